@@ -20,7 +20,7 @@ uint64_t Hash(std::initializer_list<std::string_view> strings) {
   return hasher.Finish();
 }
 
-// From another implementation of the same arithmetic. Databases hold hashes made this way.
+// Expected values from another implementation of the same arithmetic. Databases hold such hashes.
 TEST(FingerprintHasherTest, TheHashIsTheSameInAllVersions) {
   EXPECT_EQ(FingerprintHasher().Finish(), 0x322b7a53a8369e3eu);
   EXPECT_EQ(Hash({0}), 0x367ad7cc4c47a5b0u);
@@ -62,7 +62,7 @@ TEST(FingerprintHasherTest, SmallInputsDoNotCollide) {
   EXPECT_EQ(seen.size(), 30000u);
 }
 
-// A bit of the input changes about half of the output.
+// One changed bit of the input changes about half of the output bits.
 TEST(FingerprintHasherTest, EveryBitSpreads) {
   const uint64_t base = Hash({0x123456789abcdefull, 42});
   for (int bit = 0; bit < 64; ++bit) {

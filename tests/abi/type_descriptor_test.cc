@@ -33,7 +33,7 @@ TEST(TypeDescriptorTest, SubtypesAreARangeOfTypecodes) {
   EXPECT_FALSE(IsSubtype(animal, bird));  // below the range: the difference must not wrap into it
 }
 
-// The offsets that compiled code uses without asking.
+// The offsets that compiled code has built in.
 TEST(TypeDescriptorTest, LayoutIsFixed) {
   EXPECT_EQ(offsetof(TypeDescriptor, last_subtype), 12u);
   EXPECT_EQ(offsetof(TypeDescriptor, supertype), 72u);
@@ -43,8 +43,7 @@ TEST(TypeDescriptorTest, LayoutIsFixed) {
   EXPECT_EQ(offsetof(MutatorState, allocation_limit), 8u);
 }
 
-// Every entry point is listed once, and an entry that does not return may raise, else it is no
-// entry.
+// Every entry point is listed once. An entry point that does not return must be able to raise.
 TEST(EntryPointsTest, EffectsAreConsistent) {
   struct Entry {
     const char* name;

@@ -1,4 +1,4 @@
-// What is written is read again, and the bytes are those of stores and messages that there are.
+// Written values are read back, and their bytes are those of existing stores and messages.
 #include "base/bytes.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST(BytesTest, ReadingBehindTheEndGivesZerosFromThenOn) {
   ByteReader reader(writer.bytes());
   EXPECT_EQ(reader.Get<uint64_t>(), 0u);
   EXPECT_FALSE(reader.ok());
-  EXPECT_EQ(reader.Get<uint32_t>(), 0u);  // though there are so many bytes
+  EXPECT_EQ(reader.Get<uint32_t>(), 0u);  // although there are enough bytes
   char bytes[3] = {'x', 'y', 'z'};
   reader.GetBytes(bytes, 3);
   EXPECT_EQ(std::string_view(bytes, 3), std::string_view("\0\0\0", 3));

@@ -21,7 +21,7 @@ TEST(Crc32cTest, IsCastagnoli) {
   EXPECT_EQ(Crc32c(Crc32c(0, Bytes("1234")), Bytes("56789")), 0xE3069283u);
 }
 
-// Long ones are summed in several parts side by side, and these are put together.
+// Long inputs are summed in several parts side by side, and the sums are combined.
 TEST(Crc32cTest, OfManyBytesIsThatOfItsPieces) {
   std::string bytes(5 * 8192 + 77, '\0');
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 131 + i / 251);
@@ -48,7 +48,7 @@ TEST(Crc32cTest, SumsOfPartsAreJoined) {
   }
 }
 
-// Bit by bit, as the polynomial says.
+// The sum bit by bit, by the definition of the polynomial.
 uint32_t Slowly(std::span<const std::byte> bytes) {
   uint32_t crc = ~uint32_t{0};
   for (const std::byte byte : bytes) {

@@ -93,7 +93,7 @@ TEST_F(CgroupTree, Version1OfTheMachine) {
   ExpectVersion1Limits();
 }
 
-// The group's name is the machine's, and what is mounted is the group.
+// The group's name is that of the machine, and the mount shows only the group.
 TEST_F(CgroupTree, Version1InAContainer) {
   Process(kVersion1Groups,
           "30 25 0:26 /docker/abc /sys/fs/cgroup/memory ro master:9 - cgroup cgroup rw,memory\n"

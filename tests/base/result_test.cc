@@ -103,7 +103,7 @@ Result<std::unique_ptr<int>> Pointer(bool good) {
   return std::make_unique<int>(7);
 }
 
-// Into what is there already, from a function whose own result is a Status.
+// Assigns to an existing variable, in a function whose own result is a Status.
 Status Keep(bool good, std::unique_ptr<int>* kept) {
   TN_ASSIGN_OR_RETURN(*kept, Pointer(good));
   return Status::Ok();

@@ -8,7 +8,7 @@
 namespace tenure {
 namespace {
 
-// In a child that has them closed, what `check` returns.
+// The result of `check` in a child whose standard descriptors are closed.
 int InChild(ClosedOutput output, int (*check)()) {
   const pid_t child = fork();
   if (child == 0) {

@@ -1,4 +1,5 @@
-"""OO1 sees the same with a database as without, and what it inserts is there for the next process."""
+"""OO1 has the same results with and without a database, and the next process finds the inserted
+parts."""
 
 import os
 import sys
@@ -37,7 +38,7 @@ class OO1Test(ProgramTestCase):
             seen[operation] = self.counts(process)
             self.assertEqual(len(seen[operation]), ITERATIONS)
             self.assertEqual(self.counts(self.lines("measure", "--memory", operation)), seen[operation])
-        # The last iteration does again what the one before did; an insertion finds more parts.
+        # The last iteration repeats the one before; an insertion finds more parts.
         self.assertEqual(seen["lookup"][-1], seen["lookup"][-2])
         self.assertEqual(seen["traversal"][-1], seen["traversal"][-2])
         self.assertNotEqual(seen["insert"][-1], seen["insert"][-2])

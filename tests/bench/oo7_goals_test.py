@@ -1,5 +1,5 @@
-"""What benchmarks say of their figures: goals are met or missed as the figures are, and the reads
-of a traced process are those of the file, in order."""
+"""Reports of benchmarks: goals are met or missed according to the figures, and the reads of a
+traced process are those of the file, in order."""
 
 import os
 import sys
@@ -16,8 +16,8 @@ from bench.oo7.floor import Read, reads_in  # noqa: E402
 
 
 def figures(configuration: str = "small") -> dict:
-    """Results in which all take 1 ms, and Tenure nothing more to be durable; LMDB takes 100 times
-    as long."""
+    """Results in which all operations take 1 ms and durability costs Tenure nothing; LMDB
+    takes 100 times as long."""
     operations = {}
     for name in oo7_operations.OPERATIONS:
         cold = {"pages_read": 50 if name == "T6" else 1000, "read_faults": 10}

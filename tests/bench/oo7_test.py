@@ -1,4 +1,5 @@
-"""OO7 counts what it must, in this process and the next, and its updates add up."""
+"""OO7 has the right counts, in this process and the next, and its updates add
+up."""
 
 import os
 import sys
@@ -12,7 +13,7 @@ from program_test_case import ProgramTestCase  # noqa: E402
 COUNTS = {"T1": 43740, "T1-hot": 43740, "T6": 2187, "T2A": 2187, "T2B": 43740, "T2C": 174960,
           "T8": 3449, "T9": 0}
 
-# Small: what the first iteration of each counts, in a fresh database.
+# The counts of the first iteration of each operation, for `small` in a fresh database.
 OPERATIONS = {"T3A": 2187, "T3B": 43740, "T3C": 174960, "T4": 96634, "T5": 96634, "T7": 56, "CU": 2187,
               "Q1": 10, "Q2": 92, "Q3": 993, "Q4": 42, "Q5": 535, "Q7": 10000, "Q8": 10000, "insert": 5,
               "delete": 5}
@@ -30,7 +31,7 @@ class OO7Test(ProgramTestCase):
     def test_counts_and_sums(self):
         counts = self.counts("create", "small")
         self.assertEqual(counts["create"], 10000)
-        self.assertGreater(counts["collect"], 40000)  # objects that have gone home
+        self.assertGreater(counts["collect"], 40000)  # objects that have moved to their homes
         self.assertEqual(self.counts("run", "small"), COUNTS)
         updates = 2187 + 43740 + 174960
         ran = self.run_program("check", "small")
@@ -54,23 +55,23 @@ class OO7Test(ProgramTestCase):
                 self.assertEqual(self.iterations("--memory", operation)[0], count)
 
     def test_operations(self):
-        """What comes back in another process is what was there: also in the indexes."""
+        """Another process finds the same objects, also in the indexes."""
         self.assertEqual(self.counts("create", "all")["create"], 10000)
         for operation in ("Q1", "Q2", "Q3", "Q4", "Q5", "Q7", "Q8", "T4", "T5", "T7"):
             with self.subTest(operation):
                 counts = self.iterations("all", operation, "many")
                 self.assertEqual(counts, [OPERATIONS[operation]] * 5)
-        # Each time five more composite parts, in ten base assemblies.
+        # Each insertion adds five composite parts to ten base assemblies.
         self.assertEqual(self.iterations("all", "insert", "many"), [5] * 5)
         self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
         self.assertEqual(self.iterations("all", "Q8"), [10500] * 5)
         self.assertEqual(self.iterations("all", "delete", "many"), [5] * 5)
-        # Deletion inserts first, so there is as much as before.
+        # Deletion inserts first, so the number of parts does not change.
         self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
         uses = 2187 + 5 * 10
         self.assertEqual(self.iterations("all", "T2A", "one"), [uses] * 5)
         self.assertEqual(self.iterations("all", "T3B", "many"), [uses * 20] * 5)
-        # Every date is higher now, but no part has left the index or is there twice.
+        # Every date is higher now, but each part is still in the index exactly once.
         self.assertGreater(self.iterations("all", "Q3")[0], 993)
         self.assertEqual(self.iterations("all", "Q7"), [10500] * 5)
         ran = self.run_program("check", "all")

@@ -1,4 +1,5 @@
-"""What tests of the benchmarks' programs share: the program, and running it."""
+"""The common part of tests of the benchmarks' programs: building and running
+a program."""
 
 import os
 import subprocess

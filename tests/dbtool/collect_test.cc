@@ -1,5 +1,5 @@
-// The disk collector: it frees what it should and nothing else, and wherever it is interrupted the
-// database is whole.
+// The disk collector frees exactly the unreachable objects, and the database is intact at whatever
+// point it is interrupted.
 
 #include "dbtool/collect.h"
 
@@ -74,9 +74,9 @@ TEST_P(CollectBy, FreesWhatCannotBeReached) {
     EXPECT_EQ(after.objects, 1500u);
     EXPECT_EQ(after.large_objects, 1u);
     EXPECT_EQ(totals->freed_pages, before.pages - after.pages);
-    EXPECT_GE(totals->freed_pages, 2 * 3u);  // those of two large objects
+    EXPECT_GE(totals->freed_pages, 2 * 3u);  // the pages of two large objects
     EXPECT_EQ(Traverse(*store.server, "main"), Traverse(nodes, exported));
-    // There is nothing more.
+    // A second collection finds nothing.
     const Result<CollectTotals> again = Collect(store, "main", {GetParam()});
     ASSERT_TRUE(again.ok());
     EXPECT_EQ(again->freed_objects + again->freed_pages, 0u);
@@ -108,7 +108,7 @@ TEST(Collect, LargeObjectWithoutReferencesIsNotReadAgain) {
   ASSERT_TRUE(totals.ok()) << totals.status().text();
   EXPECT_EQ(totals->objects, 1u);
   EXPECT_EQ(totals->freed_objects + totals->freed_pages, 0u);
-  // Verifying reads all of it.
+  // Verification reads the whole database.
   EXPECT_LT(store.server->statistics().pages_read, 2 * kPages);
 }
 
@@ -135,7 +135,7 @@ TEST(Collect, PagesAreUsedAgain) {
       store::CommitOutcome::kCommitted);
   ASSERT_TRUE(server->Close().ok());
 
-  // The page that was used is not handed out again, the others are.
+  // The page that was used meanwhile is not allocated again; the others are.
   const auto reopened = OpenForCrash(directory.path(), OpenMode::kOpen);
   const DatabaseId again = *reopened->OpenDatabase("main", OpenMode::kOpen);
   EXPECT_EQ(*reopened->MaxPage(again), last);
@@ -169,7 +169,7 @@ TEST_P(CollectCrash, AtEveryOperation) {
     const auto report = Verified(*store.server);
     partly += report.objects < 600 && report.objects > 300;
     ASSERT_EQ(Traverse(*store.server, "main"), wanted);
-    // The next one does the rest.
+    // The next collection does the rest.
     ASSERT_TRUE(Collect(store, "main", {2}).ok());
     ASSERT_EQ(Verified(*store.server).objects, 300u);
     ASSERT_EQ(Traverse(*store.server, "main"), wanted);

@@ -1,5 +1,5 @@
-// Rewriting of databases: an equal graph in the order of traversal, and the old one or the new one
-// wherever it is interrupted.
+// Rewriting of databases: the result is an equal graph in the order of traversal; an interrupted
+// rewriting leaves the old or the new database.
 
 #include "dbtool/compact.h"
 
@@ -87,7 +87,8 @@ TEST(Compact, EqualGraphInOrderOfTraversal) {
   }
 }
 
-// As a commit lays them. The node 6 refers to something large, and waits until 2 is looked at.
+// The objects lie as a commit places them. Node 6 refers to a large object, and waits until node 2
+// is visited.
 TEST(Compact, SmallObjectsComeDepthFirst) {
   const size_t kLarge = 7;
   std::vector<testing::GraphNode> nodes(8);
@@ -161,7 +162,7 @@ TEST_P(CompactCrash, AtEveryOperation) {
     struct stat info;
     ASSERT_NE(stat((directory.path() + "/main.db.new").c_str(), &info), 0);
     ASSERT_NE(stat((directory.path() + "/SWITCH").c_str(), &info), 0);
-    // Nothing is left that a checkpoint would want to write to a file that is gone.
+    // No page is left that a checkpoint would write to the removed file.
     ASSERT_TRUE(store.server->Close().ok());
     OpenedStore again = OpenGraph(directory.path());
     ASSERT_TRUE(Rewrite(again, {"main"}, {}).ok());

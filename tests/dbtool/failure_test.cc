@@ -1,5 +1,5 @@
-// Commands that rewrite or copy stores, when an operation on a file fails, each in turn: they say
-// so, and what is there afterwards is whole, with the contents of before or of after.
+// Commands that rewrite or copy stores, with a failure of each file operation in turn: the command
+// reports the failure, and the store afterwards is intact, with its old or its new contents.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -51,7 +51,7 @@ Result<OpenedStore> OpenQuietly(const std::string& path) {
   return OpenedStore{*std::move(server), *std::move(types)};
 }
 
-// The graph's types, one with a field more.
+// The graph's types; one has an additional field.
 std::vector<ProgramType> NewTypes() {
   ProgramType small, large;
   small.type = *ParseType(0,
@@ -86,7 +86,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
     ASSERT_TRUE(store->server->Close().ok());
   }
 
-  // Fresh places for a run.
+  // New directories for a run.
   void Prepare() {
     store.CopyFrom(before.path());
     target = store.path() + ".target";
@@ -113,7 +113,8 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
     return status.ok() ? closed : status;
   }
 
-  // Objects in the database, which is whole and has what the graph has; nothing when there is none.
+  // The number of objects in the database, which must be intact and equal to the graph; no value if
+  // there is no database.
   std::optional<uint64_t> Whole(const std::string& path, bool upgraded = false) {
     const Result<OpenedStore> opened = OpenQuietly(path);
     if (!opened.ok()) {
@@ -142,7 +143,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
   }
 
   void Check(bool done) {
-    // Nothing of ours is left lying about.
+    // No temporary files of the command are left.
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::path(store.path()).parent_path())) {
       EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
@@ -157,7 +158,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
         if (objects) {
           EXPECT_EQ(*objects, kObjects);
         }
-        // It can be done now.
+        // Without the fault the command succeeds.
         if (!objects) {
           FILE* const file = fopen(exported.c_str(), "r");
           const Result<ImportTotals> totals = Import(target, "main", file, "the lines");

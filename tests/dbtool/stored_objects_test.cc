@@ -1,4 +1,4 @@
-// A store that is served stands still while it is read.
+// The tool reads one state of a served store.
 
 #include "dbtool/stored_objects.h"
 
@@ -33,8 +33,8 @@ class HoldStillTest : public ::testing::Test {
   testing::ServedStore served_{directory_.path()};
 };
 
-// A program has a page when the tool begins to wait for it, and then commits pages with numbers
-// that nobody had before: in this database, and in one that the tool has already.
+// A program has a page for which the tool begins to wait. The program then commits pages with new
+// numbers: in this database, and in one that the tool has read already.
 TEST_F(HoldStillTest, HoldsPagesThatWereAddedWhileItWaited) {
   const auto program = Connect();
   const DatabaseId first = *program->OpenDatabase("first", OpenMode::kCreate);
@@ -66,7 +66,7 @@ TEST_F(HoldStillTest, HoldsPagesThatWereAddedWhileItWaited) {
   EXPECT_EQ(tool->MaxPage(*tool->OpenDatabase("first", OpenMode::kOpen))->number, in_first.number);
   EXPECT_EQ(tool->MaxPage(*tool->OpenDatabase("second", OpenMode::kOpen))->number,
             in_second.number);
-  // The tool has them: nobody writes them any more.
+  // The tool has locked these pages, so no program writes them any more.
   ASSERT_TRUE(program->StartTransaction().ok());
   EXPECT_EQ(program->WantWrite(first, std::span(&in_first, 1)).code(), StatusCode::kConflict);
   EXPECT_EQ(program->WantWrite(second, std::span(&in_second, 1)).code(), StatusCode::kConflict);

@@ -33,7 +33,7 @@ constexpr size_t kMaxBytes = 30000;
 
 char where[128];
 
-// Says which iteration it was; everything else is in the core.
+// Prints the number of the iteration; the core file has the rest.
 void OnCrash(int signal_number) {
   [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, where, sizeof where);
   signal(signal_number, SIG_DFL);
@@ -64,7 +64,7 @@ class Library : public tenure::compiler::UnitSource {
   const SourceFile* GenericModule(std::string_view name, const SourceFile*) override {
     return Find(name, ".mg");
   }
-  // The bodies of the library are not what is looked at.
+  // The bodies of the library's modules are not tested here.
   std::vector<const SourceFile*> ModulesExporting(std::string_view, const SourceFile*) override {
     return {};
   }
@@ -79,8 +79,8 @@ class Library : public tenure::compiler::UnitSource {
 
 using Tokens = std::vector<std::string>;
 
-// Roughly: words, numbers, quoted texts, comments, single characters; blanks belong to what is
-// before them.
+// Approximate tokens: words, numbers, quoted texts, comments, single characters; blanks belong to
+// the token before them.
 Tokens Split(const std::string& text) {
   Tokens tokens;
   size_t at = 0;
@@ -138,7 +138,7 @@ class Mutator {
   std::string Next() {
     Tokens tokens = corpus_[Below(corpus_.size())];
     for (uint64_t count = 1 + Below(4); count > 0; --count) {
-      // Words for words mostly: what does not parse is not checked.
+      // Mostly replaces words by words, since a text that does not parse is not checked.
       if (Below(4) != 0) {
         ReplaceWord(tokens);
       } else {
@@ -153,7 +153,7 @@ class Mutator {
  private:
   uint64_t Below(uint64_t limit) { return limit == 0 ? 0 : random_.Below(limit); }
 
-  // Names, and keywords, are alike.
+  // Whether both are names, or both are keywords.
   static int Kind(const std::string& token) {
     const auto first = static_cast<unsigned char>(token[0]);
     if (std::isdigit(first)) return 1;

@@ -4,7 +4,7 @@
 // A program allocates nodes of all sizes, stores and loads references through exact and ambiguous
 // handles, names objects for a database, collects. After each collection everything that the
 // handles reach is compared with the shadow, node by node and reference by reference. Prints the
-// seed of what failed.
+// seed of a failed program.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ class Fuzzer {
     DropAll();
   }
 
-  // So that the heap is not always full.
+  // This keeps the heap from being full all the time.
   void DropAll() {
     for (size_t i = 0; i < kHandles; ++i) Set(i, nullptr, nullptr);
     live_edges_ = 0;
@@ -162,7 +162,8 @@ class Fuzzer {
     Set(to, *NodeEdge(Get(from), edge), shadow->edges[edge]);
   }
 
-  // The object, and sometimes what it reaches, gets a home; some must stay for a while.
+  // The object, and sometimes the objects that it reaches, get homes; some must not move for a
+  // while.
   void Name() {
     if (database_ == nullptr || named_bytes_ > (32u << 20)) return;
     if (random_.OneIn(3)) database_->held.clear();
@@ -187,7 +188,8 @@ class Fuzzer {
     weak_.push_back({id, shadow_[handle]});
   }
 
-  // A weak reference follows its object while that is reachable; clean-ups are for what is not.
+  // A weak reference follows its object while the object is reachable; clean-ups run for
+  // unreachable objects.
   void CompareWeak(const std::unordered_map<Shadow*, Ref>& matched) {
     WeakRefs& weak_refs = heap_.heap().weak_refs();
     WeakRefs::Cleanup cleanup;

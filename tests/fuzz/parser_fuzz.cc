@@ -136,7 +136,7 @@ class Fuzzer {
 
   std::string NextText() {
     std::string text = corpus_[Below(corpus_.size())];
-    // A long file makes a slow test; any window of it is as good.
+    // A long file makes the test slow; a window of it is as good.
     if (text.size() > 8000 && Below(4) != 0) {
       text = text.substr(Below(text.size() - 4000), 4000);
     }
@@ -181,7 +181,7 @@ class Fuzzer {
   std::vector<std::string> corpus_;
 };
 
-// What is wrong with the parser's answer, or null.
+// The error in the parser's result, or null.
 const char* Try(const std::string& text) {
   const SourceFile file("Fuzz.m3", text);
   Interner interner;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random legal programs, compared with what a small evaluator says that they print.
+"""Random legal programs, whose output is compared with that of a small evaluator.
 
   random_programs.py [--seed N] [--count N] [--tenure PROGRAM] [--keep DIR]
 
@@ -54,7 +54,8 @@ class Trap(Exception):
 
 
 class TooLong(Exception):
-    """The program takes more steps than a test should; another one is made."""
+    """Raised if the program takes too many steps for a test; another program
+    is then made."""
 
 
 class Location:
@@ -108,7 +109,7 @@ def copy_of(value):
 
 
 def store_elements(old, new):
-    # In place: other names for the parts must see the change.
+    # Changes the value in place, because other names for its parts must see the change.
     if len(old) != len(new):
         raise Trap(kShape)
     for i, part in enumerate(new):
@@ -142,7 +143,8 @@ def divide_floats(x, y):
 # ---- types
 
 class Type:
-    """`name` is how the program writes it; equal keys mean the same type."""
+    """`name` is the type's text in the program; equal keys mean the same
+    type."""
 
     def __init__(self, kind, name, key=None, **parts):
         self.kind, self.name, self.key = kind, name, key or name
@@ -411,7 +413,8 @@ class Generator:
     # -- designators
 
     def paths(self, scope, wanted, writable):
-        """Ways from a variable to a component whose type satisfies `wanted`."""
+        """Paths from a variable to a component whose type satisfies
+        `wanted`."""
         found = []
 
         def walk(v, t, steps, may_write):
@@ -438,7 +441,7 @@ class Generator:
         found = self.paths(scope, wanted, writable)
         if not found:
             return None
-        # Long ways are many: prefer the near ones.
+        # There are many long paths, so prefer short ones.
         found.sort(key=lambda path: len(path[1]) * self.random.random())
         v, steps = self.pick(found[:max(1, len(found) // 2)])
         e = Expr(v.t, v.name, None, location=lambda env, n=v.name: env[n])
@@ -484,10 +487,10 @@ class Generator:
 
     def element(self, e, t, scope):
         location = e.location
-        # Subscripts may have subscripts, but not without end.
+        # Subscripts may contain subscripts, up to a limit.
         deep = self.subscripts > 3
         if t.kind == "open":
-            # Mostly a fit index, by MOD; an empty array gives a division by zero.
+            # Mostly a valid index, by MOD; an empty array gives a division by zero.
             i = self.constant(INTEGER) if deep else self.expr(INTEGER, scope, 1)
             if deep or self.chance(80):
                 text = f"{e.text}[({i.text}) MOD NUMBER({e.text})]"
@@ -596,7 +599,7 @@ class Generator:
     def operands(self, t, scope, depth):
         left, right = self.expr(t, scope, depth), self.expr(t, scope, depth)
         if left.constant and right.constant:
-            # What is constant is folded, and an overflow is then a static error.
+            # Constant expressions are folded, and an overflow is then a static error.
             left = self.varying(t, scope)
         return left, right
 
@@ -767,7 +770,7 @@ class Generator:
                 parts.append((first, last))
             low, high = t.of.bounds()
 
-            # Also of a range without members the ends must be some.
+            # Even a range without members must have valid ends.
             def member(e, env):
                 n = e.value(env)
                 if not low <= n <= high:
@@ -891,7 +894,7 @@ class Generator:
             if start + count > len(array):
                 raise Trap(kRange)
             return Location([Slice(array, start, count)], 0)
-        # The numbers are variables, or a mistake would be found by the compiler.
+        # The numbers are variables, because the compiler would report a mistake in constants.
         return Expr(self.open, f"SUBARRAY({e.text}, zero + {start}, zero + {count})", None,
                     location=part)
 
@@ -1035,7 +1038,8 @@ class Generator:
         return dict(context, loop=True)
 
     def while_stmt(self, scope, depth, context):
-        """Ends by a variable of its own, whatever the condition says."""
+        """The loop ends by a variable of its own, whatever the value of the
+        condition."""
         condition, k = self.expr(BOOLEAN, scope, 2), self.name("w")
         block = self.block(scope, depth, self.in_loop(context))
         limit = self.random.randint(1, 5)
@@ -1162,8 +1166,8 @@ class Generator:
         if e and self.chance(75):
             bind, writable = e.location, True
         else:
-            # An expression that is a designator would be one here too: the plus and the like
-            # make it a value.
+            # An expression that is a designator would be a designator here, too: the plus and the
+            # like make it a value.
             t = self.pick([INTEGER, LONGREAL] + self.sets[:1])
             e = self.expr(t, scope, 2)
             if t.kind == "set":
@@ -1317,7 +1321,7 @@ class Generator:
         e = self.call(p, scope, 1)
         if target is None or len(target.text) > 30:
             return Stmt(lambda: f"EVAL {e.text}", e.value)
-        # A variable that does not depend on what the call changes: only a name will do.
+        # A variable that the call cannot change: only a name is allowed.
         names = [v for v in scope if v.writable and v.t.key == p.result.key]
         if not names:
             return Stmt(lambda: f"EVAL {e.text}", e.value)
@@ -1352,7 +1356,7 @@ class Generator:
         if level < 2 and not pure and self.chance(40):
             p.nested.append(self.procedure(outer_scope + inner, level + 1))
             self.in_pure = pure
-        # Where nothing is known about a local's first value, the program gives one.
+        # If a local has no defined first value, the program assigns one.
         for v, _ in p.locals:
             p.body.append(self.initialise(v))
         context = {"loop": False, "result": result, "nested": p.nested, "pure": pure}
@@ -1487,7 +1491,7 @@ class Generator:
 # ---- compiling and comparing
 
 def find_fault(generator, tenure, directory):
-    """What differs from the evaluator, or None. Raises TooLong."""
+    """The difference to the evaluator, or None. Raises TooLong."""
     expected = "\n".join(generator.evaluate()) + "\n"
     with open(os.path.join(directory, "Main.m3"), "w", encoding="latin-1") as file:
         file.write(generator.text())
@@ -1531,7 +1535,7 @@ def all_blocks(generator):
 
 
 def shrink(generator, kind, tenure, directory, tries=150):
-    """Takes away calls and statements as long as the program fails in the same way."""
+    """Removes calls and statements while the program still fails in the same way."""
     def still_fails():
         try:
             fault = find_fault(generator, tenure, directory)
@@ -1564,7 +1568,7 @@ def shrink(generator, kind, tenure, directory, tries=150):
 
 
 def test_seed(seed, tenure, keep=None, shrinking=True):
-    """Empty, or a report of what failed."""
+    """Empty, or a report of the failure."""
     directory = tempfile.mkdtemp(prefix="tenure-random-")
     try:
         for attempt in range(20):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Stores whose files somebody has changed: every tool and a program meet them without a signal, a
-hang, or memory without bound, and say what is wrong.
+"""Stores with changed files: every tool and a program must handle them without a signal, a hang or
+unbounded memory, and report the damage.
 
     python3 tests/fuzz/store_fuzz.py [--runs N] [--seed S] [--seconds T] [--keep DIR]
 
-Bytes, blocks, pages and whole files are changed; so are, with the checksums made right again, heads,
-records, references, descriptions of types and what Berkeley DB's pages say of themselves. A run is
-repeated by its seed with --runs 1. What goes wrong is printed, with the seed, and ends the program
-with status 1.
+Bytes, blocks, pages and whole files are changed; heads, records, references, descriptions of types
+and the headers of Berkeley DB's pages are changed as well, and their checksums corrected. Use a
+run's seed with --runs 1 to repeat it. A failure is printed with its seed, and the exit status is
+then 1.
 """
 
 import argparse
@@ -192,7 +192,7 @@ def crc32c(data):
 
 
 def fix_page(data, number):
-    """Makes the checksum of a tree's page right."""
+    """Corrects the checksum of a tree's page."""
     at = number * PAGE
     if data[at + 25] == 9 or number == 0:
         data[at + 492:at + 512] = bytes(20)
@@ -203,7 +203,8 @@ def fix_page(data, number):
 
 
 def items(data, number):
-    """Of a leaf: [(key, where its value is, how long that is)]."""
+    """The items of a leaf: [(key, offset of the value, length of the
+    value)]."""
     at = number * PAGE
     if len(data) < at + PAGE or data[at + 25] != 5:
         return []
@@ -224,7 +225,7 @@ def items(data, number):
 
 
 def fix_record(data, key, value, length):
-    """Makes the checksum of a record right, by what it is."""
+    """Corrects the checksum of a record, according to its kind."""
     if length == 8216:  # a page
         body = key[::-1] + bytes(data[value + 12:value + 24])
         for quarter in range(4):
@@ -239,7 +240,7 @@ def fix_record(data, key, value, length):
         struct.pack_into("<I", data, value, crc32c(data[value + 4:value + length]))
 
 
-# --- What may be done to a store.
+# --- The changes of a store.
 
 ODD = [0, 1, 2, 7, 8, 9, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
        1 << 40, 1 << 56, (1 << 60) + 8, (1 << 64) - 1, (1 << 63)]
@@ -348,7 +349,7 @@ class Store:
         self.note(f"without {name}")
 
     def page_word(self):
-        """What a page of a tree says of itself."""
+        """Changes the header of a page of a tree."""
         name, data = self.tree()
         if len(data) < PAGE:
             return
@@ -392,7 +393,7 @@ class Store:
             words = range(24, 8216, 8)
             at = self.rng.choice([0, 12, 16, 20] + [self.rng.choice(words) for _ in range(4)])
             size = 4 if at < 24 else 8
-            if at >= 24 and self.rng.random() < 0.7:  # one that is not zero
+            if at >= 24 and self.rng.random() < 0.7:  # a word that is not zero
                 used = [w for w in words if any(data[value + w:value + w + 8])]
                 at = self.rng.choice(used or [24])
             new = odd(self.rng, size)
@@ -464,7 +465,8 @@ class Store:
         step()
 
 
-# "agree": a program reads, and what it cannot read verification has to find.
+# "agree": a program reads the store, and verification must find everything that the program cannot
+# read.
 COMMANDS = ["verify", "verify", "verify", "stat", "schema", "dump", "why", "export", "check", "gc",
             "compact", "backup", "salvage", "read", "read", "read", "write", "read-paranoid",
             "agree", "agree"]
@@ -506,7 +508,7 @@ class Fuzz:
         return command
 
     def run(self, seed, keep=None):
-        """What is wrong, or nothing."""
+        """The failure, or None."""
         rng = random.Random(seed)
         store = os.path.join(self.directory, f"run{os.getpid()}")
         for path in (store, store + ".out"):
@@ -514,7 +516,8 @@ class Fuzz:
             if os.path.exists(path):
                 os.unlink(path)
         from_ = rng.choice(self.seeds)
-        # Without the empty end of a log nothing else would be tried, but more slowly.
+        # Cut off the empty end of a log: keeping it would test nothing more, only slow the test
+        # down.
         shutil.copytree(from_, store)
         changes = Store(store, rng)
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
@@ -555,7 +558,7 @@ class Fuzz:
                 wrong.append(sign)
         if not hung and code != 0 and not said.strip() and what not in ("verify", "check", "salvage"):
             wrong.append("nothing was said")
-        # What the program cannot read, verification finds.
+        # Verification finds everything that the program cannot read.
         if what == "agree" and "Database.Failure" in said:
             verified = subprocess.run(self.command("verify", keep or store + ".out", 0),
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

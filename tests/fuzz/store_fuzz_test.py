@@ -1,4 +1,4 @@
-"""Some changed stores, with seeds that are always the same; with TENURE_LONG set, many others."""
+"""Some changed stores with fixed seeds; with TENURE_LONG set, many with other seeds."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-// What one collection does to a graph.
+// The effect of one collection on a graph.
 #include "gc/collector.h"
 
 #include <gtest/gtest.h>
@@ -52,14 +52,14 @@ TEST_F(PackedTest, PinHoldsTheObjectNotItsPageMates) {
   EXPECT_EQ(heap.heap().stats().objects_pinned, 1u);
 }
 
-// Short ones, as most texts are, are copied in a shorter way than others.
+// Short objects, such as most texts, are copied by a faster path.
 TEST_F(PackedTest, BytesOfEveryLengthSurvive) {
   constexpr int64_t kLongest = 600;
   for (int64_t length = 0; length <= kLongest; ++length) {
     const Ref bytes = heap.Allocate(kBytesType, 8 + static_cast<size_t>(length), &length);
     memset(static_cast<char*>(bytes) + 8, static_cast<int>(length % 251), length);
     heap.roots().exact.push_back(bytes);
-    // The same object twice: it is copied once.
+    // Two references to the same object: it is copied once.
     heap.roots().exact.push_back(bytes);
   }
   const std::deque<Ref> before = heap.roots().exact;
@@ -203,7 +203,7 @@ TEST_F(CollectorTest, OldObjectKeepsAYoungOneAlive) {
   heap.SetEdge("old", 1, "young");
   heap.CollectMinor();
   EXPECT_TRUE(heap.IsYoung("young"));
-  // Still young, so the card must still be dirty for the next one.
+  // The object is still young, so the card must stay dirty for the next collection.
   heap.Verify();
   heap.CollectMinor();
   EXPECT_TRUE(heap.IsOld("young"));
@@ -257,7 +257,7 @@ TEST_F(CollectorTest, OnlyYoungObjectsAreWatched) {
   EXPECT_FALSE(*CardTable::WatchedOf(nullptr));
 }
 
-// A thread that was stopped before it marked the card has seen to the page already.
+// A thread that was stopped before it marked the card has already stored to the page.
 TEST_F(CollectorTest, PagesStayCardedWhileAThreadIsInterrupted) {
   heap.Build({{"old", {}}}, 1);
   heap.AddExactRoot("old");
@@ -384,7 +384,7 @@ TEST_F(PackedTest, OldGapsAreFilledByPromotionAndThenScanned) {
   const Ref promoted = heap.Find("n0");
   EXPECT_TRUE(heap.heap().IsOld(promoted));
   heap.MakeNode("late", 0);
-  // On the page of a gap: its object-start map must have been made anew.
+  // An object on the page of a gap: the page's object-start map must have been rebuilt.
   StoreReference(NodeEdge(heap.Find("pinned0"), 3), heap.Find("late"));
   heap.CollectMinor();
   EXPECT_TRUE(heap.IsLive("late"));
@@ -476,7 +476,7 @@ TEST_F(PackedTest, CopiesOfAnObjectAndWhatItRefersToAreNeighbours) {
       same_page += heap.heap().PagesOf(cell).begin == heap.heap().PagesOf(*NodeEdge(cell, 0)).begin;
     }
   }
-  // Most links stay on a page of 40 cells; breadth-first would leave few.
+  // Most links stay within a page of 40 cells; a breadth-first order would leave few.
   EXPECT_GT(same_page, kLists * (kCells - 1) / 2);
 }
 

@@ -1,4 +1,4 @@
-// Where a collection puts objects, by HeapOptions::order.
+// The order in which a collection places objects, by HeapOptions::order.
 #include <gtest/gtest.h>
 
 #include <set>

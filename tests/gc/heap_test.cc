@@ -1,4 +1,4 @@
-// Allocation, buffers, large objects, memory limits, mutators, stress mode, questions.
+// Allocation, buffers, large objects, memory limits, mutators, stress mode, queries.
 #include "gc/heap.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST_P(OldGrowthTest, LeadsToACollectionOfTheOldGeneration) {
   const HeapStats stats = heap.heap().stats();
   if (options.incremental) {
     EXPECT_GE(stats.old_collections, 2u);
-    // Slices are measured in time: a sanitizer leaves them less to do in it.
+    // Slices are limited by time: under a sanitizer they do less work.
     EXPECT_LE(stats.major_collections, kThreadSanitizer ? 2u : 0u);
   } else {
     EXPECT_GE(stats.major_collections, 1u);
@@ -198,7 +198,7 @@ TEST_F(LargeObjectTest, MemoryIsReturnedToTheSystem) {
   heap.ClearRoots();
   heap.CollectMajor();
   EXPECT_LE(heap.heap().stats().resident_bytes, 16u << 20);
-  // And is zero when it comes back.
+  // The page is zero when it is used again.
   const int64_t length = 40 << 20;
   const Ref object = heap.Allocate(kBytesType, 8 + (40 << 20), &length);
   EXPECT_TRUE(IsZero(object, 8, 40 << 20));
@@ -231,7 +231,7 @@ TEST_F(OutOfMemoryTest, IsAStatusAndTheHeapStaysUsable) {
     ++made;
   }
   EXPECT_EQ(failure.code(), StatusCode::kNoMemory);
-  // Not much less than all of it held live objects.
+  // Nearly all of the memory held live objects.
   EXPECT_GE(made * (NodePayloadBytes(10) + 8), size_t{7} << 19);
   EXPECT_LE(heap.heap().stats().peak_heap_bytes, 4u << 20);
   heap.Verify();
@@ -254,7 +254,7 @@ TEST_F(OutOfMemoryTest, ObjectLargerThanTheHeap) {
 }
 
 TEST_F(OutOfMemoryTest, LiveDataWithoutRoomForCopiesIsCollectedInPlace) {
-  // 3 MB of 4 live: a copy of everything has no room.
+  // 3 of 4 MB are live: there is no room to copy everything.
   Graph graph = Graph::MakeList(24000);
   heap.Build(graph, 13);
   heap.AddExactRoot("n0");
@@ -359,9 +359,9 @@ TEST(HeapTest, ThreadsAllocateAtOnce) {
       TN_CHECK((*heap)->AddMutator(mutator).ok());
       CooperativeRoots::Thread& self = states[t];
       for (int i = 0; i < kNodes; ++i) {
-        // In AllocateSlow this thread counts as stopped, so others may collect before what it
-        // returns is in a root: that object is dropped. It leaves a buffer, from which one is taken
-        // while running.
+        // In AllocateSlow this thread counts as stopped, so other threads may collect before the
+        // returned object is in a root: this object is dropped. AllocateSlow also leaves a buffer,
+        // from which the next object is taken while the thread runs.
         const int64_t edges = 2;
         TN_CHECK((*heap)->AllocateSlow(mutator, kNodeType, NodePayloadBytes(2), &edges).ok());
         roots.Enter();
@@ -538,7 +538,7 @@ TEST(HeapTest, RunsUnderALimitOnAddressesOrPrivateMemory) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      // This process may have the whole table already: a fresh program is needed.
+      // This process may already have the whole table, so run a new program.
       const rlim_t bytes = addresses ? rlim_t{4} << 30 : rlim_t{512} << 20;
       const rlimit limit = {bytes, bytes};
       setrlimit(addresses ? RLIMIT_AS : RLIMIT_DATA, &limit);

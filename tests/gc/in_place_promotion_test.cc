@@ -1,4 +1,4 @@
-// Minor collections that make objects old where they are: HeapOptions::in_place.
+// Minor collections that promote objects in place: HeapOptions::in_place.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -32,7 +32,7 @@ class InPlacePromotionTest : public ::testing::TestWithParam<Remembering> {
     return options;
   }
   void TearDown() override { heap.Verify(); }
-  // A list of so many nodes with garbage between them, held by its first.
+  // A list of `count` nodes with garbage between them; the first node is a root.
   void MakeList(int nodes) {
     for (int i = 0; i < nodes; ++i) {
       heap.MakeNode(Node(i), 1);
@@ -75,7 +75,7 @@ TEST_P(InPlacePromotionTest, PlacesBetweenAreUsedForWhatIsPromotedLater) {
   MakeList(20);
   heap.CollectMinor();
   const uintptr_t page = PageOf(heap.Find(Node(10)));
-  // Beside what a stack pins nothing stays in place.
+  // Objects beside a pinned one do not stay in place.
   heap.Build({{"copied", {}}, {"pinned", {}}});
   heap.AddExactRoot("copied");
   heap.AddAmbiguousRoot("pinned");
@@ -112,7 +112,7 @@ TEST_P(InPlacePromotionTest, WhatOldObjectsReferTo) {
 }
 
 TEST_P(InPlacePromotionTest, WhatRefersToYoungObjectsIsRemembered) {
-  // On a page of its own, as the pinned object's stays young.
+  // The object is on another page, because the pinned object's page stays young.
   heap.MakeNode("pinned", 0);
   heap.AddAmbiguousRoot("pinned");
   heap.AllocateGarbage(2 * abi::kPageBytes);
@@ -182,7 +182,7 @@ TEST(InPlacePromotionWhileMarkingTest, WhatIsFoundAndWhatIsNot) {
     for (int i = 0; i < 100; ++i, ++made) {
       heap.MakeNode(Node(made), 0);
       heap.SetEdge("old", made, Node(made));
-      // Pages on which nothing lives, which the cycle must not take for its own.
+      // Pages without live objects, which the cycle must not count as its own.
       heap.AllocateGarbage(abi::kPageBytes / 4);
     }
     heap.CollectMinor();

@@ -1,5 +1,5 @@
 // Collections while a thread is stopped at any instruction: in the middle of an allocation, of a
-// store with its barrier, or of giving a fresh object its first values.
+// store with its barrier, or while a new object gets its first values.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST_P(InterruptedTest, AnAllocationGoesOnWhereItWas) {
   std::memset(place, 0xdb, static_cast<size_t>(limit - place));
   CollectInterrupted();
   EXPECT_TRUE(std::all_of(place, limit, [](char byte) { return byte == char(0xdb); }));
-  // The header is stored, and half of the rest; the place is not yet taken.
+  // The header and half of the object are stored; the buffer's pointer has not moved yet.
   reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kPairType);
   *First(place + abi::kHeaderBytes) = nullptr;
   CollectInterrupted();
@@ -89,7 +89,7 @@ TEST_P(InterruptedTest, WhatTheOpenPageRefersToStays) {
   CollectInterrupted();
   EXPECT_EQ(*First(holder), target);
   EXPECT_EQ(ObjectHeader::Of(target)->type(), &kPairType);
-  // Nothing holds them any more.
+  // No root refers to them any more.
   heap.CollectMajor();
   EXPECT_EQ(heap.heap().HeapBytes(), 0u);
 }
@@ -118,7 +118,7 @@ TEST_P(InterruptedTest, AStoreWhoseCardIsNotYetMarkedIsNotLost) {
 }
 
 TEST_P(InterruptedTest, AFreshObjectNeedsNoBarrierAfterAnyNumberOfCollections) {
-  // Two fresh objects, small and large, that the thread holds; one refers to what lies on its open
+  // Two new objects, small and large, that the thread holds; one refers to an object on its open
   // page.
   heap.MakeNode("small", 1);
   heap.MakeNode("large", 2000);
@@ -157,13 +157,13 @@ TEST_P(InterruptedTest, OldObjectsKeepTheirCardsForWhatStaysYoung) {
 }
 
 // A commit displaces an object on the page of an interrupted thread's buffer and protects the page.
-// What the heap then stores there must not trap, and it stores there only while the world is
-// stopped: other threads would use the page while it is open.
+// The heap's own stores to this page must not trap. The heap stores there only while the world is
+// stopped, because other threads could use the page while it is open.
 class GovernedBufferTest : public testing::Test {
  protected:
   GovernedBufferTest() { space.world = &heap.roots(); }
 
-  // The thread was in the middle of an allocation: what lies at its buffer's pointer is no filler.
+  // The thread was in the middle of an allocation: there is no filler at its buffer's pointer.
   void BeginAllocation() {
     reinterpret_cast<ObjectHeader*>(place)->word = ObjectHeader::ForType(&kPairType);
   }

@@ -23,7 +23,8 @@ Ref MakeMatrix(uint64_t rows, uint64_t columns) {
   return memory + 8;
 }
 
-// For any range: what ForEachReference finds there, once each; and each word is a slot or is not.
+// For any range: the slots that ForEachReference finds there, each once, and whether each word is a
+// slot.
 void ExpectEveryRangeRight(const abi::TypeDescriptor& type, Ref object) {
   std::vector<uintptr_t> all;
   abi::ForEachReference(type, object,

@@ -91,7 +91,7 @@ TEST_F(OldCollectionTest, WhatIsStoredDuringTheMarkLives) {
   heap.AddExactRoot("a");
   WeakRefs& weak = heap.heap().weak_refs();
   const uint64_t id = weak.Register(heap.Find("found"), 0, false);
-  heap.CollectMinor();  // marks `a`, and all that it reaches then
+  heap.CollectMinor();  // marks `a`, and all objects that it reaches then
   const Ref found = weak.Get(id);
   ASSERT_EQ(found, heap.Find("found"));
   StoreReference(NodeEdge(heap.Find("a"), 0), found);

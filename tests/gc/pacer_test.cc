@@ -16,7 +16,7 @@ HeapOptions Options() {
   return options;
 }
 
-// The old generation's collection in slices is due from so many megabytes on.
+// Size of the old generation, in megabytes, from which its collection in slices is due.
 void ExpectOldBeginsAt(const Pacer& pacer, size_t megabytes) {
   EXPECT_FALSE(pacer.IsTimeForOld((megabytes - 1) * kMega)) << megabytes;
   EXPECT_TRUE(pacer.IsTimeForOld(megabytes * kMega)) << megabytes;
@@ -43,7 +43,7 @@ TEST(PacerTest, MajorCollectionWhenTheOldGenerationHasDoubled) {
   // A minor collection does not change what the major one left.
   pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
-  // Little left: not before the minimum.
+  // Little was left: the next cycle does not begin before the minimum.
   pacer.CollectionEnded(CollectionKind::kMajor, 0, kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(31 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(32 * kMega), CollectionKind::kMajor);
@@ -60,7 +60,7 @@ TEST(PacerTest, SlicesBeginBeforeTheLimitAndAFullCollectionComesFarBehindIt) {
   ExpectOldBeginsAt(pacer, 175);
   EXPECT_EQ(pacer.NextKind(399 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(400 * kMega), CollectionKind::kMajor);
-  // Near the end of memory sooner.
+  // Near the end of memory the cycle begins sooner.
   pacer.OldGenerationSwept(500 * kMega);
   EXPECT_EQ(pacer.NextKind(750 * kMega), CollectionKind::kMajor);
 }
@@ -100,7 +100,7 @@ TEST(PacerTest, ExpectsCopiesAsTheLastCollectionMadeThem) {
   EXPECT_EQ(pacer.ExpectedCopies(), 6 * kMega);  // nothing is known yet
   pacer.CollectionEnded(CollectionKind::kMinor, 0, kMega, kMega, 0);
   pacer.Allocated(kMega);
-  EXPECT_EQ(pacer.ExpectedCopies(), kMega);  // never more than there is
+  EXPECT_EQ(pacer.ExpectedCopies(), kMega);  // never more than the available memory
   pacer.Allocated(7 * kMega);
   EXPECT_EQ(pacer.ExpectedCopies(), 2 * kMega + kMega / 4);
 }
@@ -126,7 +126,8 @@ TEST(PacerTest, SmallHeapsHaveSmallNurseries) {
 constexpr size_t kFew = kMega / 4;
 constexpr size_t kSome = kMega / 5 * 2;
 
-// What a minor collection of a full nursery copied, beside so much that is old, and scanned.
+// The bytes that a minor collection of a full nursery copied and scanned, with `old` bytes in the
+// old generation.
 void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes, size_t card_bytes = 0,
               bool marking = false) {
   pacer.Allocated(pacer.young_limit());
@@ -139,13 +140,14 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   options.nursery_bytes = 4 * kMega;
   options.nursery_max_bytes = 6 * kMega;
   Pacer pacer(options, 1000 * kMega);
-  // The first one is larger.
+  // The first nursery is larger.
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega / 4 * 3);
   EXPECT_FALSE(pacer.PromotesEagerly());
-  // Few: as large as was asked for, not larger.
+  // Few survive: the nursery has the requested size, not more.
   for (int i = 0; i < 2; ++i) EndMinor(pacer, kFew, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
-  // Half: so much less that not too much will be copied, and most of it is not copied twice.
+  // Half survive: the nursery shrinks so that a collection does not copy too much, and copies most
+  // objects only once.
   EndMinor(pacer, 2 * kMega, kMega);
   EXPECT_EQ(pacer.nursery_bytes(), 3 * kMega);
   EXPECT_TRUE(pacer.PromotesEagerly());
@@ -160,11 +162,11 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
   EXPECT_FALSE(pacer.PromotesEagerly());
   EXPECT_FALSE(pacer.PromotesAll());
-  // Asked for before the nursery was full: it tells nothing.
+  // A collection requested before the nursery was full gives no information.
   pacer.Allocated(2 * kMega);
   pacer.CollectionEnded(CollectionKind::kMinor, kMega, kMega, 9 * kMega, 0);
   EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
-  // Many marked cards make a pause as long as much that survives.
+  // Many marked cards make a pause as long as many survivors do.
   EndMinor(pacer, 0, kMega, 3 * kMega);
   EXPECT_LT(pacer.nursery_bytes(), 2 * kMega);
   EXPECT_GT(pacer.nursery_bytes(), kMega);
@@ -191,7 +193,7 @@ TEST(PacerTest, AfterMistakesPromotionInPlaceRestsLongerAndLonger) {
   pacer.PromotedInPlace(kMega, 0);
   const int second = rests();
   EXPECT_GT(second, first);
-  // What was right shortens them again.
+  // Correct guesses shorten the pauses again.
   for (int i = 0; i < 1000; ++i) pacer.PromotedInPlace(kMega, kMega);
   EXPECT_EQ(rests(), 0);
   pacer.PromotedInPlace(kMega, 0);
@@ -213,7 +215,7 @@ TEST(PacerTest, NothingIsCopiedTwiceWhileAllOfTheSmallestNurserySurvives) {
   options.nursery_bytes = 4 * kMega;
   options.nursery_max_bytes = 6 * kMega;
   Pacer pacer(options, 1000 * kMega);
-  // Cards are so much work that the nursery becomes as small as it may.
+  // Cards take so much work that the nursery shrinks to its minimum.
   for (int i = 0; i < 4; ++i) EndMinor(pacer, kFew, kMega, 4 * kMega);
   ASSERT_EQ(pacer.nursery_bytes(), kMega / 2);
   EndMinor(pacer, kMega / 2, kMega, 4 * kMega);
@@ -228,7 +230,7 @@ TEST(PacerTest, WhileEveryStoreMarksItsCardTheNurseryIsStillSmaller) {
   Pacer pacer(options, 1000 * kMega);
   for (int i = 0; i < 4; ++i) EndMinor(pacer, kFew, kMega, 4 * kMega, true);
   EXPECT_EQ(pacer.nursery_bytes(), kMega / 8);
-  // Cards that are less than what is copied are no reason.
+  // Cards that take less work than copying do not shrink the nursery.
   for (int i = 0; i < 4; ++i) EndMinor(pacer, 4 * kMega, kMega, kMega, true);
   EXPECT_EQ(pacer.nursery_bytes(), kMega / 2);
   EndMinor(pacer, kFew, kMega, 4 * kMega);
@@ -282,8 +284,8 @@ TEST(PacerTest, WhoMayPauseLongerKeepsALargeNursery) {
   EXPECT_LT(shorter.nursery_bytes(), kMega);
 }
 
-// Four collections of whole nurseries, in which half of the time is spent; `homes` of each went
-// home.
+// Four collections of whole nurseries, which take half of the time; `homes` bytes of each moved to
+// homes.
 void EndWindow(Pacer& pacer, uint64_t& now_ns, size_t old_bytes, unsigned percent_survived,
                size_t homes = 0) {
   for (int i = 0; i < 4; ++i) {
@@ -313,14 +315,15 @@ TEST(PacerTest, WhereCollectionsTakeMuchTimeTheNurseryGrowsAsFarAsWhatLives) {
   EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
   EXPECT_EQ(pacer.young_limit(), 32 * kMega);
   EXPECT_NEAR(static_cast<double>(pacer.slice_ns()), 8e6, 1e5);
-  // Much work does not make it smaller then; but it may not grow beside so little.
+  // Much work does not shrink the nursery then, but with so little old data the nursery must not
+  // grow.
   EndWindow(pacer, now_ns, 10 * kMega, 15);
   EXPECT_EQ(pacer.nursery_bytes(), 32 * kMega);
   pacer.OldCollectionBegins(200 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
   EndWindow(pacer, now_ns, 100 * kMega, 15);
   EXPECT_EQ(pacer.nursery_bytes(), 64 * kMega);
-  // Too much lives for pauses like this.
+  // Too many objects are live for such pauses.
   EndMinor(pacer, kMega, 400 * kMega);
   EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
   EndWindow(pacer, now_ns, 400 * kMega, 25);
@@ -332,7 +335,7 @@ TEST(PacerTest, BesideALargeNurseryTheOldGenerationIsCollectedEarlier) {
   pacer.OldCollectionBegins(300 * kMega);
   pacer.OldGenerationSwept(100 * kMega);
   EXPECT_FALSE(pacer.IsTimeForOld(224 * kMega));
-  // Twice the nursery comes on top, and what is promoted meanwhile; 240 should be enough.
+  // The limit adds twice the nursery and the objects promoted meanwhile; 240 should be enough.
   ASSERT_EQ(pacer.young_limit(), 6 * kMega);
   pacer.Promoted(10 * kMega);
   ExpectOldBeginsAt(pacer, 240 - 2 * 6 - 3 * 10);
@@ -352,7 +355,7 @@ TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
   pacer.PauseEnded(0, now_ns);
   for (unsigned percent : {50u, 25u}) EndWindow(pacer, now_ns, 10 * kMega, percent);
   ASSERT_EQ(pacer.nursery_bytes(), 32 * kMega);
-  // Little is copied, so that nearly all of the 48 MB that a heap may have in any case is free.
+  // Little is copied, so nearly all of the 48 MB that a heap may always have is free.
   EndMinor(pacer, kFew, 10 * kMega);
   EXPECT_EQ(pacer.young_limit(), 32 * kMega);
   EndMinor(pacer, kFew, 30 * kMega);
@@ -361,7 +364,7 @@ TEST(PacerTest, AStretchedNurseryAndItsCopiesFitBesideTheOldGeneration) {
   // Much is copied.
   EndMinor(pacer, 12 * kMega, 12 * kMega);
   EXPECT_LT(pacer.young_limit(), 18 * kMega);
-  // Some of it is stretched even where there is no room.
+  // The nursery is stretched a little even if there is no room.
   EndMinor(pacer, 12 * kMega, 60 * kMega);
   EXPECT_EQ(pacer.young_limit(), 16 * kMega);
   // More lives.
@@ -374,7 +377,7 @@ TEST(PacerTest, WhereNextToNothingLivesTheNurseryIsStretchedLess) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
   uint64_t now_ns = 1;
   pacer.PauseEnded(0, now_ns);
-  // 28 MB are the budget then, also as long as nothing is known.
+  // The budget is then 28 MB, also before any collection.
   for (unsigned percent : {16u, 12u}) EndWindow(pacer, now_ns, 3 * kMega, percent);
   EXPECT_GE(pacer.young_limit(), 16 * kMega);
   EXPECT_LE(pacer.young_limit(), 25 * kMega);
@@ -401,14 +404,14 @@ TEST(PacerTest, BesideALargeHeapFewObjectsGoHomeInOneCollection) {
 
 TEST(PacerTest, WhereMuchIsPromotedTheOldGenerationOfASmallHeapIsCollectedEarlier) {
   Pacer pacer(YieldingOptions(), 10000 * kMega);
-  // All of a nursery survives, so that the next ones are smaller.
+  // A whole nursery survives, so the next ones are smaller.
   for (int i = 0; i < 2; ++i) EndMinor(pacer, 5 * kMega, kMega);
   ASSERT_LT(pacer.young_limit(), kMega);
   pacer.OldGenerationSwept(20 * kMega);
   ExpectOldBeginsAt(pacer, 35);
   pacer.Promoted(5 * kMega);
   ExpectOldBeginsAt(pacer, 32);
-  // Not where the nursery was asked for.
+  // Not if the user set the nursery's size.
   HeapOptions options = Options();
   options.incremental = true;
   Pacer fixed(options, 10000 * kMega);
@@ -447,7 +450,7 @@ TEST(PacerTest, HomesAreWorkThatALargerNurseryDoesNotSave) {
     EndWindow(pacer, now_ns, 10 * kMega, 50, pacer.young_limit() / 128);
     EXPECT_LE(pacer.nursery_bytes(), 4 * kMega);
   }
-  // One that is stretched is no longer when a program begins to commit.
+  // A stretched nursery shrinks when the program begins to commit.
   Pacer stretched(YieldingOptions(), 10000 * kMega);
   stretched.PauseEnded(0, now_ns);
   EndWindow(stretched, now_ns, 10 * kMega, 50);
@@ -468,13 +471,13 @@ TEST(PacerTest, WhatIsOldAndDisplacedIsWorthAFullCollectionWhereNoMoreIsCopied) 
   EXPECT_EQ(kind(3, 4), CollectionKind::kMinor);
   EXPECT_EQ(kind(4, 8), CollectionKind::kMajor);
   EXPECT_EQ(kind(4, 9), CollectionKind::kMinor);
-  // What a full collection has left where it was is no reason for another one.
+  // Objects that a full collection did not move are no reason for another collection.
   pacer.StillDisplaced(CollectionKind::kMajor, 4 * kMega);
   EXPECT_EQ(kind(7, 8), CollectionKind::kMinor);
   EXPECT_EQ(kind(8, 8), CollectionKind::kMajor);
   EXPECT_EQ(kind(2, 3), CollectionKind::kMinor);
   EXPECT_EQ(kind(6, 7), CollectionKind::kMajor);
-  // Beside so much the pause would be too long.
+  // With so much live data the pause would be too long.
   pacer.OldGenerationSwept(1000 * kMega);
   EXPECT_EQ(kind(500, 900), CollectionKind::kMinor);
 }

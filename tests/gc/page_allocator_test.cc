@@ -61,14 +61,14 @@ TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {
   allocator.Prepare(100);
   EXPECT_EQ(allocator.used_bytes(), 10 * abi::kPageBytes);
   const size_t with_memory = BytesWithMemory(10, 100);
-  // All of them, or none with a kernel that cannot.
+  // All pages, or none if the kernel does not support it.
   EXPECT_TRUE(with_memory == 0 || with_memory == 100 * abi::kPageBytes) << with_memory;
   for (size_t i = 10; i < 200; ++i) {
     const PageAllocator::Run run = Take(1);
     EXPECT_EQ(run.first, i);
     EXPECT_TRUE(run.zeroed);
   }
-  // More than there may be.
+  // More pages than the limit.
   allocator.Prepare(900);
   EXPECT_EQ(allocator.used_bytes(), 200 * abi::kPageBytes);
   EXPECT_EQ(Take(800).first, 200u);
@@ -77,7 +77,7 @@ TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {
 
 TEST_F(PageAllocatorTest, MemoryIsThereBeforeASmallRunIsTouchedButNotBehindALargeOne) {
   Create(8192, 8192);
-  // Where pages are small, and where they may be large.
+  // Ranges with small pages, and ranges that may have large ones.
   for (size_t page = 0; page < 1000; page = allocator.Allocate(1).first + 1) continue;
   EXPECT_EQ(BytesWithMemory(0, 1000), 1000 * abi::kPageBytes);
   const size_t large = allocator.Allocate(4000).first;
@@ -121,7 +121,7 @@ TEST_F(PageAllocatorTest, RunsFindTheFirstGapThatFits) {
   allocator.Free(10, 5);
   EXPECT_EQ(Take(4).first, 10u);
   EXPECT_EQ(Take(3).first, 2u);
-  // The free page before what was never used belongs to the run.
+  // The free page before the unused part belongs to the run.
   allocator.Free(19, 1);
   EXPECT_EQ(Take(5).first, 19u);
   EXPECT_EQ(Take(77).first, PageAllocator::kNoPage);
@@ -169,7 +169,7 @@ TEST_F(PageAllocatorTest, QuarantineKeepsFreedPagesAwayForAWhile) {
   for (size_t i = 0; i < 8; ++i) allocator.Free(i, 1);
   EXPECT_EQ(allocator.quarantined_pages(), 8u);
   EXPECT_EQ(Take(1).first, 20u);
-  allocator.Free(8, 2);  // The oldest two leave.
+  allocator.Free(8, 2);  // The two oldest runs are released.
   EXPECT_EQ(allocator.quarantined_pages(), 8u);
   const PageAllocator::Run run = Take(1);
   EXPECT_EQ(run.first, 0u);

@@ -30,7 +30,7 @@ class RememberedObjectsTest : public ::testing::Test {
     heap.CollectMajor();
     ASSERT_TRUE(heap.IsOld(name));
   }
-  // How many remembered objects the next minor collection looks at.
+  // The number of remembered objects that the next minor collection visits.
   uint64_t LookedAtByNext() {
     const uint64_t before = heap.heap().stats().objects_remembered;
     heap.CollectMinor();
@@ -140,7 +140,7 @@ TEST_F(RememberedObjectsTest, AMajorCollectionForgetsAll) {
   EXPECT_EQ(*NodeEdge(heap.Find("old"), 0), heap.Find("young"));
 }
 
-// Its place may be a filler by the next minor collection.
+// At the next minor collection the object's place may be a filler.
 TEST_F(RememberedObjectsTest, WhatTheOldCollectionFindsDeadIsForgotten) {
   HeapOptions options = ObjectsOptions();
   options.min_old_bytes = 0;
@@ -157,7 +157,7 @@ TEST_F(RememberedObjectsTest, WhatTheOldCollectionFindsDeadIsForgotten) {
   cycling.CollectMinor();
   cycling.ClearRoots();
   cycling.AddExactRoot("kept");
-  // The cycle that has begun may have seen it alive.
+  // The running cycle may have marked the object as live.
   const uint64_t wanted = cycling.heap().stats().old_collections + 2;
   for (int i = 0; i < 25 && cycling.heap().stats().old_collections < wanted; ++i) {
     cycling.CollectMinor();

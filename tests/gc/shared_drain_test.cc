@@ -1,4 +1,4 @@
-// Full collections by several threads find and keep what those by one do.
+// Full collections by several threads keep the same objects as those by one thread.
 #include "gc/shared_drain.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST_F(SharedDrainTest, RandomGraphsAreAsBefore) {
       each.CollectMajor();
       each.Verify();
       ASSERT_EQ(each.Read(), before) << "seed " << seed;
-      // Garbage went with the first: from then on each copies the same.
+      // The first collection removed the garbage: each later one copies the same objects.
       const uint64_t now = each.heap().stats().objects_copied;
       EXPECT_EQ(now - copied, before.names().size() - each.heap().stats().objects_pinned / (i + 1));
       copied = now;

@@ -11,7 +11,7 @@ constexpr size_t kNursery = 8 << 20;
 // Minor collections of whole nurseries, one every ten milliseconds.
 class ThroughputGoalTest : public testing::Test {
  protected:
-  // One window, in which so much of what was allocated survived and collections took this part.
+  // One window with this share of survivors and this share of time in collections.
   unsigned Window(unsigned percent_survived, unsigned percent_of_time, bool may_stretch = true,
                   unsigned percent_card_work = 0) {
     for (int i = 0; i < 4; ++i) {
@@ -96,7 +96,7 @@ TEST_F(ThroughputGoalTest, StaysWhereTheNurseryCannotGrowAndGivesUpAtOnce) {
   EXPECT_EQ(Window(40, 50), 3u);
   goal_.GiveUp();
   EXPECT_EQ(goal_.stretch(), 0u);
-  // What it was about to judge is forgotten.
+  // The window that would have been judged is discarded.
   EXPECT_EQ(Window(40, 50), 3u);
 }
 

@@ -1,4 +1,4 @@
-// A heap that is broken on purpose is caught, with a message that says how.
+// The verifier finds each deliberate damage of a heap and names it in its message.
 #include "gc/verifier.h"
 
 #include <gtest/gtest.h>
@@ -146,7 +146,7 @@ TEST_F(VerifierDeathTest, WrongObjectStartMap) {
   heap.AddAmbiguousRoot("b");
   heap.CollectMajor();  // The page of b is kept, its map known.
   const Ref b = heap.Find("b");
-  // Two objects where there was one.
+  // Two objects in the place of one.
   char* rest = static_cast<char*>(b) + 16;
   ObjectHeader* header = reinterpret_cast<ObjectHeader*>(rest);
   ASSERT_TRUE(header->is_filler());

@@ -16,7 +16,7 @@ class WeakRefsTest : public ::testing::Test {
     return weak().Register(heap.Find(name), 1000, wants_cleanup);
   }
   WeakRefs& weak() { return heap.heap().weak_refs(); }
-  // Names of the objects whose clean-up waits, oldest first; takes them.
+  // Takes the waiting clean-ups and returns the names of their objects, oldest first.
   std::vector<Ref> TakeAll() {
     std::vector<Ref> taken;
     WeakRefs::Cleanup cleanup;
@@ -63,7 +63,7 @@ TEST_F(WeakRefsTest, CleanupGetsTheObjectBackOnce) {
   const uint64_t id = Register("a", true);
   heap.CollectMinor();
   EXPECT_EQ(weak().Get(id), nullptr);
-  // It and what it refers to live until they are taken, and move.
+  // The object and the objects that it refers to live, and may move, until the clean-up is taken.
   heap.CollectMinor();
   heap.CollectMajor();
   ASSERT_TRUE(heap.IsLive("a"));

@@ -1,5 +1,5 @@
-"""The models of docs/models, checked by spin: each holds, and each mistake that it names in its
-head is found."""
+"""The models of docs/models, checked by spin: each model holds, and each mistake named in
+its head is found."""
 
 import os
 import re
@@ -11,7 +11,8 @@ MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "d
 
 
 def errors(model, mistake=None):
-    """How many a search of all states finds; it ends at the first."""
+    """The number of errors that a search of all states finds; the search
+    ends at the first."""
     path = os.path.abspath(os.path.join(MODELS, model))
     options = [f"-D{mistake}"] if mistake else []
     with tempfile.TemporaryDirectory() as directory:  # the checker is made, and run, here

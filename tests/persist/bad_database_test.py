@@ -9,8 +9,8 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 
-# Makes a list of 5000 cells, which take some pages of its file's tree, or adds them up if there is
-# one.
+# Makes a list of 5000 cells, which take some pages of the file's tree; if the list exists, adds its
+# cells up.
 PROGRAM = """
 MODULE Main;
 IMPORT Database, Fmt, IO, Process, Transaction;
@@ -105,7 +105,8 @@ class BadDatabaseTest(unittest.TestCase):
         self.expect_sum()
 
     def count_complaints(self, step, damaged, verify=False):
-        """Damages each file of a tree at each of some places: the right sum, or a message."""
+        """Damages each tree file at several places: the program must print the right sum
+        or an error message."""
         self.expect_sum()
         shutil.copytree(self.path(), self.path() + ".good")
         files = [name for name in os.listdir(self.path()) if name.endswith(".db")]
@@ -144,7 +145,7 @@ class BadDatabaseTest(unittest.TestCase):
             lambda bytes_there: bytes([bytes_there[0] ^ 0x41])), 0)
 
     def test_zeroed_pages(self):
-        """Berkeley DB takes a page whose header is zero for one that was never written."""
+        """For Berkeley DB a page whose header is zero was never written."""
         for count in (PAGE_BYTES, 26):
             with self.subTest(bytes=count):
                 complaints = self.count_complaints(

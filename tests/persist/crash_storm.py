@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kills a persistent program, and `tenure db gc|compact|upgrade`, again and again, at random moments
-and at every write, and looks at what is left:
+"""Kills a persistent program, and `tenure db gc|compact|upgrade`, again and again, at random
+moments and at every write, and checks the stores afterwards:
 
   - the stores open, and `tenure db verify` finds nothing wrong;
   - every step that the program acknowledged is there, and of the one in progress all or nothing
@@ -41,13 +41,13 @@ TOOL_WITH_FAULTS = os.path.join(BUILD, "bin", "tenure-db-faults")
 
 CRASH_STATUS = 77        # store/files/store_io.h
 MISMATCH_STATUS = 5      # crash_storm/Main.m3; 4 is that of an unhandled exception
-STEPS_OF_A_STORE = 400   # then a new one is begun: comparing makes all steps again
-WHOLE_EVERY = 5          # kills of a program between walks through all of a large store
-LONGEST_S = 300          # that anything may take, a large store's recovery included
+STEPS_OF_A_STORE = 400   # then a new store is begun, because comparing repeats all steps
+WHOLE_EVERY = 5          # kills of a program between walks through the whole of a large store
+LONGEST_S = 300          # time limit for each command, including the recovery of a large store
 POLICIES = ["redo", "diff", "whole"]
 KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced"]
 
-# The same cells in another order and with a field more.
+# The same cells in another order and with an additional field.
 SECOND_LAYOUT = {
     "Layout.i3": """INTERFACE Layout;
 TYPE Cell = REF RECORD next: Cell; extra := 7; text: TEXT; number: INTEGER; other: Cell END;
@@ -62,7 +62,7 @@ BEGIN END Layout.
 
 
 class Wrong(Exception):
-    """Something was found that a crash must not leave."""
+    """A crash left a wrong state."""
 
 
 class Ran(NamedTuple):
@@ -72,7 +72,7 @@ class Ran(NamedTuple):
 
 
 def run(command: List[str], kill_after: Optional[float] = None) -> Ran:
-    """Ends it with SIGKILL after so many seconds."""
+    """Kills the process with SIGKILL after this many seconds."""
     start = time.monotonic()
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT) as process:
@@ -103,7 +103,7 @@ def build_programs(directory: str) -> List[str]:
 
 
 class Storm:
-    """Two stores, the program that fits them, and what has been acknowledged."""
+    """Two stores, the program that fits them, and the acknowledged steps."""
 
     def __init__(self, directory: str, programs: List[str], megabytes: int = 0):
         self.directory, self.programs, self.megabytes = directory, programs, megabytes
@@ -112,7 +112,7 @@ class Storm:
         self.acknowledged = 0
         self.crashed = False
         self.openings: List[int] = []  # milliseconds, after crashes
-        self.policy = ""  # of the programs' commit records; none: one after the other
+        self.policy = ""  # policy of the programs' commit records; none: the policies in turn
         self.runs = 0     # of programs
 
     def fresh(self) -> None:
@@ -129,7 +129,7 @@ class Storm:
         shutil.copytree(os.path.join(self.directory, name), self.place)
 
     def end(self) -> None:
-        """However it went: nothing of it goes on."""
+        """In any case, no process of the command continues."""
 
     def stores(self) -> List[str]:
         return [os.path.join(self.place, name) for name in ("a", "b")]
@@ -141,8 +141,9 @@ class Storm:
         return ran.status in (-9, CRASH_STATUS)
 
     def run_program(self, steps: int, *flags: str, kill_after: Optional[float] = None) -> Ran:
-        """Reads its acknowledgements; what it finds must agree with the earlier ones."""
-        # Each finds what the other one's crash has left.
+        """Reads the program's acknowledgements; the state that it finds must agree
+        with the earlier ones."""
+        # Each run finds the state that the other one's crash has left.
         policy = self.policy or POLICIES[self.runs % len(POLICIES)]
         flags = (*flags, "@M3recovery=" + policy)
         self.runs += 1
@@ -150,9 +151,9 @@ class Storm:
         if self.megabytes:
             command.append(str(self.megabytes))
         ran = self.run([*command, *flags], kill_after)
-        said = ""  # by the program that did not fit
+        said = ""  # changed by the program that did not fit
         if ran.status == MISMATCH_STATUS and not self.acknowledged_in(ran.output):
-            # An upgrade had come to its end.
+            # An upgrade was complete.
             said = ran.output
             self.layout = 1 - self.layout
             command[0] = self.programs[self.layout]
@@ -197,8 +198,8 @@ class Storm:
                           else store + ":other")
 
     def check(self, verify_first: bool, whole: bool = True) -> None:
-        """After a crash. The program compares all that its steps have made with what they should
-        have, and a block of the rest is one page for it."""
+        """After a crash. The program compares all objects of its steps with their expected
+        state, and reads one page of each block of the rest."""
         if verify_first:
             self.verify(whole)
         self.run_program(0)
@@ -210,9 +211,10 @@ def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
     storm.fresh()
     if storm.megabytes:
         storm.run_program(0)
-    # How long a whole run takes, to be ended anywhere in it: of a tool, by what it runs on.
+    # The duration of a whole run, so that a kill can come at any time in it; for a tool, by its
+    # database.
     usual = collections.defaultdict(lambda: 0.5, {"program": 1.0})
-    # Or it would be killed too early for ever where runs get longer, or are long.
+    # Otherwise runs that are long, or become longer, would always be killed too early.
     longer = 1.5 if storm.megabytes else 1.1
     killed = 0
     while killed < kills:
@@ -225,7 +227,7 @@ def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
         if what == "program":
             ran = storm.run_program(1 + rng.randrange(20), kill_after=moment)
         elif what == "upgrade":
-            # Types are a store's: only when both have been converted does a program fit.
+            # Types belong to a store: a program fits only when both stores have been converted.
             words = [storm.upgrade_words(store) for store in storm.stores()]
             ran = storm.tool(*words[0], kill_after=moment)
             while ran.status == -9:
@@ -254,7 +256,8 @@ def random_kills(storm: Storm, kills: int, rng: random.Random) -> None:
 
 
 def every_write(storm: Storm, stride: int, rng: random.Random) -> None:
-    """From one state on, in which the stores need recovery: so its writes are met as well."""
+    """Starts from one state in which the stores need recovery, so the writes of recovery
+    are tried as well."""
     storm.fresh()
     storm.run_program(25)
     storm.run_program(5, "@M3dbfail=crash:60")
@@ -302,7 +305,7 @@ def tells_of_doubt(wrong: Wrong) -> bool:
 
 
 def is_in_doubt(storm: Storm) -> bool:
-    """Whether a commit of both stores waits for its outcome, which only a program can ask for."""
+    """Whether a commit of both stores waits for its outcome, for which only a program can ask."""
     try:
         for store in storm.stores():
             storm.tool("gc", store)
@@ -329,13 +332,14 @@ def print_recoveries(storm: Storm) -> None:
 
 
 def new_directory(place: Optional[str] = None) -> str:
-    """In memory, if there is some and no place is given: a kill takes no page of a file away."""
+    """In a file system in memory, if there is one and no place is given: a kill does not lose
+    pages of files."""
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     return tempfile.mkdtemp(prefix="crash-storm-", dir=place or memory)
 
 
 def parser_of(description: Optional[str]) -> argparse.ArgumentParser:
-    """With the arguments that survive() wants."""
+    """With the arguments of survive()."""
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=0)

@@ -34,7 +34,8 @@ class CrashStormTest(storm_test_case.StormTestCase):
         self.storm(lambda storm, rng: crash_storm.random_kills(storm, 50, rng), megabytes=1024)
 
     def test_what_is_missing_is_noticed(self):
-        """The storm can fail: a commit that is lost, and a database from before the others."""
+        """The storm detects errors: a lost commit, and a database that is older than the
+        others."""
         def lose(storm, _):
             storm.fresh()
             storm.run_program(10)

@@ -1,4 +1,5 @@
-"""`tenure db`: what it says of a store that a program made, and copies that the program finds equal."""
+"""`tenure db`: its output about a store that a program made, and copies that the program finds
+equal."""
 
 import json
 import os
@@ -127,7 +128,7 @@ SHOW = r"""
            & node.title & " " & Fmt.Int(node.fresh) & " " & Fmt.Int(node.next.small) & "\n");
 """
 
-# A Node and a Sub, of which a table of references knows too, and a record of both.
+# A Node and a Sub, to which a table of references also refers, and a record with both.
 RENAMED = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Transaction;
@@ -200,7 +201,7 @@ BEGIN
   END;
 END Main.
 """
-# What names in the types of references and procedures stand for.
+# The meaning of names in the types of references and procedures.
 MEANINGS = """MODULE Main;
 IMPORT Database, Params, Transaction;
 TYPE
@@ -298,7 +299,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.assertEqual(self.run_program(self.place("again")), self.said)
         self.db("export", self.place("again"), self.place("second.json"))
         self.assertEqual(self.lines(file), self.lines(self.place("second.json")))
-        self.db("import", self.place("again"), file, status=3)  # there is one already
+        self.db("import", self.place("again"), file, status=3)  # the file exists already
 
     def test_bad_exports_are_refused(self):
         good = self.db("export", self.store).splitlines(keepends=True)
@@ -384,7 +385,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
             dump = self.db("dump", place).splitlines()
             pages.append(max(int(line.split(":")[0]) for line in dump if line[:1].isdigit()))
             self.assertEqual({t["type"]: t["objects"] for t in main["types"]}["Main.List"], 20000)
-        # Twice as many as one list needs, and no more.
+        # At most twice as many pages as one list needs.
         self.assertLessEqual(max(pages), main["pages"] * 2 + 2)
         ran = subprocess.run([program, place, "sum"], check=True, text=True, stdout=subprocess.PIPE)
         self.assertEqual(ran.stdout, "200010000\n")
@@ -397,13 +398,13 @@ class DatabaseToolTest(programs.ProgramTestCase):
             fields=NEW_FIELDS, methods="METHODS m() := P;", show=SHOW, make=""))
         place = self.place("evolving")
         subprocess.run([old, place], check=True)
-        # A method more needs nothing.
+        # An additional method needs no upgrade.
         self.db("check", place, method)
         subprocess.run([method, place], check=True)
         checked = subprocess.run([TENURE, "check", "--db", place, source], text=True,
                                  stdout=subprocess.PIPE)
         self.assertEqual((checked.returncode, checked.stdout), (0, "all types agree\n"))
-        # Other fields are named, before the program runs and when it does.
+        # Changed fields are named, before the program runs and when it runs.
         said = self.db("check", place, new, status=1)
         differences = ("field gone is not in the program; field small: stored [-5..5], in the program "
                        "INTEGER; field real: stored REAL, in the program LONGREAL; "
@@ -439,7 +440,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("check", place, new)
         self.assertEqual(self.run_program(place, new), "7 -3 1.5 first 42 -4\n")
         self.assertIn("0 objects converted", self.db("upgrade", place, new))
-        # What is no program of ours is not run.
+        # A file that is not a Tenure program is not run.
         for other in ("/bin/true", place, "/dev/null/none"):
             self.assertNotIn("memory", self.db("check", place, other, status=3))
 
@@ -453,14 +454,14 @@ class DatabaseToolTest(programs.ProgramTestCase):
         dump = self.db("dump", place)
         self.assertIn(" small=200 ", dump)
         self.assertIn(" packed=-7 ", dump)
-        # The fields of an array are its elements'; what would have them elsewhere is refused.
+        # The fields of an array are those of its elements; a field declared elsewhere is refused.
         exported = self.db("export", place)
         self.assertNotIn('"fields":{"":', [line for line in exported.splitlines()
                                            if '"REF ARRAY OF Main.Part"' in line][-1])
         bad = re.sub(r"field \d+ (\d+ colour)", r"field 18446744073709551615 \1", exported)
         self.assertIn("a type that makes no sense", self.db("import", self.place("values_bad"),
                                                          stdin=bad, status=3))
-        # All have as many bytes as before.
+        # All objects have as many bytes as before.
         for name, values, said in (
                 ("swapped", {"point": "y, x"},
                  "field at: stored Main.Point = RECORD x: INTEGER; y: INTEGER END, in the program "
@@ -521,7 +522,8 @@ class DatabaseToolTest(programs.ProgramTestCase):
             self.assertEqual(ran.returncode, 4, ran.stderr)
             self.assertIn("Database.TypeMismatch", ran.stderr)
             self.assertIn("cannot be converted", self.db("upgrade", place, program, status=3))
-        # A type that methods have made another one is still found, wherever it is named.
+        # A type that is another one because of its methods is still found at every place that names
+        # it.
         program = build("meanings_method", more="n() := N;")
         self.db("check", place, program)
         for user in (program, old):
@@ -532,7 +534,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
             node="Node", base="Base", title="title", next="next", table="table", more=""))
         names = {"node": "Knot", "base": "Root", "title": "name", "next": "link", "table": "all"}
         new, _ = self.build("names_new", RENAMED.format(more="more := 5;", **names))
-        # This has a type that is as the stored one was.
+        # This program has a type that is equal to the stored one.
         same, _ = self.build("names_same", RENAMED.format(more="", **names).replace(
             "VAR db", "Base = OBJECT title: TEXT END;  Node = Base OBJECT next: Node END;\n"
             "VAR kept: Node;  db"))
@@ -588,7 +590,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("verify", saved)
         self.assertIn("title=", self.db("dump", saved))
         self.db("salvage", hurt, saved, status=3)
-        # Not even a store any more.
+        # The directory is not a store any more.
         with open(os.path.join(hurt, "FORMAT"), "w", encoding="utf-8") as file:
             file.write("nonsense")
         said = self.db("salvage", hurt, self.place("rest"), status=1)
@@ -623,7 +625,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
                 self.assertIn(name, self.db("verify", odd, status=3))
 
     def test_salvage_on_a_full_disk(self):
-        # What is written may be no longer than a part of the store.
+        # The written files may be only as long as a part of the store.
         room = os.path.getsize(os.path.join(self.store, "main.db")) // 2 // 1024
         target = self.place("short")
         limited = "trap '' XFSZ; ulimit -f %d; exec \"$0\" db salvage \"$1\" \"$2\"" % room
@@ -635,7 +637,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.assertEqual([name for name in os.listdir(folder) if name.startswith("short")], [])
 
     def damages_of_header(self, store):
-        """With each of some damages of the header of the last log file in turn."""
+        """Tries several damages of the header of the last log file in turn."""
         log = os.path.join(store, max(name for name in os.listdir(store) if name.startswith("log.")))
         for place, length in ((4, 1), (5, 1), (6, 1), (7, 1), (4, 4)):
             with open(log, "r+b") as file:
@@ -661,7 +663,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
     def test_a_log_with_a_damaged_header_of_a_killed_program(self):
         killed = self.place("killed")
         status = 0
-        # At the last operation that leaves it killed: the log has the most then.
+        # Killed at the last operation of a commit, when the log is longest.
         for step in range(60, 0, -1):
             shutil.rmtree(killed, ignore_errors=True)
             status = subprocess.run([self.program, killed, "@M3recovery=diff",
@@ -677,8 +679,8 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("verify", killed)
 
     def test_commands_that_are_ended(self):
-        """Whatever step ends one, the store is as before or as after, and copies are whole or not
-        there; what is left of one goes with the next."""
+        """At whatever step a command ends, the store has its state before or after, and a copy
+        is complete or absent; the next command removes the rest of an incomplete one."""
         def exported(store):
             return sorted(re.findall(r'"fields":{"number":(\d+)', self.db("export", store)))
 

@@ -1,4 +1,5 @@
-"""A disk that gets full, a small file system in memory: a clear message, nothing lost, and the store can be read."""
+"""A full disk (a small file system in memory): a clear message, no lost data, and the store can
+be read."""
 
 import os
 import re
@@ -9,7 +10,8 @@ import unittest
 import programs
 
 
-# Counts the cells, adds COUNT times a hundred of 800 bytes, a transaction each, and says how many it added.
+# Counts the cells, adds COUNT times a hundred cells of 800 bytes, each in a transaction, and prints
+# the number added.
 PROGRAM = """
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Process, Scan, Transaction;
@@ -117,7 +119,7 @@ class FullDiskTest(unittest.TestCase):
                 self.assertEqual(lines[2], "found " + last[1], ran.stdout)
                 self.assertEqual(lines[3], "found " + last[1], ran.stdout)
 
-    # Between a commit's check of the space and the checkpoint others fill the disk.
+    # Other programs fill the disk between a commit's check of the space and the checkpoint.
     def test_a_served_store_goes_on_when_there_is_room_again(self):
         if self.run_steps("true").returncode != 0:
             self.skipTest("no file system can be mounted here")
@@ -146,7 +148,7 @@ class FullDiskTest(unittest.TestCase):
                          + [f"now {n}" for n in range(count + 100, count + 400, 100)]
                          + ["status 0", f"found {count + 300}"])
 
-    # A server that cannot go on says so and ends.
+    # A server that cannot continue prints a message and ends.
     def test_a_server_that_has_failed_ends(self):
         programs.build_program(self.directory.name, PROGRAM)
         in_it = {"cwd": self.directory.name, "stdout": subprocess.PIPE,
@@ -166,7 +168,7 @@ class FullDiskTest(unittest.TestCase):
         if self.run_steps("true").returncode != 0:
             self.skipTest("no file system can be mounted here")
         programs.build_program(self.directory.name, PROGRAM)
-        # At one megabyte it is a sync that finds no space, at none the first write.
+        # With one free megabyte a sync finds no space; with none the first write does.
         ran = self.run_steps("""
             dd if=/dev/zero of=disk/other bs=1M count=59 2>/dev/null
             ./program 1

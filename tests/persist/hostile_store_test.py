@@ -1,4 +1,4 @@
-"""Stores that somebody has made to lead a program or a tool astray, with every checksum right."""
+"""Stores that were built to mislead a program or a tool, with correct checksums."""
 
 import os
 import shutil
@@ -97,7 +97,8 @@ class HostileStoreTest(programs.ProgramTestCase):
                               stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def expect_refused(self, *said):
-        """By verification, and by the program, which says that it is the database's fault."""
+        """Verification finds the damage, and the program reports it as damage of the
+        database."""
         verified = self.run_one(programs.TENURE, "db", "verify", self.store)
         self.assertIn(verified.returncode, (1, 3), verified)
         for flags in ((), ("@M3paranoiddb",)):
@@ -111,7 +112,7 @@ class HostileStoreTest(programs.ProgramTestCase):
     # --- References
 
     def pages(self, data):
-        """The records of pages: (tree page, key, where the contents are, number)."""
+        """The records of pages: (tree page, key, offset of the contents, number)."""
         return [(page, key, value + 24, int.from_bytes(key, "big"))
                 for page in range(1, len(data) // trees.PAGE)
                 for key, value, length in trees.items(data, page) if length == 8216]
@@ -127,7 +128,7 @@ class HostileStoreTest(programs.ProgramTestCase):
         raise AssertionError(hex(word))
 
     def change(self, offset, new):
-        """The word so many bytes from the beginning of the root's fields."""
+        """The word at this offset from the beginning of the root's fields."""
         data = self.load()
         root = next(struct.unpack_from("<Q", data, value + 32)[0]
                     for page in range(1, len(data) // trees.PAGE)
@@ -158,7 +159,7 @@ class HostileStoreTest(programs.ProgramTestCase):
     def test_a_reference_to_an_object_of_another_type_is_seen(self):
         self.change(0, lambda data, root, old: root)
         self.expect_refused("Main.Root", "Handler")
-        # What is saved of it is NIL there, and counted.
+        # In the export such a reference is NIL, and counted.
         target = self.store + ".saved"
         saved = self.run_one(programs.TENURE, "db", "salvage", self.store, target)
         self.assertEqual(saved.returncode, 1, saved)
@@ -262,7 +263,7 @@ class HostileStoreTest(programs.ProgramTestCase):
         shutil.copy(os.path.join(self.good, "main.db"), self.store)
         self.change_tree(1, 8, (2).to_bytes(4, "little"))
         self.expect_refused("is page 2 of a tree")
-        # A meta page that says that it has no checksum, where the root is.
+        # A meta page without checksum in the place of the root.
         data = self.load()
         self.save(data[:page] + data[:page] + data[2 * page:])
         self.change_tree(1, 26, b"\0")

@@ -1,5 +1,6 @@
-"""References between databases lead to the object they were made to, or are Database.Missing: after a
-store was put back to an older copy, beside copies, and in what export, import and salvage make."""
+"""References between databases lead to their original object, or raise Database.Missing: after a
+store was replaced by an older copy, beside copies, and in the results of export, import and
+salvage."""
 
 import os
 import shutil
@@ -128,7 +129,7 @@ class LineageTest(programs.ProgramTestCase):
         self.run_program("book", "loans", "library", 3, 2)
         self.run_program("init", "loans2", "unused")
         self.run_program("book", "loans2", "copy", 4, 2)
-        # The copy takes the original's place: what was made since is not to be had.
+        # The copy replaces the original: newer objects are missing.
         shutil.rmtree(self.place("library"))
         shutil.copytree(self.place("copy"), self.place("library"))
         self.assertEqual(self.run_program("show", "loans"), "0 book1; 1 book2; 2 missing;")
@@ -142,7 +143,7 @@ class LineageTest(programs.ProgramTestCase):
         said = self.run_program("show", "loans", "copy", "why")
         self.assertIn("library", said)
         self.assertIn("is a copy", said)
-        # The original does, wherever it is.
+        # The original has them, wherever it is.
         self.assertEqual(self.run_program("show", "loans", "moved"), "0 book1; 1 book2;")
 
     def two(self):
@@ -189,7 +190,7 @@ class LineageTest(programs.ProgramTestCase):
         self.assertNotIn("note", self.db("import", "new:library", "library.export"))
         self.db("verify", "new")
         self.assertEqual(self.run_program("show", "new:loans"), "0 book1; 1 book2; 2 book3;")
-        # Beside the one that was exported it is another one.
+        # Beside the exported database, the import is a different one.
         self.assertIn("which is this store's database library, not the new one",
                       self.db("import", "new:twin", "library.export"))
         self.db("verify", "new")

@@ -1,5 +1,5 @@
-"""A database whose file is gone: programs and tools say so, and nobody makes an empty one in its
-place; it is put back, or given up."""
+"""A database whose file is missing: programs and tools report it, and none makes an empty one
+in its place; the user restores it or gives it up."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import programs
 from programs import TENURE
 
 # program DATABASE [OTHER]: adds one to the number at the root, and makes a database that does not
-# exist; that of OTHER is referred to from then on.
+# exist; from then on it refers to the root of OTHER.
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Transaction;
@@ -86,7 +86,7 @@ class LostDatabaseTest(programs.ProgramTestCase):
         self.expect_lost()
         self.count("store:main", 2)
         said = ("late.db is gone", "tenure db forget store:late")
-        # What is there is looked at nevertheless.
+        # The existing databases are still checked.
         self.db("verify", "store", status=1, said=(*said, "database main: 1 pages"))
         self.db("verify", "store:late", status=1, said=said)
         self.db("verify", "--json", "store", status=1, said=said)
@@ -133,7 +133,8 @@ class LostDatabaseTest(programs.ProgramTestCase):
             server.stdout.close()
 
     def test_of_a_store_that_was_killed(self):
-        """Its log or its redo log has commits to the database: none is dropped in silence."""
+        """The store's log or redo log has commits to the database: none is dropped without
+        a message."""
         copy = os.path.join(self.parent, "killed")
         for flags in ((), ("@M3recovery=diff",)):
             ran = self.ran(self.program, "store:late", "@M3dbfail=crash:30", *flags)
@@ -142,7 +143,7 @@ class LostDatabaseTest(programs.ProgramTestCase):
             shutil.copytree(os.path.join(self.parent, "store"), copy)
             os.unlink(os.path.join(copy, "late.db"))
             ran = self.ran(self.program, "killed:late")
-            if ran.returncode == 0:  # recovery has made it anew, out of the log
+            if ran.returncode == 0:  # recovery has rebuilt it from the log
                 self.assertNotEqual(ran.stdout, "1\n")
             else:
                 self.assertIn("Database.Failure", ran.stdout)
@@ -164,7 +165,7 @@ class LostDatabaseTest(programs.ProgramTestCase):
         shutil.copytree(os.path.join(self.parent, "store"), kept)
         os.unlink(self.file)
         self.db("verify", "from", said=("not looked at: import 1", "late.db is gone"))
-        # Another database of that name is no answer.
+        # Another database of that name is not accepted.
         self.db("forget", "store:late")
         self.count("store:late", 1)
         self.db("verify", "from", status=1, said=("another database has that name",))

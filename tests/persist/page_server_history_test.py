@@ -1,5 +1,5 @@
-"""`tenure serve`: transactions of several programs leave a history that some serial order explains,
-and none of them is begun again for ever."""
+"""`tenure serve`: transactions of several programs leave a serializable history, and no
+transaction is restarted for ever."""
 
 import collections
 import os
@@ -13,15 +13,15 @@ from programs import TENURE
 
 PATIENCE = 180.0
 LONG = bool(os.environ.get("TENURE_LONG"))
-# The oldest transaction always wins, and who has lost waits until the winner has ended.
+# The oldest transaction always wins, and a loser waits until the winner has ended.
 ATTEMPTS_MAX = 20
 PROGRAMS, SECONDS = 4, 120 if LONG else 4
 
-# Each transaction tells the versions of the accounts that it has read, then of those that it has
-# written. One that is aborted tells nothing. A third are transfers, a third read two accounts and
-# write another one (what locks on what is written alone would let pass), a third read all. A program
-# that works `afresh` puts new objects in the places of accounts: in later transactions of its own
-# these lie in its heap, beside objects that are not persistent, to which it stores first.
+# Each transaction prints the versions of the accounts that it has read, then of those that it has
+# written. An aborted transaction prints nothing. A third are transfers; a third read two accounts
+# and write another one (write locks alone would not detect their conflicts); a third read all
+# accounts. A program that works `afresh` puts new objects in the places of accounts: in its own
+# later transactions these lie in its heap, beside transient objects, to which it stores first.
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Random, Scan, Text, Time, Transaction, Wr, Stdio;
@@ -166,7 +166,7 @@ def check_history(histories):
 
 
 class CheckHistoryTest(unittest.TestCase):
-    """The check itself finds what it is for."""
+    """The check itself finds histories that are not serializable."""
 
     def test_serial(self):
         check_history([[([("a", 0)], [("a", 1)])], [([("a", 1)], [("a", 2)])]])
@@ -208,7 +208,8 @@ class PageServerHistoryTest(unittest.TestCase):
 
     def check_programs(self, seconds, *how):
         subprocess.run([self.program, "make", self.store], check=True, timeout=PATIENCE)
-        # To files: a program whose pipe is full would leave the others to themselves.
+        # Output goes to files, because a program with a full pipe would stop and leave the others
+        # without competition.
         files = [open(os.path.join(self.directory, f"said{i}"), "w+", encoding="utf-8")
                  for i in range(PROGRAMS)]
         processes = [subprocess.Popen([self.program, "work", self.store, str(seconds), *how],

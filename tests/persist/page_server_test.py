@@ -1,5 +1,5 @@
-"""`tenure serve`: programs that share a store, and what they find when one of them, or the server, is
-stopped or killed in the middle."""
+"""`tenure serve`: programs that share a store, and the state that they find when one of them, or
+the server, is stopped or killed in the middle."""
 
 import grp
 import json
@@ -20,7 +20,7 @@ from programs import TENURE, TOOL_WITH_FAULTS
 PATIENCE = 120.0
 
 # A bank. Each transfer counts itself on both accounts and on its worker's record; each acknowledged
-# one is told on standard output. A lost update makes one of the three sums wrong.
+# one is printed on standard output. A lost update makes one of the three sums wrong.
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, DatabaseStatistics, Fmt, IO, Params, Random, Scan, Time, Transaction, Wr, Stdio;
@@ -242,7 +242,7 @@ class PageServerTest(programs.ProgramTestCase):
         return [self.start("work", number, seconds) for number in range(workers)]
 
     def done(self, said):
-        """How many transfers were acknowledged."""
+        """The number of acknowledged transfers."""
         self.assertNotIn("WRONG", said)
         return sum(line.startswith("did ") for line in said.split("\n"))
 
@@ -256,7 +256,8 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertEqual(self.transfers(), sum(self.done(text) for text in said))
 
     def test_hot_traversal(self):
-        """It takes no trap, and no message: it goes on while the server is stopped."""
+        """The program takes no trap and sends no message, so it continues while the
+        server is stopped."""
         self.output(self.work(1, 1)[0])
         reader = self.start("twice")
         self.assertEqual(reader.stdout.readline(), "hot\n")
@@ -269,7 +270,7 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertLess(time.monotonic() - begin, 5)
         self.server.process.send_signal(signal.SIGCONT)
         self.output(reader)
-        # What another program has changed meanwhile is seen.
+        # Changes by another program are visible.
         reader = self.start("twice")
         self.assertEqual(reader.stdout.readline(), "hot\n")
         said = self.output(self.work(1, 1)[0])
@@ -305,7 +306,7 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertIn(self.transfers() - done, range(unsure + 1))
 
     def test_killed_holder(self):
-        """What a dead program held is free within a second."""
+        """The permissions of a dead program are free within a second."""
         holder = self.start("hold", 60)
         self.assertEqual(holder.stdout.readline(), "holding\n")
         worker = self.start("work", 0, 8)
@@ -342,7 +343,8 @@ class PageServerTest(programs.ProgramTestCase):
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv"), "needs root")
     def test_another_user(self):
-        """A stranger is told so; a member of the group may work, but not read the files."""
+        """Another user gets an error; a member of the group may use the server, but not
+        read the files."""
         for folder in (self.directory, self.program):
             os.chmod(folder, 0o755)
         os.chmod(self.store, 0o700)
@@ -379,7 +381,7 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertLess(first, 10)
         self.assertGreater(first, 5)
         holder.send_signal(signal.SIGCONT)
-        # What it did meanwhile must not be committed.
+        # The program's work during the stop must not be committed.
         self.assertEqual(self.output(holder), "aborted\n")
 
     def test_killed_server(self):
@@ -468,7 +470,7 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertEqual(self.server.end(), 0)
 
     def test_database_tool(self):
-        """Commands that read see one state, whatever programs do meanwhile; some refuse."""
+        """Commands that read see one state while programs work; some commands refuse."""
         def tool(*arguments):
             return subprocess.run([TENURE, "db", *arguments], capture_output=True, text=True,
                                   timeout=PATIENCE)

@@ -1,4 +1,5 @@
-"""Tests of programs that are built once: where the tools are, and a directory with the program."""
+"""Base of tests whose program is built once: the paths of the tools, and a directory with the
+program."""
 
 import os
 import shutil
@@ -24,7 +25,8 @@ def build_program(directory: str, text: str, *options: str) -> str:
 
 
 class ProgramTestCase(unittest.TestCase):
-    """The class's `text` is built to `program`, in `directory`, before its tests."""
+    """Before the tests of a class, its `text` is built to `program`, in
+    `directory`."""
 
     text = ""
     options = ()  # for `tenure build`; --faults: the program takes @M3dbfail
@@ -99,8 +101,9 @@ END Main.
 
 def list_program(fields: str, show: str = "", make: str = "", base: str = "", brand: str = "",
                  count: int = 3) -> str:
-    """The list's program: what a Node and its supertype Base have, what is done with each `node`,
-    and with each `made`, of which the list has `count`, the first numbered i = 1."""
+    """The text of the list's program: the fields of a Node and its supertype Base, the
+    statements for each `node`, and those for each `made`; the list has `count` nodes, numbered
+    from i = 1."""
     return LIST_PROGRAM.format(fields=fields, show=show, make=make, base=base, brand=brand,
                                count=count)
 
@@ -138,5 +141,5 @@ class UpgradeTestCase(unittest.TestCase):
         return ran.stdout
 
     def objects(self, store):
-        """Types that were added are no harm."""
+        """Additional types do no harm."""
         return [line for line in self.db("export", store).splitlines() if '"object"' in line]

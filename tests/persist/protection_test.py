@@ -1,6 +1,6 @@
-"""Threads that store while the protection of pages changes: a library that is loaded before the
-program makes the moments about each change longer. Nothing that is stored in a transaction is lost,
-and nothing of one that was aborted stays."""
+"""Threads that store while the protection of pages changes: a preloaded library lengthens the
+moments around each change. No store in a transaction is lost, and no store of an aborted one
+remains."""
 
 import os
 import shutil

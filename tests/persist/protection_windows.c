@@ -1,6 +1,5 @@
-/* For LD_PRELOAD: makes the moments longer in which the protection of a page of a program is about
-   to change or has just changed, by WIDEN_US microseconds, so that other threads use the page
-   meanwhile. */
+/* For LD_PRELOAD: waits WIDEN_US microseconds before and after each change of a page's
+   protection, so that other threads use the page meanwhile. */
 #define _GNU_SOURCE
 #include <linux/ioctl.h>
 #include <linux/types.h>
@@ -22,7 +21,7 @@ static void widen(void) {
   nanosleep(&time, NULL);
 }
 
-/* What concerns more is no page that a thread uses right now, but the heap or a database as a
+/* A longer range is not a page that a thread uses at the moment, but the heap or a database as a
    whole. */
 static int few(size_t bytes) { return bytes <= 4 * 8192; }
 

@@ -1,4 +1,5 @@
-"""A store where nothing can be written: what only reads works, the rest says why it does not."""
+"""A store that cannot be written: operations that only read work, all others fail with the
+reason."""
 
 import os
 import signal
@@ -71,7 +72,7 @@ class ReadOnlyTest(unittest.TestCase):
         return self.run_steps(step).stdout
 
     def files(self):
-        """What each file of the store contains."""
+        """The contents of each file of the store."""
         contents = {}
         for name in os.listdir(self.path("disk/store")):
             with open(self.path(os.path.join("disk/store", name)), "rb") as file:
@@ -121,7 +122,7 @@ class ReadOnlyTest(unittest.TestCase):
         said = self.said("db verify disk/store; ./program")
         self.assertEqual(said.count("was not closed cleanly and needs recovery"), 2, said)
         self.assertIn("status 3", said)
-        # What LOCK says is not enough: the commit is in REDO or in the log.
+        # The text in LOCK is not enough: the commit is in REDO or in the log.
         with open(self.path("disk/store/LOCK"), "rb+") as lock:
             held = lock.read()
             for text in (b"\n", b""):

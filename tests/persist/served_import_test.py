@@ -1,5 +1,6 @@
-"""`tenure db import` into a served store, where others see the database at once: it is marked until it is
-complete, also by an import that was killed; readers and collections beside it harm nothing."""
+"""`tenure db import` into a served store, where other programs see the database at once: it is
+marked until it is complete, also after an import was killed; concurrent readers and collections
+do no harm."""
 
 import os
 import shutil
@@ -53,7 +54,7 @@ class ServedImportTest(unittest.TestCase):
 
     def test_an_import_that_is_killed_is_told_and_done_again(self):
         process = subprocess.Popen([TENURE, "import", self.store + ":main", self.export])
-        # Until others see it.
+        # Waits until other programs see the database.
         while UNFINISHED not in self.db("verify").stdout:
             self.assertIsNone(process.poll())
             time.sleep(0.01)
@@ -62,7 +63,7 @@ class ServedImportTest(unittest.TestCase):
         ran = self.db("verify")
         self.assertEqual(ran.returncode, 1)
         self.assertIn(UNFINISHED, ran.stdout)
-        # What an import that goes on has made is not freed.
+        # Objects of a running import are not freed.
         ran = self.db("gc")
         self.assertEqual(ran.returncode, 3)
         self.assertIn("nothing is collected: " + UNFINISHED, ran.stdout)
@@ -71,7 +72,7 @@ class ServedImportTest(unittest.TestCase):
         ran = self.db("verify")
         self.assertEqual(ran.returncode, 0, ran.stdout)
         self.assertIn("all is well", ran.stdout)
-        # One that is whole is nobody's to replace.
+        # A complete database must not be replaced.
         ran = self.db("import", self.export)
         self.assertEqual(ran.returncode, 3)
         self.assertIn("exists already", ran.stdout)

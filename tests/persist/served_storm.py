@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The crash storm (crash_storm.py) of stores that are served: kills the program, `tenure db gc`, or a
-server, and looks at what is left.
+"""The crash storm (crash_storm.py) of stores that are served: kills the program, `tenure db gc`, or
+a server, and checks the stores afterwards.
 
   served_storm.py --kills=100        at random moments
   served_storm.py --every-write      a server, instead of each write, sync, rename of its; the
                                      program and the collector, before and after each of their steps
 
 A server that has ended is started again at once. A program that was in a transaction then ends with
-Aborted; nothing else may come of it. Prints the seed first. Exit status 1, and the directory kept,
-when something is wrong.
+Aborted; there must be no other effect. Prints the seed first. Exit status 1, and the directory
+kept, when something is wrong.
 """
 
 import random
@@ -21,9 +21,9 @@ from typing import List, Optional
 import crash_storm
 from crash_storm import CRASH_STATUS, KINDS, LONGEST_S, TENURE, TOOL_WITH_FAULTS, Ran, Storm, Wrong
 
-# Somebody has found no server, and uses the store itself; it may not have said who it is.
+# A process has found no server and uses the store itself; it may not have written its number yet.
 HELD = ("is held by process", "is in use")
-# What a program or a tool says when it has lost a server: nothing of that transaction was done.
+# The messages of a program or tool that has lost a server: the transaction had no effect.
 EXCUSES = ("aborted", "was lost", "does not answer", "cannot reach the page server", *HELD)
 
 
@@ -149,14 +149,15 @@ class ServedStorm(Storm):
         last = (ran.output.splitlines() or [""])[-1]
         if self.beside and last == "aborted":
             return True
-        # It ended soon after; the server may still be on its way.
+        # It ended soon after; the server may still be ending.
         end = time.monotonic() + 10
         while self.deaths_now() == self.deaths and time.monotonic() < end:
             time.sleep(0.01)
         return self.deaths_now() != self.deaths and any(excuse in last for excuse in EXCUSES)
 
     def look(self, rng: random.Random) -> None:
-        """After a crash: the stores, served or not, and what is in them."""
+        """After a crash: checks the stores, served or not, and their
+        contents."""
         alone = rng.random() < 0.5
         if alone:
             self.stop()
@@ -175,7 +176,7 @@ def random_kills(storm: ServedStorm, kills: int, rng: random.Random) -> None:
         storm.victim = rng.choice([None, 0, 1])
         moment = rng.uniform(0, 1.1 * usual[what])
         deaths = storm.deaths_now()
-        # A collection may go on beside the program, which may need what is being freed.
+        # A collection may run beside the program, which may need the pages that are being freed.
         beside = None
         if what == "program" and storm.acknowledged and rng.random() < 0.3:
             beside = subprocess.Popen([TENURE, "db", "gc", rng.choice(storm.stores())], text=True,
@@ -216,7 +217,7 @@ def random_kills(storm: ServedStorm, kills: int, rng: random.Random) -> None:
 
 
 def every_write(storm: ServedStorm, stride: int, rng: random.Random) -> None:
-    """From one state on, in which there is something to free."""
+    """Starts from one state in which there is garbage."""
     storm.fresh()
     storm.serve()
     storm.run_program(25)
@@ -248,12 +249,12 @@ def every_write(storm: ServedStorm, stride: int, rng: random.Random) -> None:
 
 
 def crash_once(storm: ServedStorm, what: str, flags: List[str]) -> int:
-    """The status of what has the flags."""
+    """The exit status of the process with the flags."""
     if what == "program":
         return storm.run_program(3, *flags).status
     if what == "gc":
         return storm.tool("gc", storm.stores()[0], *flags).status
-    # The collector, while a program works, which may see what it leaves half done.
+    # Kills the collector while a program works, which may see a half-finished collection.
     with subprocess.Popen([TOOL_WITH_FAULTS, "gc", storm.stores()[0], *flags], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as beside:
         storm.beside = True
@@ -262,7 +263,7 @@ def crash_once(storm: ServedStorm, what: str, flags: List[str]) -> int:
         said = beside.communicate(timeout=LONGEST_S)[0]
     if beside.returncode not in (0, 3, CRASH_STATUS):
         raise Wrong(f"tenure db gc: status {beside.returncode}\n{said}")
-    if beside.returncode == 3:  # it has done nothing: the program was in the way
+    if beside.returncode == 3:  # the collection did nothing because of the program
         return storm.tool("gc", storm.stores()[0], *flags).status
     return beside.returncode
 

@@ -26,7 +26,7 @@ class ServedStormTest(storm_test_case.StormTestCase):
         self.storm(lambda storm, rng: served_storm.every_write(storm, 1 if LONG else 50, rng))
 
     def test_what_is_missing_is_noticed(self):
-        """The storm can fail: a commit that is lost."""
+        """The storm detects errors: a lost commit."""
         def lose(storm, _):
             storm.fresh()
             storm.serve()

@@ -1,5 +1,5 @@
-"""Transactions over two served stores: they have one order, also where a program only reads at one
-of them; and two programs that use both in the same order are not in each other's way."""
+"""Transactions over two served stores: they have one serial order, also if a program only reads
+at one of the stores; and two programs that use both in the same order do not block each other."""
 
 import os
 import signal
@@ -126,7 +126,8 @@ class SeveralServersTest(programs.ProgramTestCase):
         return self.start(mode, *arguments).communicate(timeout=PATIENCE)[0]
 
     def stopped_reader(self, mode):
-        """A program that one server has cut off, and that goes on at the other one: what it said."""
+        """The output of a program that one server has disconnected and that continues at the
+        other one."""
         stores = [self.serve(name) for name in "ab"]
         self.assertEqual(self.run_program("make", *stores), "")
         first = self.start(mode, *stores)
@@ -135,7 +136,7 @@ class SeveralServersTest(programs.ProgramTestCase):
         if mode == "first":
             self.assertEqual(self.run_program("second", *stores), "")
         else:
-            # What it has kept of b stays its own: it goes on without asking for anything.
+            # The program keeps its cached pages of b, and continues without a message.
             self.assertEqual(self.run_program("touch", *stores), "")
         first.send_signal(signal.SIGCONT)
         said = first.communicate("go\n", timeout=PATIENCE)[0]
@@ -162,7 +163,8 @@ class SeveralServersTest(programs.ProgramTestCase):
         return done / seconds
 
     def test_two_programs_that_use_both_in_one_order(self):
-        # With a wait of seconds whenever they are in each other's way it is less than one.
+        # If they waited seconds for each other, there would be less than one transaction per
+        # second.
         self.assertGreater(self.work(self.serve("a"), self.serve("b")), 10)
 
 

@@ -1,5 +1,6 @@
-"""Transactions over two stores of which one or both are served: whatever is killed or stopped at
-whatever step, they took place in both or in neither, and what was acknowledged did."""
+"""Transactions over two stores of which one or both are served: if any process is killed or
+stopped at any step, a transaction took place in both stores or in neither, and acknowledged
+transactions took place."""
 
 import os
 import re
@@ -158,7 +159,8 @@ class SeveralStoresTest(programs.ProgramTestCase):
         self.assertEqual((ran.stdout, ran.stderr), ("made\n", ""))
 
     def audit(self, done, unsure, where, mode="audit"):
-        """What is there is what was acknowledged, and perhaps what was under way."""
+        """The stores have the acknowledged transfers, and perhaps the one in
+        progress."""
         ran = self.run_program(mode)
         match = re.fullmatch(r"sum 2000 left (\d+) right (\d+)\n", ran.stdout)
         self.assertTrue(match, (where, ran))
@@ -181,7 +183,7 @@ class SeveralStoresTest(programs.ProgramTestCase):
                 where = f"{point}:{step}"
                 ran = self.run_program("transfer", 2, f"@M3dbfail={where}")
                 self.assertEqual(ran.returncode, KILLED if step < STEPS else 0, (where, ran))
-                # Whichever is opened first.
+                # Whichever store is opened first.
                 more.add(self.audit(self.done(ran.stdout), 1, where,
                                     ("audit", "reversed")[step % 2]))
         self.assertEqual(more, {0, 1})
@@ -220,7 +222,7 @@ class SeveralStoresTest(programs.ProgramTestCase):
                     self.assertEqual(program.returncode, 0, (where, out))
                     said.update(out.split("\n"))
                     self.audit(self.done(out), 1, where)
-        # Most find out what became of it, and go on.
+        # Most programs find out the outcome, and continue.
         self.assertIn("did 3", said)
 
     def test_servers_killed_at_writes(self):
@@ -249,7 +251,8 @@ class SeveralStoresTest(programs.ProgramTestCase):
             self.assertGreater(killed, 3, victim)
 
     def test_the_one_that_decides_is_served_no_more(self):
-        """Its server has ended: the other's opens it, or a program that has it."""
+        """Its server has ended: the other store's server opens it, or a program
+        that uses it does."""
         self.make(self.stores)
         for mode in ("audit", "reversed"):
             # After the commit that decides.
@@ -258,7 +261,7 @@ class SeveralStoresTest(programs.ProgramTestCase):
             self.assertEqual(self.end(self.stores[0]), 0)
             self.assertEqual(self.audit(0, 1, mode, mode), 1)
             self.serve(self.stores[0])
-        # The other one's server has ended, too, and comes back.
+        # The other store's server has ended, too, and is started again.
         ran = self.run_program("transfer", 1, "@M3dbfail=crash-after:2")
         for store in self.stores:
             self.end(store, signal.SIGKILL)
@@ -289,7 +292,7 @@ class SeveralStoresTest(programs.ProgramTestCase):
             self.assertLess(time.monotonic() - begin, 21)
             program.send_signal(signal.SIGCONT)
             out = program.communicate(timeout=PATIENCE)[0]
-            # Prepared only: the others have not waited for it, and it begins again.
+            # Only prepared: the other programs have not waited for it, and it begins again.
             self.assertEqual((more, out), (step - 1, "did 1\n"))
             self.audit(2 - step, 0, step)
 

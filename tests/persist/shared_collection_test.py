@@ -1,5 +1,5 @@
-"""`tenure db gc` of a store that is being served, while programs move money, make garbage, and link
-again what only a variable of theirs still refers to."""
+"""`tenure db gc` of a store that is being served, while programs move money, make garbage, and
+link again objects that only their variables still refer to."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from programs import TENURE
 PATIENCE = 120.0
 
 # Each account has a note, a list of ten with a large array at its end. A transfer gives one account
-# another note: a new one, or one that was taken away from some account before and may be nobody's.
+# another note: a new one, or one that was removed from some account before and may be garbage.
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Random, Scan, Stdio, Text, Time, Transaction, Wr;
@@ -236,13 +236,13 @@ class SharedCollectionTest(programs.ProgramTestCase):
             self.assertRegex(said, r"^did [1-9]\d* relinked [1-9]\d* broken 0\n$")
         self.db("verify", self.store)
         self.assertEqual(self.output(self.start("audit")), "sum 40000 broken 0\n")
-        # Nobody refers to anything now.
+        # There are no references to the objects now.
         self.collect()
         after = self.collect()
         self.assertEqual(after["freed_objects"], 0)
         self.assertLess(after["objects"], 1 + 40 * 12)
         self.end_server()
-        # The same as for a collector that is alone.
+        # The same number as for a collector that runs alone.
         self.assertEqual(self.collect()["freed_objects"], 0)
         self.db("verify", self.store)
         self.assertEqual(self.output(self.start("audit")), "sum 40000 broken 0\n")
@@ -258,7 +258,8 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.assertEqual(self.collect()["objects"], 1 + 40 + 11)
 
     def test_a_program_that_has_stopped(self):
-        """It cannot tell what it has: nothing is freed, and it finds everything."""
+        """The program cannot report its references: nothing is freed, and it
+        finds all objects."""
         program = self.start("idle")
         self.assertEqual(program.stdout.readline(), "idle\n")
         program.send_signal(signal.SIGSTOP)
@@ -286,7 +287,7 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.assertIn(f"process {program.pid} has lost its connection", said)
 
     def test_a_server_that_is_started_again(self):
-        """It knows of a program that it has not seen yet."""
+        """The collector knows of a program that it has not asked yet."""
         program = self.idle()
         for _ in range(2):
             self.end_server()
@@ -295,7 +296,8 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.assert_goes_on(program)
 
     def test_a_collector_without_a_server(self):
-        """So does whoever has the store alone, also when the server was killed."""
+        """So does a process that has the store alone, also after the server was
+        killed."""
         program = self.idle()
         self.server.kill()
         self.server.wait(PATIENCE)
@@ -325,7 +327,8 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.assertEqual(self.output(self.start("audit")), "sum 40000 broken 0\n")
 
     def test_a_store_that_is_rewritten_meanwhile(self):
-        """Objects have other places: a program that was away is told."""
+        """Objects have other places: a program that was disconnected gets an
+        error."""
         program = self.idle()
         self.end_server()
         self.db("compact", self.store)
@@ -343,7 +346,7 @@ class SharedCollectionTest(programs.ProgramTestCase):
         self.serve()
         program = self.idle()
         self.end_server()
-        # Also when it has as many commits of its own then.
+        # Also if it has as many commits of its own then.
         for workers in range(2):
             self.restore(copy)
             self.serve()
@@ -367,7 +370,7 @@ class SharedCollectionTest(programs.ProgramTestCase):
         for name in os.listdir(copy):
             if name != "SESSIONS":
                 shutil.copy(os.path.join(copy, name), self.store)
-        # It has commits of its own before it is served.
+        # The store has commits of its own before it is served.
         self.assertRegex(self.output(self.start("work", 1, 1)), "broken 0")
         self.serve()
         self.assert_must_begin_anew(program)

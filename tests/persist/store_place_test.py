@@ -1,4 +1,5 @@
-"""Where a store lies: it is moved while it is used, has an odd name, belongs to somebody else, or there is no /proc."""
+"""The place of a store: it is moved while it is used, has an odd name, belongs to another user,
+or there is no /proc."""
 
 import os
 import shutil
@@ -10,8 +11,8 @@ import unittest
 import programs
 from programs import TENURE
 
-# "add N": makes N commits, each with a number more in a list, and says how many there are; with a second N waits for
-# a line, and does so again. "count": says how many there are.
+# "add N": makes N commits, each of which adds a number to a list, and prints their number; with a
+# second N waits for a line and repeats this. "count": prints the number.
 PROGRAM = """
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Rd, Scan, Stdio, Text, Transaction;

@@ -1,4 +1,5 @@
-"""What tests of storms share (crash_storm.py, served_storm.py): the programs, and a seed."""
+"""The common part of tests of storms (crash_storm.py, served_storm.py): the programs, and
+a seed."""
 
 import os
 import random
@@ -17,8 +18,8 @@ LONG = os.environ.get("TENURE_LONG") == "1"
 
 
 def in_a_container(test, use):
-    """Calls use() in a process of its own, with Docker's filter of system calls, which its children
-    get as well. What is raised there fails the test."""
+    """Calls use() in a process of its own, with Docker's filter of system calls, which its
+    children get as well. An exception there fails the test."""
     if container_filter.missing():
         test.skipTest(container_filter.missing())
     install = container_filter.installer()
@@ -52,7 +53,8 @@ class StormTestCase(unittest.TestCase):
         shutil.rmtree(cls.directory)
 
     def survive(self, storm, use):
-        """use(storm, random numbers); what it finds wrong fails the test, with the seed."""
+        """Calls use(storm, random numbers); an error fails the test, with the seed in
+        the message."""
         try:
             use(storm, random.Random(self.seed))
         except crash_storm.Wrong as wrong:

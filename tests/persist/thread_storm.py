@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills a program whose threads change a database while another one commits, and looks at what is
-left: the store opens, what the threads keep true of their objects holds (the program asserts it), and
-the last commit that was acknowledged is there, or the one that was in progress.
+"""Kills a program whose threads change a database while another one commits, and checks the store
+afterwards: it opens, the invariants of the threads' objects hold (the program asserts them), and
+the last acknowledged commit is there, or the one in progress.
 
   thread_storm.py --kills=100 [--seed=N]
 
@@ -35,7 +35,7 @@ def build_program(directory: str) -> str:
 
 
 def numbers(line: str) -> Tuple[int, int]:
-    """Commits, and changes that they have made durable."""
+    """The number of commits, and of changes that they have made durable."""
     _, commits, changes = line.split()
     return int(commits), int(changes)
 
@@ -47,7 +47,8 @@ class ThreadStorm:
         self.acknowledged: Optional[Tuple[int, int]] = None
 
     def run(self, flags: List[str], seed: int, seconds: float, kill_after: Optional[float]) -> None:
-        """Of the program; and compares what it found with what earlier runs said."""
+        """Reads the output of the program, and compares the state that it found
+        with the output of earlier runs."""
         command = [self.program, self.store, str(seed), str(seconds), *flags]
         ran = run(command, kill_after)
         if ran.status != (0 if kill_after is None else -9):

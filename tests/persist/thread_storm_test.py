@@ -34,7 +34,7 @@ class ThreadStormTest(unittest.TestCase):
         in_a_container(self, lambda: self.survive(20 if LONG else 2))
 
     def test_what_is_missing_is_noticed(self):
-        """The storm can fail: the store is one from before the last commits."""
+        """The storm detects errors: a store from before the last commits."""
         self.storm.run([], 1, 0.1, None)
         before = os.path.join(self.directory, "before")
         shutil.copytree(self.storm.store, before)

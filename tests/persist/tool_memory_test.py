@@ -1,4 +1,5 @@
-"""`tenure db` with too little memory: it says so, and the store is whole afterwards."""
+"""`tenure db` with too little memory: it prints an error, and the store is intact
+afterwards."""
 
 import os
 import resource
@@ -11,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 TENURE = os.path.join(os.path.abspath(BUILD), "bin", "tenure-db")
 
-# What a store has: a ring of records, and garbage.
+# The contents of a store: a ring of records, and garbage.
 DESCRIPTION = (r"fingerprint 0000000000000001\nname Main.Node\nkind ref\npayload 16\n"
                r"slots 0 1 8 0\nfield 0 64 next Node\nfield 64 64 number INTEGER\nend\n")
 NODES = 20000
@@ -30,7 +31,7 @@ class ToolMemoryTest(unittest.TestCase):
             file.write('{"format":"tenure export","version":1,"database":"main","root":"1:8"}\n')
             file.write('{"type":1,"description":"%s"}\n' % DESCRIPTION)
             for i in range(nodes):
-                # Every second one leads to the next but one.
+                # Every second record refers to the next but one.
                 file.write('{"object":"%d:%d","of":1,"data":"%s%016x","references":[[0,"%s"]]}\n' % (
                     i // 300 + 1, i % 300 * 24 + 8, "0" * 16, i, self.name((i + 2) % nodes)))
         return export
@@ -44,10 +45,10 @@ class ToolMemoryTest(unittest.TestCase):
         return usage.ru_maxrss << 10
 
     def test_memory_that_commands_take(self):
-        # 11 MB of objects of 24 bytes. Much of what commands take are caches, which have limits.
+        # 11 MB of objects of 24 bytes. Most of the commands' memory is caches, which have limits.
         nodes = 450000
         place = os.path.join(self.directory, "place")
-        # The last but one of the ring, where import puts it: 341 are on a page.
+        # The last but one record of the ring, at the place where import puts it: a page has 341.
         last = "%d:%d" % ((nodes - 2) // 341 + 1, (nodes - 2) % 341 * 24 + 8)
         for command, words, megabytes in (
                 ("import", [self.export(nodes)], 64), ("verify", [], 40), ("why", [last], 60),

@@ -56,7 +56,8 @@ class UpgradeConverterTest(UpgradeTestCase):
         before = self.objects(store)
         self.assertIn("field price from TEXT to LONGREAL",
                       self.db("upgrade", store, self.new, status=3))
-        # All or nothing: a converter that leaves a field out, sets a wrong one, refuses, or dies.
+        # An upgrade is all or nothing: a converter that leaves a field out, sets a wrong field,
+        # refuses, or dies changes nothing.
         for name, code, problem in (
                 ("lazy", "", "does not set field code"),
                 ("wrong", CODE + 'object.put("colour", "1");', "no such field"),

@@ -1,5 +1,6 @@
-"""`tenure db upgrade` loses nothing in silence: new fields get their defaults of every kind, fields
-that go are asked about, a converter is for types that there are, and --dry-run ends as the upgrade."""
+"""`tenure db upgrade` loses no data without asking: new fields get their defaults of every kind,
+removed fields need a confirmation, a converter must be for existing types, and --dry-run ends
+with the same result as the upgrade."""
 
 import shutil
 import subprocess
@@ -51,7 +52,8 @@ class UpgradeLossTest(UpgradeTestCase):
         shutil.copytree(self.made, self.store)
 
     def refused(self, *arguments):
-        """By the dry run and by the upgrade, in the same words; nothing has changed."""
+        """The dry run and the upgrade print the same words; the store has not
+        changed."""
         before, objects = self.db("export", self.store), self.objects(self.store)
         said = self.db("upgrade", "--dry-run", *arguments, status=3)
         self.assertEqual(self.db("export", self.store), before)
@@ -94,7 +96,7 @@ class UpgradeLossTest(UpgradeTestCase):
         self.assertIn("no field cost",
                       self.refused(self.store, new, "--drop", "--rename-field",
                                    "Main.Node.price=cost"))
-        # Options may stand before what is no option.
+        # Options may stand before other arguments.
         self.assertIn("3 objects converted",
                       self.db("upgrade", "--drop-field", "Main.Base.note", "--drop-field",
                               "Main.Node.price", self.store, new))

@@ -10,7 +10,8 @@
 #include "runtime/text.h"
 #include "tests/runtime/test_program.h"
 
-// Outside of the project's namespace, as compiled procedures are: traces leave that out.
+// Outside of the project's namespace, like compiled procedures: traces leave out functions of the
+// namespace.
 static void RaiseA(void*) {
   tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_a, nullptr, "Test.m3", 7);
 }

@@ -16,7 +16,8 @@ namespace tenure::runtime::test {
 void Register();
 }
 
-// Outside of the project's namespace, as compiled procedures are: traces leave that out.
+// Outside of the project's namespace, like compiled procedures: traces leave out functions of the
+// namespace.
 static void CrashAfterRegistering(void*) {
   tenure::runtime::test::Register();
   tn_crash("out of ideas", 12);

@@ -62,7 +62,7 @@ TEST(ExternalTextTest, IntegersOfEveryLength) {
   EXPECT_EQ(CopyOfText(tn_integer_text(255, 16, 0)), "ff");
 }
 
-// Long ones take another way than short ones.
+// Long texts take another path than short ones.
 TEST(ExternalTextTest, TextsOfEveryLength) {
   std::string characters;
   for (int i = 0; i < 5000; ++i) {

@@ -112,7 +112,7 @@ TEST(OptionsTest, TheHelpAndTheDocumentNameTheFlagsThatAreTaken) {
   std::stringstream document;
   document << file.rdbuf();
   std::set<std::string> in_document = FlagsIn(document.str());
-  // What the document shows as a slip.
+  // The errors that the document gives as examples.
   in_document.erase("maxHeap");
   in_document.erase("name");
   EXPECT_EQ(in_document, in_help);

@@ -189,7 +189,7 @@ TEST(SafepointTest, TheWorldStaysStoppedUntilItIsResumed) {
 
 // The C library takes malloc's locks between the handlers of a fork.
 TEST(SafepointTest, AForkWaitsForNoStoppedThread) {
-  // It is told by its addresses, in a shared library.
+  // It is identified by its addresses, in a shared library.
   if (kAddressSanitizer) GTEST_SKIP() << "the sanitizer's malloc is a part of the program";
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;
@@ -198,7 +198,7 @@ TEST(SafepointTest, AForkWaitsForNoStoppedThread) {
       AttachedMutator();
       for (size_t bytes = 1; !stop; bytes = bytes % 5000 + 7) {
         void* const block = std::malloc(bytes);
-        asm volatile("" : : "r"(block) : "memory");  // or the compiler would leave both out
+        asm volatile("" : : "r"(block) : "memory");  // otherwise the compiler would remove both
         std::free(block);
       }
     });
@@ -215,7 +215,8 @@ TEST(SafepointTest, AForkWaitsForNoStoppedThread) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// What stops the other threads for good at the end of the process looks for exit actions next.
+// The code that stops the other threads for good at the end of the process then looks for exit
+// actions.
 TEST(SafepointTest, NoThreadIsStoppedWithTheLockOfExitActions) {
   std::atomic<bool> stop{false};
   std::thread registering([&] {
@@ -247,7 +248,7 @@ TEST(SafepointTest, NoThreadIsStoppedInAStackTrace) {
   tracing.join();
 }
 
-// What is interrupted has its registers on the stack for signals, and its frames on its own stack.
+// An interrupted function has its registers on the signal stack, and its frames on its own stack.
 std::atomic<int> handlers_begun{0};
 std::atomic<int> handlers_ended{0};
 std::atomic<bool> collected{false};
@@ -257,7 +258,7 @@ TEST(SafepointTest, AThreadIsStoppedInAHandlerOnTheStackForSignals) {
   struct sigaction action = {};
   action.sa_handler = [](int) {
     ++handlers_begun;
-    // What it interrupted may have the heap's lock.
+    // The interrupted code may hold the heap's lock.
     for (int i = 0; i < 50'000 && !collected; ++i) __builtin_ia32_pause();
     ++handlers_ended;
   };

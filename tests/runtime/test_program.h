@@ -1,4 +1,4 @@
-// A program made by hand: what a compiler would emit for these tests.
+// A program made by hand, as a compiler would emit it for these tests.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ using Body = void (*)(void* argument);
 
 extern "C" {
 // TRY body(argument) EXCEPT A => 1 | B => 2 ELSE 3 END; 0 when no exception came. `exception` is
-// what the landing pad got.
+// the landing pad's argument.
 int64_t tn_test_try_a_b_any(Body body, void* argument, void** exception);
 // TRY body(argument) EXCEPT B => 2 END.
 int64_t tn_test_try_b(Body body, void* argument, void** exception);

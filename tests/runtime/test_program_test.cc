@@ -119,8 +119,7 @@ using namespace tenure::runtime::test;
 extern "C" const tenure::abi::ProgramInfo tn_program = {
     tenure::abi::kAbiVersion, 1, kUnits, kTypes, 6, 0, &kText8, &kText16, "test"};
 
-// What LLVM 19 writes for the procedures of the header, at -O2 for code that is not position
-// independent.
+// The code that LLVM 19 writes for the procedures of the header, at -O2, not position independent.
 __asm__(R"(
         .text
         .globl  tn_test_try_a_b_any

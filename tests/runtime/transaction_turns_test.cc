@@ -1,4 +1,4 @@
-// The queue of those that wait for a transaction to end, without a session.
+// The queue of threads that wait for a transaction to end, without a session.
 #include "runtime/transaction_turns.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(TransactionTurns, WhoComesFirstIsServedFirst) {
   }
   std::atomic<int> served{0};
   std::vector<std::thread> threads;
-  // They come to wait in any order.
+  // The threads begin to wait in any order.
   for (int i = kThreads - 1; i >= 0; --i) {
     threads.emplace_back([&, i] {
       Holder holder;
@@ -68,9 +68,9 @@ TEST(TransactionTurns, ATransactionThatNobodyWorksInIsFoundAbandoned) {
   EXPECT_EQ(holder.transaction, 7u);
   worker.join();
   first.Leave();
-  // The next one need not wait as long again.
+  // The next thread need not wait as long again.
   EXPECT_EQ(second.Await(&holder), Event::kAbandoned);
-  // Somebody joins: it is somebody's again.
+  // A thread joins: the transaction has an owner again.
   turns.WorkerCame(7);
   std::thread end([&] {
     std::this_thread::sleep_for(100ms);

@@ -14,8 +14,8 @@
 #include "runtime/text.h"
 #include "tests/runtime/test_program.h"
 
-// The traps are what is tested: no sanitizer may take them away. Outside of the
-// project's namespace, as compiled procedures are: traces leave that out.
+// The traps are tested here, so a sanitizer must not handle them. Outside of the project's
+// namespace, like compiled procedures: traces leave out functions of the namespace.
 #define TRAPS __attribute__((noinline, no_sanitize("undefined", "address", "thread")))
 
 static TRAPS int64_t ValueOf(const tenure::runtime::test::Cell* cell) {
@@ -66,7 +66,7 @@ int CaughtError(Body body, void* argument = nullptr) {
 
 int Code(abi::RuntimeErrorCode code) { return static_cast<int>(code); }
 
-// What had been stored before the trap has its cards.
+// The stores before the trap have marked their cards.
 TEST(TrapsTest, CopyThatTrapsMarksItsCards) {
   int64_t length = 300;
   abi::Ref const array = tn_allocate_array(kArrayType, &length);
@@ -103,7 +103,7 @@ TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
   static const auto begin = [](void* to) {
     EXPECT_EQ(tn_begin_stores(0, to, 10, 8), 1u);
     EXPECT_EQ(tn_begin_stores(1, static_cast<char*>(to) + 1024, 10, 16), 1u);
-    // What runs in the middle of it has barriers.
+    // Code that runs in the middle of the loop has barriers.
     EXPECT_EQ(tn_begin_stores(0, to, 10, 8), 0u);
   };
   const auto expect_marked = [&] {
@@ -128,7 +128,7 @@ TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
   expect_marked();
 }
 
-// As the barrier: a card is marked if one of its slots refers to a watched page.
+// Like the barrier, marks a card if one of its slots refers to a watched page.
 TEST(TrapsTest, EndOfStoresMarksWhatNeedsIt) {
   int64_t length = 500;
   auto* const array = static_cast<abi::Ref*>(tn_allocate_array(kArrayType, &length)) + 1;
@@ -196,7 +196,7 @@ TEST(TrapsTest, ASignalThatWasSentDoesWhatTheSenderWanted) {
   EXPECT_EXIT(raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
 }
 
-// --- A fault handler in place of stabilize/ ---
+// --- A fault handler in the place of stabilize/ ---
 
 char* guarded_page = nullptr;
 bool last_was_write = false;

@@ -2,7 +2,8 @@
 The seed is printed when a value differs; TENURE_LONG makes a million values of it.
 
 A text is right if it reads back as the value (in exact arithmetic, to even at ties) and no shorter
-one does, or if it has these digits, or the value is rounded correctly to fewer; what Scan reads is right if no other value of the type is nearer.
+text does, or if it has these digits, or the value correctly rounded to fewer digits. A result of
+Scan is right if no other value of the type is nearer.
 """
 
 import decimal
@@ -76,7 +77,8 @@ class Format:
         return struct.unpack("<" + self.real, struct.pack("<" + self.unsigned, bits))[0]
 
     def exact(self, bits: int) -> fractions.Fraction:
-        """Of a magnitude; infinity counts as the next power of two."""
+        """The exact value of a magnitude; infinity counts as the next power
+        of two."""
         exponent, fraction = bits >> self.fraction_bits, bits & ((1 << self.fraction_bits) - 1)
         bias = (1 << (self.bits - 2 - self.fraction_bits)) - 1
         if exponent:
@@ -99,8 +101,8 @@ def digits_of(text: str) -> str:
 
 
 def with_digits(shortest: str, value: float, style: str) -> str:
-    """The shortest digits with zeros behind them; where there is no room for all of them, C's own
-    rounding of the exact value. Only the width of the exponent is ours."""
+    """The shortest digits with zeros behind them; if there is no room for all of them, C's own
+    rounding of the exact value. Only the width of the exponent differs from C's."""
     if value == 0:
         return format(value, style)  # a Decimal's zero has an exponent
     padded = format(decimal.Decimal(shortest), style)
@@ -140,7 +142,8 @@ class NumberTextsTest(unittest.TestCase):
         return answers
 
     def bits(self, of: Format) -> int:
-        """Of any finite value: mostly random bits, some small integers and decimals."""
+        """The bits of a finite value: mostly random bits, some small integers and
+        decimals."""
         if self.random.random() < 0.2:
             value = self.random.randrange(10**6) / 10**self.random.randrange(6)
             bits = struct.unpack("<" + of.unsigned, struct.pack("<" + of.real, value))[0]

@@ -73,8 +73,8 @@ const char* FaultText(store::IoFault fault) {
 
 TemporaryDirectory::TemporaryDirectory() {
   const char* base = getenv("TMPDIR");
-  // Memory, if there is such a place: these tests sync thousands of times, and not to outlive the
-  // system.
+  // A directory in memory, if there is one: these tests sync thousands of times, and their files
+  // need not survive the system.
   if (base == nullptr) base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
   parent_ = std::string(base) + "/tenure-test-XXXXXX";
   TN_CHECK(mkdtemp(parent_.data()) != nullptr);

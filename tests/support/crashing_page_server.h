@@ -1,6 +1,5 @@
 // Runs a function in a child process that ends, or whose I/O fails, at a chosen operation on a
-// store's files, and tells how far it got. With it a test goes through every such operation in
-// turn.
+// store's files, and reports how far it got. With this a test tries every such operation in turn.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace tenure::testing {
 
-// The child's way to tell what has happened for certain: it outlives the child.
+// Shared memory in which the child records completed steps; it outlives the child.
 class Acknowledgements {
  public:
   explicit Acknowledgements(int fd) : fd_(fd) {}
@@ -43,7 +42,7 @@ inline constexpr uint64_t kFaultStep = kAddressSanitizer || kThreadSanitizer ? 5
 
 // The crash loop: for operation `first` and every `step`th behind it calls `prepare`, runs `body`
 // with the fault there, and hands `check` the outcome; until a run in which the fault's place was
-// not reached, or a fatal failure in `check`. How many operations it went past.
+// not reached, or a fatal failure in `check`. Returns the number of operations tried.
 struct CrashLoop {
   store::IoFault fault;
   uint64_t first = 1;
@@ -56,7 +55,8 @@ uint64_t CrashAtEach(const CrashLoop& loop, const std::function<void()>& prepare
 // "Crash", "TornWrite", ...: for names of tests.
 const char* FaultText(store::IoFault fault);
 
-// A fresh directory's name, under $TMPDIR, /dev/shm or /tmp; removed with all in it at the end.
+// The name of a new directory under $TMPDIR, /dev/shm or /tmp; it is removed with its contents at
+// the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -79,7 +79,7 @@ class TemporaryDirectory {
 // with `redo`, commits go to the redo log, and every few of them to the trees.
 std::unique_ptr<store::PageServer> OpenForCrash(const std::string& path, store::OpenMode mode,
                                                 bool redo = false);
-// What of redo log makes a commit empty it in these tests.
+// The size of the redo log at which a commit empties it in these tests.
 inline constexpr uint64_t kRedoLagForCrash = 24 << 10;
 
 }  // namespace tenure::testing

@@ -129,7 +129,7 @@ class FrameCheck {
       }
       return;
     }
-    // Of another database, or missing.
+    // A reference to another database, or a missing one.
     if (database_.ToStored(target).kind() == store::RefKind::kImport) return;
     if (std::find(literals_.begin(), literals_.end(), target) == literals_.end()) {
       Wrong(page, offset, "refers to nowhere");

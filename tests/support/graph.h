@@ -1,5 +1,4 @@
-// A directed graph with named nodes and ordered edges: what a test states and what it compares
-// with.
+// A directed graph with named nodes and ordered edges, with which tests state and compare heaps.
 #pragma once
 
 #include <initializer_list>
@@ -37,7 +36,7 @@ class Graph {
   // n0 -> n1 -> ... -> n(length-1)
   static Graph MakeList(size_t length);
 
-  // The same nodes with the same edges, in whatever order they were added.
+  // The same nodes with the same edges; the order in which they were added does not matter.
   friend bool operator==(const Graph& a, const Graph& b) { return a.edges_ == b.edges_; }
   friend bool operator!=(const Graph& a, const Graph& b) { return !(a == b); }
   friend std::ostream& operator<<(std::ostream& out, const Graph& graph);

@@ -35,7 +35,7 @@ struct Node {
   const TypeDescriptor* type = nullptr;
   uint32_t value = 0;
   size_t edges = 0;
-  std::map<size_t, Id> edge;  // those that are not NIL
+  std::map<size_t, Id> edge;  // the edges that are not NIL
 
   Id At(size_t i) const {
     const auto it = edge.find(i);
@@ -62,7 +62,7 @@ uint64_t FirstWord(Id id, const Node& node) {
   return static_cast<uint64_t>(static_cast<uint32_t>(id)) | uint64_t{node.value} << 32;
 }
 
-// What a program with a database knows.
+// The program's view of a database.
 struct Model {
   std::map<Id, Node> nodes;      // as they are now
   std::map<Id, Node> committed;  // persistent ones, as an abort makes them
@@ -71,7 +71,7 @@ struct Model {
 
   bool IsPersistent(Id id) const { return id > 0 && committed.contains(id); }
 
-  // What a commit would make durable now.
+  // The objects that a commit would make durable now.
   std::set<Id> Reached() const {
     std::set<Id> persistent;
     std::vector<Id> work{root};
@@ -101,8 +101,8 @@ struct Model {
     root = committed_root;
   }
 
-  // What an abort of a child that begins now comes back to. Objects that a commit would not reach
-  // keep what it stores in them.
+  // The state that an abort of a child that begins now restores. Objects that a commit would not
+  // reach keep the child's stores.
   struct Child {
     uint64_t serial = 0;
     std::map<Id, Node> before;
@@ -162,7 +162,7 @@ class Driver {
   void Expect(bool good, const std::string& what) {
     if (!good) Wrong(what);
   }
-  // A failure that no fail point accounts for is wrong.
+  // A failure without a fail point is an error.
   bool MayFail() { return fail_.kind != store::FailPointKind::kNone; }
 
   void AddStatistics() {
@@ -190,7 +190,7 @@ class Driver {
     options.store.bdb.cache_bytes = 4 << 20;
     options.store.fail = store::FaultsAt(fail_);
     options.frame_bytes = options_.frame_bytes;
-    // Its reads would meet failures where none are expected.
+    // Its reads would fail where no failure is expected.
     options.paranoid = !options_.failures && options_.seed % 4 == 1;
     options.cluster = options_.cluster;
     session_ = std::make_unique<Session>(heap_->heap(), nullptr,
@@ -244,7 +244,7 @@ class Driver {
     const std::string problem = !report.ok()   ? report.status().text()
                                 : report->ok() ? ""
                                                : report->problems[0];
-    // The verifier may be the one that meets the failure asked for.
+    // The verifier may be the one that reaches the fail point.
     if (problem.find("@M3dbfail") == std::string::npos) Expect(problem.empty(), problem);
     model_.Restart();
     if (random_.OneIn(2)) {
@@ -311,7 +311,7 @@ class Driver {
     children_.push_back(model_.BeginChild(*begun));
   }
 
-  // Any of them; those inside it are aborted.
+  // Ends any of the open children; those inside it are aborted.
   void EndChild() {
     const size_t which = random_.OneIn(3) ? random_.Below(children_.size()) : children_.size() - 1;
     AbortInnermost(children_.size() - which - 1);
@@ -337,7 +337,7 @@ class Driver {
     Check();
   }
 
-  // Each comes back to its own begin.
+  // Each child restores the state of its own begin.
   void AbortInnermost(size_t children) {
     for (; children > 0; --children) {
       model_.AbortChild(children_.back());
@@ -451,7 +451,7 @@ class Driver {
     return random_.Below(node.edges);
   }
 
-  // True if the access was made. What a failure does to the transaction is done to the model.
+  // True if the access was made. Applies the effects of a failure on the transaction to the model.
   bool Survived(Error error) {
     if (error == Error::kNone) return true;
     if (!MayFail()) {
@@ -574,7 +574,7 @@ class Driver {
     return refs;
   }
 
-  // All that root and variables reach.
+  // All objects that the root and the variables reach.
   void Check() {
     const std::string before = doing_;
     bool begun = false;
@@ -586,10 +586,10 @@ class Driver {
       }
       doing_ = "check after " + before;
       if (Compare()) break;
-      // A planned failure; it comes once.
+      // A planned failure, which comes once.
     }
     if (begun && result_.wrong.empty()) {
-      // It has written nothing.
+      // The transaction has written nothing.
       if (random_.OneIn(3)) return;
       const Status status =
           random_.OneIn(2) ? session_->Commit(transaction_) : session_->Abort(transaction_);
@@ -598,7 +598,7 @@ class Driver {
     }
   }
 
-  // False: a planned failure was met.
+  // False: a planned failure came.
   bool Compare() {
     Result<Ref> root = session_->GetRoot(database_);
     if (!root.ok()) {

@@ -3,8 +3,8 @@
 // The program's variables are exact roots; it makes objects, stores references and values, changes
 // the root, commits, aborts, nests transactions, closes, starts again, collects and pins, in any
 // order. The model knows each object by a number that is in the object. After every commit, abort
-// and restart all that root and variables reach must be as in the model, each object in one place;
-// after every collection heap and frames are verified.
+// and restart all objects that the root and the variables reach must be as in the model, each
+// object in one place; after every collection the heap and the frames are verified.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +19,25 @@ struct RandomSessionOptions {
   int steps = 1000;
   stabilize::FaultTier tier = stabilize::FaultTier::kChoose;
   store::PageServerKind server = store::PageServerKind::kMemory;
-  std::string directory;     // exists; the store is made in it
+  std::string directory;     // an existing directory; the store is made in it
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   bool failures = false;  // fail points, a random one at each start
 };
 
 struct RandomSessionResult {
-  std::string wrong;  // empty if all was well; else what, at which step
+  std::string wrong;  // empty on success; else the error and its step
   uint64_t commits = 0, aborts = 0, failed_commits = 0, starts = 0, went_home = 0;
   uint64_t child_aborts = 0, pages_dropped = 0, pages_spilled = 0;
 };
 
 RandomSessionResult RunRandomSession(const RandomSessionOptions& options);
 
-// Checks what the frames of an open database hold (design.md section 6): every page is tiled; every
-// reference is NIL, the start of an object of a frame or of the heap, or one of `literals`; a frame
-// that refers to the heap is on the outward list, with dirty cards where it refers to young
-// objects; a clean one refers to displaced and TRANSIENT objects only. Empty, or what is wrong.
+// Checks the contents of an open database's frames (design.md section 6): every page is tiled;
+// every reference is NIL, the start of an object of a frame or of the heap, or one of `literals`; a
+// frame that refers to the heap is on the outward list, with dirty cards where it refers to young
+// objects; a clean one refers to displaced and TRANSIENT objects only. Returns an empty text or the
+// error.
 std::string CheckFrames(gc::Heap& heap, stabilize::Database& database,
                         const std::vector<abi::Ref>& literals);
 

@@ -1,4 +1,4 @@
-// How much of a range of addresses has memory behind it (mincore).
+// The resident part of a range of addresses (mincore).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace tenure {
 
-// In bytes, of the system's pages in which the range lies; it must be mapped.
+// The resident bytes of the system's pages in which the range lies; the range must be mapped.
 inline size_t ResidentBytes(const void* begin, size_t bytes) {
   constexpr uintptr_t kPageBytes = 4096;
   const uintptr_t first = reinterpret_cast<uintptr_t>(begin) / kPageBytes;

@@ -18,7 +18,7 @@ ServedStore::ServedStore(const std::string& directory, bool checks_contents)
   TN_CHECK(store.ok());
   store_ = *std::move(store);
   service_ = std::make_unique<store::PageService>(*store_, directory);
-  // Pages of these tests are made of anything, unless they say otherwise.
+  // Pages of these tests have arbitrary contents, unless a test says otherwise.
   if (!checks_contents) service_->TrustContents();
   TN_CHECK(service_->Start().ok());
   listener_ = store::ListenAtStore(directory);

@@ -141,7 +141,7 @@ std::string SessionWorld::Snapshot(bool transient) {
   std::string text;
   std::unordered_map<Ref, size_t> number;
   std::vector<Ref> order;
-  // Literals and their copies are the same by what they say.
+  // Literals and their copies count as the same if their characters are equal.
   const auto show = [&](Ref object) {
     if (object == nullptr) return std::string("nil");
     const abi::TypeDescriptor& type = *abi::ObjectHeader::Of(object)->type();

@@ -25,7 +25,7 @@ class SessionWorld {
              const abi::ProgramInfo* program = nullptr);
   // Ends the process.
   void Stop();
-  // Fail the test when they fail. The database is `database` then.
+  // Fail the test on an error. The opened database is then `database`.
   void Create(const std::string& name = "main");
   void Open(const std::string& name = "main");
   // Close and Open in this process; references to the database are dropped.
@@ -52,8 +52,8 @@ class SessionWorld {
   void CollectMinor();
   void CollectMajor();
 
-  // All that the root reaches, in the open transaction, as text: equal for equal graphs, wherever
-  // they are. With `transient`, TRANSIENT references too.
+  // All objects that the root reaches, in the open transaction, as a text that is equal for equal
+  // graphs in any places. With `transient`, TRANSIENT references too.
   std::string Snapshot(bool transient = true);
 
   const std::string& path() const { return path_; }

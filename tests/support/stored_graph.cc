@@ -42,7 +42,7 @@ uint32_t LargeType(store::PageServer& server) {
 std::vector<GraphNode> RandomGraph(uint64_t seed, size_t count) {
   Random random(seed);
   std::vector<GraphNode> nodes(count);
-  // Neighbours in the graph are none on the pages. Odd nodes are referred to by odd ones only.
+  // Neighbours in the graph are not neighbours on the pages. Only odd nodes refer to odd nodes.
   for (size_t i = 0; i < count; ++i) {
     nodes[i].number = i;
     nodes[i].large = count > 50 && (i == 8 || i == 9 || i == 13);
@@ -93,7 +93,7 @@ Status StoreGraph(store::PageServer& server, const std::vector<GraphNode>& nodes
     std::memcpy(bytes.get() + homes[i].bits - kPageBytes - kHeaderBytes, &header, sizeof header);
     put(0, node.large ? kLargeReferences : node.number);
     for (size_t k = 0; k < node.to.size(); ++k) {
-      // Those of a large one are spread over its pages.
+      // The references of a large object are spread over its pages.
       const size_t slot = node.large ? 1 + k * (kLargeReferences / node.to.size()) : 1 + k;
       put(8 * slot, homes[node.to[k]].bits);
     }

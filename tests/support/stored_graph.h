@@ -1,5 +1,5 @@
-// A database of small objects that refer to each other at random, made without any program, and
-// what a traversal of one sees.
+// A database of small objects that refer to each other at random, made without any program, and the
+// results of traversing one.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tenure::testing {
 // An object of the graph: a number and references to others.
 struct GraphNode {
   uint64_t number = 0;
-  std::vector<size_t> to;  // at most 2; of a large one any
+  std::vector<size_t> to;  // at most 2; any number for a large object
   bool large = false;      // an open array of references, 3000 of them
 };
 
@@ -25,10 +25,10 @@ std::vector<GraphNode> RandomGraph(uint64_t seed, size_t count);
 Status StoreGraph(store::PageServer& server, const std::vector<GraphNode>& nodes,
                   const std::vector<size_t>& exported);
 
-// What a breadth-first traversal from the root and the exports of `name` finds: numbers of nodes
+// The result of a breadth-first traversal from the root and the exports of `name`: numbers of nodes
 // and of places in the order; equal for equal graphs.
 std::string Traverse(store::PageServer& server, const std::string& name);
-// The same of the graph in memory.
+// The same for the graph in memory.
 std::string Traverse(const std::vector<GraphNode>& nodes, const std::vector<size_t>& exported);
 
 }  // namespace tenure::testing

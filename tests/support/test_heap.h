@@ -1,7 +1,7 @@
 // A heap for tests: objects with names, roots that a test states, and a database made of two
 // mappings.
 //
-// A local variable of a test is no root: what a test does not state, the collector does not see.
+// A local variable of a test is not a root: the collector sees only the roots that a test states.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ size_t NodePayloadBytes(size_t edges);
 // The store of a reference as compiled code does it: the value, then the card.
 void StoreReference(abi::Ref* slot, abi::Ref value);
 
-// What a test says are the roots.
+// The roots that a test states.
 class TestRoots final : public RootSource {
  public:
   std::deque<abi::Ref> exact;  // a deque: slots stay where they are
@@ -62,13 +62,13 @@ class TestPersistentSpace final : public PersistentSpace {
   explicit TestPersistentSpace(Heap& heap);
   ~TestPersistentSpace() override;
 
-  // Names the object: it has a home from now on and is displaced. Returns where it will live.
+  // Names the object: it has a home from now on and is displaced. Returns the address of its home.
   abi::Ref Displace(abi::Ref object);
   bool IsDisplaced(abi::Ref object) const { return homes_.count(object) != 0; }
   size_t displaced_count() const { return homes_.size(); }
   // Objects in this set must stay where they are ("the open transaction wrote them").
   std::set<abi::Ref> held;
-  // Going home is only forwarding: the home has its own contents.
+  // Moving home only forwards the object: the home has its own contents.
   bool forward_only = false;
   // Roots that the database holds.
   std::deque<abi::Ref> roots;
@@ -76,12 +76,13 @@ class TestPersistentSpace final : public PersistentSpace {
   void Store(abi::Ref* slot, abi::Ref value);
   abi::Ref* WriteAlias(abi::Ref* slot) const;
 
-  // Write-protects the page of the object, as a commit does with a governed page; and ends that.
+  // Write-protects the page of the object, as a commit does with a governed page; removes the
+  // protection.
   void Protect(abi::Ref object);
   void Unprotect();
 
   int collections_begun = 0, collections_ended = 0;
-  // Not null: StoreWord is an error while the world of these runs.
+  // Not null: StoreWord is an error unless the world of these roots is stopped.
   const TestRoots* world = nullptr;
 
   void BeginCollection(CollectionKind kind) override;
@@ -130,7 +131,8 @@ class TestHeap {
   // The slot refers to the node from now on, by a store with its barrier. "" is NIL.
   void SetEdge(const std::string& from, size_t edge, const std::string& to);
 
-  // The object is kept alive and may move; must stay. `offset`: where in it the word points.
+  // An exact root: the object is kept alive and may move. An ambiguous root: the object must not
+  // move; `offset` is the place in it to which the word points.
   void AddExactRoot(const std::string& name);
   void AddAmbiguousRoot(const std::string& name, ptrdiff_t offset = 0);
   void ClearRoots();
@@ -139,23 +141,24 @@ class TestHeap {
   void CollectMajor() { heap_->CollectMajor(); }
   void Verify() { heap_->Verify(); }
 
-  // Where the object is in the heap, reachable or not; null when it is gone (or went home).
+  // The object's address in the heap, reachable or not; null if it was freed or has moved to its
+  // home.
   abi::Ref Find(const std::string& name) const;
   bool IsLive(const std::string& name) const { return Find(name) != nullptr; }
   bool IsYoung(const std::string& name) const { return heap_->IsYoung(Find(name)); }
   bool IsOld(const std::string& name) const { return heap_->IsOld(Find(name)); }
-  // What the roots reach, as it is in memory.
+  // The graph that the roots reach in memory.
   Graph Read() const;
 
-  // Garbage of so many bytes, through the mutator's buffer.
+  // Allocates garbage of this many bytes, through the mutator's buffer.
   void AllocateGarbage(size_t bytes);
 
   Heap& heap() { return *heap_; }
   TestRoots& roots() { return roots_; }
   abi::MutatorState& mutator() { return mutator_; }
 
-  // As compiled code allocates: inline in the buffer, or the slow path. Fails the test without
-  // memory.
+  // Allocates as compiled code does: inline in the buffer, or by the slow path. Fails the test
+  // without memory.
   abi::Ref Allocate(const abi::TypeDescriptor& type, size_t payload_bytes,
                     const int64_t* lengths = nullptr);
 

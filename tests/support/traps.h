@@ -1,4 +1,4 @@
-// Traps of a session's frames, in tests: what the run time does with a signal, and a way out of an
+// Traps of a session's frames, in tests: the run time's handling of a signal, and a way out of an
 // access that must raise.
 #pragma once
 
@@ -16,12 +16,12 @@ namespace internal {
 extern sigjmp_buf raise_target;
 extern bool catching;
 extern stabilize::FaultAnswer raised;
-// As the run time before it raises.
+// As the run time does before it raises.
 void FinishRaise();
 }  // namespace internal
 
-// Makes the access and answers the error that it raised, or kNone. What the access constructs is
-// not destroyed when it raises, so it should construct nothing.
+// Makes the access and returns the error that it raised, or kNone. Objects that the access
+// constructs are not destroyed when it raises, so it should construct none.
 template <typename Access>
 stabilize::FaultAnswer::Error Catch(Access&& access) {
   internal::raised = {};

@@ -39,7 +39,7 @@ class SmallTree:
                               stdout=subprocess.PIPE).stdout
 
     def age(self) -> None:
-        """Makes all that is there older, as if a minute had passed."""
+        """Makes all existing files older, as if a minute had passed."""
         for folder, _, names in os.walk(self.root):
             for path in [folder] + [os.path.join(folder, name) for name in names]:
                 old = os.stat(path).st_mtime - 60

@@ -95,7 +95,7 @@ class DebuggerTest(unittest.TestCase):
         return ran.stdout
 
     def values(self, mark: str, *expressions: str):
-        """What `print` says of the expressions at the marked line."""
+        """The output of `print` for the expressions at the marked line."""
         output = self.gdb(f"break Main.m3:{line_of(mark)}", "run",
                           *[f"print {expression}" for expression in expressions])
         found = [line.split(" = ", 1)[1] for line in output.split("\n") if line.startswith("$")]

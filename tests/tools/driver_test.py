@@ -68,7 +68,7 @@ class UsageTest(DriverTest):
             made = subprocess.run([os.path.join(directory, "prog%2y")], stdout=subprocess.PIPE, check=True)
             self.assertEqual(made.stdout, b"hello\n")
             self.assertEqual([file for file in os.listdir(directory) if file.startswith(".linked")], [])
-            # A part that is linked of several.
+            # One linked part of several.
             self.expect(0, "build", "-O2", "-o", "other", cwd=directory, environment={"TMPDIR": directory})
 
     def test_help(self):
@@ -167,7 +167,7 @@ class EnvironmentTest(DriverTest):
         self.expect_problem(ENVIRONMENT, "No such file", "build", "app", "-o", "nowhere/program")
         self.expect_problem(ENVIRONMENT, "s a directory", "build", "app", "-o", "app")
         self.expect_problem(ENVIRONMENT, "Not a directory", "build", "app", "-o", "app/Main.m3/x")
-        self.assertEqual(os.listdir(self.path("app")), ["Main.m3"])  # found out before compiling
+        self.assertEqual(os.listdir(self.path("app")), ["Main.m3"])  # detected before compiling
 
     def test_output_that_must_stay(self):
         self.write("app/m3makefile", 'include("more") c_source("c") implementation("Main") program("app")')
@@ -189,7 +189,7 @@ class EnvironmentTest(DriverTest):
         self.expect(OK, "build", "app", "-o", "old", "-O0")
 
     def test_full_disk(self):
-        """A file system of its own that is too small for what is made, at each stage of a build."""
+        """A separate file system that is too small for the files of each stage of a build."""
         self.write("pkg/Main.m3", HELLO)
         self.write("pkg/m3makefile", '> "Made.i3" in write("INTERFACE Made; END Made.\\n") end\n'
                                      'derived_interface("Made", VISIBLE)\n'
@@ -414,7 +414,7 @@ END Main.
         self.expect(41, "run")
 
     def test_a_trace_shows_each_call_once(self):
-        # The bodies of LOCK and TRY are procedures of the machine's own; those called try1 are not.
+        # The bodies of LOCK and TRY are separate machine procedures; the ones called try1 are not.
         self.write("Main.m3", """MODULE Main;
 IMPORT IO;
 VAR mutex := NEW(MUTEX);  cell: REF INTEGER;
@@ -461,7 +461,7 @@ END Main.
         self.assertRegex(ran.stderr, r"(?m)^\*\*\* run-time error: \w+: .*\n\*\*\* at \S*Main\.m3:6 in ")
 
     def test_each_frame_names_the_file_as_it_was_given(self):
-        """Also that of a procedure into which another was inlined."""
+        """Also the line of a procedure into which another one was inlined."""
         self.write("package/src/Main.m3", """MODULE Main;
 VAR a: ARRAY [0..2] OF INTEGER; i := 3;
 PROCEDURE Store() =
@@ -526,8 +526,9 @@ END List.
         self.write("app/Free.m3", "MODULE Free;\nVAR x := 1;\nBEGIN\nEND Free.\n")
 
     def was_built(self, *arguments: str) -> bool:
-        """Whether a build did anything; it says the linker's command when it did."""
-        time.sleep(0.05)  # files as young as the build that read them are not trusted
+        """Whether a build did any work; in that case it prints the linker's
+        command."""
+        time.sleep(0.05)  # files as new as the build that read them are not trusted
         return "libtenure_runtime.a" in self.expect(OK, "build", "-v", *arguments).stderr
 
     def test_a_build_with_nothing_to_do_does_nothing(self):

@@ -1,4 +1,5 @@
-"""Snapshots of a heap (@M3heapsnapshot), and what `tenure heap` says of them."""
+"""Snapshots of a heap (@M3heapsnapshot), and the output of `tenure heap` for
+them."""
 
 import os
 import re

@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
 TENURE = os.path.join(BUILD_DIR, "bin", "tenure")
 
-MOST_SECONDS = 60  # of processor time; far above what is needed, far below what quadratic steps take
+MOST_SECONDS = 60  # of processor time: far more than needed, far less than quadratic steps take
 MOST_KILOBYTES = 2_000_000
 
 

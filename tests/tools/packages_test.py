@@ -367,7 +367,7 @@ class PackagesTest(unittest.TestCase):
             self.runs("app", "37" if more == "m := 7" else "39")
         self.write("app/Main.m3", prints("EVAL Tok.Make();", "Tok"))
         self.fails("app", "the program has no revelation of Tok.T")
-        # Nor when only a type that extends it is used.
+        # Nor when only a type that extends the private one is used.
         self.write("lib/m3makefile", 'Interface("Tok") library("lib")')
         self.write("lib/Tok.i3", "INTERFACE Tok; TYPE T <: ROOT; Sub = T OBJECT k := 3 END; END Tok.")
         self.write("app/Main.m3", prints("IO.PutInt(NEW(Tok.Sub).k);", "Tok"))
@@ -438,7 +438,7 @@ class PackagesTest(unittest.TestCase):
 
     def test_stubs_of_network_objects_are_made_by_the_package_stubgen(self):
         self.write("stubgen/src/m3makefile", 'implementation("Main") program("stubgen")')
-        # Writes units that say what it was asked for, and whether the table has the interface.
+        # Writes units that record its arguments, and whether the table has the interface.
         self.write("stubgen/src/Main.m3", """MODULE Main;
             IMPORT FileRd, FileWr, Fmt, Params, Rd, Text, Wr;
             <*FATAL ANY*>
@@ -584,7 +584,7 @@ class PackagesTest(unittest.TestCase):
         built = self.tenure("build", "app", "-v")
         self.assertNotIn("compile", built.stderr)
         self.runs("app", "4")
-        # Of several programs, -o takes the one that is named like its file.
+        # Of several programs, -o takes the one with the name of the output file.
         self.assertEqual(self.tenure("build", "app", "-o", "two").returncode, 0)
         self.assertEqual(self.outputs("two", "app/.tenure/bin/one"), ["40", "4"])
         self.write("app/second/Main.m3", prints("IO.PutInt(wrong);"))
@@ -609,7 +609,7 @@ class PackagesTest(unittest.TestCase):
         self.runs("app", "hello\n10\n")
 
     def test_c_code_calls_procedures_of_interfaces(self):
-        """By Interface__Procedure, also when the optimiser sees nobody else that calls it."""
+        """By Interface__Procedure, also when the optimiser sees no other caller."""
         self.write("lib/src/m3makefile", 'Module("Back") c_source("caller") Library("lib")')
         self.write("lib/src/Back.i3", """INTERFACE Back;
             PROCEDURE Add(a: INTEGER; VAR b: INTEGER): INTEGER;
@@ -786,7 +786,7 @@ class PackagesTest(unittest.TestCase):
                               stdout=subprocess.PIPE) as tenure:
             self.assertEqual(tenure.stdout.readline(), b"waits\n")
             tenure.kill()
-            # The end of the pipe comes when nobody has it any more.
+            # The end of the pipe comes when no process has it open any more.
             self.assertEqual(tenure.stdout.read(), b"")
 
 

@@ -1,6 +1,7 @@
 """Generated loops over arrays, records, lists and objects, with a collection behind their
-instructions (stepping/step.c): whatever the optimiser has made of an address, what is used later
-must be found (platform.md 4). With TENURE_LONG many more, from another seed each time."""
+instructions (stepping/step.c): whatever the optimiser does with an address, the collector
+must find every object that is used later (platform.md 4). With TENURE_LONG many more, from
+another seed each time."""
 
 import os
 import random
@@ -16,7 +17,7 @@ BUILD = os.path.join(ROOT, os.environ.get("TENURE_BUILD_DIR", "build"))
 LONG = bool(os.environ.get("TENURE_LONG"))
 LOOPS = 40  # of one program
 PROGRAMS = 20 if LONG else 1
-EVERY = 1 if LONG else 3  # of so many instructions one
+EVERY = 1 if LONG else 3  # one of this many instructions
 SEED = random.randrange(10**6) if LONG else 1
 
 HEADER = """
@@ -156,7 +157,7 @@ BODIES = [
     "FOR i := 0 TO LAST(p^) DO VAR t := p[i]; BEGIN p[i] := q[i]; q[i] := t END END;  sum := p[{k}] - q[{k}];",
     "FOR i := 1 TO {k} DO sum := sum + p[i] + q[i] + bytes[i] + window[100 + i] END;",
     "FOR i := 0 TO {k} DO VAR n := NewTree(1); BEGIN n.keys[20 + i] := sum + i; tree.left := n; INC(sum, tree.left.keys[20 + i]) END END;",
-    # Biased subscripts: what stays in a register may lie far outside of the array.
+    # Biased subscripts: the address in a register may lie far outside of the array.
     "FOR x := 100 TO 99 + NUMBER(rows^) DO INC(sum, rows[x - 100].b) END;",
     "FOR x := 100 TO 99 + NUMBER(rows^) DO INC(sum, rows[x - 100].b + Add(total, x)) END;",
     "FOR x := 99 + NUMBER(rows^) TO 100 BY -1 DO rows[x - 100].d := x; INC(sum, rows[x - 100].ints[2]) END;",
@@ -259,7 +260,7 @@ class SteppingTest(unittest.TestCase):
                 self.assertGreater(int(count), 5000 // every)
 
     def test_what_has_moved_is_poisoned(self):
-        # Every allocation is a call of the run time's.
+        # Every allocation calls the run time.
         self.step_through("@M3gcstress=1000000000", every=EVERY)
 
     def test_allocations_in_line(self):

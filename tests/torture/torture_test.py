@@ -1,5 +1,5 @@
-"""Threads that do all at once what troubles a collector (program/Main.m3): ten seconds, or ten
-minutes with TENURE_LONG=1."""
+"""Threads that together do everything that is hard for a collector (program/Main.m3): ten
+seconds, or ten minutes with TENURE_LONG=1."""
 
 import os
 import subprocess

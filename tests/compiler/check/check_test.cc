@@ -289,7 +289,7 @@ TEST_F(CheckTest, RaisesThatMayBeViolatedAreKnown) {
   EXPECT_TRUE(violates("Other"));
   EXPECT_FALSE(violates("Everything"));
   EXPECT_FALSE(violates("Implicit"));
-  EXPECT_FALSE(violates("Calls"));  // what Not lets out is a run-time error there
+  EXPECT_FALSE(violates("Calls"));  // the exception that Not lets out is a run-time error there
 }
 
 TEST_F(CheckTest, WithOfADesignatorIsAnAlias) {

@@ -11,8 +11,8 @@
 
 namespace tenure::compiler {
 
-// Files by name ("A.i3", "Main.m3", "G.ig"). Those that are added with Library are found only when
-// asked for.
+// Files by name ("A.i3", "Main.m3", "G.ig"). Files added with Library are checked only if the
+// program needs them.
 class StringSource : public UnitSource {
  public:
   StringSource& Package(const std::string& file, const std::string& text) {
@@ -21,7 +21,7 @@ class StringSource : public UnitSource {
   StringSource& Library(const std::string& file, const std::string& text) {
     return Add(file, text, false);
   }
-  // What every program needs, as small as possible.
+  // The units that every program needs, as small as possible.
   StringSource& Basics() {
     Library("Main.i3", "INTERFACE Main; END Main.");
     Library("Text.i3", "INTERFACE Text; PROCEDURE Cat(a, b: TEXT): TEXT; END Text.");

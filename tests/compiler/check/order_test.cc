@@ -55,7 +55,7 @@ TEST_F(OrderTest, InterfacesPassDependenciesOn) {
   EXPECT_TRUE(Before(Order("IMPORT A;"), "B", "A"));
 }
 
-// A and B need each other; C is needed by B only, so a search that begins with A leaves it late.
+// A and B import each other, and only B imports C, so a search that begins with A reaches C late.
 TEST_F(OrderTest, WhatACycleNeedsRunsBeforeAllOfIt) {
   for (const char* name : {"A", "B", "C"}) Interface(name);
   Module("A", "IMPORT B;");

@@ -1,4 +1,4 @@
-// What units see of opaque types (docs/language.md 9), and generic instances (21).
+// The revelations of opaque types that units see (docs/language.md 9), and generic instances (21).
 #include <gtest/gtest.h>
 
 #include "tests/compiler/check/checked_strings.h"

@@ -69,7 +69,7 @@ class ObjectCacheTest : public testing::Test {
     paths[""] = cache.PathForProgram();
     return paths;
   }
-  // The units whose object is another one after a change; "" is the program.
+  // The units whose object files change after a change of the source; "" is the program.
   std::set<std::string> Changed(const std::function<void(SampleProgram&)>& change) {
     SampleProgram before, after;
     change(after);
@@ -140,7 +140,7 @@ TEST_F(ObjectCacheTest, TextsAreKnownToAll) {
               p.program_.types.text->concrete = p.Branded("x", p.program_.types.real);
             }),
             (Units{"I", "J", "K", "Main", ""}));
-  // The types of text literals, which no unit need import.
+  // The types of text literals, which units need not import.
   EXPECT_EQ(Changed([](SampleProgram& p) {
               auto* flat = p.program_.types.New<ObjectType>();
               flat->name = "TextFlat.T8";

@@ -20,7 +20,7 @@ Parsed Parse(std::vector<std::string> words) {
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   OrProblem<Options> parsed = ParseOptions(static_cast<int>(words.size()), argv.data());
-  // Either a result or a reason, never both or neither.
+  // There is either a result or an error, never both or neither.
   EXPECT_EQ(parsed.ok(), parsed.problem().ok());
   if (parsed.ok()) return {*parsed, ""};
   return {std::nullopt, parsed.problem().text()};

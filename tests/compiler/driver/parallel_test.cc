@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kCount = 200;
 
-// What the copies do is seen in memory that they share.
+// The work of the forked copies is seen in shared memory.
 struct Done {
   std::atomic<int> times[kCount];
 };

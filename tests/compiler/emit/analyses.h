@@ -1,4 +1,4 @@
-// What a pass of LLVM is run with in a test: code as text, and the managers of analyses.
+// The environment of an LLVM pass in a test: code as text, and the managers of analyses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace tenure::compiler {
 
-// Null, and the test has failed, when the code is not LLVM's.
+// Null if the code is not valid LLVM; the test has then failed.
 inline std::unique_ptr<llvm::Module> ModuleOf(const std::string& code, llvm::LLVMContext& context) {
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(code, problem, context);

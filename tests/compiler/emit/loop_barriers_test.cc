@@ -138,7 +138,8 @@ TEST_F(LoopBarriersTest, DescendingLoopTellsItsLowestSlot) {
   EXPECT_NE(BeginCall().getArgOperand(1), module_->getFunction("f")->getArg(0));
 }
 
-// The run time marks what was stored to when an error is raised; nothing is called on that way.
+// When an error is raised, the run time marks the stored slots; the path to the error calls
+// nothing.
 TEST_F(LoopBarriersTest, CheckOfASubscriptMayEndTheTwin) {
   Run(Loop(
       "  %outside = icmp uge i64 %i, %length\n  br i1 %outside, label %bad, label %good\ngood:",
@@ -159,7 +160,7 @@ TEST_F(LoopBarriersTest, LoopThatCallsHasNoTwin) {
   ExpectNoTwin();
 }
 
-// Only then it is known which slots were stored to.
+// Only there it is known which slots were stored to.
 TEST_F(LoopBarriersTest, LoopThatEndsWhenItFindsSomethingHasNoTwin) {
   Run(Loop(
       "", "  %is_it = icmp eq ptr %value, %found\n  br i1 %is_it, label %end, label %good\ngood:"));

@@ -26,7 +26,7 @@ bool MayBeVectorized(const std::string& code) {
   return !llvm::getBooleanLoopAttribute(*found.begin(), "llvm.loop.isvectorized");
 }
 
-// INC of a field with a range, some times: the field is a value while the loop runs.
+// Repeated INC of a field with a range: the field is in a register while the loop runs.
 TEST(ScalarLoopsTest, CheckedCounterStaysAsItIs) {
   EXPECT_FALSE(MayBeVectorized(R"(
 declare void @error()
@@ -81,7 +81,7 @@ end:
 )"));
 }
 
-// Nothing is checked: then there is one exit, and formulas replace the loop before.
+// Without checks the loop has one exit, and formulas replace the loop before the pass.
 TEST(ScalarLoopsTest, LoopWithOneExitMayBeVectorized) {
   EXPECT_TRUE(MayBeVectorized(R"(
 define i32 @f(i64 %last) {

@@ -68,7 +68,7 @@ TEST_F(UnrollRecursionTest, ShortProcedureIsPutIntoItself) {
   EXPECT_EQ(module_->size(), functions_before_);
 }
 
-// A call that would only find that nothing is to be done is none.
+// A call that would only find that there is nothing to do is not made.
 TEST_F(UnrollRecursionTest, TestAtTheBeginningComesBeforeTheCall) {
   Run(kDepths);
   for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("depths"))) {
@@ -84,7 +84,7 @@ TEST_F(UnrollRecursionTest, TestAtTheBeginningComesBeforeTheCall) {
   }
 }
 
-// Marking, as of what has been visited, is not done twice.
+// Code with an effect, such as marking a visited node, is not done twice.
 TEST_F(UnrollRecursionTest, TestBehindAStoreStaysInTheCall) {
   Run(R"(
 define void @visit(ptr %t) {
@@ -105,11 +105,11 @@ some:
   for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("visit"))) {
     stores += llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0;
   }
-  // One for each call that was put in, and for the first.
+  // One for each inlined call, and one for the first.
   EXPECT_EQ(stores, CallsIn("visit", "visit") - 1);
 }
 
-// An allocation in line, of what is called `name`.
+// An inline allocation of an object called `name`.
 std::string Allocation(const std::string& name) {
   const std::string n = name;
   return "  %pointer_" + n + " = load ptr, ptr @tn_mutator\n  %end_" + n +
@@ -123,7 +123,7 @@ std::string Allocation(const std::string& name) {
          ", %fast_" + n + " ]\n";
 }
 
-// Where ways from two of them meet, too.
+// Also where paths from two allocations meet.
 TEST_F(UnrollRecursionTest, AllocationTakesThePointerFromTheOneBefore) {
   Run(R"(
 @tn_mutator = external thread_local(localexec) global [16 x i8]
@@ -153,7 +153,7 @@ inner:
     }
     in_line += loaded && !called ? 1 : 0;
   }
-  // Loads are left behind calls, and where none has been: in the leaves.
+  // Loads remain after calls, and in the leaves, where no call came before.
   EXPECT_GE(fast, 8u);
   EXPECT_LE(in_line, fast / 2 + 1) << "of " << fast;
 }
@@ -167,7 +167,7 @@ TEST_F(UnrollRecursionTest, LongProcedureStaysAsItIs) {
   EXPECT_EQ(CallsIn("walk", "walk"), 1u);
 }
 
-// A body of TRY is a function that must not be part of its caller.
+// The body of a TRY is a function that must not be inlined into its caller.
 TEST_F(UnrollRecursionTest, CallThatMustStayACallStays) {
   Run(R"(
 declare void @work()

@@ -32,7 +32,7 @@ class PackageTest : public testing::Test {
     for (const SourceFile* file : package.PackageUnits()) names.push_back(NameOf(file));
     return names;
   }
-  // As the package's own units mean it.
+  // The name as the package's own units mean it.
   const SourceFile* Interface(std::string_view name) {
     return package.Interface(name, package.PackageUnits()[0]);
   }
@@ -43,8 +43,8 @@ class PackageTest : public testing::Test {
       names.push_back(NameOf(module));
     return names;
   }
-  // A library of one module with this text; the interfaces that it is found to export, of those
-  // asked about.
+  // Makes a library of one module with this text; returns which of the given interfaces the module
+  // is found to export.
   std::vector<std::string> ExportsOf(const std::string& text,
                                      const std::vector<std::string>& candidates) {
     TemporaryDirectory library;
@@ -181,9 +181,9 @@ TEST_F(PackageTest, ThePackagesUnitsHideTheLibrarys) {
   ASSERT_EQ(OpenApp(), "");
   EXPECT_EQ(Interface("Text")->text(), "INTERFACE Text; (* mine *)");
   EXPECT_FALSE(package.IsLibraryFile(Interface("Text")));
-  // The library's implementation is of the library's interface, not of this one.
+  // The library's module implements the library's interface, not this one.
   EXPECT_EQ(Exporters("Text"), Names{});
-  // The library goes on to see its own.
+  // The library still sees its own interface.
   const SourceFile* library = package.Interface("Text", nullptr);
   EXPECT_EQ(library->text(), "INTERFACE Text; (* library *)");
   ASSERT_EQ(package.ModulesExporting("Text", library).size(), 1u);
@@ -223,7 +223,7 @@ TEST_F(PackageTest, HeadingsAreReadPastCommentsAndPragmas) {
 TEST(InstallationTest, TheTestsOwnPlaceIsNoInstallation) {
   Installation installation;
   const std::string problem = FindInstallation(&installation);
-  // Beside the test's executable there may be a whole build; then everything must have been found.
+  // If a whole build lies beside the test's executable, all parts must be found.
   if (!problem.empty()) {
     EXPECT_NE(problem.find("missing"), std::string::npos) << problem;
     return;

@@ -20,7 +20,7 @@ class QuakeTest : public testing::Test {
                                 }});
   }
 
-  // What the statements noted, or the errors.
+  // The texts that the statements noted, or the errors.
   std::string Run(const std::string& text) {
     notes.clear();
     here.Write("m3makefile", text);

@@ -14,7 +14,8 @@
 namespace tenure::compiler {
 namespace {
 
-// The fingerprint of what `make` returns, in a program that has only what `make` makes.
+// The fingerprint of the type that `make` returns, in a program that has only the types made by
+// `make`.
 uint64_t Alone(const std::function<Type*(TypeBuilder&)>& make) {
   TypeBuilder t;
   const Type* type = make(t);
@@ -130,8 +131,8 @@ std::map<std::string, Type*> Samples(TypeBuilder& t) {
   return samples;
 }
 
-// Equal exactly where SameType says so, and the same in another program that has the types in the
-// other order.
+// Fingerprints are equal exactly where SameType finds the types equal, and the same in a program
+// that has the types in reverse order.
 TEST(FingerprintTest, FingerprintsAgreeWithEquality) {
   TypeBuilder t;
   const std::map<std::string, Type*> samples = Samples(t), again = Samples(t);
@@ -282,8 +283,8 @@ TEST(FingerprintTest, RandomGraphsAgreeWithEquality) {
   }
 }
 
-// Databases store these: a change of any makes databases unreadable, and needs another format
-// version.
+// Databases store these values: a change of any value makes databases unreadable, and needs a new
+// format version.
 TEST(FingerprintTest, FingerprintsAreTheSameInAllVersions) {
   TypeBuilder t;
   Type* list = t.List(t.table.integer);
@@ -311,7 +312,7 @@ TEST(FingerprintTest, ManyTypesTakeReasonableTime) {
   EXPECT_EQ(distinct.size(), t.table.all().size());
 }
 
-// A round over all types for each link of the chain would take minutes.
+// An algorithm that visits all types for each link of the chain would take minutes.
 TEST(FingerprintTest, LongChainsTakeReasonableTime) {
   constexpr int kLength = 20000;
   TypeBuilder t;
@@ -331,8 +332,8 @@ TEST(FingerprintTest, LongChainsTakeReasonableTime) {
 }
 
 }  // namespace
-// Cells that know each other and have different items, the first of them given; `twisted`: but for
-// the first alike.
+// Cells that refer to each other and have different items; the first item is given. `twisted`: all
+// items except the first are alike.
 std::vector<RefType*> Circle(TypeBuilder& t, int length, int from, bool twisted) {
   std::vector<RefType*> cells;
   for (int i = 0; i < length; ++i) cells.push_back(t.Ref(nullptr));

@@ -48,7 +48,7 @@ constexpr SlotKind kTransient = SlotKind::kTransientReference;
 
 class LayoutTest : public testing::Test {
  protected:
-  // The offset and kind of every slot that the runs tell of, in order of offset.
+  // The offset and kind of every slot in the runs, in order of offset.
   static std::vector<std::pair<uint64_t, SlotKind>> Slots(const Runs& runs) {
     std::vector<std::pair<uint64_t, SlotKind>> slots;
     for (const SlotRun& run : runs) {
@@ -183,8 +183,8 @@ TEST_F(LayoutTest, APackedScalarDoesNotStraddleAWord) {
   EXPECT_EQ(LayoutOf(record), (Layout{32, 8}));
 }
 
-// Within one word wherever the record lies, and no more: headers of networks are as long as they
-// say.
+// Each field lies within one word at any place of the record, and the record has no extra bytes:
+// network headers have exactly their declared length.
 TEST_F(LayoutTest, PackedFieldsAlignTheirRecordAsFarAsTheyNeed) {
   const auto record = [&](std::vector<int> sizes) {
     std::vector<Type*> types;
@@ -296,7 +296,8 @@ TEST_F(LayoutTest, ObjectsBeginWithTheInheritedFields) {
   ObjectType* derived = t.Object(base, {t.table.character, t.table.text});
   EXPECT_EQ(PayloadOf(t.table.root), (Layout{0, 1}));
   EXPECT_EQ(PayloadOf(base), (Layout{9, 8}));
-  EXPECT_EQ(PlaceOfField(derived, 0), (FieldPlace{72, 8, false}));  // in what the alignment left
+  EXPECT_EQ(PlaceOfField(derived, 0),
+            (FieldPlace{72, 8, false}));  // in the space left by the alignment
   EXPECT_EQ(PlaceOfField(derived, 1), (FieldPlace{128, 64, false}));
   EXPECT_EQ(PayloadOf(derived), (Layout{24, 8}));
   EXPECT_EQ(PayloadOf(t.Object(derived)), (Layout{24, 8}));
@@ -395,7 +396,7 @@ TEST_F(LayoutTest, ARedeclaredMethodIsASecondSlot) {
   EXPECT_EQ(MethodCount(crow), 2u);
   EXPECT_EQ(MethodImplementation(crow, MethodSlot(bird, 0)), cry);
   EXPECT_EQ(MethodImplementation(crow, MethodSlot(crow, 0)), caw);
-  // An override made where the layer of crow is hidden means bird's.
+  // An override made where the layer of crow is hidden overrides bird's method.
   ObjectType* hidden = t.Object(crow);
   TypeBuilder::AddOverride(hidden, bird, 0, quack);
   EXPECT_EQ(MethodImplementation(hidden, 0), quack);
@@ -461,7 +462,7 @@ TEST_F(LayoutTest, MarksMakeTheReferencesInThemTransient) {
   EXPECT_EQ(SlotRunsOf(marked_open), (Runs{{0, 1, 8, kTransient}}));
   EXPECT_EQ(SlotRunsOf(t.Open(ref)), (Runs{{0, 1, 8, kTraced}}));
 
-  // What the marked value holds by value is in it; what it refers to is not.
+  // The mark applies to all parts that the value holds by value, not to objects that it refers to.
   RecordType* holder = t.Record({t.Record({ref}), t.Ref(t.Record({ref}))});
   holder->fields[0].transient = true;
   EXPECT_EQ(SlotRunsOf(holder), (Runs{{0, 1, 8, kTransient}, {8, 1, 8, kTraced}}));
@@ -505,7 +506,7 @@ TEST_F(LayoutTest, HugeArraysHaveFewRuns) {
   }
 }
 
-// The runs of any type, written out, are the slots that a walk over it finds.
+// For any type, the slots of the runs are the slots that a walk over the type finds.
 TEST_F(LayoutTest, RunsTellOfEverySlotOnce) {
   Type *ref = t.table.refany, *integer = t.table.integer, *untraced = t.table.address;
   RecordType* inner = t.Record({ref, integer, ref, ref, untraced});
@@ -581,7 +582,7 @@ TEST_F(LayoutTest, ZeroConstants) {
 }
 
 }  // namespace
-// Each level would be looked at twice as often as the one around it.
+// Without the cache each level would be visited twice as often as the one around it.
 TEST_F(LayoutTest, RecordsOfRecordsTakeTimeByTheirNumber) {
   TypeBuilder t;
   std::vector<RecordType*> levels = {t.Record({})};

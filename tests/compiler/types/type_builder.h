@@ -13,7 +13,7 @@
 
 namespace tenure::compiler {
 
-// What a scope sees: nothing, until told.
+// The revelations that a scope sees: none at first.
 class TestScope : public RevelationScope {
  public:
   std::map<const OpaqueType*, Type*> revealed;  // complete

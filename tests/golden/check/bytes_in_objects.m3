@@ -1,6 +1,6 @@
 (* golden: check, -w *)
-(* 5.6, 17.8: fields of objects begin at bytes only if the packed ones before them, in the same layer, leave none
-   half used; and LOOPHOLE does not move what it looks at. *)
+(* 5.6, 17.8: a field of an object begins at a byte only if the packed fields before it, in the
+   same layer, fill whole bytes; and LOOPHOLE does not move its operand. *)
 UNSAFE MODULE Main;
 
 TYPE
@@ -12,7 +12,7 @@ TYPE
     three: BITS 3 FOR [0..7];
     byte: BITS 8 FOR [0..255];
     bytes: Bytes;
-    word: Word;  (* cannot begin but at a word *)
+    word: Word;  (* must begin at a word *)
     behind: BITS 8 FOR [0..255];
     bit: BITS 1 FOR BOOLEAN;
     plain: [0..255];

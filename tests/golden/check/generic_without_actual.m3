@@ -1,6 +1,6 @@
 (* golden: check *)
-(* What an instance of a library generic lacks is one mistake, not one wherever its text needs it
-   (language.md 21.2). *)
+(* A name that an instance of a library generic lacks is one error, not one at each use in the
+   generic's text (language.md 21.2). *)
 MODULE Main;
 IMPORT Tab, Pair;
 VAR t := NEW(Tab.Default).init(); p, q: Pair.T;

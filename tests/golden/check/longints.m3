@@ -1,5 +1,5 @@
 (* golden: check, -w *)
-(* INTEGER and LONGINT never mix; what is not in WIDECHAR (language.md 25.1, 25.2). *)
+(* INTEGER and LONGINT never mix; characters that are not in WIDECHAR (language.md 25.1, 25.2). *)
 MODULE Main;
 TYPE L = [0L..9L]; Mixed = [0..9L]; A = ARRAY L OF INTEGER;
 (* expect-error above: the bounds are of different types, INTEGER and LONGINT (5.2) *)

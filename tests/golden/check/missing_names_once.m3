@@ -1,6 +1,6 @@
 (* golden: check *)
-(* A name that a type lacks is one mistake, however often it is used (language.md 15.3), and what is
-   declared wrongly need not be revealed as well (9.1, 3.6). *)
+(* A name that a type lacks is one error, however often it is used (language.md 15.3), and a type
+   with a wrong declaration need not be revealed as well (9.1, 3.6). *)
 MODULE Main;
 
 TYPE

@@ -1,5 +1,6 @@
 (* golden: check *)
-(* What a database cannot keep is told where the static type of a root says it (language.md 27.3). *)
+(* A warning names the parts that a database cannot keep, if the static type of a root shows them
+   (language.md 27.3). *)
 UNSAFE MODULE Main;
 
 IMPORT Database, Rd, Thread, WeakRef;

@@ -1,5 +1,6 @@
 (* golden: check *)
-(* 26: what TRACE names is a procedure of a text and the variable's type. *)
+(* 26: TRACE names a procedure with a text and the variable's type as
+   formals. *)
 MODULE Main;
 
 PROCEDURE Show(<*UNUSED*> name: TEXT; <*UNUSED*> value: INTEGER) =
@@ -17,7 +18,7 @@ VAR
   i: INTEGER <*TRACE Show*>;
   (* expect-error below: Nowhere *)
   j: INTEGER <*TRACE Nowhere*>;
-  k: INTEGER <*TRACE Change*>;  (* what it assigns itself is not traced *)
+  k: INTEGER <*TRACE Change*>;  (* its own assignments are not traced *)
 
 PROCEDURE P() =
   BEGIN <*TRACE i := unknown *>  (* expect-error: unknown *)

@@ -1,5 +1,5 @@
 (* golden: check, -w *)
-(* What is not the same type, not a subtype, and not assignable (language.md 6, 7, 8). *)
+(* Types that are not the same, not subtypes, and not assignable (language.md 6, 7, 8). *)
 MODULE Main;
 EXCEPTION E; F;
 TYPE

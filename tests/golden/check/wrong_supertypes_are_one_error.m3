@@ -1,5 +1,6 @@
 (* golden: check *)
-(* What follows from a wrong supertype, bound or revelation is not reported with it, also in an instance (language.md 9, 12, 21). *)
+(* The consequences of a wrong supertype, bound or revelation are not reported with it, also in
+   an instance (language.md 9, 12, 21). *)
 MODULE Main;
 
 IMPORT IntPile;

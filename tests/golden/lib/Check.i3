@@ -3,17 +3,17 @@ INTERFACE Check;
 
 IMPORT RuntimeError;
 
-(* Prints what if it does not hold. *)
+(* Prints `what` if the condition does not hold. *)
 PROCEDURE That(holds: BOOLEAN; what: TEXT);
 
-(* Prints both if they differ. *)
+(* Prints both values if they differ. *)
 PROCEDURE Int(got, want: INTEGER; what: TEXT);
 PROCEDURE Text(got, want: TEXT; what: TEXT);
 
-(* Prints what if p does not end with this run-time error. *)
+(* Prints `what` if p does not end with this run-time error. *)
 PROCEDURE Fails(p: PROCEDURE () RAISES ANY; error: RuntimeError.T; what: TEXT);
 
-(* Prints how many checks there were, and how many failed. *)
+(* Prints the number of checks and the number of failed checks. *)
 PROCEDURE Done();
 
 END Check.

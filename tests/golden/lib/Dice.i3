@@ -1,4 +1,5 @@
-(* Random numbers for tests: another seed in each run, or that of the environment variable SEED. *)
+(* Random numbers for tests: another seed in each run, or the seed in the environment variable
+   SEED. *)
 INTERFACE Dice;
 
 (* Uniform in [0..n-1]. *)

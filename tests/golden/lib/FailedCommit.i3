@@ -1,9 +1,9 @@
-(* A commit that fails, against a copy: the second commit of the run is the one to fail. *)
+(* A commit that fails, compared with a copy: the second commit of the run fails. *)
 INTERFACE FailedCommit;
 
-(* Prints which exception the second commit raised, or that it raised none, and compares what is in
-   memory with what must be there then, before and after a collection and another commit. With
-   happened, what the second transaction did must be there although its commit raised. *)
+(* Prints the exception that the second commit raised, or that it raised none, and compares the
+   memory with the expected state, before and after a collection and another commit. If
+   `happened`, the effects of the second transaction must be there although its commit raised. *)
 PROCEDURE Run(happened: BOOLEAN);
 
 END FailedCommit.

@@ -65,7 +65,7 @@ PROCEDURE Run(happened: BOOLEAN) =
     root := NIL;
     RTCollector.Collect();
 
-    (* Old cells change, new ones hang on to them. *)
+    (* Changes old cells and links new ones to them. *)
     tr.begin();
     root := db.getRoot();
     fresh := List(200, 300, NIL);
@@ -84,7 +84,7 @@ PROCEDURE Run(happened: BOOLEAN) =
     CheckList(root, n, 0, "after a collection");
     CheckList(fresh, 200, 300, "new cells after a collection");
 
-    (* The same again works now. *)
+    (* The same transaction succeeds now. *)
     tr.begin();
     Last(root).next := List(50, n, NIL);
     Commit();

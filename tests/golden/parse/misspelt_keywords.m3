@@ -1,5 +1,6 @@
 (* golden: parse *)
-(* A keyword that is nearly right is taken for it, so that nothing else is reported (2). *)
+(* A misspelt word that is nearly a keyword counts as the keyword, so that no further error is
+   reported (2). *)
 MODULE Main;
 
 TYPE R = RECRD a, b: INTEGER END;

@@ -1,5 +1,5 @@
 (* golden: parse *)
-(* What other languages have in the place of DO, THEN and TO is taken for it: one error each (2.3). *)
+(* The words that other languages use for DO, THEN and TO count as these: one error each (2.3). *)
 MODULE Main;
 VAR b := TRUE;  n := 0;
 BEGIN

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store *)
-(* A thread that ends in its own open transaction: others may end the transaction or join it; if nobody does,
-   whoever waits for a turn is told. *)
+(* A thread ends in its own open transaction. Other threads may end the transaction or join it;
+   if no thread does, a thread that waits for its turn gets an exception. *)
 MODULE Main;
 
 IMPORT Database, IO, Store, Text, Thread, Transaction;
@@ -24,7 +24,7 @@ PROCEDURE Apply(<*UNUSED*> a: Add) =
     INC(root.sum);
   END Apply;
 
-(* What it is told when it does not get its turn. *)
+(* The exception of a thread that does not get its turn. *)
 PROCEDURE RunAll(<*UNUSED*> r: Runner): REFANY =
   BEGIN
     TRY
@@ -75,7 +75,7 @@ BEGIN
   root.sum := 0;
   tr.commit();
 
-  (* Nobody ends it: those who wait are told, and whoever comes later. *)
+  (* No thread ends the transaction: waiting threads and later ones get the exception. *)
   leaver := Thread.Fork(NEW(Leaver));
   EVAL Thread.Join(leaver);
   runner := Thread.Fork(NEW(Runner));
@@ -84,14 +84,14 @@ BEGIN
   Told(second);
   Told(Thread.Fork(NEW(Runner)));
 
-  (* It can be ended all the same. *)
+  (* The transaction can still be ended. *)
   tr.commit();
   Told(Thread.Fork(NEW(Runner)));
   tr.begin();
   Sum("committed by another thread");
   tr.commit();
 
-  (* In time: nobody notices. *)
+  (* The transaction ends in time: no thread gets an exception. *)
   leaver := Thread.Fork(NEW(Leaver));
   EVAL Thread.Join(leaver);
   runner := Thread.Fork(NEW(Runner));
@@ -99,7 +99,7 @@ BEGIN
   tr.abort();
   Told(runner);
 
-  (* Whoever joins it works in it. *)
+  (* A thread that joins the transaction works in it. *)
   leaver := Thread.Fork(NEW(Leaver));
   EVAL Thread.Join(leaver);
   tr.join();

@@ -1,5 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* Abort brings persistent objects back, wherever they are; transient ones keep what was stored. *)
+(* Abort restores persistent objects, wherever they are; transient objects keep the stored
+   values. *)
 MODULE Main;
 
 IMPORT Check, Database, Fmt, RTCollector, Store, Transaction;
@@ -64,7 +65,7 @@ BEGIN
     db.setRoot(root);
     tr.commit();
 
-    (* Displaced: captured, and not moved since. *)
+    (* Displaced: the object has a home and has not moved there. *)
     tr.begin();
     Spoil(root);
     outside.number := 2;
@@ -89,7 +90,8 @@ BEGIN
     tr.abort();
     CheckList(root, 100, 0, "collected in the transaction");
 
-    (* What was only newly reachable is transient again, and can be reached again. *)
+    (* Objects that were only newly reachable are transient again, and can become reachable
+       again. *)
     tr.begin();
     fresh := List(3, 700);
     root.next.next := fresh;
@@ -104,7 +106,7 @@ BEGIN
     tr.commit();
     CheckList(root, 105, 0, "after all");
 
-    (* setRoot is undone too. *)
+    (* setRoot is undone, too. *)
     tr.begin();
     db.setRoot(NIL);
     tr.abort();

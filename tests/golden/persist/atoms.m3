@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* Atoms in a database: equal, also as keys, to those of the program, and the program can go on to
-   make atoms whatever became of the ones that it has stored. *)
+(* Atoms in a database are equal to the program's atoms, also as keys, and the program can make
+   new atoms in whatever state the stored ones are. *)
 MODULE Main;
 
 IMPORT Atom, AtomList, AtomRefTbl, Check, Database, Fmt, Process, RTCollector, Store, Transaction;
@@ -29,7 +29,7 @@ PROCEDURE MakeMany(prefix: TEXT) =
     FOR i := 1 TO Many DO EVAL Atom.FromText(prefix & Fmt.Int(i)) END;
   END MakeMany;
 
-(* What another program finds. *)
+(* The state that another program finds. *)
 PROCEDURE CheckStored() =
   VAR hello := Atom.FromText("hello");
   BEGIN
@@ -60,7 +60,7 @@ BEGIN
   tr.commit();
   RTCollector.Collect();
   Check.That(Atom.FromText("hello") = root.atom, "stored, it is still what FromText gives");
-  (* No transaction is open, and the table of atoms grows. *)
+  (* The table of atoms grows while no transaction is open. *)
   MakeMany("a");
   db.close();
   MakeMany("b");

@@ -1,6 +1,7 @@
 (* golden: persist, @M3nursery=1M, stress=2000, with lib/Store, lib/Check *)
-(* Thousands of objects become persistent, young ones and old ones. Small collections send the young ones home in parts; in the
-   meantime some are written, in transactions that commit and that abort, and refer to fresh objects. *)
+(* Thousands of objects become persistent, young ones and old ones. Minor collections move the
+   young ones to their homes in parts; meanwhile some are written, in transactions that commit
+   and that abort, and refer to fresh objects. *)
 MODULE Main;
 
 IMPORT Check, Database, Process, RTCollector, Store, Transaction;

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* The same for an object that has become old before: it goes home at a major collection. *)
+(* The same for an object that was old before: it moves to its home at a major collection. *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, RTCollector, Store, Transaction;

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* An object that the stack refers to cannot go home at a collection: it waits. A VAR parameter that
-   points into it stays good throughout. *)
+(* An object to which the stack refers cannot move to its home at a collection: it waits. A VAR
+   parameter that points into the object stays valid throughout. *)
 MODULE Main;
 
 IMPORT Check, Database, Fmt, IO, Process, RTCollector, Store, Transaction;

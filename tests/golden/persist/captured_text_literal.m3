@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* A text literal is not in the heap: what is saved is a copy. The program keeps the literal. *)
+(* A text literal is not in the heap, so a copy is saved. The program keeps the literal. *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, RTCollector, Store, Text, Transaction;

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* What is TRANSIENT is not saved: a reference to it is stored as NIL, but the program keeps it,
-   also over collections, as long as its page stays in memory (language.md 27.3). *)
+(* TRANSIENT objects are not saved: a reference to one is stored as NIL, but the program keeps
+   the reference, also over collections, as long as its page stays in memory (language.md 27.3). *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, RTCollector, Store, Transaction;

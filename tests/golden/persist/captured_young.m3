@@ -1,6 +1,7 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* A young object becomes persistent: it stays where it is, and goes home at the next collection.
-   Before and after, and in the next transaction, it is one object with its contents. *)
+(* A young object becomes persistent: it does not move at first, and moves to its home at the
+   next collection. Before and after, and in the next transaction, it is one object with its
+   contents. *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, RTCollector, Store, Transaction;
@@ -37,7 +38,7 @@ BEGIN
     Check.Int(cell.number, 17, "captured: read outside a transaction");
     Check.Text(root.next.name, "young", "captured: its text");
 
-    (* Written between its capture and the collection. *)
+    (* The object is written between the commit and the collection. *)
     tr.begin();
     cell.number := 18;
     Check.Int(root.next.number, 18, "captured: written");

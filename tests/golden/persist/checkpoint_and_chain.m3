@@ -50,7 +50,7 @@ BEGIN
     Check.Int(root.n, 6, "aborted after chain");
     Check.Int(root.next.n, 60, "captured at the chain");
 
-    (* This process ends inside a transaction: all that is durable is the checkpoint. *)
+    (* This process ends inside a transaction: only the checkpoint is durable. *)
     tr.begin();
     root.n := 8;
     tr.checkpoint();

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store *)
-(* A database can be closed and opened again in one process. What was taken from it before it was
-   closed cannot be touched. *)
+(* A database can be closed and opened again in one process. Objects taken from it before it was
+   closed can no longer be accessed. *)
 MODULE Main;
 
 IMPORT Database, IO, RTCollector, Store, Transaction;

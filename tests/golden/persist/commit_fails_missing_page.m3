@@ -1,5 +1,5 @@
 (* golden: persist, with lib/FailedCommit, lib/Store, lib/Check, @M3pageserver=memory @M3dbfail=commit-missing:2 *)
-(* A page is not there: no reason to say that no transaction is in progress. *)
+(* A page is missing: the error must not be that no transaction is in progress. *)
 MODULE Main;
 
 IMPORT FailedCommit;

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store, @M3pageserver=memory @M3dbfail=commit-unknown-silent:2 *)
-(* Nobody can say whether the commit happened: the database is closed in this process. *)
+(* The outcome of the commit cannot be found out: the database is closed in this process. *)
 MODULE Main;
 
 IMPORT Database, IO, Store, Transaction;

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store, lib/Check, @M3cluster=depth *)
-(* What a commit says of itself, and a graph in another order of places. *)
+(* The report of a commit, and a graph in another order of places. *)
 MODULE Main;
 
 IMPORT Check, Database, DatabaseStatistics, IO, Store, Text, Transaction;

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* Every kind of container of the library persists: grows, is changed, loses what an abort undoes,
-   and is found in order after a restart. *)
+(* Every kind of container of the library persists: it grows, changes, is restored by an abort,
+   and is intact after a restart. *)
 MODULE Main;
 
 IMPORT Check, Database, Fmt, IntIntBPlusTree, IntListSort, IntList, IntPQ, IntSet, IntSetDef,
@@ -50,7 +50,7 @@ PROCEDURE Name(i: INTEGER): TEXT =
     RETURN "n" & Fmt.Pad(Fmt.Int(i), 6, '0');
   END Name;
 
-(* The numbers of one run, in a mixed order; every fifth is taken out again. *)
+(* The numbers of one run, in a mixed order; every fifth number is removed again. *)
 PROCEDURE Grow() =
   VAR n, v: INTEGER;  t: TEXT;  names: Names;
   BEGIN

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store *)
-(* The least that persists: a number. *)
+(* The smallest persistent program: a number. *)
 MODULE Main;
 
 IMPORT Database, IO, Store, Transaction;

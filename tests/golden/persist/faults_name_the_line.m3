@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store *)
-(* What a page fault raises names the program's line, also where the C library's loop over memory faulted for the last statement of a
-   procedure. *)
+(* An exception raised by a page fault names the program's line, also if the C library's loop
+   over memory faulted for the last statement of a procedure. *)
 MODULE Main;
 
 IMPORT Database, IO, Params, RTCollector, Store, Text, Transaction;

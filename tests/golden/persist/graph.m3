@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* All sorts of data come back as they were: cycles, shared objects, methods, arrays, texts,
-   sets; its source is as without a database (language.md 27.5). *)
+(* All sorts of data are restored: cycles, shared objects, methods, arrays, texts, sets; its
+   source is as without a database (language.md 27.5). *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Store, Text, Transaction;

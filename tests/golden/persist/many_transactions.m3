@@ -15,7 +15,8 @@ TYPE
   Cell = REF RECORD n: INTEGER; next: Cell END;
   Root = REF RECORD
     lists: ARRAY [0..Lists - 1] OF Cell;
-    sums: ARRAY [0..Lists - 1] OF INTEGER;  (* of the model, saved so that the next run can check *)
+    sums: ARRAY [0..Lists - 1] OF INTEGER;  (* numbers of the model, saved so that the next run
+                                               can check *)
   END;
   Model = ARRAY [0..Lists - 1] OF REF ARRAY OF INTEGER;
 
@@ -57,7 +58,7 @@ PROCEDURE Change() =
         END;
         model[i] := new;
       END;
-    | 3 =>  (* the first cell goes away *)
+    | 3 =>  (* the first cell is removed *)
       IF c # NIL THEN
         root.lists[i] := c.next;
         new := NEW(REF ARRAY OF INTEGER, NUMBER(m^) - 1);

@@ -1,5 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* A child's abort restores exactly its parent's state; its commit leaves it to the parent. *)
+(* A child's abort restores exactly its parent's state; its commit passes its changes to the
+   parent. *)
 MODULE Main;
 
 IMPORT Check, Database, Process, RTCollector, Store, Transaction;
@@ -41,7 +42,7 @@ BEGIN
   db.setRoot(root);
   top.commit();
   FOR round := 1 TO 2 DO
-    (* At home in the second round. *)
+    (* In the second round the objects are at home. *)
     top.begin();
     root.n := 10;
     child.begin();
@@ -84,7 +85,8 @@ BEGIN
     RTCollector.Collect();
   END;
 
-  (* What the parent has made is not persistent yet, but a commit would make it so. *)
+  (* The objects that the parent has made are not persistent yet, but a commit would make them
+     persistent. *)
   top.begin();
   root.n := 1;
   fresh := NEW(Node, n := 4, next := NEW(Node, n := 5));
@@ -110,7 +112,7 @@ BEGIN
   top.abort();
   Check.Int(Sum(), 6, "and none of it is left");
 
-  (* The end of a transaction ends its children, badly. *)
+  (* The end of a transaction aborts its children. *)
   top.begin();
   root.n := 400;
   child.begin();

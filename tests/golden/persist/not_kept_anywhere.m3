@@ -1,7 +1,7 @@
 (* golden: persist, with lib/Store, lib/Check *)
 (* The report of a commit names weak references wherever they are (in fields, records, arrays,
-   elements, on any byte, on each page of a long object), when they become persistent and when a later
-   transaction changes them; records that look alike are not taken for them (language.md 27.3). *)
+   elements, on any byte, on each page of a long object), when they become persistent and when a
+   later transaction changes them; records that look alike are not reported (language.md 27.3). *)
 UNSAFE MODULE Main;
 
 IMPORT Check, Database, DatabaseStatistics, Fingerprint, IO, Store, Text, Transaction, WeakRef;
@@ -62,7 +62,7 @@ PROCEDURE Commit() =
     report := DatabaseStatistics.CommitReport();
   END Commit;
 
-(* All that there are, of `to`. *)
+(* All weak references, to `to`. *)
 PROCEDURE SetAll(to: WeakRef.T) =
   BEGIN
     root.weak := to;

@@ -1,6 +1,6 @@
 (* golden: persist *)
-(* The C library's random numbers are the program's: to make, open and change a store neither seeds
-   them nor takes any. *)
+(* The C library's random numbers belong to the program: making, opening and changing a store
+   neither seeds them nor takes any. *)
 UNSAFE MODULE Main;
 
 IMPORT CRandom, Database, IO, Transaction;

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Store, lib/Check, @M3pageserver=memory @M3dbfail=commit-conflict:3 *)
-(* Transaction.Run does all again when the transaction was aborted. *)
+(* Transaction.Run repeats the whole transaction after an abort. *)
 MODULE Main;
 
 IMPORT Check, Database, Store, Transaction;
@@ -70,7 +70,7 @@ BEGIN
   END;
   Check.Int(Value(), 103, "aborted");
 
-  (* A lock asks for what a touch would ask for. *)
+  (* A lock acquires the same permission as a touch. *)
   tr.begin();
   tr.lock(counter, Transaction.LockMode.WRITE);
   tr.lock("a literal", Transaction.LockMode.WRITE);

@@ -11,7 +11,7 @@ CONST
   Count = 2000;
 
 TYPE
-  (* One fills a page. *)
+  (* One object fills a page. *)
   Big = REF RECORD n: INTEGER; others: ARRAY [0..980] OF INTEGER END;
   All = REF ARRAY OF Big;
 
@@ -28,7 +28,7 @@ PROCEDURE Sum(step: INTEGER): INTEGER =
     RETURN sum;
   END Sum;
 
-(* Adds to each third, in an order that jumps. *)
+(* Adds to each third object, in an order that jumps. *)
 PROCEDURE Change(add: INTEGER) =
   BEGIN
     FOR i := 0 TO Count - 1 DO
@@ -46,14 +46,14 @@ BEGIN
     FOR i := 0 TO Count - 1 DO all[i] := NEW(Big, n := i) END;
     db.setRoot(all);
     tr.chain();
-    (* Where they were made. *)
+    (* In the heap, where they were made. *)
     Change(1);
     tr.checkpoint();
     Change(10);
     tr.abort();
     tr.begin();
   ELSE
-    (* Where they are stored. *)
+    (* In their frames. *)
     FOR i := 1 TO 3000 DO
       WITH big = all[random.integer(0, Count - 1)] DO <*ASSERT big.others[0] = 0*> END;
     END;

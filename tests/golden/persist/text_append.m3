@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* A text that grows by appending is saved with the array that it shares with others; what is appended
-   to a persistent text goes elsewhere. *)
+(* A text that grows by appending is saved with the array that it shares with others; an append
+   to a persistent text makes a new array. *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, Store, Text, TextWr, Transaction, Wr;
@@ -59,7 +59,7 @@ BEGIN
   tr.begin();
   Check.That(Text.Equal(root.first, Repeated("part ", 500)), "first after the abort");
   tr.commit();
-  (* What its parent has made is as it was again when a child is aborted: not the texts of others. *)
+  (* The abort of a child restores the texts that its parent has made, but not other texts. *)
   tr.begin();
   root.first := Grow("", "abcdefghij", 100);
   child.begin();

@@ -82,7 +82,7 @@ BEGIN
   FOR round := 1 TO Rounds DO
     tr.begin();
     FOR i := 1 TO 4 DO workers[i] := Thread.Fork(NEW(Worker, root := root, id := i)) END;
-    (* These meet the commits of everything that is going on. *)
+    (* These changes coincide with the commits. *)
     IF round MOD 3 # 0 THEN FOR i := 1 TO 5 DO tr.checkpoint() END END;
     FOR i := 1 TO 4 DO EVAL Thread.Join(workers[i]) END;
     IF round MOD 3 = 0 THEN tr.abort() ELSE tr.commit() END;

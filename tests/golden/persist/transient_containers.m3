@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* Containers rooted in RootTransient are not saved, nor is anything that they consist of: references to
-   them are stored as NIL (language.md 27.4). Those of Root are saved. *)
+(* Containers rooted in RootTransient, and their parts, are not saved: references to them are
+   stored as NIL (language.md 27.4). Containers rooted in Root are saved. *)
 MODULE Main;
 
 IMPORT Check, Database, Fmt, HeldPQ, HeldSeq, HeldTbl, IO, KeptTbl, Process, RTCollector, SortedHeldTbl,
@@ -78,7 +78,7 @@ BEGIN
     Check.Text(NARROW(root.any[0], HeldSeq.T).get(9), "10", "sequence");
     Check.Int(NARROW(root.any[1], HeldPQ.T).deleteMin().priority, 0, "queue");
     Check.Text(NARROW(root.any[2], TextHeldList.T).tail.head, "b", "list");
-    (* They may change outside transactions too, as nothing in them is persistent. *)
+    (* They may also change outside of transactions, because no part of them is persistent. *)
     tr.commit();
     EVAL counting.put(Keys + 1, "more");
     Check.Int(counting.size(), Keys + 1, "changed outside");

@@ -1,6 +1,6 @@
 (* golden: persist, with lib/Store *)
-(* Threads that run transactions of their own take turns; those that are started inside of one, or
-   join it, run children of it. *)
+(* Threads that run transactions of their own take turns; threads started inside of a
+   transaction, or that join it, run children of it. *)
 MODULE Main;
 
 IMPORT IO, Store, Thread, Transaction;
@@ -32,7 +32,7 @@ VAR
 PROCEDURE Apply(a: Add) RAISES {Enough} =
   VAR before := root.sum;
   BEGIN
-    (* Nobody else is in between. *)
+    (* No other thread runs in between. *)
     Thread.Pause(0.0002d0);
     <*ASSERT root.sum = before*>
     root.sum := before + a.n;
@@ -70,7 +70,7 @@ PROCEDURE BeginAll(<*UNUSED*> b: Beginner): REFANY =
 PROCEDURE RunChild(c: Child): REFANY =
   BEGIN
     IF c.join # NIL THEN
-      (* It was started before. *)
+      (* The thread was started before the transaction. *)
       LOCK mu DO WHILE NOT began DO Thread.Wait(mu, ready) END END;
       c.join.join();
     END;
@@ -97,7 +97,7 @@ BEGIN
   tr.begin();
   Sums("turns");
 
-  (* They wait for nobody: this thread waits for them. *)
+  (* They do not wait for a turn: this thread waits for them. *)
   threads[1] := Thread.Fork(NEW(Child));
   EVAL Thread.Join(threads[1]);
   Sums("started inside");

@@ -1,5 +1,5 @@
 (* golden: persist, with lib/Check *)
-(* A reference from one database to another, in another directory; then that one is gone. *)
+(* A reference from one database to another one in another directory, which is then removed. *)
 MODULE Main;
 
 IMPORT Check, Database, IO, Process, Text, Transaction;

@@ -1,7 +1,7 @@
 (* golden: persist, with lib/Store, lib/Check *)
-(* A weak reference means something in the process that made it. Read from a database it refers to
-   nothing, whatever weak references the program has made meanwhile; and what else cannot be kept is
-   NIL, and told in the report of the commit (language.md 27.3). *)
+(* A weak reference is valid only in the process that made it. Read from a database it refers to
+   no object, whatever weak references the program has made meanwhile. Other values that cannot
+   be kept are NIL, and named in the report of the commit (language.md 27.3). *)
 UNSAFE MODULE Main;
 
 IMPORT Check, Database, DatabaseStatistics, IO, Process, Store, Text, Transaction, WeakRef;

@@ -54,7 +54,7 @@ PROCEDURE Pipes() =
     EVAL Thread.Join(t);
     Check.Text(reader.result, "first second", "a reader that waits");
 
-    (* With input there, the alert stays for the next wait. *)
+    (* If input is there, the alert stays for the next wait. *)
     Thread.Alert(Thread.Self());
     Check.Text(Rd.GetLine(rd), "more", "input that is there");
     TRY
@@ -64,7 +64,7 @@ PROCEDURE Pipes() =
     | Thread.Alerted => Check.That(NOT Thread.TestAlert(), "it is forgotten");
     END;
 
-    (* Nor is what a line began with, when the wait for its rest is ended. *)
+    (* Nor is the beginning of a line lost when an alert ends the wait for its rest. *)
     Wr.PutText(wr, "begun ");
     Wr.Flush(wr);
     Thread.Alert(Thread.Self());

@@ -74,7 +74,7 @@ PROCEDURE Randoms() =
     Check.That(c.integer() # d.integer(), "other streams differ");
   END Randoms;
 
-(* Whether these are no bounds. *)
+(* Whether these bounds are invalid. *)
 PROCEDURE Refuses(min, max: LONGREAL): BOOLEAN =
   VAR r := NEW(Random.Default).init(TRUE);  refused := 0;
   BEGIN

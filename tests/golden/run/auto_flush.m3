@@ -1,5 +1,5 @@
 (* golden: run, with lib/Check *)
-(* AutoFlushWr: what is written arrives without a flush. *)
+(* AutoFlushWr: characters arrive without a flush. *)
 MODULE Main;
 
 IMPORT AtomList, AutoFlushWr, Atom, Check, Text, TextWr, Thread, Wr, WrClass;
@@ -15,7 +15,8 @@ PROCEDURE Fail(<*UNUSED*> wr: Wr.T) RAISES {Wr.Failure} =
     RAISE Wr.Failure(AtomList.List1(Atom.FromText("broken")));
   END Fail;
 
-(* Waits until wr is so long; whether that happened within some seconds. *)
+(* Waits until wr has this length; returns whether that happened within some
+   seconds. *)
 PROCEDURE Reaches(wr: Wr.T; length: CARDINAL): BOOLEAN RAISES {Wr.Failure} =
   BEGIN
     FOR i := 1 TO 1000 DO
@@ -41,7 +42,7 @@ PROCEDURE Works() =
     Wr.PutText(wr, "end");
     Wr.Close(wr);
     Check.That(Wr.Closed(to), "Close");
-    Thread.Pause(0.05d0);  (* the thread finds it closed *)
+    Thread.Pause(0.05d0);  (* the thread finds the writer closed *)
   END Works;
 
 PROCEDURE Fails() =

@@ -1,5 +1,6 @@
 (* golden: run, with lib/Check, lib/Dice *)
-(* Random operations on B+ trees with small nodes and on an array that says what must come out. *)
+(* Random operations on B+ trees with small nodes and on an array that gives the expected
+   results. *)
 MODULE Main;
 
 IMPORT Check, Dice, Fmt, IntIntBPlusTree, Integer, RefIntBPlusTree, RuntimeError, SortedIntIntTbl,

@@ -1,6 +1,6 @@
 (* golden: run, -w *)
-(* A RETURN in a FINALLY part that something catches there leaves the value of the RETURN that led to the part; one that is not
-   caught takes its place (language.md 14.8, 14.9, 13.6). *)
+(* A RETURN in a FINALLY part that is caught there does not change the value of the RETURN that
+   led to the part; one that is not caught replaces it (language.md 14.8, 14.9, 13.6). *)
 MODULE Main;
 IMPORT IO, Fmt;
 EXCEPTION E; V(INTEGER);

@@ -1,5 +1,5 @@
 (* golden: run, -w *)
-(* Checked run-time errors are exceptions for those who handle them, traps included. *)
+(* A program can handle checked run-time errors, traps included, as exceptions. *)
 MODULE Main;
 
 IMPORT IO, RuntimeError;

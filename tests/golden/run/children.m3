@@ -10,7 +10,7 @@ IMPORT Check, Env, FS, File, FilePosix, FileRd, FileWr, OSConfig, OSError, OSErr
 TYPE
   Texts = REF ARRAY OF TEXT;
 
-(* What the shell prints for command. *)
+(* The output of the shell for command. *)
 PROCEDURE Shell(command: TEXT; input := ""; env: Texts := NIL; wd: TEXT := NIL;
                 wanted: Process.ExitCode := 0): TEXT =
   VAR inR, inW, outR, outW: Pipe.T;  p: Process.T;  result: TEXT;
@@ -57,12 +57,12 @@ PROCEDURE Children() =
     FS.CreateDirectory("directory");
     Check.Text(Shell("basename `pwd`", wd := "directory"), "directory\n", "a working directory");
 
-    (* A name without a slash is looked for. *)
+    (* A name without a slash is searched for along PATH. *)
     Process.GetStandardFileHandles(stdin, stdout, stderr);
     Check.Int(Process.Wait(Process.Create("true", ARRAY OF TEXT{})), 0, "true");
     Check.Int(Process.Wait(Process.Create("sh", ARRAY OF TEXT{"-c", "exit 3"}, NIL, NIL, stdin,
                                           stdout, stderr)), 3, "the own handles");
-    (* The output goes to where our own errors go, and the other way round. *)
+    (* The child's output goes to our standard error, and its errors to our standard output. *)
     Check.Int(Process.Wait(Process.Create("sh", ARRAY OF TEXT{"-c", "echo to stdout >&2"}, NIL, NIL,
                                           NIL, stderr, stdout)), 0, "swapped handles");
     Fails("/no/such/program", Uerror.ENOENT);

@@ -13,7 +13,7 @@ CONST
            & " (children (button Ok 'x') (button Cancel) (list (a) (b (c (d \"deep\"))))))";
 
 TYPE
-  (* One for each name. *)
+  (* One object for each name. *)
   Unique = OBJECT name: TEXT END;
   Shape = OBJECT kind: Unique; next: Shape; sizes: REF ARRAY OF REAL END;
   UniqueSpecial = Pickle.Special OBJECT OVERRIDES

@@ -1,6 +1,6 @@
 (* golden: run *)
-(* Threads as programs of the 1990s used them: a queue with a limit, workers that are alerted to end,
-   a time limit that alerts its caller, a cache whose entries go with what they are about. *)
+(* Threads as programs of the 1990s used them: a queue with a limit, workers that are alerted to
+   end, a time limit that alerts its caller, a cache whose entries go with their objects. *)
 MODULE Main;
 
 IMPORT Fmt, IO, PropertyV, RTCollector, RefSeq, Stdio, Thread, WeakRef, Wr;
@@ -168,7 +168,7 @@ PROCEDURE Cache() =
   VAR refs: ARRAY [0..Many - 1] OF WeakRef.T;  kept := Make(Many, refs);  there := 0;
   BEGIN
     LOCK mu DO
-      (* A few may be held by what looks like a reference on a stack. *)
+      (* A few may be kept by stack words that look like references. *)
       WHILE cleaned < Many - 20 DO
         Thread.Release(mu);
         RTCollector.Collect();

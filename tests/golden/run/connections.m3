@@ -202,7 +202,7 @@ PROCEDURE Names() =
   BEGIN
     Check.That(IP.GetHostByName("127.0.0.1", address) AND address = Localhost, "digits");
     Check.That(IP.GetHostByName("localhost", address) AND address.a[0] = 127, "localhost");
-    (* Whatever files and servers say. *)
+    (* Whatever the host's files and servers answer. *)
     address := IP.NullAddress;
     Check.That(IP.GetHostByName("nobody-has-this.LocalHost.", address) AND address = Localhost,
                "names in localhost");

@@ -1,5 +1,5 @@
 (* golden: run *)
-(* A constant MOD is what the same is at run time, also where the quotient is not exact, or
+(* A constant MOD has the same value as at run time, also if the quotient is not exact or
    overflows. *)
 MODULE Main;
 

@@ -1,6 +1,6 @@
 (* golden: run, with lib/Check *)
-(* Convert on buffers that are just long enough or too short; the procedures of Scan and of Lex that
-   scan.m3 leaves out. *)
+(* Convert on buffers that are just long enough or too short; the procedures of Scan and Lex that
+   scan.m3 does not test. *)
 MODULE Main;
 
 IMPORT Check, Convert, FloatMode, Fmt, Lex, Rd, Scan, Text, TextRd, Thread;
@@ -31,7 +31,7 @@ PROCEDURE Integers() =
     Check.Text(Got(Convert.FromLongUnsigned(buffer, -1L, 16)), "ffffffffffffffff",
                "FromLongUnsigned");
 
-    (* What does not fit raises Failed; what just fits does not. *)
+    (* A number that does not fit raises Failed; one that just fits does not. *)
     FOR size := 0 TO 6 DO
       failed := FALSE;
       TRY
@@ -123,7 +123,7 @@ PROCEDURE Floats() =
                "ToLongFloat");
     Check.That(Convert.ToExtended(SUBARRAY(buffer, 0, 8), used) = -125.0x0 AND used = 7,
                "ToExtended");
-    (* Where the letter has no digits it is not part of the number. *)
+    (* An exponent letter without digits is not part of the number. *)
     Check.That(Convert.ToLongFloat(SUBARRAY(buffer, 0, 6), used) = -1.25d0 AND used = 5, "no digits");
     EVAL Convert.ToFloat(SUBARRAY(buffer, 7, 1), used);
     Check.Int(used, 0, "no number");
@@ -151,7 +151,7 @@ PROCEDURE Scanned(t: TEXT; kind: Kind; base: [2..16] := 10): TEXT =
     END;
   END Scanned;
 
-(* The same of Lex, with what is left behind it. *)
+(* The same for Lex, with the rest of the input. *)
 PROCEDURE Read(t: TEXT; kind: Kind; base: [2..16] := 10): TEXT =
   VAR rd := TextRd.New(t);  value := "";
   BEGIN

@@ -1,6 +1,6 @@
 (* golden: run, -w *)
-(* DIV and MOD of operands that by their types are never negative are those of any integers, at the
-   ends of their ranges as well; a divisor of zero is found whatever its type. *)
+(* DIV and MOD give the same results for operands whose types are never negative as for any
+   integers, also at the ends of the ranges; a zero divisor is found for every type. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RuntimeError;

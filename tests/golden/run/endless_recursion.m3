@@ -1,6 +1,6 @@
 (* golden: run *)
-(* A recursion without an end overflows the stack, though the call is the last thing done; one that
-   ends does not need the stack for it (language.md 23). *)
+(* An endless recursion overflows the stack even if its calls are tail calls; tail calls of a
+   recursion that ends take no stack (language.md 23). *)
 MODULE Main;
 
 IMPORT IO, RuntimeError, Sideways;

@@ -1,5 +1,5 @@
 (* golden: run *)
-(* Nobody uses the value that EVAL reads, and NIL is an error all the same (23). *)
+(* The value that EVAL reads is unused, but NIL is still an error (23). *)
 MODULE Main;
 IMPORT IO, RuntimeError;
 TYPE

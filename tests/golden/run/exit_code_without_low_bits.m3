@@ -1,5 +1,6 @@
 (* golden: run *)
-(* Of an exit code the system keeps 8 bits; a failure stays one if they are 0. *)
+(* The system keeps 8 bits of an exit code; a failure whose low 8 bits are 0 is
+   still a failure. *)
 MODULE Main;
 
 IMPORT IO, Process;

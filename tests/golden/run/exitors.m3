@@ -1,5 +1,5 @@
 (* golden: run *)
-(* What is in the buffer of stdout is written, and exitors run, when the program ends by Exit. *)
+(* The buffer of stdout is written, and exitors run, when the program ends by Exit. *)
 MODULE Main;
 
 IMPORT IO, Process;

@@ -55,7 +55,7 @@ BEGIN
   Check.Int(Rd.Index(rd), 8193, "UnGetChar");
   Rd.Close(rd);
 
-  (* Pushing back across the border of two buffers. *)
+  (* Pushes characters back across the border of two buffers. *)
   rd := FileRd.Open("data");
   EVAL Rd.GetText(rd, 8190);
   Check.Int(Rd.GetSub(rd, chars), 10, "GetSub across buffers");

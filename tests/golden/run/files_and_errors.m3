@@ -15,7 +15,7 @@ PROCEDURE Bytes(t: TEXT): REF ARRAY OF File.Byte =
     RETURN a;
   END Bytes;
 
-(* The next n bytes of f, or as many as there are. *)
+(* The next n bytes of f, or fewer at the end. *)
 PROCEDURE Read(f: File.T; n: CARDINAL): TEXT =
   VAR a := NEW(REF ARRAY OF File.Byte, n);  got := f.read(a^);  t := "";
   BEGIN
@@ -43,7 +43,7 @@ PROCEDURE Handles() =
     Check.That(failed, "seek before the beginning");
     f.flush();
     Check.That(f.lock(), "lock");
-    (* The lock is the process's: a child cannot have it as long as it lasts. *)
+    (* The lock belongs to the process: a child cannot get it meanwhile. *)
     Check.That(NOT ChildCanLock(), "a locked file");
     f.unlock();
     Check.That(ChildCanLock(), "a file that is no longer locked");
@@ -64,7 +64,7 @@ PROCEDURE Handles() =
     Check.That(failed, "OpenFileReadonly of no file");
   END Handles;
 
-(* In a child, which has no part in our locks. *)
+(* In a child, which does not share our locks. *)
 PROCEDURE ChildCanLock(): BOOLEAN =
   BEGIN
     RETURN Process.Wait(Process.Create("/proc/self/exe", ARRAY OF TEXT{"lock"})) = 0;
@@ -194,7 +194,8 @@ PROCEDURE NoName(bad, ending: TEXT) =
     Check.Int(others, 0, "invalid arguments");
   END NoName;
 
-(* What the system would see of names with a NUL are names of other files; wide ones it cannot have. *)
+(* The system would take a name with a NUL for the name of another file, and has no names with
+   wide characters. *)
 PROCEDURE NoNames() =
   BEGIN
     FS.OpenFile("file").close();
@@ -290,7 +291,7 @@ PROCEDURE Self() =
     Check.That(found AND RTParams.IsPresent("someflag"), "Nth");
     Check.Text(RTParams.Value("someflag"), "17", "Value");
 
-    (* The clock stays as it is. *)
+    (* The clock does not change. *)
     now.tv_sec := 0;
     now.tv_usec := -1;
     zone.tz_minuteswest := 0;

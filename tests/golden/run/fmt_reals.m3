@@ -23,7 +23,7 @@ BEGIN
   P(Fmt.LongReal(1.0d0 / 3.0d0, Style.Auto, 3) & " " & Fmt.LongReal(999.96d0, Style.Auto, 3));
   P(Fmt.Extended(1.5x0) & " " & Fmt.Extended(1.5x0, literal := TRUE));
   P(Fmt.LongReal(LAST(LONGREAL)) & " " & Fmt.LongReal(-LAST(LONGREAL)));
-  (* Zeros follow the digits that tell the number from its neighbours. *)
+  (* Zeros follow the digits that distinguish the number from its neighbours. *)
   P(Fmt.Real(123456.7, Style.Fix, 3) & " " & Fmt.Real(0.1, Style.Fix, 10) & " "
     & Fmt.LongReal(0.1d0, Style.Fix, 20) & " " & Fmt.Real(-0.1, Style.Sci, 10));
   P(Fmt.LongReal(1.0d23, Style.Fix, 1) & " " & Fmt.LongReal(1.0d-5, Style.Fix, 7) & " "

@@ -12,7 +12,7 @@ TYPE
 
 VAR rand := NEW(Random.Default).init(TRUE);
 
-(* Some of them empty, or with edges in the wrong order. *)
+(* Some rectangles are empty or have edges in the wrong order. *)
 PROCEDURE AnyRect(): Rect.T =
   BEGIN
     RETURN Rect.T{rand.integer(0, Size), rand.integer(0, Size), rand.integer(0, Size),
@@ -263,7 +263,8 @@ PROCEDURE Rects() =
     Check.Int(Rect.HorSize(Rect.Full), LAST(CARDINAL), "Full");
   END Rects;
 
-(* The parts of Factor are disjoint, together the whole, and can be moved one after the other. *)
+(* The parts of Factor are disjoint, are together the whole, and can be moved one after the
+   other. *)
 PROCEDURE Factors() =
   VAR f: Rect.Partition;  all: Region.T;  r, by: Rect.T;  area: INTEGER;  delta: Point.T;
   BEGIN

@@ -1,6 +1,6 @@
 (* golden: run, @M3gcinplace=always, @M3paranoidgc, @M3nursery=256K, stress=500 *)
-(* Objects become old where they are, with garbage and what stacks hold beside them, in several
-   threads that are stopped anywhere. *)
+(* Objects are promoted in place, beside garbage and pinned objects, in several threads that are
+   stopped anywhere. *)
 MODULE Main;
 
 IMPORT IO, Thread;
@@ -47,7 +47,7 @@ PROCEDURE Sum(cell: Cell): INTEGER =
 PROCEDURE Work(self: Worker): REFANY =
   BEGIN
     FOR round := 1 TO Rounds DO
-      (* What was old refers to what is new, and the other way round. *)
+      (* Old objects refer to new ones, and new ones to old ones. *)
       FOR i := 0 TO LAST(self.table^) DO
         IF (i + round) MOD 3 = 0 THEN
           self.table[i] := List(Cells DIV NUMBER(self.table^), 1000 * self.number + i);

@@ -1,6 +1,6 @@
 (* golden: run, -O2 *)
-(* <*INLINE*> procedures of other units: the compiler may put their code where they are called, also
-   those that raise, call each other, or use what their module keeps to itself. *)
+(* <*INLINE*> procedures of other units: the compiler may inline them, also procedures that
+   raise, call each other, or use private names of their module. *)
 MODULE Main;
 
 IMPORT Counter, IO, Fmt;

@@ -1,6 +1,6 @@
 (* golden: run, -w, stress=50 *)
-(* Open arrays by value that are larger than the stack: copied, kept while the procedure runs, also across collections, and
-   let go however it ends (language.md 11.4, 28). *)
+(* Open arrays by value that are larger than the stack: copied, kept while the procedure runs,
+   also across collections, and freed in whatever way it ends (language.md 11.4, 28). *)
 MODULE Main;
 
 IMPORT IO, RTCollector, RuntimeError, Thread;
@@ -107,7 +107,7 @@ BEGIN
   EVAL Thread.Join(Thread.Fork(NEW(Closure)));
   (* expect: 3000004 *)
   WITH texts = NEW(REF ARRAY OF TEXT, 3000000) DO
-    (* References stay on the stack, where there is no room for so many. *)
+    (* Arrays of references stay on the stack, which has no room for this one. *)
     TRY
       IO.Put(OfTexts(texts^));
     EXCEPT

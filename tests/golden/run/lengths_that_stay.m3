@@ -1,6 +1,6 @@
 (* golden: run, with lib/Check, stress=101 *)
-(* The length of an array and the type of an object are read once where the same one is asked again, and
-   again where a variable refers to another. *)
+(* The length of an array and the type of an object are read once for repeated uses of one
+   object, and again if a variable refers to another object. *)
 MODULE Main;
 
 IMPORT Check, IO, Text;
@@ -19,7 +19,7 @@ VAR
   texts: ARRAY [0..3] OF TEXT;
   object: A;
 
-(* Not put in line: it calls itself. *)
+(* Not inlined, because it calls itself. *)
 PROCEDURE Grow(by: CARDINAL) =
   BEGIN
     IF by = 0 THEN RETURN END;

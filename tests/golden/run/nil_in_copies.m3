@@ -1,5 +1,6 @@
 (* golden: run *)
-(* A copy of references, and a loop that stores them, to where NIL leads: errors, and no marks of what is not there. *)
+(* A copy of references, and a loop that stores references, through NIL: these are errors, and
+   mark no cards. *)
 MODULE Main;
 
 IMPORT IO, RuntimeError;

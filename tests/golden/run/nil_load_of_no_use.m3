@@ -1,5 +1,5 @@
 (* golden: run *)
-(* A dereference of NIL is an error also where the value is not needed (language.md 23). *)
+(* A dereference of NIL is an error even if the value is not used (language.md 23). *)
 MODULE Main;
 IMPORT IO, RuntimeError;
 TYPE

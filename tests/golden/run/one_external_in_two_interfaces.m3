@@ -1,5 +1,5 @@
 (* golden: run, -w *)
-(* One variable, and one function, of C that two interfaces declare, each in its way (language.md 26). *)
+(* A variable and a function of C, each declared differently in two interfaces (language.md 26). *)
 UNSAFE INTERFACE One;
 TYPE Int = [-16_80000000 .. 16_7FFFFFFF];
 <*EXTERNAL*> VAR optind: Int;

@@ -1,5 +1,6 @@
 (* golden: run, -w *)
-(* Constant open arrays where fixed ones are wanted, and rows of open arrays that are fixed arrays (language.md 18.2, 19, 8.1, 7.2). *)
+(* Constant open arrays where fixed arrays are expected, and rows of open arrays that are fixed
+   arrays (language.md 18.2, 19, 8.1, 7.2). *)
 MODULE Main;
 IMPORT IO, Fmt, RuntimeError;
 TYPE

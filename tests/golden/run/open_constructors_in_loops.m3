@@ -1,6 +1,6 @@
 (* golden: run *)
-(* Constructors of open arrays whose elements are open arrays take from the stack what only the run
-   time knows: loops of every kind give it back each time. *)
+(* Constructors of open arrays whose elements are open arrays take an amount of stack that only
+   the run time knows: loops of every kind give it back in each iteration. *)
 MODULE Main;
 IMPORT IO, Fmt;
 

@@ -1,5 +1,5 @@
 (* golden: run, @M3maxheap=8M, -w, tenure-gc, stress=500 *)
-(* Memory that is out is a run-time error that can be handled; the heap goes on. *)
+(* Lack of memory is a run-time error that can be handled; the heap stays usable. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RTAllocator, RuntimeError, Text;
@@ -26,7 +26,7 @@ PROCEDURE Forget() =
     kept := 0;
   END Forget;
 
-(* So many small objects that no more fit, all alive. *)
+(* Live small objects until memory is full. *)
 PROCEDURE Small(): INTEGER =
   VAR l, next: List := NIL;  n := 0;
   BEGIN
@@ -35,7 +35,7 @@ PROCEDURE Small(): INTEGER =
     EXCEPT
       RuntimeError.E (e) => <*ASSERT e = RuntimeError.T.OutOfMemory*>
     END;
-    (* Taken apart, so that a stale word on the stack does not keep all of it. *)
+    (* The list is unlinked, so that a stale word on the stack does not keep all of it. *)
     FOR i := n - 1 TO 0 BY -1 DO
       <*ASSERT l.block[100] = i*>
       next := l.next;

@@ -1,7 +1,7 @@
 (* golden: run, @M3maxheap=8M, -w, tenure-gc, stress=20000 *)
-(* Who handles OutOfMemory can make a few objects while nothing has been dropped yet; and what is
-   dropped then is free at once, though it all hangs on one reference, of which frames that are gone
-   had copies. *)
+(* A handler of OutOfMemory can make a few objects before any object has been dropped. Dropped
+   objects are free at once, even if all of them hang on one reference that ended frames had
+   copies of. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RuntimeError, Text;

@@ -1,6 +1,6 @@
 (* golden: run, @M3maxheap=8M, -w, tenure-gc, stress=20000 *)
-(* What a thread has dropped is free for who has joined it: nothing that the thread's frames left on
-   its stack keeps it. *)
+(* Objects that a thread has dropped are free for the thread that joins it: stale words on the
+   ended thread's stack do not keep them. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RuntimeError, Text, Thread;

@@ -1,6 +1,6 @@
 (* golden: run, @M3maxheap=16M, -w, tenure-gc, stress=2000 *)
-(* Threads that use up the heap together: each gets its exception, what the others hold stays whole,
-   and when all are done the heap is as good as new. *)
+(* Threads that use up the heap together: each gets its exception, the objects of the others stay
+   intact, and when all are done the whole heap is free again. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RuntimeError, Thread;
@@ -26,7 +26,7 @@ PROCEDURE Apply(w: Worker): REFANY =
       n := 0;
       TRY
         LOOP
-          (* Now and then one of several pages. *)
+          (* Now and then an object of several pages. *)
           l := NEW(List, next := l, n := n);
           INC(n);
           l.bytes := NEW(REF ARRAY OF CHAR, 100 + (n MOD 50) DIV 49 * 20000);
@@ -43,7 +43,8 @@ PROCEDURE Apply(w: Worker): REFANY =
         IF l.bytes # NIL THEN
           <*ASSERT l.bytes[LAST(l.bytes^)] = VAL((n + 1) MOD 256, CHAR)*>
         END;
-        (* A word on some stack may look like a reference to a cell: it shall hold no other. *)
+        (* A word on some stack may look like a reference to a cell: it must not keep other
+           cells. *)
         next := l.next;
         l.next := NIL;
         l := next;

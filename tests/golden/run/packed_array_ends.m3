@@ -1,5 +1,6 @@
 (* golden: run *)
-(* Elements of packed arrays, the last one too, and what is behind the array (language.md 5.6). *)
+(* Elements of packed arrays, including the last one, and the memory behind the array
+   (language.md 5.6). *)
 MODULE Main;
 IMPORT IO, Thread, Fmt;
 TYPE
@@ -11,7 +12,7 @@ TYPE
 VAR
   r: R; open := NEW(REF ARRAY OF B3, 64); sum := 0;
 
-(* Writes the last elements over and over, while another thread counts in what is behind them. *)
+(* Writes the last elements over and over, while another thread counts in the memory behind them. *)
 PROCEDURE Writer(<*UNUSED*> c: Thread.Closure): REFANY =
   BEGIN
     FOR i := 1 TO 300000 DO r.a[7] := i MOD 8; r.b[2] := i MOD 16; r.c[0] := i MOD 128; r.d[8] := i MOD 128 END;

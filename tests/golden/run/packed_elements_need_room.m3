@@ -1,11 +1,11 @@
 (* golden: run, @M3paranoidgc, -w *)
-(* 5.6: open arrays whose elements take more bits than a variable of their type would, or whose rows
-   end with bits that are not used: what NEW and constructors take is as much as the elements need. *)
+(* 5.6: open arrays whose elements take more bits than a variable of their type would, or whose
+   rows end with unused bits: NEW and constructors take as much memory as the elements need. *)
 UNSAFE MODULE Main;
 IMPORT IO, Fmt;
 
 TYPE
-  Wide = BITS 22 FOR [3..9];  (* a byte, if it stood alone *)
+  Wide = BITS 22 FOR [3..9];  (* a byte as a variable of its own *)
   WideSet = BITS 13 FOR SET OF [0..4];
   WideRecord = BITS 40 FOR RECORD a: BITS 3 FOR [0..7] END;
   Seven = BITS 7 FOR [0..127];  (* five of them: a row of eight bytes *)

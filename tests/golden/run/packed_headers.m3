@@ -1,5 +1,6 @@
 (* golden: run *)
-(* A record of packed fields takes no more than they need: headers as networks have them (language.md 5.6). *)
+(* A record of packed fields takes no more bytes than they need: headers of network packets
+   (language.md 5.6). *)
 UNSAFE MODULE Main;
 IMPORT IO, Fmt;
 TYPE

@@ -1,6 +1,6 @@
 (* golden: run *)
 (* 5.6, 5.3: open arrays whose elements are packed: several dimensions, copies in all directions
-   that touch nothing behind the array, defaults that are not zero, constants. *)
+   that touch no byte behind the array, defaults that are not zero, constants. *)
 MODULE Main;
 IMPORT IO, Fmt;
 

@@ -7,7 +7,7 @@ VAR
   wr := TextWr.New();
   pp := NEW(ParseParams.T).init(wr);
 
-(* What is said about the error, without the program's name, which comes first. *)
+(* The error message without the program's name, which comes first. *)
 PROCEDURE Complaint(): TEXT =
   VAR t := TextWr.ToText(wr);  name := Text.FindChar(t, ':');
   BEGIN

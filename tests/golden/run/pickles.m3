@@ -76,7 +76,7 @@ PROCEDURE Graphs() =
     Check.That(a.number = 1 AND a.next.number = 2, "their numbers");
     FOR i := 1 TO 3000 DO l := RefList.Cons(NIL, l) END;
     Check.Int(RefList.Length(Again(l)), 3000, "a long list");
-    (* A random graph: both are walked at the same time. *)
+    (* Compares two random graphs, walking both at the same time. *)
     Check.That(SameGraphs(), Dice.With("a random graph"));
     l := Again(RefList.List2("x", "x"));
     Check.That(l.head = l.tail.head, "one text");  <*NOWARN*>
@@ -301,7 +301,7 @@ PROCEDURE ReadError(t: TEXT): TEXT =
     END;
   END ReadError;
 
-(* References to objects of wrong types, which damage or a special may bring: never in an object. *)
+(* References to objects of wrong types, caused by damage or by a special, never reach an object. *)
 TYPE
   Point = REF RECORD x, y: INTEGER END;
   Reading = Pickle.Special OBJECT OVERRIDES read := ReadWrong END;
@@ -335,7 +335,7 @@ PROCEDURE IsRight(x: Typed): BOOLEAN =
     FOR k := 0 TO 1 DO
       VAR t: REFANY := x.mixed[k].t;  a: REFANY := x.mixed[k].a;
       BEGIN
-        (* Of these only one of both types is sure. *)
+        (* Here only one of the two types is known. *)
         IF NOT (t = NIL OR ISTYPE(t, TEXT) OR ISTYPE(t, Atom.T)) THEN RETURN FALSE END;
         IF NOT (a = NIL OR ISTYPE(a, TEXT) OR ISTYPE(a, Atom.T)) THEN RETURN FALSE END;
       END;
@@ -417,14 +417,15 @@ PROCEDURE Errors() =
     Check.Text(ReadError(Text.Sub(t, 0, 18) & "\377\377\377\377\377\377\377\177"),
                "an array of wrong length", "wrong length");
 
-    (* Cut off anywhere, and with any character changed: an exception at most. *)
+    (* A pickle that is cut off anywhere, or has any character changed, raises at most an
+       exception. *)
     t := Written(RefList.List3(m, "abc", NEW(REF ARRAY OF TEXT, 3)));
     FOR i := 0 TO Text.Length(t) - 1 DO
       IF NOT Text.Equal(ReadError(Text.Sub(t, 0, i)), "end") THEN right := FALSE END;
     END;
     Check.That(right, "cut off");
     FOR trial := 1 TO 300 DO
-      at := Dice.Roll(18);  (* in what is not data *)
+      at := Dice.Roll(18);  (* in a part that is not data *)
       why := ReadError(Text.Sub(t, 0, at) & Text.FromChar(VAL(Dice.Roll(256), CHAR))
                          & Text.Sub(t, at + 1));
     END;

@@ -12,7 +12,8 @@ CONST
 VAR
   jobs: ARRAY [0..Jobs - 1] OF Job;
 
-(* Whether the parents have no greater priority, and the least one of all is that of the first. *)
+(* Whether no parent has a greater priority than its children, and the first element has the
+   least priority. *)
 PROCEDURE Valid(q: IntPQ.Default; count: CARDINAL): BOOLEAN =
   VAR least := LAST(INTEGER);  queued: CARDINAL := 0;
   BEGIN

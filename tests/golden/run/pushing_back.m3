@@ -1,5 +1,5 @@
 (* golden: run, with lib/Check *)
-(* Pushing back over the border of buffers, in a class of readers that keeps nothing for that. *)
+(* Pushing back over the border of buffers, in a class of readers that keeps no old characters. *)
 MODULE Main;
 
 IMPORT CIText, Check, FloatMode, Fmt, IEEESpecial, Lex, Rd, RdClass, RefanyTransient, Root,
@@ -36,7 +36,8 @@ PROCEDURE Open(text: TEXT; step: CARDINAL): Rd.T =
     RETURN rd;
   END Open;
 
-(* Reads an integer from text, in this base: its value, "error" or "trap"; then what is left. *)
+(* Reads an integer from text, in this base: returns its value, "error" or "trap", and then the
+   rest. *)
 PROCEDURE Read(text: TEXT; base: [2..16]; unsigned := FALSE): TEXT =
   VAR rd := Open(text, 3);  value: TEXT;
   BEGIN
@@ -89,7 +90,7 @@ PROCEDURE Integers() =
     Check.Text(Read("-1", 16, TRUE), "error:-1", "Unsigned");
   END Integers;
 
-(* Whether what comes next is no number. *)
+(* Whether the next characters are not a number. *)
 PROCEDURE NoReal(rd: Rd.T): BOOLEAN RAISES {FloatMode.Trap} =
   BEGIN
     TRY

@@ -1,5 +1,6 @@
 (* golden: run, with lib/Check *)
-(* Wr.PutText has a short way for writers that copy into their buffer; others must not take it. *)
+(* Wr.PutText has a fast path for writers that copy into their buffer; other writers must not
+   take it. *)
 UNSAFE MODULE Main;
 
 IMPORT Check, MutexRep, RuntimeError, Text, TextWr, Thread, UnsafeWr, Wr, WrClass;

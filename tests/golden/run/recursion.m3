@@ -1,5 +1,6 @@
 (* golden: run, with lib/Check *)
-(* Procedures that call themselves, which the optimiser puts into themselves. *)
+(* Procedures that call themselves, which the optimiser inlines into
+   themselves. *)
 MODULE Main;
 
 IMPORT Check, RuntimeError, Thread;
@@ -70,7 +71,8 @@ PROCEDURE Search(t: Tree; key: INTEGER) RAISES {Found} =
     Search(t.right, key);
   END Search;
 
-(* Each level handles what comes from the one below, and raises it again. *)
+(* Each level handles the exception from the level below, and raises it
+   again. *)
 PROCEDURE Rethrow(n: INTEGER; VAR levels: INTEGER) RAISES {Found} =
   BEGIN
     IF n = 0 THEN RAISE Found(0) END;

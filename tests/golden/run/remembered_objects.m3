@@ -1,6 +1,6 @@
 (* golden: run, @M3gcremember=object, @M3paranoidgc, @M3nursery=1M, stress=500 *)
-(* Old objects are made to refer to young ones in all ways: by fields, elements, VAR parameters, WITH, and copies of
-   several words. What they refer to lives, moves and is forgotten. *)
+(* Old objects are made to refer to young ones in all ways: by fields, elements, VAR parameters,
+   WITH, and copies of several words. The young objects live, move and are dropped. *)
 MODULE Main;
 
 IMPORT IO, RTCollector;

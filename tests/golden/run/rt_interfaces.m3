@@ -107,7 +107,7 @@ PROCEDURE FinallyClean(r: REFANY) =
     INC(cleaned, 1000 * NARROW(r, Base).n);
   END FinallyClean;
 
-(* Who keeps a procedure refuses one that goes with its frame. *)
+(* Interfaces that keep a procedure refuse a local one, which ends with its frame. *)
 PROCEDURE LocalProcedures() =
   VAR refused := 0;
   PROCEDURE Local() = BEGIN INC(refused, 100) END Local;
@@ -143,7 +143,7 @@ PROCEDURE MakeWeak(VAR plain, clean, rescue, kept: WeakRef.T; keep: Base) =
     RTHeapRep.RegisterFinalCleanup(NEW(Base, n := 5), FinallyClean);
   END MakeWeak;
 
-(* Overwrites what earlier calls have left on the stack. *)
+(* Overwrites stale words of earlier calls on the stack. *)
 PROCEDURE Scrub(depth: INTEGER): INTEGER =
   VAR a: ARRAY [0..255] OF INTEGER;
   BEGIN

@@ -58,7 +58,7 @@ PROCEDURE T1() = BEGIN <*ASSERT zero = 1*> END T1;  PROCEDURE T2() = BEGIN <*ASS
 PROCEDURE X1() = BEGIN i := ROUND(1.0e30 + FLOAT(zero)) END X1;  PROCEDURE X2() = BEGIN i := TRUNC(nan) END X2;
 PROCEDURE W1() = BEGIN t := "a" & t END W1;  PROCEDURE W2() = BEGIN k := Text.GetChar("abc", 3 + zero) END W2;
 
-(* What is assignable, and the check that it needs, holds. *)
+(* Assignability and the run-time checks that it needs. *)
 PROCEDURE Legal() =
   PROCEDURE Local(x: S): S = BEGIN RETURN x + s END Local;
   PROCEDURE Call(p: Proc; READONLY q: Proc): INTEGER = BEGIN RETURN p(1) * 10 + q(2) END Call;

@@ -66,7 +66,7 @@ PROCEDURE Identity() =
 PROCEDURE VarNode(VAR n: Other.Node; VAR c: Other.Color; VAR a: ARRAY BOOLEAN OF CHAR; VAR f: PROCEDURE (x: INTEGER): R RAISES {E, F}; VAR o: Other.O; VAR s: SET OF [0..9]; VAR r: RECORD x, y: INTEGER END) =
   BEGIN n := NEW(Link, value := 5); c := Other.Color.Green; a[TRUE] := 't'; f := NIL; o := NEW(Sub); s := SET OF [0..9]{9}; r.y := 3 END VarNode;
 
-(* What is the same may be passed by VAR. *)
+(* Values of the same type may be passed by VAR. *)
 PROCEDURE ByVar() =
   VAR n: Link; c: {Red, Green}; a: ARRAY {FALSE, TRUE} OF CHAR; f: Other.P; o: O; s: SET OF CARDINAL_; r: RECORD x: Int; y: INTEGER END;
   BEGIN VarNode(n, c, a, f, o, s, r); o.m(); Check.Int(n.value + ORD(c) + ORD(a[TRUE]) + o.a + r.y, 5 + 1 + ORD('t') + 6 + 3, "VAR"); Check.That(9 IN s AND ISTYPE(o, Other.Sub), "VAR") END ByVar;

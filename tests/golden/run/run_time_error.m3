@@ -1,5 +1,5 @@
 (* golden: run *)
-(* Nobody handles the error: FINALLY parts do not run, what was printed comes first, the place is told. *)
+(* FINALLY parts do not run for an unhandled error; earlier output comes first, then the report. *)
 MODULE Main;
 
 IMPORT IO;

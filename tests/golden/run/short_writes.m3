@@ -6,7 +6,7 @@ IMPORT Check, FileRd, FileWr, OSError, Rd, Text, Thread, Uresource, Wr;
 
 <*FATAL OSError.E, Rd.Failure, Wr.Failure, Thread.Alerted*>
 
-(* How long a file may become; the programs of this machine ignore the signal. *)
+(* Limits the length of files; the programs of this machine ignore the signal. *)
 PROCEDURE Limit(bytes: INTEGER) =
   VAR limit: Uresource.struct_rlimit;
   BEGIN
@@ -44,7 +44,7 @@ VAR
   wr: Wr.T;
 
 BEGIN
-  (* What is in the buffer goes on where it stopped. *)
+  (* Writing of the buffer continues where it stopped. *)
   wr := FileWr.Open("data");
   Limit(1000);
   Check.That(Fails(wr, TextOf(3000)), "a file that is too long");

@@ -16,7 +16,7 @@ PROCEDURE Backward(a, b: INTEGER): [-1..1] =
     RETURN Integer.Compare(b, a);
   END Backward;
 
-(* A sum that does not depend on the order, to see that nothing is lost. *)
+(* A sum that does not depend on the order, to check that no element is lost. *)
 PROCEDURE Sum(READONLY a: Numbers): INTEGER =
   VAR sum := 0;
   BEGIN
@@ -106,7 +106,7 @@ PROCEDURE SortTexts(VAR a: ARRAY OF TEXT; what: TEXT) =
     Check.That(descending AND TextSum(a) = sum, Dice.With(what & ", backward"));
   END SortTexts;
 
-(* Characters of few kinds, among them the least, the greatest and wide ones. *)
+(* A few different characters, including the least, the greatest and wide ones. *)
 PROCEDURE RandomText(wide: BOOLEAN): TEXT =
   CONST Narrow = ARRAY [0..5] OF CHAR{'\000', 'a', 'b', '\377', '\376', 'a'};
   VAR t := "";

@@ -1,5 +1,6 @@
 (* golden: run, -w, stress=5000 *)
-(* The stack ends in the run time, which has the heap's lock then: again and again, in threads. *)
+(* The stack overflows inside the run time, which then holds the heap's lock: again and again, in
+   threads. *)
 MODULE Main;
 
 IMPORT IO, Fmt, RuntimeError, Thread;

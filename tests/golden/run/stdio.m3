@@ -11,7 +11,8 @@ VAR
 
 BEGIN
   IO.Put("name? ");
-  (* Before who reads waits, the output is flushed; also by who has its lock. *)
+  (* Output is flushed before a reader waits, also if the reading thread holds
+     the writer's lock. *)
   WrClass.Lock(Stdio.stdout);
   name := IO.GetLine();
   WrClass.Unlock(Stdio.stdout);

@@ -1,6 +1,7 @@
 (* golden: run, @M3paranoidgc, @M3nursery=256K, stress=5000 *)
-(* Loops that store many references have no write barriers but mark their cards at the end, or when a collection or an
-   exception comes before. Another thread collects all the time; old arrays must keep their young objects. *)
+(* Loops that store many references have no write barriers but mark their cards at the end, or
+   earlier if a collection or an exception comes. Another thread collects all the time; old
+   arrays must keep their young objects. *)
 MODULE Main;
 
 IMPORT IO, Fmt, RTCollector, RuntimeError, Thread;
@@ -72,7 +73,7 @@ PROCEDURE Exchange(a, b: Cells) =
     FOR i := 0 TO LAST(a^) DO cell := a[i];  a[i] := b[i];  b[i] := cell END;
   END Exchange;
 
-(* Ends with an error at the place that is outside. *)
+(* Ends with an error at the index that is out of range. *)
 PROCEDURE ByPlaces(to, from: Cells) =
   BEGIN
     FOR i := 0 TO LAST(to^) DO to[i] := from[places[i]] END;

@@ -8,8 +8,8 @@ IMPORT AtomList, Atom, Check, Fmt, Rd, RdClass, RuntimeError, Text, Thread, Unsa
 <*FATAL Rd.Failure, Rd.EndOfFile, Wr.Failure, Thread.Alerted*>
 
 TYPE
-  (* Reads `text` five characters at a time and counts what is asked of it. It fails at the position
-     failAt. *)
+  (* Reads `text` five characters at a time and counts the calls of its methods. Fails at the
+     position failAt. *)
   Source = Rd.T OBJECT
       text: TEXT;
       failAt := LAST(INTEGER);
@@ -23,7 +23,7 @@ TYPE
       close := CloseSource;
     END;
 
-  (* Overrides only what it must. *)
+  (* Overrides only the methods that it must. *)
   Plain = Rd.T OBJECT OVERRIDES seek := SeekPlain END;
 
 PROCEDURE InitSource(self: Source; text: TEXT): Source =
@@ -129,7 +129,7 @@ PROCEDURE Readers() =
     RdClass.Unlock(rd);
   END Readers;
 
-(* Whatever fails after it has taken something, the next operation gets that. *)
+(* When an operation fails after it has taken characters, the next operation reads them again. *)
 PROCEDURE Failures() =
   CONST Chars = "abcdefghijklmnopqrst\nuvwxyz";
   VAR
@@ -201,7 +201,7 @@ PROCEDURE Defaults() =
   END Defaults;
 
 TYPE
-  (* Collects in `sent` what leaves its buffer of four characters. *)
+  (* Collects in `sent` the characters that leave its buffer of four characters. *)
   Sink = Wr.T OBJECT
       sent := "";
       strings, flushes, closes := 0;

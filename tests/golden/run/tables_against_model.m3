@@ -1,5 +1,5 @@
 (* golden: run, with lib/Check, lib/Dice *)
-(* Random operations on tables and on arrays that say what must come out. *)
+(* Random operations on tables and on arrays that give the expected results. *)
 MODULE Main;
 
 IMPORT Atom, AtomIntTbl, Check, Dice, Fmt, IntIntTbl, IntTextTbl, Integer, Random, RefIntTbl,
@@ -10,10 +10,10 @@ CONST
   Steps = 4000;
 
 TYPE
-  (* What each key must have. *)
+  (* The expected value of each key. *)
   Model = ARRAY [0..Keys - 1] OF RECORD present := FALSE; value := 0 END;
 
-(* Keys are spread, so that bad hashing shows. *)
+(* Keys are spread, so that bad hashing becomes visible. *)
 PROCEDURE KeyOf(i: INTEGER): INTEGER =
   BEGIN
     RETURN (i - Keys DIV 2) * 4096;
@@ -279,8 +279,8 @@ PROCEDURE RandomKeys() =
 VAR
   sorted := NEW(SortedIntIntTbl.Default).init();
 
-(* Entries are deleted, and values change, while an iterator is in use; and many keys come and go in a
-   table that stays small, so that what was deleted makes room. *)
+(* Entries are deleted, and values change, while an iterator is in use; and many keys come and go
+   in a table that stays small, so that deleted slots are reused. *)
 PROCEDURE ChangedMeanwhile() =
   CONST N = 3000;
   VAR

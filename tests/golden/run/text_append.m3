@@ -1,6 +1,6 @@
 (* golden: run, stress=50 *)
-(* Texts that grow at their end share an array with what they grew from; none of them ever changes,
-   whatever is appended to it and by whomever. *)
+(* Texts that grow at their end share an array with the shorter text; no text ever changes,
+   whatever is appended to it by any thread. *)
 MODULE Main;
 
 IMPORT Fmt, IO, Text, TextClass, Thread, Wr, TextWr;
@@ -47,7 +47,7 @@ VAR
   text: TEXT;
 
 BEGIN
-  (* Each step's text stays what it was. *)
+  (* The text of each step does not change. *)
   all[0] := "";
   FOR i := 1 TO Steps DO all[i] := all[i - 1] & "word " END;
   FOR i := 0 TO Steps DO Check("step " & Fmt.Int(i), Text.Equal(all[i], Repeated("word ", i))) END;
@@ -57,7 +57,7 @@ BEGIN
   Check("search", Text.FindChar(all[Steps], ' ', 2998) = 2999);
   Check("part", Text.Equal(Text.Sub(all[Steps], 2000, 10), "word word "));
 
-  (* Two that grow from one; the first has the room. *)
+  (* Two texts that grow from one; the first uses the spare room. *)
   a := all[100] & "one";
   b := all[100] & "two";
   c := all[Steps] & "one";
@@ -71,7 +71,7 @@ BEGIN
   Check("itself", Text.Equal(a, Repeated("word ", Steps) & "one" & Repeated("word ", Steps) & "one"));
   Check("both", Text.Equal(b, Repeated("word ", Steps) & "onethree" & Repeated("word ", Steps) & "two"));
 
-  (* Something wide, something empty, something long. *)
+  (* A wide text, an empty text, a long text. *)
   a := d & W"\004211" & "x";
   Check("wide", Text.Length(a) = 5 * Steps + 5 AND Text.GetWideChar(a, 5 * Steps + 3) = W'\004211');
   Check("empty", Text.Equal(d & "", d) AND Text.Equal("" & d, d));

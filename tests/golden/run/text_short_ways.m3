@@ -1,6 +1,6 @@
 (* golden: run, with lib/Check, stress=101 *)
-(* What is most often done with texts has short ways, for flat and for few characters, each with its
-   limits: joining, appending, comparing, pieces, numbers. *)
+(* The most frequent operations on texts have fast paths for flat texts and for few characters,
+   each with its limits: joining, appending, comparing, pieces, numbers. *)
 MODULE Main;
 
 IMPORT Check, Fmt, IO, Text, Thread;
@@ -54,7 +54,8 @@ PROCEDURE Compare(n: CARDINAL) =
     Check.That(NOT Text.Equal(t, t & "~") AND Text.Compare(t, t & "~") = -1, "longer");
   END Compare;
 
-(* A text that grows piece by piece, two others that go on from the middle, and what they then are. *)
+(* A text that grows piece by piece, two others that grow from the middle of it, and their
+   contents. *)
 PROCEDURE Append(piece: CARDINAL) =
   CONST Times = 200;
   VAR more := Model(piece, 4);  tail := Text.FromChars(more^);  t, middle, x, y := "";
@@ -80,7 +81,7 @@ PROCEDURE Append(piece: CARDINAL) =
 PROCEDURE Numbers() =
   VAR n: INTEGER := 1;  digits: TEXT := "";  nines: TEXT := "";
   BEGIN
-    (* 10^k and what is one less *)
+    (* 10^k and 10^k - 1 *)
     FOR k := 0 TO 18 DO
       Check.Text(Fmt.Int(n), "1" & digits, "a power of ten");
       Check.Text(Fmt.Int(-n), "-1" & digits, "a power of ten below zero");

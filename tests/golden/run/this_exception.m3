@@ -46,7 +46,7 @@ PROCEDURE Exits() =
     END;
   END Exits;
 
-(* Leaves the handler in every way, often: nothing may be freed twice or pile up wrongly. *)
+(* Leaves the handler in every way, often: no exception may be freed twice or leak. *)
 PROCEDURE Often(n: INTEGER): INTEGER =
   VAR sum := 0;
   BEGIN

@@ -111,7 +111,7 @@ PROCEDURE Alerts() =
     (* A thread whose AlertJoin was alerted can be joined again. *)
     Thread.Alert(endless);
     <*ASSERT Thread.Join(endless) # NIL*>
-    (* The request stays until somebody looks. *)
+    (* The request stays until TestAlert or an alertable wait. *)
     Thread.Alert(Thread.Self());
     TRY Thread.AlertPause(1000.0d0) EXCEPT Thread.Alerted => IO.Put("self\n") END;
     <*ASSERT NOT Thread.TestAlert()*>
@@ -124,7 +124,7 @@ BEGIN
   Scheduler.DisableSwitching(); Scheduler.EnableSwitching(); Scheduler.Yield();
   Buffers();
   Alerts();
-  (* Nobody waits: these do nothing. *)
+  (* No thread waits, so these do nothing. *)
   Thread.Signal(never); Thread.Broadcast(never);
   Thread.MinDefaultStackSize(Thread.GetDefaultStackSize() + 1000);
   Thread.IncDefaultStackSize(1000);

@@ -24,7 +24,7 @@ PROCEDURE Count(self: Counter): REFANY =
     RETURN NIL;
   END Count;
 
-(* Whether the counter stands for a while. *)
+(* Whether the counter does not change for a while. *)
 PROCEDURE Stands(c: Counter): BOOLEAN =
   VAR before := c.n;
   BEGIN

@@ -20,7 +20,7 @@ PROCEDURE Times() =
     Check.Text(FmtTime.Month[Date.Month.Dec] & FmtTime.WeekDay[Date.WeekDay.Sun], "DecSun", "names");
   END Times;
 
-(* Whether there is such a date. *)
+(* Whether the date exists. *)
 PROCEDURE Exists(year: CARDINAL; month: Date.Month; day: CARDINAL; second := 0): BOOLEAN =
   VAR d := Date.FromTime(0.0d0, Date.UTC);
   BEGIN

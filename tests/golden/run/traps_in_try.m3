@@ -52,7 +52,7 @@ BEGIN
   FOR i := 1 TO 5 DO list := NEW(List, value := i, next := list) END;
   Int(Sum(list, 5)); Int(Sum(list, 6)); Int(Sum(NIL, 1)); IO.Put(".\n");
   TRY Cleanup(NIL, log) EXCEPT RuntimeError.E => Int(log) END; IO.Put(".\n");
-  (* One handler in a loop: nothing is left over from round to round. *)
+  (* One handler in a loop: no state is left over from one iteration to the next. *)
   FOR i := 1 TO 10000 DO
     TRY list := NIL; list.value := i EXCEPT RuntimeError.E => INC(log) END;
   END;

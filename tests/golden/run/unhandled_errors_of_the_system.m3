@@ -1,6 +1,6 @@
 (* golden: run *)
-(* The report of an exception that nobody handles says what its argument says: the error of the
-   system, with its number and what it was about. *)
+(* The report of an unhandled exception contains its argument: the error of the system, with its
+   number and its object. *)
 MODULE Main;
 
 IMPORT Atom, AtomList, FileRd, FileWr, FS, OSError, Params, Process, Rd, Text, Wr;

@@ -1,5 +1,6 @@
 (* golden: run, -w *)
-(* A variable may stand in its own initial value where its type does not depend on itself (language.md 4, 10.4). *)
+(* A variable may stand in its own initial value if its type does not depend on itself
+   (language.md 4, 10.4). *)
 UNSAFE MODULE Main;
 IMPORT IO, Fmt, Word;
 TYPE Rec = RECORD self: ADDRESS; n := 4 END; Ring = OBJECT next: Ring := NIL END; Func = PROCEDURE (a: ADDRESS): BOOLEAN;

@@ -1,6 +1,6 @@
 (* golden: run, tenure-gc, @M3paranoidgc *)
-(* The objects of the heap are visited while other threads allocate: what lies on the pages that
-   these threads fill is no object yet. *)
+(* The objects of the heap are visited while other threads allocate: the free parts of the pages
+   that these threads fill are not objects yet. *)
 UNSAFE MODULE Main;
 
 IMPORT Fmt, IO, RTHeapRep, RTType, Text, Thread;

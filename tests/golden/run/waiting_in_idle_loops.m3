@@ -1,5 +1,5 @@
 (* golden: run *)
-(* A loop that does nothing but ask sees what another thread changes. *)
+(* A loop that only tests a variable sees the changes of another thread. *)
 MODULE Main;
 
 IMPORT IO, Thread;

@@ -1,6 +1,6 @@
 (* golden: run, with lib/Check *)
-(* Each way to end a program, in a child: the exit status, what reaches standard error, whether the
-   exitors run. *)
+(* Each way to end a program, in a child: the exit status, the output on standard error, whether
+   the exitors run. *)
 UNSAFE MODULE Main;
 
 IMPORT Check, Cstdlib, FS, File, FileRd, IO, M3toC, Params, Pipe, Process, RTError, RTIO, RTProcess, Rd,
@@ -57,7 +57,7 @@ PROCEDURE Try(how: TEXT; status: Process.ExitCode; a, b: TEXT; exitors := TRUE) 
     Check.That(Contains(output, "exitor") = exitors, how & ", exitors: " & output);
   END Try;
 
-(* The status of a program whose standard output cannot be written at the end, and what it says. *)
+(* The status and the message of a program whose standard output cannot be written at the end. *)
 PROCEDURE LoseOutput(stdout: File.T; VAR said: TEXT): Process.ExitCode =
   VAR r, w: Pipe.T;  p: Process.T;
   BEGIN

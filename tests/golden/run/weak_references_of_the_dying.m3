@@ -1,6 +1,6 @@
 (* golden: run, -w, tenure-gc *)
-(* Once an object has been found unreachable all weak references to it are NIL, also those without a
-   clean-up, and while the clean-up of another one has it. *)
+(* Once an object has been found unreachable all weak references to it are NIL, also those
+   without a clean-up, and while the clean-up of another one holds the object. *)
 MODULE Main;
 
 IMPORT Fmt, IO, RTCollector, Thread, WeakRef;

@@ -1,5 +1,5 @@
 (* golden: run *)
-(* The scope of a name of WITH is what comes after its binding (language.md 14.11). *)
+(* The scope of a name of WITH begins after its binding (language.md 14.11). *)
 MODULE Main;
 
 IMPORT IO;
@@ -22,7 +22,7 @@ BEGIN
   END;
   (* expect: 14 12 12 *)
 
-  (* A trace does not see the names after its own either. *)
+  (* Neither does a trace see the names after its own. *)
   WITH w <*TRACE show*> = x, show = Second DO
     w := 101;
     show("", 5);

@@ -84,7 +84,7 @@ PROCEDURE Inverse(READONLY a: Bits): Bits =
     RETURN c;
   END Inverse;
 
-(* Bit i of the result is bit i - n of a, or 0 if there is none; with turn, bits come back. *)
+(* Bit i of the result is bit i - n of a, or 0 outside of a; if turn, the bits rotate. *)
 PROCEDURE Moved(READONLY a: Bits; n: INTEGER; turn: BOOLEAN): Bits =
   VAR c: Bits;
   BEGIN

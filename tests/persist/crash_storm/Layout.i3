@@ -1,4 +1,5 @@
-(* What `tenure db upgrade` changes between the two programs of the storm. *)
+(* The types that `tenure db upgrade` changes between the two programs of the
+   storm. *)
 INTERFACE Layout;
 
 TYPE

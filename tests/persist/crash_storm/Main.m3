@@ -1,9 +1,9 @@
 (* The program of the crash storm: storm DIR STEPS [MEGABYTES]
 
-   Three databases, two of them in one store, hold what the steps 1, 2, ... N have made; what a step
-   does follows from its number alone. So a state that is found can be made again in ordinary memory
-   and compared with, object by object. Prints
-     at N MS    opened, within MS milliseconds: exactly the steps up to N are there
+   Three databases, two of them in one store, hold the results of the steps 1, 2, ... N. The work of
+   a step depends only on its number, so the program can repeat a state in ordinary memory and
+   compare the two, object by object. Prints
+     at N MS    opened, within MS milliseconds: the database has exactly the steps up to N
      N          step N has been acknowledged
      done       after STEPS steps
    and ends with status 1 and a line "wrong ..." where the state is not that of a step, 5 where its
@@ -58,7 +58,7 @@ PROCEDURE Below(VAR r: Random; n: INTEGER): INTEGER =
     RETURN Word.RightShift(r, 33) MOD n;
   END Below;
 
-(* ---- What is done to the objects *)
+(* ---- The changes of objects *)
 
 PROCEDURE Change(VAR w: World; VAR r: Random; n: INTEGER) =
   VAR
@@ -107,7 +107,7 @@ PROCEDURE Step(VAR w: World; n: INTEGER) =
     w[0].step := n;
   END Step;
 
-(* What an abort takes back. *)
+(* The changes that an abort undoes. *)
 PROCEDURE Trash(n: INTEGER) =
   VAR r := Seed(n, 2);
   BEGIN
@@ -137,7 +137,7 @@ PROCEDURE Same(a, b: Cell): BOOLEAN =
     RETURN a = b;
   END Same;
 
-(* Where a cell is among those of a world; -1: nowhere. *)
+(* The index of a cell among the cells of a world; -1: not found. *)
 PROCEDURE PlaceOf(cell: Cell; READONLY w: World): INTEGER =
   VAR at := 0;  c: Cell;
   BEGIN
@@ -205,8 +205,8 @@ PROCEDURE MakeBallast() =
     stored[0].ballast := b;
   END MakeBallast;
 
-(* The last step that is there. It is read in a transaction: what is served may be another program's,
-   as the collector's, outside of one. *)
+(* The number of the last step in the database. It is read in a transaction, because outside of
+   one another program, such as the collector, may hold the served pages. *)
 PROCEDURE Open(): INTEGER =
   VAR dir := Params.Get(1);  roots := 0;  start := Time.Now();  last: INTEGER;
   BEGIN
@@ -242,7 +242,7 @@ PROCEDURE Open(): INTEGER =
     RETURN last;
   END Open;
 
-(* Step n in one of many ways. When `open`, the transaction is open, before or after. *)
+(* Step n in one of many ways. If `open`, the transaction is open before or after the step. *)
 PROCEDURE Do(n: INTEGER; VAR open: BOOLEAN) =
   VAR r := Seed(n, 3);
   BEGIN
@@ -261,7 +261,7 @@ PROCEDURE Do(n: INTEGER; VAR open: BOOLEAN) =
         child.commit();
     | 2 =>
         Step(stored, n);
-        (* What is not persistent yet would keep what the child does to it. *)
+        (* Objects that are not persistent yet would keep the child's changes. *)
         tr.checkpoint();
         IF Below(r, 2) = 0 THEN RTCollector.Collect() END;
         child.begin();
@@ -288,7 +288,7 @@ PROCEDURE Do(n: INTEGER; VAR open: BOOLEAN) =
     END;
   END Do;
 
-(* In a transaction: what is served may be another program's outside of one. *)
+(* In a transaction, because outside of one another program may hold the served pages. *)
 PROCEDURE CompareIn(open: BOOLEAN; n: INTEGER) =
   BEGIN
     IF NOT open THEN tr.begin() END;

@@ -1,11 +1,11 @@
-(* The program of thread_storm.py: threads change what is persistent, each a part of its own, while the
-   first one commits, aborts and collects again and again.
+(* The program of thread_storm.py: threads change persistent objects, each a part of its own, while
+   the first one commits, aborts and collects again and again.
 
      thread_storm DIR SEED SECONDS
 
-   Says what it finds in DIR and what each commit has made durable: `opened COMMITS SUM`, and after
-   each `commit COMMITS SUM`. What must hold of every state that a commit has seen is asserted when
-   it is opened, after an abort, and by the threads on their way. *)
+   Prints the state that it finds in DIR and the state that each commit has made durable: `opened
+   COMMITS SUM`, and after each `commit COMMITS SUM`. The invariants of every committed state are
+   asserted when the database is opened, after an abort, and by the threads as they work. *)
 MODULE Main;
 
 IMPORT Database, Fmt, IO, Params, RTCollector, Random, Scan, Stdio, Text, Thread, Time, Transaction, Wr;

@@ -1,5 +1,5 @@
-// The pages that a transaction writes: which are opened together, and which stay open when it goes
-// on after a commit.
+// The pages that a transaction writes: the pages that are opened together, and those that stay open
+// when the transaction continues after a commit.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -94,7 +94,7 @@ TEST_P(WrittenPages, OneBehindTheOtherAreOpenedTogether) {
   for (size_t i = 0; i + 4 < kCells; ++i) WordOf(cells[i]) = i;
   EXPECT_LE(world.session->statistics().write_faults, kCells / 6);
   world.Commit(transaction);
-  EXPECT_EQ(PagesWritten() - written, kCells - 4 - 1);  // the first is what it was
+  EXPECT_EQ(PagesWritten() - written, kCells - 4 - 1);  // the first cell has its old value
   const std::vector<uint64_t> words = WordsLater();
   for (size_t i = 0; i < kCells; ++i) EXPECT_EQ(words[i], i + 4 < kCells ? i : 0);
 }
@@ -137,7 +137,7 @@ TEST_P(WrittenPages, StayOpenInAChain) {
     ASSERT_TRUE(world.session->Chain(transaction).ok());
     EXPECT_EQ(PagesWritten() - written, 20u);
   }
-  // Those that a transaction leaves alone are closed.
+  // Pages that a transaction does not write are closed.
   uint64_t written = PagesWritten();
   EXPECT_EQ(Add(10, 11), 0u);
   ASSERT_TRUE(world.session->Checkpoint(transaction).ok());
@@ -159,7 +159,7 @@ TEST_P(WrittenPages, ThatStayedOpenAreRestoredByAnAbort) {
     ASSERT_TRUE(world.session->Chain(transaction).ok());
   }
   const std::vector<uint64_t> words = Words();
-  // In a child they are noted again.
+  // In a child the pages are noted again.
   const uint64_t child = world.Begin();
   EXPECT_GT(Add(10, 30), 0u);
   ASSERT_TRUE(world.session->Abort(child).ok());

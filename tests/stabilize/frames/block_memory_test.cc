@@ -14,13 +14,13 @@
 namespace tenure::stabilize {
 namespace {
 
-// Any lengths, in any order: none touches another.
+// Blocks of any lengths, in any order, do not overlap.
 TEST(BlockMemory, BlocksAreApart) {
   struct Block {
     size_t bytes;
     unsigned char fill;
   };
-  constexpr size_t kLongest = 600 << 10;  // longer than what is cut from a chunk
+  constexpr size_t kLongest = 600 << 10;  // longer than a block that is cut from a chunk
   Random random(1);
   std::map<unsigned char*, Block> blocks;
   const auto give_back = [&](auto block) {
@@ -56,7 +56,7 @@ TEST(BlockMemory, ChunksAreReadyAfterAWhile) {
   std::vector<std::shared_ptr<std::byte>> chunks;
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (chunks.size() < 2 && std::chrono::steady_clock::now() < end) {
-    // One that is taken is wanted no more.
+    // A ready chunk that is taken is not requested again.
     if (auto chunk = TakeReadyChunk()) {
       std::memset(chunk.get(), 1, kChunkBytes);
       chunks.push_back(std::move(chunk));

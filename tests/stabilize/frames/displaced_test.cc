@@ -14,7 +14,7 @@ using abi::Ref;
 
 class DisplacedTest : public ::testing::Test {
  protected:
-  // Place i of a heap that is only addresses; its home is on page 1 + i / 100.
+  // Place i of a heap that consists only of addresses; its home is on page 1 + i / 100.
   static Ref Place(size_t i) { return reinterpret_cast<Ref>(0x10000 + 64 * i); }
   void Add(size_t i) {
     objects.Add(
@@ -40,7 +40,7 @@ class DisplacedTest : public ::testing::Test {
 
 TEST_F(DisplacedTest, PlacesFollowAddAndRemove) {
   for (size_t i = 0; i < 200; ++i) Add(i);
-  // The first, the last and some between.
+  // The first place, the last one and some between.
   for (size_t i = 0; i < 200; i += 3) objects.Remove(Place(i));
   objects.Remove(Place(199));
   Add(0);

@@ -1,4 +1,4 @@
-// Frames are published with their contents, whatever was there before, and stay protected.
+// Frames are published with their contents, whatever their memory held before, and stay protected.
 #include "stabilize/frames/frame_mapping.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST_P(FrameMappingTest, PublishedFramesShowTheirContents) {
   char* const frame = mapping->base() + kPageBytes;
   ASSERT_TRUE(mapping->Publish(frame, 2, Contents(1, 2).data()).ok());
   EXPECT_TRUE(Shows(frame, Contents(1, 2)));
-  // They become writable, and read-only again, like others.
+  // These frames become writable, and read-only again, like others.
   ASSERT_TRUE(mapping->SetAccess(frame, 2, Access::kRead, Access::kWrite).ok());
   std::memset(frame, 2, 2 * kPageBytes);
   EXPECT_TRUE(Shows(frame, Contents(2, 2)));
@@ -54,7 +54,7 @@ TEST_P(FrameMappingTest, PublishedFramesCannotBeWritten) {
   EXPECT_FALSE(testing::MayWrite(frame));
 }
 
-// Address space is what a process with many databases runs out of first.
+// A process with many databases runs out of address space first.
 TEST_P(FrameMappingTest, HundredsOfDatabasesHaveRoomAndThenThereIsAClearError) {
   if (kThreadSanitizer) GTEST_SKIP() << "the sanitizer leaves too little address space";
   MappingOptions options;
@@ -84,7 +84,7 @@ TEST_P(FrameMappingTest, OldContentsAreReplaced) {
   ASSERT_TRUE(mapping->Publish(frame, 3, Contents(5, 3).data()).ok());
   EXPECT_TRUE(Shows(frame, Contents(5, 3)));
   EXPECT_FALSE(testing::MayWrite(frame + 2 * kPageBytes));
-  // And after its memory was given back.
+  // The same after its memory was given back.
   ASSERT_TRUE(mapping->Discard(frame).ok());
   ASSERT_TRUE(mapping->Publish(frame, 1, Contents(6, 1).data()).ok());
   EXPECT_TRUE(Shows(frame, Contents(6, 1)));

@@ -11,7 +11,7 @@ namespace {
 
 using abi::kPageBytes;
 
-// Remembers which pages are read-only, and how often it was called.
+// Records the read-only pages and the number of calls.
 class FakeProtection : public HeapProtection {
  public:
   FakeProtection(std::set<void*>* read_only, int* calls) : read_only_(read_only), calls_(calls) {}
@@ -50,7 +50,7 @@ class GovernedPagesTest : public ::testing::Test {
   abi::Ref Place(size_t page, size_t object = 0) const {
     return first + page * kPageBytes + 64 * object + abi::kHeaderBytes;
   }
-  // Numbers of the pages that UnprotectYoung asks about; those in `young` are.
+  // The numbers of the pages that UnprotectYoung asks about; the pages in `young` are young.
   std::set<size_t> Asked(const std::set<size_t>& young) {
     std::set<size_t> asked;
     EXPECT_TRUE(pages
@@ -93,7 +93,7 @@ TEST_F(GovernedPagesTest, NeighboursAreProtectedTogether) {
   calls = 0;
   ASSERT_TRUE(pages.UnprotectAll().ok());
   EXPECT_EQ(calls, 2);
-  // The one that was written stays writable.
+  // The written page stays writable.
   ASSERT_TRUE(pages.ProtectAll().ok());
   EXPECT_EQ(calls, 4);
   EXPECT_EQ(read_only.size(), kPages - 1);
@@ -114,7 +114,7 @@ TEST_F(GovernedPagesTest, SweepGivesUpWhatIsEmpty) {
   EXPECT_NE(pages.Find(Place(6)), nullptr);
   EXPECT_FALSE(read_only.contains(first + 4 * kPageBytes));
   EXPECT_EQ(Asked({}).size(), kPages - 1);
-  // It comes again, writable.
+  // The page is governed again, and writable.
   pages.Add(Place(4), 64);
   ASSERT_TRUE(pages.ProtectAll().ok());
   EXPECT_EQ(Asked({}), std::set<size_t>{4});

@@ -1,5 +1,5 @@
-// The kernel's mappings that protections take are counted, and stay within a quota: frames lose
-// their access for it, but not their contents.
+// The kernel's mappings that protections need are counted and stay within a quota: for that frames
+// lose their access, but not their contents.
 #include "stabilize/frames/mapping_quota.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(ProtectionMap, CountsWhereNeighboursDiffer) {
   map.Set(0, 10'000, 0);
   EXPECT_EQ(map.boundaries(), 0u);
   map.Set(0, 1, 2);
-  EXPECT_EQ(quota.used(), 2u);  // before page 0 something else is mapped
+  EXPECT_EQ(quota.used(), 2u);  // another mapping lies before page 0
 }
 
 TEST(ProtectionMap, WhatIsShutHasNoMappingButKeepsItsNumber) {
@@ -80,7 +80,7 @@ TEST(ProtectionMap, CountsAsOneWouldAfterwards) {
   EXPECT_EQ(quota.used(), 0u);
 }
 
-// What the test sets is put back.
+// Restores the test's settings at the end.
 class QuotaOfProcess : public ::testing::Test {
  protected:
   static constexpr size_t kPages = 4000;
@@ -95,7 +95,7 @@ class QuotaOfProcess : public ::testing::Test {
   ~QuotaOfProcess() override { quota.SetLimit(limit_); }
 
   char* Frame(size_t page) const { return mapping->base() + page * kPageBytes; }
-  // What the kernel has for the process.
+  // The kernel's mappings of the process.
   static size_t Mappings() {
     size_t lines = 0;
     FILE* const maps = fopen("/proc/self/maps", "r");
@@ -140,8 +140,7 @@ TEST_F(QuotaOfProcess, ManyScatteredFramesAreTouchedWithFewMappings) {
   }
 }
 
-// Less access is never more: what is closed for lack of mappings is not opened when a commit makes
-// its pages readable.
+// A commit that makes its pages readable does not open frames that were shut for lack of mappings.
 TEST_F(QuotaOfProcess, FramesThatLostTheirAccessStayClosed) {
   quota.SetLimit(100);
   const std::byte contents[kPageBytes] = {};
@@ -164,7 +163,7 @@ TEST_F(QuotaOfProcess, FramesBesideOneThatIsTouchedAgainComeBackWithIt) {
     ASSERT_TRUE(mapping->Publish(Frame(page), 1, contents).ok());
   }
   ASSERT_TRUE(mapping->SetAccess(Frame(100), 1, Access::kRead, Access::kWrite).ok());
-  // Others take what there is.
+  // Other mappings of the process take the rest.
   quota.SetLimit(64);
   for (size_t page = 201; page < 1001; page += 2) {
     ASSERT_TRUE(mapping->Publish(Frame(page), 1, contents).ok());
@@ -197,7 +196,7 @@ TEST_F(QuotaOfProcess, OthersMayHaveHalfIfThatIsMuch) {
 }
 
 TEST_F(QuotaOfProcess, WhatTheKernelRefusesMakesTheQuotaLess) {
-  // Others of the process have nearly all that there are.
+  // Other mappings of the process take nearly the whole number.
   std::vector<char*> others;
   constexpr size_t kBytes = size_t{512} << 20;
   char* const region = static_cast<char*>(

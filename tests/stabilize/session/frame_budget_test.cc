@@ -52,7 +52,7 @@ class FrameBudget : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     world.Commit(transaction);
     world.ClearRoots();
   }
-  // Adds to each cell and answers the sum.
+  // Adds to each cell and returns the sum.
   uint64_t Traverse(uint64_t add) {
     uint64_t sum = 0;
     for (Ref cell = world.Root(); cell != nullptr; cell = world.Edge(cell, 0)) {
@@ -124,8 +124,8 @@ TEST_P(FrameBudget, AChildsAbortFindsWhatItsParentHadSpilled) {
   world.Commit(later);
 }
 
-// Pages of a transaction that lead to what it has made may leave memory like others; what they lead
-// to may move meanwhile.
+// Pages of a transaction that refer to its new objects may leave memory like others; the new
+// objects may move meanwhile.
 TEST_P(FrameBudget, PagesThatLeadToNewObjectsAreSpilledToo) {
   Build(/*checkpoints=*/false);
   world.CollectMajor();
@@ -154,7 +154,7 @@ TEST_P(FrameBudget, PagesThatLeadToNewObjectsAreSpilledToo) {
   EXPECT_EQ(is_added(), kCells);
   world.CollectMajor();
   EXPECT_EQ(is_added(), kCells);
-  // A child that is undone leaves them as they are.
+  // An aborted child does not change them.
   const uint64_t child = *world.session->Begin();
   Ref first = world.Edge(world.Root(), kNew);
   WordOf(first) += 1;
@@ -173,7 +173,7 @@ TEST_P(FrameBudget, PagesThatLeadToNewObjectsAreSpilledToo) {
   world.CollectMajor();
 }
 
-// When nothing may leave memory, each fault does not look at all pages for something that does.
+// If no page may leave memory, a fault does not search all pages for one.
 TEST_P(FrameBudget, WhatMayNotLeaveMemoryIsNotLookedForAgainAndAgain) {
   Build(/*checkpoints=*/false);
   world.CollectMajor();
@@ -181,7 +181,7 @@ TEST_P(FrameBudget, WhatMayNotLeaveMemoryIsNotLookedForAgainAndAgain) {
   const uint64_t transaction = world.Begin();
   const uint64_t child = *world.session->Begin();
   EXPECT_EQ(Traverse(1), kSum + kCells);
-  // Twenty times the budget was taken, an eighth of it at a time.
+  // Twenty times the budget was evicted, an eighth of the budget at a time.
   EXPECT_LE(world.session->statistics().sweeps, 8 * (2 * kCells / kBudgetPages + 2));
   ASSERT_TRUE(world.session->Abort(child).ok());
   world.Commit(transaction);
@@ -190,7 +190,7 @@ TEST_P(FrameBudget, WhatMayNotLeaveMemoryIsNotLookedForAgainAndAgain) {
 TEST_P(FrameBudget, BulkCreationWithCheckpointsStaysSmall) {
   Build(/*checkpoints=*/true);
   ExpectSmall();
-  // What was made has moved out of the heap.
+  // The new objects have moved out of the heap.
   EXPECT_GT(world.session->statistics().objects_moved_home, kCells / 2);
   const uint64_t transaction = world.Begin();
   EXPECT_EQ(Traverse(0), kSum);

@@ -1,5 +1,6 @@
-// Transient objects that happen to lie beside displaced ones, where the store is served: to store
-// to one asks nobody, and what was stored beside it without permission is not committed without.
+// Transient objects that happen to lie beside displaced ones, with a served store: a store to a
+// transient object asks for no permission, and a displaced object beside it that was changed
+// without permission is not committed without it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -23,7 +24,7 @@ using testing::SessionWorld;
 using testing::TemporaryDirectory;
 using testing::WordOf;
 
-// Of the permissions to write that Make asks for, the root's and its page's.
+// The number of write permissions that Make asks for: the root's and its page's.
 constexpr uint64_t kAskedFirst = 2;
 
 class Neighbours : public ::testing::TestWithParam<FaultTier> {
@@ -33,8 +34,8 @@ class Neighbours : public ::testing::TestWithParam<FaultTier> {
       GTEST_SKIP() << ProbeUserfaultfd().text();
     }
   }
-  // A displaced root, and a transient object beside it. The permission that is asked for after so
-  // many is refused; 0: none is.
+  // A displaced root, and a transient object beside it. The permission requested after `refused`
+  // others is refused; 0: none is refused.
   void Make(uint64_t refused_after) {
     FailPoint fail;
     if (refused_after != 0) fail = {FailPointKind::kWriteConflict, kAskedFirst + refused_after};

@@ -1,4 +1,4 @@
-// How many pages a fault brings.
+// The number of pages that a fault makes resident.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -58,7 +58,7 @@ class Residency : public ::testing::TestWithParam<testing::Tier> {
 
 TEST_P(Residency, NeighboursComeTogetherWhenSomeOfThemHaveBeenWanted) {
   const SessionStatistics all = TouchBackwards(1);
-  // The first come with the root, and some may be behind the last.
+  // The first pages come with the root, and some may lie behind the last one.
   EXPECT_GE(all.pages_read, kCells - 7);
   EXPECT_LE(all.pages_read, kCells + 7);
   EXPECT_LE(all.read_faults, kCells / 2);
@@ -70,7 +70,7 @@ TEST_P(Residency, FewFarFromEachOtherComeAlone) {
   EXPECT_EQ(few.pages_read, kCells / 8);
 }
 
-// As it does before it writes them to its swap space.
+// As the kernel does before it writes the pages to swap space.
 TEST_P(Residency, PagesThatTheSystemTakesOutOfTheMappingComeBack) {
   const uint64_t transaction = world.Begin();
   const Ref root = world.Root();

@@ -1,7 +1,7 @@
-// A process that runs transactions ends at an operation on the store's files: what the next process
-// finds is the state before or after the transaction in progress, and after it if its commit had
-// returned. Every operation is tried, with every sort of crash; TENURE_LONG makes the transactions
-// many.
+// A process that runs transactions ends at an operation on the store's files: the next process
+// finds the state before or after the transaction in progress, and the state after it if its commit
+// had returned. Every operation is tried, with every sort of crash; TENURE_LONG makes the
+// transactions many.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -31,9 +31,9 @@ using testing::WordOf;
 const int kTransactions = getenv("TENURE_LONG") != nullptr ? 40 : 6;
 testing::TextLiteral literal("literal");
 
-// Makes the first state of a database, or one from the one before, with all that a commit writes:
-// words of objects at home and displaced, new small and large objects, a literal, a new type, the
-// root.
+// Makes the first state of a database, or the next state from the previous one, with everything
+// that a commit can write: words of objects at home and displaced, new small and large objects, a
+// literal, a new type, the root.
 Status Transaction(SessionWorld& world, int state) {
   const uint64_t transaction = world.Begin();
   Ref& root = world.Keep(world.Root());
@@ -60,7 +60,7 @@ Status Transaction(SessionWorld& world, int state) {
   }
   world.SetRoot(root);
   const Status status = world.session->Commit(transaction);
-  // Some objects go home before the next transaction, some stay.
+  // Before the next transaction some objects move to their homes, some do not.
   if (state % 2 == 0) world.heap->CollectMajor();
   return status;
 }

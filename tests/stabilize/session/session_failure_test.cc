@@ -1,5 +1,5 @@
-// Commits that fail, at every point where they can: memory is then as it was before the
-// transaction, what was newly reachable is transient again, and the next transaction works.
+// Commits that fail at every possible point: the memory is then as before the transaction, newly
+// reachable objects are transient again, and the next transaction works.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -24,8 +24,8 @@ using testing::WordOf;
 testing::TextLiteral literal("literal");
 testing::TextLiteral other_literal("other");
 
-// Objects at home, a displaced one, a large one; a transaction that changes all of them and makes
-// more.
+// Objects at home, a displaced object, a large object; a transaction that changes all of them and
+// makes new ones.
 class Scenario {
  public:
   explicit Scenario(SessionWorld& world) : world_(world) {}
@@ -51,7 +51,7 @@ class Scenario {
     Ref& root = world_.Keep(world_.Root());
     fresh_ = world_.heap->roots().exact.size();
     Ref& holder = world_.Keep(world_.NewHolder(40));
-    Ref& large = world_.Keep(world_.NewCell(50, 90000));  // more pages than are asked for at once
+    Ref& large = world_.Keep(world_.NewCell(50, 90000));  // more pages than one request asks for
     Ref& small = world_.Keep(world_.NewCell(60, 3));
     Ref& local = world_.Keep(world_.NewCell(70, 0));
     gc::StoreReference(SlotOf(holder, testing::kHolderEdge), large);
@@ -107,7 +107,7 @@ class SessionFailure : public ::testing::TestWithParam<std::tuple<FaultTier, Pag
     return text;
   }
 
-  // Another process, or at least another opening.
+  // Another process, or at least a new opening.
   std::string SnapshotLater() {
     world.Reopen();
     return SnapshotNow();
@@ -123,7 +123,7 @@ struct PointAndCode {
 };
 
 TEST_P(SessionFailure, LeavesMemoryAsItWas) {
-  // Each point is met for the second time in the changing transaction.
+  // The changing transaction reaches each fail point for the second time.
   for (const PointAndCode& point :
        {PointAndCode{FailPointKind::kCommitConflict, StatusCode::kConflict},
         {FailPointKind::kCommitNoSpace, StatusCode::kNoSpace},
@@ -156,7 +156,7 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
     WordOf(world.Edge(world.Root(), 0)) = 99;
     world.Commit(transaction);
     const std::string changed = SnapshotNow();
-    // Opening a store on disk again makes its fail point new.
+    // Opening a store on disk again resets its fail point.
     const bool again =
         point.kind == FailPointKind::kAllocateNoSpace || point.kind == FailPointKind::kTypeNoSpace;
     if (!again) {
@@ -174,8 +174,7 @@ TEST_P(SessionFailure, LeavesMemoryAsItWas) {
   }
 }
 
-// The page that is open for new objects is not written by the program here, so that no twin puts it
-// back.
+// Here the program does not write the page that is open for new objects, so no twin restores it.
 TEST_P(SessionFailure, PlacesOfAFailedCommitAreFreeAgain) {
   Make({FailPointKind::kCommitNoSpace, 2});
   Scenario(world).Prepare();
@@ -212,7 +211,7 @@ TEST_P(SessionFailure, UnknownOutcomeClosesTheDatabase) {
   const Ref root = world.Edge(*SlotOf(*SlotOf(world.Root(), testing::kHolderEdge), 2 + 89999), 0);
   const Status status = world.session->Commit(transaction);
   if (std::get<1>(GetParam()) == PageServerKind::kBdb) {
-    // The store is opened anew, and asked: it had happened.
+    // The store is opened again and asked: the commit had happened.
     EXPECT_TRUE(status.ok()) << status.text();
     EXPECT_TRUE(world.database->open());
     EXPECT_EQ(SnapshotLater(), after);
@@ -224,10 +223,10 @@ TEST_P(SessionFailure, UnknownOutcomeClosesTheDatabase) {
   EXPECT_EQ(Catch([&] { WordOf(root) = 5; }), FaultAnswer::Error::kFailure);
   world.ClearRoots();
   world.CollectMajor();
-  // In this case it had happened.
+  // In this case the commit had happened.
   world.Open("db1");
   EXPECT_EQ(SnapshotNow(), after);
-  // What was named then does not collide with what is named now.
+  // Objects named by the failed commit do not collide with objects named now.
   transaction = world.Begin();
   world.SetRoot(world.NewCell(7, 2000));
   world.Commit(transaction);
@@ -274,8 +273,8 @@ TEST_P(SessionFailure, FailedReadLeavesTheTransactionOpen) {
   }
 }
 
-// The files themselves fail, at operations all over a commit: what the session says is what a later
-// opening finds.
+// The files themselves fail, at operations throughout a commit: a later opening finds the state
+// that the session reported.
 TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   if (!durable()) return;
   int failed = 0;
@@ -294,7 +293,7 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
       const Status status = world.session->Commit(transaction);
       if (status.code() != StatusCode::kUnknownOutcome) {
         EXPECT_EQ(SnapshotNow(), status.ok() ? after : before) << "operation " << at;
-        // The server is of no more use; that is what closing says.
+        // The server has failed; closing reports this.
         (void)world.session->CloseDatabase(world.database);
       }
       SetIoFault(IoFault::kNone);
@@ -316,7 +315,7 @@ TEST_P(SessionFailure, FailingFilesAreToldAndSurvived) {
   EXPECT_GT(failed, 0);
 }
 
-// The same, and the session goes on when the fault is over.
+// The same, and the session continues when the fault is over.
 TEST_P(SessionFailure, FilesThatFailedAreUsedAgain) {
   if (!durable()) return;
   for (const IoFault fault : {IoFault::kError, IoFault::kErrorForever, IoFault::kWritesFail}) {
@@ -348,7 +347,7 @@ TEST_P(SessionFailure, FilesThatFailedAreUsedAgain) {
   }
 }
 
-// The server has forgotten what it handed out for the commit that failed.
+// The server has dropped the page numbers that it allocated for the failed commit.
 TEST_P(SessionFailure, PagesOfACommitThatFailedAreNotUsedAgain) {
   if (!durable()) return;
   Make({});

@@ -1,4 +1,4 @@
-// Where the collector, the transaction and what is stored meet: cases that went wrong or easily
+// Interactions of the collector, the transaction and the store: cases that failed once or easily
 // could. The random test (session_random_test.cc) covers the ordinary ones.
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using testing::WordOf;
 
 class SessionGc : public ::testing::TestWithParam<FaultTier> {
  protected:
-  // A store in memory checks all that one on disk does.
+  // A store in memory makes the same checks as one on disk.
   SessionGc() : world(GetParam(), PageServerKind::kMemory) {}
   void SetUp() override {
     if (GetParam() == FaultTier::kUserfaultfd && !ProbeUserfaultfd().ok()) {
@@ -64,7 +64,7 @@ TEST_P(SessionGc, RestoredReferenceToAYoungObjectIsSeenByTheNextMinorCollection)
   CommitRoot(old);
   for (int i = 0; i < 5; ++i) world.CollectMajor();
   ASSERT_TRUE(world.heap->heap().IsOld(old));
-  // It refers to a young one, displaced too.
+  // The old object refers to a young one, which is also displaced.
   const Ref young = world.NewCell(2, 0);
   world.Pin(young);
   uint64_t transaction = world.Begin();
@@ -93,7 +93,7 @@ TEST_P(SessionGc, HoweverManyWereCommittedTheNextMinorCollectionSendsThemHome) {
   CommitRoot(root);
   ASSERT_GT(world.session->statistics().objects_displaced, kMany);
   world.CollectMinor();
-  // The root is large, and stays until it is old.
+  // The root is large, and does not move until it is old.
   EXPECT_LE(world.session->statistics().objects_displaced, 1u);
   world.heap->Verify();
 }
@@ -316,8 +316,7 @@ TEST_P(SessionGc, ArrayOfRecordsWithReferencesIsReadBack) {
   world.Commit(transaction);
 }
 
-// A program that came later calls the type the same and lays it out the same, but its fingerprint
-// is another.
+// A later program has a type with the same name and layout but another fingerprint.
 TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   alignas(abi::kDescriptorAlignment) static const abi::TypeDescriptor newer = [] {
     abi::TypeDescriptor type = testing::kBlockType;
@@ -333,7 +332,7 @@ TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   const abi::TypeDescriptor* const types[] = {&testing::kCellType, &newer};
   Restart(types);
   uint64_t transaction = world.Begin();
-  // It gets an entry of its own, and later the old one is found to be the same type.
+  // The type gets its own entry, and later the old entry is found to be the same type.
   world.SetEdge(world.Root(), 1, world.heap->Allocate(newer, newer.payload_bytes));
   ASSERT_TRUE(world.session->Checkpoint(transaction).ok());
   const Ref old_block = world.Edge(world.Root(), 2);
@@ -396,8 +395,8 @@ TEST_P(SessionGc, ProcedureIsFoundByNameAndSignature) {
   }
 }
 
-// A program that has not the procedure leaves it there, whatever else it writes, until it puts
-// something in its place.
+// A program without the procedure keeps the stored value, whatever else it writes, until it assigns
+// a new one.
 TEST_P(SessionGc, UnknownProcedureStaysInTheStore) {
   const Program program(2), changed(3);
   Restart(testing::kPersistentTypes, &program.info);

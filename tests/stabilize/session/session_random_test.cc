@@ -34,7 +34,7 @@ class SessionRandom : public ::testing::TestWithParam<std::tuple<FaultTier, Page
                             .tier = tier,
                             .server = server,
                             .directory = pattern,
-                            // Each second one with hardly any memory for pages.
+                            // Every second program has hardly any memory for pages.
                             .frame_bytes = seed % 2 == 0 ? 2 * abi::kPageBytes : 0,
                             .cluster = static_cast<stabilize::ClusterOrder>(seed % 3),
                             .failures = failures});
@@ -48,7 +48,7 @@ class SessionRandom : public ::testing::TestWithParam<std::tuple<FaultTier, Page
       sum.pages_dropped += result.pages_dropped;
       sum.pages_spilled += result.pages_spilled;
     }
-    // What the test is about has happened.
+    // The run had the events that the test is for.
     EXPECT_GT(sum.commits, 0u);
     EXPECT_GT(sum.aborts, 0u);
     EXPECT_GT(sum.went_home, 0u);

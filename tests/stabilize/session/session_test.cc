@@ -1,5 +1,5 @@
-// Databases as the run time uses them: faults, commit, abort, what the collector does in between.
-// Each test runs in both fault tiers, over the page server in memory and over Berkeley DB.
+// Databases as the run time uses them: faults, commit, abort, and collections in between. Each test
+// runs in both fault tiers, over the page server in memory and over Berkeley DB.
 #include "stabilize/session/session.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ using gc::TestHeap;
 
 Session* current_session = nullptr;
 
-// What the run time does with a trap; an access that must raise leaves the test by siglongjmp.
+// The run time's handling of a trap; an access that must raise leaves the test by siglongjmp.
 sigjmp_buf raise_target;
 FaultAnswer raised;
 bool catching = false;
@@ -108,7 +108,7 @@ class SessionTest : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     ASSERT_TRUE(opened.ok()) << opened.status().text();
     database = *opened;
   }
-  // As another process would find it. The store in memory stays with its session: there the
+  // The state as another process would find it. A store in memory belongs to its session: there the
   // database is only closed and opened.
   void Restart(FailPoint fail = {}) {
     heap->ClearRoots();
@@ -191,8 +191,8 @@ TEST_P(SessionTest, ObjectsStayWhereTheyAreAtCommitAndGoHomeAtTheNextCollection)
   EXPECT_TRUE(session->Commit(transaction).ok());
 }
 
-// The root is too long to have small objects behind it, and `long` is not small, so what `b` refers
-// to comes behind `b` itself only.
+// The root is too long to have small objects behind it, and `long` is not small, so the objects of
+// `b` come only behind `b` itself.
 TEST_P(SessionTest, SmallObjectsLieBehindTheFirstThatRefersToThem) {
   std::vector<std::string> edges(40);
   edges[0] = "a";
@@ -237,14 +237,14 @@ TEST_P(SessionTest, SmallObjectsFollowEachOtherDepthFirst) {
   const Ref root = heap->roots().exact[0];
   const Ref a = *NodeEdge(root, 0), b = *NodeEdge(a, 0), e = *NodeEdge(a, 1);
   const Ref c = *NodeEdge(b, 0), d = *NodeEdge(c, 0), f = *NodeEdge(e, 1);
-  // `f` refers to something long: it comes when `e` is looked at.
+  // `f` refers to a long object: `f` comes when `e` is visited.
   const std::vector<Ref> expected = {root, a, b, c, d, e, f};
   std::vector<Ref> by_address = expected;
   std::sort(by_address.begin(), by_address.end());
   EXPECT_EQ(by_address, expected);
 }
 
-// What does not fit on a page leaves its end to smaller objects.
+// If an object does not fit on a page, smaller objects use the page's end.
 TEST_P(SessionTest, SmallerObjectsFillThePageBeforeTheLast) {
   const std::vector<std::string> long_edges(615), short_edges(380);
   heap->Build({{"root", {"l1", "l2", "s1", "s2"}},

@@ -61,7 +61,8 @@ class SeveralDatabases : public ::testing::TestWithParam<std::tuple<FaultTier, P
     ASSERT_TRUE(report.ok()) << report.status().text();
     EXPECT_TRUE(report->ok()) << report->problems[0];
   }
-  // Another process. A store in memory is lost with it, so there the databases are closed only.
+  // Starts another process. A store in memory would be lost, so there the databases are only
+  // closed.
   void Restart() {
     world.ClearRoots();
     world.database = nullptr;
@@ -71,7 +72,7 @@ class SeveralDatabases : public ::testing::TestWithParam<std::tuple<FaultTier, P
       return;
     }
     for (const char* name : {"one:a", "one:b", "two:a"}) {
-      // Also one that only a reference has opened.
+      // Also a database that only a reference has opened.
       Result<Database*> implicit = world.session->OpenDatabase(Path(name));
       if (implicit.ok()) opened.push_back(*implicit);
     }
@@ -152,7 +153,8 @@ TEST_P(SeveralDatabases, ReferencesBetweenThemLastWhateverIsOpenedFirst) {
     Restart();
     b = Open(to);
     ExpectLinked(Open(from), b);
-    // Not opened by the program: the reference opens it, and the program may do it too then.
+    // Not opened by the program: the reference opens the database, and then the program may open
+    // it, too.
     Restart();
     a = Open(from);
     uint64_t transaction = world.Begin();
@@ -227,14 +229,14 @@ TEST_P(SeveralDatabases, AMissingTargetIsSaidWhenItIsTouchedAndMayComeBack) {
       EXPECT_NE(text.find("/one:b"), std::string::npos) << text;
       EXPECT_NE(text.find("/one:a"), std::string::npos) << text;
     }
-    // It may be moved and stored without a touch.
+    // The reference may be moved and stored without a touch.
     world.SetEdge(Root(a), 0, nullptr);
     world.SetEdge(Root(a), 1, edge);
     world.CollectMajor();
     Commit(transaction);
     ExpectVerified(a);
     Restart();
-    // Another one of that name is not the one that was meant.
+    // Another database of that name is not the original one.
     if (round == 0) Create("one:b");
   }
 }
@@ -349,8 +351,8 @@ INSTANTIATE_TEST_SUITE_P(Tiers, SeveralDatabases, testing::AllTiers(), testing::
 // ----------------------------------------------------------------------------------------- crashes
 // --
 
-// A transaction over three stores, interrupted at every operation on a file: it is done in all or
-// in none, also when they are opened in another order.
+// A transaction over three stores, interrupted at every operation on a file: it takes place in all
+// stores or in none, also when they are opened in another order.
 class SeveralStoresCrash : public ::testing::TestWithParam<IoFault> {};
 
 TEST_P(SeveralStoresCrash, CommitIsEverywhereOrNowhere) {

@@ -13,11 +13,11 @@
 namespace tenure::stabilize {
 namespace {
 
-constexpr size_t kPages = 700;  // more than the chunks that are kept begin with
+constexpr size_t kPages = 700;  // more than the first kept chunks hold
 
 class EncodeArenaTest : public ::testing::Test {
  protected:
-  // Pages of which each is full of its number.
+  // Pages, each filled with its number.
   std::vector<std::byte*> Take(size_t count) {
     std::vector<std::byte*> pages;
     for (size_t i = 0; i < count; ++i) {
@@ -81,7 +81,7 @@ TEST_F(EncodeArenaTest, WhatIsGivenAwayStaysAsItIs) {
   }
 }
 
-// A limit of one page: all but the first chunk are memory of a file.
+// A limit of one page: all chunks except the first are in a file.
 TEST_F(EncodeArenaTest, MemoryOfAFileIsNotGivenAway) {
   arena.SetLimit(1);
   const std::vector<std::byte*> pages = Take(kPages);

@@ -1,5 +1,6 @@
-// The process ends at every operation on a store's files in turn: what is found afterwards is the
-// state before or after the commit in progress, and after it if the commit had been acknowledged.
+// The process ends at every operation on a store's files in turn: the next process finds the state
+// before or after the commit in progress, and the state after it if the commit had been
+// acknowledged.
 
 #include <gtest/gtest.h>
 
@@ -112,7 +113,7 @@ int CommitAll(const std::string& path, bool redo, Acknowledgements& acknowledgem
   return server->Close().ok() ? 0 : 4;
 }
 
-// With every fault, and both ways in which commits are made.
+// With every fault, and with both policies of commit records.
 class BdbCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {
  protected:
   static IoFault Fault() { return std::get<0>(GetParam()); }
@@ -210,8 +211,8 @@ TEST_P(BdbCrash, AtEveryOperationOfCreation) {
   EXPECT_GT(CrashAtEach({.fault = Fault()}, [&] { store.Clear(); }, create, check), 10u);
 }
 
-// A store that is made with its database has it, or is none. It is opened next, which goes on with
-// what making it has left in memory.
+// A store that is made together with its database has it, or is not a store. The test then opens
+// the store, which continues with the memory that making it has left.
 TEST_P(BdbCrash, AtEveryOperationOfCreationInOneStep) {
   const auto create = [&](Acknowledgements& a) {
     StoreOptions options;
@@ -284,7 +285,7 @@ INSTANTIATE_TEST_SUITE_P(Faults, BdbCrash,
                                             ::testing::Bool()),
                          NameOf);
 
-// No operation may fail unnoticed: whatever was acknowledged is there, and nothing crashes.
+// No operation may fail unnoticed: every acknowledged commit is there, and no process crashes.
 class BdbIoError : public BdbCrash {};
 
 TEST_P(BdbIoError, AtEveryOperationOfCommits) {

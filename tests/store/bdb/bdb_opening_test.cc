@@ -1,5 +1,5 @@
-// A store that this process has made and opens next: it goes on with what it has, but only if it is
-// still that store, as it was left.
+// A store that this process has made and opens next: opening reuses the memory of making it, but
+// only if the store is unchanged.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ using testing::TemporaryDirectory;
 
 constexpr PageId kPage{1};
 
-// Of the process that makes stores; without a thread, so that it can be forked.
+// Options of the process that makes stores; without a thread, so that it can be forked.
 StoreOptions Options() {
   StoreOptions options;
   options.bdb.checkpoint_thread = false;

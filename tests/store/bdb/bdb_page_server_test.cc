@@ -1,4 +1,4 @@
-// What is particular to the page server over Berkeley DB: locks, damage, errors, formats, the log.
+// The parts specific to the page server over Berkeley DB: locks, damage, errors, formats, the log.
 
 #include "store/bdb/bdb_page_server.h"
 
@@ -83,8 +83,8 @@ class BdbPageServerTest : public ::testing::Test {
 // --- Checkpoints
 // ---------------------------------------------------------------------------------------
 
-// A checkpoint that the thread makes ends with a record, behind what others have committed while it
-// wrote pages. Berkeley DB takes that for the state of rest, which needs no other checkpoint.
+// A checkpoint of the thread ends with a record behind the commits made while it wrote pages.
+// Berkeley DB takes this record for the state of rest, which needs no other checkpoint.
 class BesideACheckpoint : public BdbPageServerTest {
  protected:
   static constexpr uint64_t kMany = 1500, kRounds = 4;
@@ -97,7 +97,7 @@ class BesideACheckpoint : public BdbPageServerTest {
     EXPECT_TRUE(opened.ok()) << opened.status().text();
     return opened.ok() ? *std::move(opened) : nullptr;
   }
-  // Many pages, and while the thread writes these, one that it has written already.
+  // Commits many pages and, while the thread writes them, one that it has already written.
   void CommitTwice(PageServer& server, DatabaseId db, uint64_t round) {
     std::vector<PageImage> images;
     for (uint64_t i = 0; i < kMany; ++i) images.push_back(MakePage(round * kMany + i));
@@ -150,8 +150,7 @@ TEST_F(BesideACheckpoint, ADatabaseIsDeleted) {
   EXPECT_TRUE(closed.ok()) << closed.text();
 }
 
-// --- Who holds it
-// -------------------------------------------------------------------------------------
+// --- Locks -------------------------------------------------------------------------------------
 
 TEST_F(BdbPageServerTest, AnotherProcessIsToldWhoHoldsTheStore) {
   MakeStore();
@@ -173,7 +172,7 @@ TEST_F(BdbPageServerTest, AnotherProcessIsToldWhoHoldsTheStore) {
   EXPECT_EQ(status.number(), holder);
   EXPECT_THAT(status.text(), HasSubstr("held by process " + std::to_string(holder) + " ("));
   EXPECT_THAT(status.text(), HasSubstr(std::filesystem::read_symlink("/proc/self/exe").filename()));
-  // A dead process's lock file stops nobody.
+  // The lock file of a dead process does not lock the store.
   kill(holder, SIGKILL);
   waitpid(holder, nullptr, 0);
   EXPECT_FALSE(ReadFile(store.path() + "/LOCK").empty());
@@ -196,7 +195,7 @@ TEST_F(BdbPageServerTest, AForkedChildDoesNotKeepTheStoreLocked) {
   waitpid(child, nullptr, 0);
 }
 
-// --- What is not a store
+// --- Directories that are not stores
 // ------------------------------------------------------------------------------
 
 TEST_F(BdbPageServerTest, WhatIsNotAStoreIsLeftAlone) {
@@ -224,7 +223,7 @@ TEST_F(BdbPageServerTest, AnEmptyDirectoryBecomesAStore) {
   EXPECT_EQ(OpenStatus(OpenMode::kCreate).code(), StatusCode::kExists);
 }
 
-// Only what says that it is being created is started afresh.
+// Only a store that is marked as being created is created again.
 TEST_F(BdbPageServerTest, AStoreThatHasLostFormatIsNotRemoved) {
   MakeStore();
   const std::string file = store.path() + "/FORMAT";
@@ -262,7 +261,7 @@ TEST_F(BdbPageServerTest, AnUnwritableDirectoryIsAClearError) {
               ? 0
               : 1);
   }
-  // Others may look but not write.
+  // Other sessions may read but not write.
   std::filesystem::permissions(std::filesystem::path(store.path()).parent_path(),
                                std::filesystem::perms(0755));
   int result = 0;
@@ -300,8 +299,8 @@ TEST_F(BdbPageServerTest, EveryFlippedByteOfFormatIsFound) {
 // --- Damage
 // -------------------------------------------------------------------------------------------
 
-// A flipped byte is never served: pages read right, or the database or the page is said to be
-// damaged. Nothing is written over: with the byte flipped back all is as before.
+// A flipped byte is never served: pages are read correctly, or the database or the page is reported
+// as damaged. No file is overwritten: with the byte flipped back the store is as before.
 TEST_F(BdbPageServerTest, AFlippedByteInADatabaseIsFound) {
   MakeStore();
   const std::string file = store.path() + "/main.db";
@@ -310,7 +309,7 @@ TEST_F(BdbPageServerTest, AFlippedByteInADatabaseIsFound) {
   Random random(2024);
   int found = 0, with_page = 0;
   for (int round = 0; round < 60; ++round) {
-    // Some in the first page, which describes the file.
+    // Some bytes are in the first page, which describes the file.
     const size_t at = round < 12 ? random.Below(512) : random.Below(size);
     copy.CopyFrom(store.path());
     FlipByte(copy.path() + "/main.db", at);
@@ -411,7 +410,7 @@ TEST_F(BdbPageServerTest, AFailedSyncIsNotTriedAgain) {
       CommitBuilder(*server, db).Whole(PageId{1}, version, image).Commit(id);
   EXPECT_EQ(answer.outcome, CommitOutcome::kUnknown);
   EXPECT_EQ(answer.status.code(), StatusCode::kIo) << answer.status.text();
-  // The fault is over, but the server has failed.
+  // The fault is over, but the server stays failed.
   EXPECT_EQ(server->Outcome(id).status().code(), StatusCode::kIo);
   EXPECT_EQ(CommitBuilder(*server, db).Whole(PageId{2}, version, image).Commit().outcome,
             CommitOutcome::kFailed);
@@ -509,7 +508,7 @@ TEST_F(BdbPageServerTest, CheckpointsInTheBackgroundLetOldLogFilesGo) {
   }
   EXPECT_GT(server->statistics().log_bytes, 130u << 20);
   const PageImage image = MakePage(0);
-  // The background thread has its own pace; a commit now and then keeps it awake.
+  // The background thread has its own pace; occasional commits keep it awake.
   const auto log_files = [&] {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(store.path())) {
@@ -539,7 +538,7 @@ TEST_F(BdbPageServerTest, ReopeningKeepsTheLogSmall) {
   ASSERT_EQ(stat(log.c_str(), &info), 0);
   EXPECT_LT(info.st_size, 1 << 20);
   EXPECT_LT(info.st_blocks * 512, 4 << 20);
-  // While it is written its length need not change.
+  // Writing it need not change its length.
   const auto server = *OpenStore(store.path(), StoreOptions());
   ASSERT_EQ(stat(log.c_str(), &info), 0);
   EXPECT_EQ(info.st_size, 16 << 20);

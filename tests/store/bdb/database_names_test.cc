@@ -1,5 +1,5 @@
-// The store's list of its databases: a database whose file is gone is lost, which is told, and is
-// not made anew.
+// The store's list of its databases: a database whose file is missing counts as lost. It is
+// reported, and not made again.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class DatabaseNames : public ::testing::Test {
   std::unique_ptr<PageServer> Open() { return OpenForCrash(store.path(), OpenMode::kOpen); }
   std::string File(const std::string& name) { return store.path() + "/" + name + ".db"; }
 
-  // In every mode it is said; the file is not made anew.
+  // Every mode reports it; the file is not made again.
   void ExpectLost(PageServer& server, const std::string& name) {
     for (const OpenMode mode : {OpenMode::kOpen, OpenMode::kCreate, OpenMode::kOpenOrCreate}) {
       const Status status = server.OpenDatabase(name, mode).status();
@@ -88,7 +88,7 @@ TEST_F(DatabaseNames, AFileThatComesBackIsTheDatabase) {
   EXPECT_TRUE(Open()->OpenDatabase("second", OpenMode::kOpen).ok());
 }
 
-// As those of a store from before there was a list.
+// As the files of an older store without a list.
 TEST_F(DatabaseNames, FilesThatAreThereGetTheirNames) {
   Make();
   TemporaryDirectory older;
@@ -117,7 +117,7 @@ TEST_F(DatabaseNames, OneThatIsPutThereInUseGetsItsNameWhenItIsOpened) {
   ExpectLost(*Open(), "other");
 }
 
-// A replacement of a database that was not there is one that was made.
+// Replacing a database that did not exist creates it.
 TEST_F(DatabaseNames, OneThatCameAsAReplacementIsMissedAtOnce) {
   Make();
   {
@@ -153,8 +153,8 @@ TEST_F(DatabaseNames, AreReadWithTheirChecksum) {
 
 class DatabaseNamesCrash : public DatabaseNames, public ::testing::WithParamInterface<IoFault> {};
 
-// Whatever was being done with `name` when the process ended, the database is there or is not: it
-// is never lost, and from then on it is missed when its file is gone.
+// At whatever operation on `name` the process ended, the database exists or does not, and is never
+// lost; from then on a missing file is reported.
 TEST_P(DatabaseNamesCrash, NothingIsLostByMakingOrDeleting) {
   Make();
   TemporaryDirectory before;

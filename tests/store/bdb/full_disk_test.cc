@@ -1,6 +1,6 @@
 // The disk gets full at each operation on a store's files in turn, and later there is room again:
-// the store goes on, or says that it has failed and can be opened again. No acknowledged commit is
-// lost, and none that was refused is there.
+// the store continues, or reports that it has failed and can be opened again. No acknowledged
+// commit is lost, and no refused commit is there.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -71,7 +71,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     return opened.ok() ? *std::move(opened) : nullptr;
   }
 
-  // Writes each third page anew and adds some. False: it did not happen.
+  // Rewrites each third page and adds some. False: the commit did not happen.
   bool Commit(uint64_t added) {
     const uint64_t serial = ++commits_;
     std::vector<PageImage> images;
@@ -116,7 +116,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     return true;
   }
 
-  // The system has all again.
+  // The system has all space again.
   void Lift() {
     SetIoFault(IoFault::kNone);
     if (descriptors_) {
@@ -132,7 +132,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     database_ = *server_->OpenDatabase("main", OpenMode::kOpen);
   }
 
-  // What another process finds if this one is killed now.
+  // The state that another process finds if this one is killed now.
   void ExpectAllIn(const std::string& copy) {
     std::unique_ptr<BdbPageServer> other = Opened(copy, OpenMode::kOpen);
     ASSERT_NE(other, nullptr);
@@ -159,7 +159,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
   uint64_t commits_ = 0;
   std::vector<uint64_t> expected_, expected_made_;  // of MakePage
   std::vector<uint64_t> versions_, versions_made_;
-  std::optional<rlimit> descriptors_;  // to be had again
+  std::optional<rlimit> descriptors_;  // space available again
   int opened_again_ = 0;
   StatusCode refusal_ = StatusCode::kNoSpace;
 };
@@ -167,7 +167,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
 TEST_P(FullDiskTest, AtEveryOperation) {
   int refused = 0;
   uint64_t at = 1;
-  // Not all, which takes minutes; 1 for those who change something here.
+  // Not every operation, which takes minutes; use 1 when you change this code.
   constexpr uint64_t kStep = 9;
   for (bool reached = true; reached; at += kStep * kFaultStep) {
     SCOPED_TRACE("operation " + std::to_string(at));
@@ -191,7 +191,7 @@ TEST_P(FullDiskTest, AtEveryOperation) {
     ASSERT_FALSE(HasFailure());
   }
   EXPECT_GT(static_cast<uint64_t>(refused), 30 / kFaultStep);
-  // When a sync or Berkeley DB itself cannot go on; this is not usual.
+  // The case that a sync or Berkeley DB itself fails, which is rare.
   EXPECT_LE(opened_again_, 1 + refused / 10);
 }
 
@@ -205,7 +205,7 @@ TEST_P(FullDiskTest, WithoutDescriptors) {
   descriptors_ = limit;
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
   refusal_ = StatusCode::kIo;
-  // Other tests may have left directories to be synced, for which there is no descriptor either.
+  // Other tests may have left unsynced directories, for which there is no descriptor either.
   for (int i = 0; i < 2; ++i) (void)Commit(kPagesAdded);
   Lift();
   if (!server_->failed().ok()) OpenAgain();

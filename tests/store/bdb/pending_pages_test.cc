@@ -1,4 +1,4 @@
-// What has been committed beside a tree, put together with what the tree has.
+// Commits that are not in the tree yet, combined with the tree's pages.
 #include "store/bdb/pending_pages.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST_P(ChangedPage, DamageIsNotMadeGoodByANewSum) {
   for (const size_t damaged : {size_t{0}, size_t{4003}, sizeof before_.bytes - 1}) {
     PageRecord record = RecordOf(before_);
     record.contents[damaged] ^= std::byte{4};
-    // With a checksum it does not matter what the write replaces.
+    // With a checksum the replaced contents do not matter.
     const bool good = GetParam() && damaged == 4003;
     EXPECT_EQ(PutOn(&record).ok(), good) << damaged;
     record = RecordOf(before_);
@@ -113,7 +113,7 @@ TEST(PendingPage, PageThatIsGivenIsNotCopied) {
   PendingPage pending(0);
   pending.Add({.page = kPage, .contents = given.get(), .given = given}, kNewVersion);
   EXPECT_EQ(given.use_count(), 2);
-  // It may be changed there by the next commit.
+  // The next commit may change the page there.
   const std::byte changed[8] = {std::byte{7}};
   const ChangedRegion region{16, changed};
   pending.Add({.page = kPage, .expected_version = kNewVersion, .regions = std::span(&region, 1)},

@@ -1,4 +1,4 @@
-// A store is its directory: what happens to the path, and what lies there that is no file.
+// A store is its directory: changes of the path, and entries in the directory that are not files.
 
 #include "store/directory/store_directory.h"
 
@@ -72,7 +72,7 @@ class StoreDirectoryTest : public ::testing::TestWithParam<bool> {
     return CommitBuilder(server, db).Whole(PageId{number}, 0, image).Commit();
   }
 
-  // Pages 1 to `pages` are there, and no more.
+  // The store has exactly the pages 1 to `pages`.
   void ExpectPages(const std::string& path, uint64_t pages) {
     const auto server = OpenForCrash(path, OpenMode::kOpen, GetParam());
     ASSERT_NE(server, nullptr) << path;
@@ -113,7 +113,7 @@ TEST_P(StoreDirectoryTest, AStoreReplacedInUseIsNotTouchedAndTheProgramIsTold) {
   const std::string format = ReadFile(store_.path() + "/FORMAT");
   EXPECT_EQ(CommitPage(*server, 3).outcome, CommitOutcome::kFailed);
   EXPECT_EQ(server->OpenDatabase("new", OpenMode::kCreate).status().code(), StatusCode::kIo);
-  // The one in its place can be used meanwhile, by others.
+  // Other processes can use the store in its place meanwhile.
   const pid_t child = fork();
   if (child == 0) {
     const auto other = Open(OpenMode::kOpen);
@@ -125,9 +125,9 @@ TEST_P(StoreDirectoryTest, AStoreReplacedInUseIsNotTouchedAndTheProgramIsTold) {
   int result = 0;
   waitpid(child, &result, 0);
   EXPECT_EQ(result, 0);
-  // Not by this process, for which the path means the other one.
+  // But not this process, for which the path means the moved store.
   EXPECT_EQ(OpenStatus(store_.path()).code(), StatusCode::kInUse);
-  // Back in its place it goes on.
+  // Moved back, the store continues.
   fs::rename(store_.path(), Beside("spare"));
   fs::rename(Beside("old"), store_.path());
   EXPECT_EQ(CommitPage(*server, 3).outcome, CommitOutcome::kCommitted);
@@ -247,11 +247,11 @@ TEST_P(StoreDirectoryTest, OfAMissingFileIsNotSaidThatThereIsNoStore) {
   for (const auto& entry : fs::directory_iterator(store_.path())) {
     const std::string name = entry.path().filename().string();
     if (name == "LOCK" || name == "DOUBLEWRITE" || name.starts_with("log.")) continue;
-    // Stores of versions before have none: their logs are read.
+    // Stores of earlier versions have none: their logs are read.
     if (name == "MARK") continue;
     fs::rename(entry.path(), Beside("away"));
     const Status status = OpenStatus(store_.path());
-    // That of a database is found when it is asked for.
+    // The identity of a database is found on the first request.
     if (name != "main.db") {
       EXPECT_EQ(status.code(), StatusCode::kCorrupt) << name;
     }

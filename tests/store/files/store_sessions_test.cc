@@ -1,4 +1,4 @@
-// Who may come again to a served store.
+// The sessions that may reconnect to a served store.
 #include "store/files/store_sessions.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_F(StoreSessionsTest, AProgramIsAwayUntilItLetsItsLockGo) {
     EXPECT_EQ(sessions->CheckNobodyAway(std::set<uint64_t>{other}).code(), StatusCode::kInUse);
     close(second);
   }
-  // The server is no more.
+  // The server has ended.
   const Status away = StoreSessions::CheckNobodyAway(directory_.path());
   EXPECT_EQ(away.code(), StatusCode::kInUse);
   EXPECT_EQ(away.number(), 1234);
@@ -77,7 +77,7 @@ TEST_F(StoreSessionsTest, WhoHasSeenNoMoreThanTheServingHadMayCome) {
 TEST_F(StoreSessionsTest, AnOlderStateEndsWhatCameAfterIt) {
   const Uuid first = Serve()->serving();
   EXPECT_TRUE(StoreSessions::NoteOpened(directory_.path(), 10).ok());
-  // A copy of version 5 has taken its place, and gone on since.
+  // A copy of version 5 has replaced the store and has new commits.
   EXPECT_TRUE(StoreSessions::NoteOpened(directory_.path(), 5).ok());
   EXPECT_TRUE(StoreSessions::NoteOpened(directory_.path(), 20).ok());
   const auto second = Serve();

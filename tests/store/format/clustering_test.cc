@@ -73,7 +73,7 @@ TEST(LiesApartTest, OnlyWhatIsLongAndLeadsNowhere) {
   EXPECT_FALSE(LiesApart(kLongObject + 8, false));
 }
 
-// Puts an object there; its page.
+// Places an object and returns its page.
 uint64_t Put(OpenPages& pages, size_t bytes, bool apart, uint64_t* last) {
   if (pages.WithRoom(bytes, apart) == nullptr) pages.Replace(PageId{++*last}, apart);
   OpenPage& page = *pages.WithRoom(bytes, apart);
@@ -97,13 +97,13 @@ TEST(OpenPagesTest, WhatLiesApartHasPagesOfItsOwn) {
 TEST(OpenPagesTest, TheRestOfAPageIsFilledWithOtherObjectsIfItIsWorthIt) {
   OpenPages pages;
   uint64_t last = 0;
-  // Page 1 is full, 2 and 3 are for what lies apart, and 4 replaces 2.
+  // Page 1 is full, 2 and 3 are for separate objects, and 4 replaces 2.
   EXPECT_EQ(Put(pages, abi::kPageBytes, false, &last), 1u);
   EXPECT_EQ(Put(pages, abi::kPageBytes - kWorthMixing, true, &last), 2u);
   EXPECT_EQ(Put(pages, 5000, true, &last), 3u);
   EXPECT_EQ(Put(pages, 5000, true, &last), 4u);
   EXPECT_EQ(Put(pages, 64, false, &last), 2u);
-  // So is 3, behind it.
+  // Page 3, behind it, is also replaced.
   EXPECT_EQ(Put(pages, 5000, true, &last), 5u);
   EXPECT_EQ(Put(pages, kWorthMixing - 64, false, &last), 2u);
 }

@@ -1,5 +1,5 @@
-// Encoding some parts of a page gives what encoding all of it gives there, wherever they begin and
-// end.
+// Encoding parts of a page gives the same bytes there as encoding the whole page, wherever the
+// parts begin and end.
 #include "store/format/page_codec.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 using abi::kPageBytes;
 using testing::SessionWorld;
 
-// Whole words; apart from each other and ascending.
+// Whole words, not adjacent, in ascending order.
 std::vector<PagePart> RandomParts(Random& random) {
   std::vector<PagePart> parts;
   const uint64_t distance = 1 + random.Below(64);
@@ -53,7 +53,7 @@ TEST(PageCodec, PartsAreEncodedAsTheWholePageIs) {
   world.Create();
   world.Open();
   world.CommitManyPages();
-  // In a new process all of them are in their frames.
+  // In a new process all objects are in their frames.
   world.Start();
   world.Open();
   world.Begin();

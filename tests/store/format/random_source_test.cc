@@ -1,4 +1,4 @@
-// Where the numbers that name stores and commits come from when the system lacks a source.
+// The source of the numbers that name stores and commits when the system has no random source.
 #include "store/format/random_source.h"
 
 #include <gtest/gtest.h>

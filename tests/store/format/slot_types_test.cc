@@ -59,7 +59,7 @@ TEST(ReferentsInArrays, FollowFromTheTypesText) {
                  "OF TEXT END",
                  4),
               Optional(ElementsAre(0u, 0u, 1u, 1u)));
-  // Named types that are no references.
+  // Named types that are not references.
   EXPECT_THAT(of("RECORD p: Main.Proc; a: ARRAY [0..1] OF Main.T; q: Main.Ptr; b: TEXT END", 3),
               Optional(ElementsAre(0u, 0u, 1u)));
   const std::vector<std::string_view> anonymous = {"REF RECORD x: INTEGER; y: CHAR END", "TEXT"};

@@ -31,7 +31,7 @@ TEST(TypeDescription, ASupertypeMustStayOne) {
   const TypeKeys with({KeyOf(base), KeyOf(free)}), without({KeyOf(free)});
   EXPECT_EQ(LostSupertype(stored, now, with), "M.Base");
   EXPECT_EQ(LostSupertype(now, stored, with), "");
-  // No field can be declared as what is gone.
+  // No field can be declared with a removed type.
   EXPECT_EQ(LostSupertype(stored, now, without), "");
 }
 
@@ -45,7 +45,7 @@ TEST(TypeDescription, ReferencesMustReferToTheSame) {
     return DescribeType(holder);
   };
   const std::string stored = describe(&was, 5), now = describe(&is, 6);
-  // The program's P is the stored one, with more methods; or that is its Q.
+  // The program's P, or its Q, is the stored type with more methods.
   EXPECT_EQ(TypeDifference(stored, now, TypeKeys({KeyOf(is)})), "");
   EXPECT_EQ(TypeDifference(stored, now, TypeKeys({KeyOf(is), KeyOf(other)})),
             "field p: M.P is another type in the program");

@@ -86,7 +86,7 @@ TEST_F(LogFiles, ACloseBeginsANewLogWhenThereIsAnythingInTheOldOne) {
     EXPECT_EQ(Logs(store.path()), (std::set<std::string>{log}));
     EXPECT_LT(std::filesystem::file_size(store.path() + "/" + log), 1000u);
   }
-  // Else it is kept.
+  // Otherwise the log is kept.
   for (int i = 0; i < 3; ++i) ExpectState(store.path(), 3);
   EXPECT_EQ(Logs(store.path()), (std::set<std::string>{"log.0000000005"}));
 }
@@ -100,11 +100,11 @@ TEST_F(LogFiles, WhatWasDecidedIsFinished) {
     std::filesystem::remove(copy.path() + "/" + std::string(kMarkFile));
   };
   const auto at = [&](const char* name) { return copy.path() + "/" + name; };
-  fresh();  // decided, and the old log is there, with a good header
+  fresh();  // switch decided; the old log is still there, with a valid header
   std::filesystem::copy(at("log.0000000002"), at("newlog.0000000003"));
   ExpectState(copy.path(), 0);
   EXPECT_EQ(Logs(copy.path()), (std::set<std::string>{"log.0000000003"}));
-  fresh();  // the old one has been removed
+  fresh();  // the old log has been removed
   std::filesystem::rename(at("log.0000000002"), at("newlog.0000000002"));
   ExpectState(copy.path(), 0);
   EXPECT_EQ(Logs(copy.path()), (std::set<std::string>{"log.0000000002"}));

@@ -1,5 +1,5 @@
-// What is said of a store's logs: nothing that was acknowledged is lost when they are damaged, when
-// they cannot be read once, or when power fails after a kill; what cannot be read is named.
+// Reports about a store's logs: no acknowledged commit is lost when a log is damaged, cannot be
+// read once, or when power fails after a kill; an unreadable log is named.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ using testing::ReadPage;
 using testing::RunWithFault;
 using testing::TemporaryDirectory;
 
-// The last of them is in the redo log, where there is one, and not in the trees.
+// The last commit is in the redo log, if there is one, and not in the trees.
 constexpr uint64_t kCommits = 13;
 
 // Commit `number` makes page `number`, with contents of its own.
@@ -49,7 +49,7 @@ bool CommitOne(PageServer& server, DatabaseId database, uint64_t number) {
          CommitOutcome::kCommitted;
 }
 
-// How many commits the store has, all whole; -1 with `why` if it cannot be opened or read.
+// The number of complete commits in the store; -1 and `why` if it cannot be opened or read.
 int CommitsIn(const std::string& path, std::string* why, StatusCode* code = nullptr) {
   const auto fail = [&](const Status& status) {
     *why = status.text();
@@ -85,7 +85,7 @@ class LogTrust : public ::testing::TestWithParam<bool> {
  protected:
   static bool Redo() { return GetParam(); }
 
-  // A store with all commits. Closed, or as the end of the process leaves it.
+  // A store with all commits, either closed or as the end of the process leaves it.
   static int Make(const std::string& path, bool close) {
     const std::unique_ptr<PageServer> server = OpenForCrash(path, OpenMode::kCreate, Redo());
     if (server == nullptr) return 1;
@@ -138,7 +138,7 @@ TEST_P(LogTrust, ACleanCloseNeedsNoLog) {
   store.CopyFrom(before.path());
   std::filesystem::remove(store.path() + "/" + LastLog());
   EXPECT_EQ(CommitsIn(store.path(), &why), static_cast<int>(kCommits)) << why;
-  // With the mark too nobody knows where the log's places go on.
+  // Without the mark, too, the next position in the log is unknown.
   store.CopyFrom(before.path());
   std::filesystem::remove(store.path() + "/" + LastLog());
   std::filesystem::remove(store.path() + "/" + std::string(kMarkFile));
@@ -147,7 +147,7 @@ TEST_P(LogTrust, ACleanCloseNeedsNoLog) {
   EXPECT_EQ(code, StatusCode::kCorrupt) << why;
 }
 
-// A session that only reads leaves the log as it is, and so does one that ends without a close.
+// A session that only reads does not change the log, nor does one that ends without a close.
 TEST_P(LogTrust, ReadingASessionWritesNoLog) {
   MakeClosed();
   store.CopyFrom(before.path());
@@ -205,14 +205,14 @@ TEST_P(LogTrust, AFileOfTheLogThatIsMissingIsTold) {
   EXPECT_EQ(code, StatusCode::kCorrupt) << why;
 }
 
-// Every read, list and look-up of an opening, of reading everything and of closing fails once: what
-// comes of it is an error, or nothing, and all is there next time.
+// Every read, list and look-up of opening, reading everything and closing fails once: the result is
+// an error or no effect, and the next opening finds all commits.
 TEST_P(LogTrust, EachLookFailsOnce) {
   for (const bool closed : {true, false}) {
     before.Clear();
     closed ? MakeClosed() : MakeKilled();
     for (const int error : {EIO, ENOMEM, EINTR, 0}) {
-      // Errors are alike, and what a system repeats is no error.
+      // Errors are treated alike, and a call that the system repeats is not an error.
       const uint64_t step = kFaultStep * (error == EIO ? 2 : error == ENOMEM ? 7 : 17);
       uint64_t at = 1, failures = 0;
       for (;; at += step) {
@@ -241,7 +241,7 @@ TEST_P(LogTrust, EachLookFailsOnce) {
 }
 
 // A process is killed at each operation of a commit; another recovers the store, and power fails at
-// each of its operations: also what the first has written and not synced is lost.
+// each of its operations: data that the first process wrote and did not sync are lost, too.
 TEST_P(LogTrust, PowerFailsAfterAKill) {
   MakeClosed();
   TemporaryDirectory killed, kept;
@@ -291,7 +291,7 @@ TEST_P(LogTrust, PowerFailsAfterAKill) {
   EXPECT_GT(pairs, 30u);
 }
 
-// Berkeley DB asks so when recovery fills the log's end with zeros.
+// Berkeley DB does this when recovery fills the log's end with zeros.
 TEST(TreeLook, FileWithoutPathThatCannotBeLookedAtIsAFailure) {
   const TreeLookGuard guard;
   uint32_t megabytes = 0, bytes = 0;

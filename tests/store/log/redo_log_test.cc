@@ -1,5 +1,6 @@
-// The redo log: damage in it is told from its end, and said where it is; a process that ends at any
-// operation while a thread puts commits into the trees loses nothing that was acknowledged.
+// The redo log: damage is distinguished from the log's end, and reported with its place; a process
+// that ends at any operation while a thread writes commits to the trees loses no acknowledged
+// commit.
 #include "store/log/redo_log.h"
 
 #include <fcntl.h>
@@ -54,7 +55,7 @@ Status Append(RedoLog& log, uint64_t version, std::span<const std::string_view> 
 
 class RedoLogFile : public ::testing::Test {
  protected:
-  // Records of the commits `first` to `last`, in a log that is used anew.
+  // Records of the commits `first` to `last`, in a log that is reused.
   void Write(uint64_t first, uint64_t last) {
     std::filesystem::create_directory(directory.path());
     RedoLog log;
@@ -83,7 +84,7 @@ class RedoLogFile : public ::testing::Test {
     WriteFile(file(), bytes);
   }
 
-  // "3 4 5", the versions that are read; with "!" when there is damage behind them.
+  // "3 4 5", the versions that are read; followed by "!" if there is damage behind them.
   std::string Read(uint64_t after) {
     const Result<RedoContents> contents = ReadRedoLog(directory.path(), store, after);
     if (!contents.ok()) return contents.status().text();
@@ -112,7 +113,7 @@ TEST_F(RedoLogFile, WhatIsInTheTreesIsLeftOut) {
   EXPECT_EQ(Read(1), "!");  // commit 2 is nowhere
 }
 
-// More pieces than one system call takes.
+// More pieces than one system call accepts.
 TEST_F(RedoLogFile, ALongBodyInManyPieces) {
   std::filesystem::create_directory(directory.path());
   std::string body(200'000, 'a');
@@ -131,8 +132,8 @@ TEST_F(RedoLogFile, ALongBodyInManyPieces) {
   for (const RedoRecord& record : contents->records) EXPECT_TRUE(record.body == body);
 }
 
-// It may have its name before the first record comes; a failure of that is one of the first Sync as
-// well.
+// The file may get its name before the first record; a failure of this is also reported by the
+// first Sync.
 TEST_F(RedoLogFile, TheNameBeforeTheFirstRecord) {
   std::filesystem::create_directory(directory.path());
   for (const bool named_before : {false, true}) {
@@ -150,7 +151,7 @@ TEST_F(RedoLogFile, TheNameBeforeTheFirstRecord) {
     EXPECT_EQ(Read(0), "1");
   }
   std::filesystem::remove(file());
-  // Syncs what other tests have left to be synced.
+  // Syncs files that other tests have left unsynced.
   RedoLog first;
   ASSERT_TRUE(first.Open(directory.path(), store).ok());
   const std::string body = Body(1);
@@ -165,7 +166,7 @@ TEST_F(RedoLogFile, TheNameBeforeTheFirstRecord) {
   SetIoFault(IoFault::kNone);
 }
 
-// A short record makes room for those that come, with zeros; a long one is as long as it is.
+// A short record also writes zeros as room for later records; a long record has exactly its length.
 TEST_F(RedoLogFile, OnlyShortRecordsMakeRoom) {
   std::filesystem::create_directory(directory.path());
   RedoLog log;
@@ -207,7 +208,7 @@ TEST_F(RedoLogFile, DamageInTheMiddleIsToldFromTheEnd) {
     EXPECT_NE(text.find("at byte " + std::to_string(at - 40)), std::string::npos) << text;
     EXPECT_NE(text.find("commit 5 is not there, but commit 6"), std::string::npos) << text;
     EXPECT_EQ(Read(4), "!");
-    // What the trees have is not needed.
+    // Commits that are in the trees are not needed.
     EXPECT_EQ(Read(5), "6 7 8 9");
     EXPECT_EQ(Read(7), "8 9");
   }
@@ -220,7 +221,7 @@ TEST_F(RedoLogFile, TheFirstAndTheLast) {
   EXPECT_EQ(Read(0), "!");
   EXPECT_EQ(Read(1), "2 3");
   Damage(first);
-  // As if it had been interrupted.
+  // As if the write had been interrupted.
   Damage(PlaceOf(3));
   EXPECT_EQ(Read(0), "1 2");
   EXPECT_EQ(Read(2), "");
@@ -250,7 +251,7 @@ class RedoLogAhead : public RedoLogFile {
     ASSERT_TRUE(Append(log, version, whole, body).ok());
   }
 
-  // Of the commit that follows; a part each.
+  // Pages of the following commit, one part each.
   void Ahead(uint64_t version, std::initializer_list<std::vector<const PageImage*>> parts) {
     for (const std::vector<const PageImage*>& part : parts) {
       std::vector<const std::byte*> pages;
@@ -287,7 +288,7 @@ TEST_F(RedoLogAhead, WithoutTheRecordTheyCountForNothing) {
   log.DropAhead();
   Commit(2);
   EXPECT_EQ(Read(0), "1 2");
-  // Of a commit that never came, and another that did.
+  // Pages of a commit that never came, and of another one that did.
   Ahead(3, {{&a}});
   const std::string body = Body(3);
   const std::string_view whole[] = {body};
@@ -297,7 +298,7 @@ TEST_F(RedoLogAhead, WithoutTheRecordTheyCountForNothing) {
   EXPECT_EQ(ReadRedoLog(directory.path(), store, 0)->records[2].pages, "");
 }
 
-// A write that was interrupted when nothing follows, damage when something does.
+// An interrupted write if no record follows, damage if one follows.
 TEST_F(RedoLogAhead, WithoutOneOfThemTheRecordCountsForNothing) {
   for (const PageImage* page : {&a, &c}) {
     SCOPED_TRACE(page == &a ? "first part" : "last part");
@@ -342,7 +343,7 @@ PageImage PageIn(uint64_t page, uint8_t state) {
   return image;
 }
 
-// `ahead`: the whole page is sent before; and before that another, of a commit that does not come.
+// `ahead`: the whole page is prewritten; before it another page, of a commit that does not come.
 CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool ahead = false) {
   CommitBuilder builder(server, database);
   const PageId whole{n % kPages + 1}, part{n * 7u % kPages + 1};
@@ -443,7 +444,7 @@ TEST(RedoStore, DamageInTheMiddleStopsOpeningAndSalvageTakesWhatIsBefore) {
               std::string::npos)
         << opened.status().text();
   }
-  // And nothing was lost by trying.
+  // The failed attempts have lost nothing.
   ASSERT_TRUE(ReadFile(file) == bytes);
 
   StoreOptions options;
@@ -454,7 +455,7 @@ TEST(RedoStore, DamageInTheMiddleStopsOpeningAndSalvageTakesWhatIsBefore) {
     const DatabaseId database = *opened->OpenDatabase("main", OpenMode::kOpen);
     EXPECT_EQ(MakeCommit(*opened, database, 11).outcome, CommitOutcome::kCommitted);
   }
-  // What was behind the damage does not come back.
+  // The records behind the damage do not come back.
   EXPECT_EQ(StateOf(store.path()), 11);
 }
 
@@ -490,7 +491,7 @@ TEST(RedoStore, PagesOfACommitThatDoesNotComeLeaveNoFile) {
   EXPECT_FALSE(std::filesystem::exists(store.path() + "/REDO"));
 }
 
-// With as much in the log as all of it: a page is there once, whether it went ahead or not.
+// The log has each page once, whether the page was prewritten or not.
 TEST(RedoStore, PagesThatGoAheadAreCommittedOnce) {
   uint64_t bytes[2];
   for (const bool ahead : {false, true}) {
@@ -510,7 +511,7 @@ TEST(RedoStore, PagesThatGoAheadAreCommittedOnce) {
   EXPECT_NEAR(static_cast<double>(bytes[0]), static_cast<double>(bytes[1]), 100);
 }
 
-// Nor a checkpointer: then who commits does their work.
+// Without a checkpointer, too: then the committing thread does its work.
 TEST(RedoStore, WithoutThreadsCommitsAreKept) {
   TemporaryDirectory store;
   MakeStore(store.path());
@@ -527,7 +528,8 @@ TEST(RedoStore, WithoutThreadsCommitsAreKept) {
   EXPECT_EQ(StateOf(store.path()), kCommits);
 }
 
-// Pages that wait for the trees are bounded by the cache's size, however little of them changes.
+// Pages that wait for the trees are bounded by the cache's size, even if each changes only a
+// little.
 TEST(RedoStore, LittleMemoryIsNotFilledWithPagesThatWait) {
   TemporaryDirectory store;
   MakeStore(store.path());
@@ -545,16 +547,16 @@ TEST(RedoStore, LittleMemoryIsNotFilledWithPagesThatWait) {
     for (uint64_t page = 0; page < 10; ++page) builder.Whole(first + page, 0, image);
     ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
   }
-  // The redo log has all of them, Berkeley DB's the first 256 already.
+  // The redo log has all of them; Berkeley DB's log has the first 256 already.
   const uint64_t log = server->statistics().log_bytes - before;
   EXPECT_GT(log, (400u + 256u) * kPageRecordBytes);
   EXPECT_TRUE(server->Close().ok());
 }
 
-// The fault, and whether pages go ahead of their commits.
+// The fault, and whether pages are prewritten.
 class RedoThreadCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {};
 
-// As a program does it: nobody knows what the thread has done when.
+// As in a program: the progress of the thread is unknown.
 TEST_P(RedoThreadCrash, AtEveryOperation) {
   TemporaryDirectory before, store;
   MakeStore(before.path());

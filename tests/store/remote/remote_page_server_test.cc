@@ -32,7 +32,7 @@ class RemotePageServerTest : public ::testing::Test {
     page_ = server_->AllocatePages(database_, 1)->first;
     version_ = CommitBuilder(*server_, database_).Whole(page_, 0, image_).Commit().version;
     ASSERT_NE(version_, 0u);
-    // The next ones are there, and nobody holds them.
+    // The next pages exist, and no session holds them.
     const PageId next = server_->AllocatePages(database_, 3)->first;
     ASSERT_EQ(next, page_ + 1);
     CommitBuilder more(*server_, database_);
@@ -88,7 +88,7 @@ TEST_F(RemotePageServerTest, WhatOthersMustNotSeeIsRefused) {
   EXPECT_EQ(server_->CloseReplacing({}).code(), StatusCode::kNotSupported);
 }
 
-// As a disk collection does it.
+// As a disk collection does.
 TEST_F(RemotePageServerTest, APageIsRemovedByWhoeverMayWriteIt) {
   const std::unique_ptr<RemotePageServer> other = Connect();
   const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
@@ -105,12 +105,12 @@ TEST_F(RemotePageServerTest, APageIsRemovedByWhoeverMayWriteIt) {
   collect(*other, same);
   EXPECT_EQ(remove(*other, same), CommitOutcome::kConflict);
   ASSERT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
-  // No collection of its own has found it dead.
+  // The session's own collections have not found the object dead.
   EXPECT_EQ(remove(*server_, database_), CommitOutcome::kFailed);
   collect(*server_, database_);
   EXPECT_EQ(remove(*server_, database_), CommitOutcome::kCommitted);
   EXPECT_EQ(ReadPage(*other, same, page_)->status.code(), StatusCode::kNotFound);
-  // The number is anybody's now, and the permission is not the remover's.
+  // The number is free now, and the permission does not belong to the remover.
   EXPECT_TRUE(other->WantWrite(same, std::span(&page_, 1)).ok());
 }
 
@@ -176,7 +176,7 @@ class PreparedCommitTest : public RemotePageServerTest {
     const Status status = server_->Prepare({id_, std::span(&commit, 1)}, coordinator);
     ASSERT_TRUE(status.ok()) << status.text();
   }
-  // As another program, which waits while the commit has the page.
+  // Like another program, which waits while the commit has the page.
   PageImage Seen() {
     const std::unique_ptr<RemotePageServer> other = Connect();
     const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
@@ -199,13 +199,13 @@ TEST_F(PreparedCommitTest, IsCarriedOut) {
   const CommitAnswer answer = server_->Resolve(id_, true);
   ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
   EXPECT_GT(answer.version, version_);
-  // The page may still be written without asking.
+  // The page may still be written without a request.
   const uint64_t before = server_->messages();
   EXPECT_TRUE(server_->WantWrite(database_, std::span(&page_, 1)).ok());
   EXPECT_EQ(server_->messages(), before);
   server_->EndTransaction();
   EXPECT_TRUE(Seen() == after_);
-  // Once more is no harm: it has happened.
+  // Repeating it does no harm: the commit has happened.
   EXPECT_EQ(server_->Resolve(id_, true).outcome, CommitOutcome::kCommitted);
 }
 
@@ -218,7 +218,7 @@ TEST_F(PreparedCommitTest, IsForgotten) {
 TEST_F(PreparedCommitTest, OfADeadProgramIsAskedFor) {
   server_.reset();
   EXPECT_TRUE(Seen() == image_);
-  // Whoever was told that it has not taken place is right for ever.
+  // The answer that a commit has not taken place stays true for ever.
   const DatabaseId there = *decider_->OpenDatabase("main", OpenMode::kCreate);
   const PageId root{0};
   ASSERT_TRUE(decider_->WantWrite(there, std::span(&root, 1)).ok());
@@ -240,7 +240,7 @@ TEST_F(PreparedCommitTest, OfADeadProgramIsCarriedOutWhenItWasDecided) {
   EXPECT_TRUE(*decider_->Decided(id_));
   server_.reset();
   EXPECT_TRUE(Seen() == after_);
-  // Acknowledged a moment later.
+  // The commit is acknowledged a moment later.
   for (int i = 0; i < 500 && *decider_->Decided(id_); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

@@ -1,5 +1,5 @@
-// Clients that send a page server whatever they like: it goes on serving others, takes no memory
-// for them before they have said hello, and what it has stored is right when it is verified.
+// Clients that send arbitrary bytes to a page server: it continues to serve others, takes no memory
+// for a client before its hello, and its store passes verification.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -38,14 +38,14 @@ using testing::ReadPage;
 using testing::ServedStore;
 using testing::SessionWorld;
 
-// Passes on what a program and its server say to each other. When it ends *messages are those of
-// the program, of the connection on which most was said.
+// Forwards the messages between a program and its server. At the end *messages has the program's
+// messages on the connection with the most messages.
 class Recorder {
  public:
   Recorder(const std::string& directory, const std::string& store, std::vector<Message>* messages)
       : store_(store), messages_(messages) {
     std::filesystem::create_directory(directory);
-    // A store by its looks.
+    // A directory that looks like a store.
     std::filesystem::copy(store + "/FORMAT", directory + "/FORMAT");
     listener_ = ListenAtStore(directory);
     thread_ = std::thread([this] {
@@ -152,7 +152,7 @@ TEST_F(HostileClient, WhoHasNotSaidHelloTakesNoMemory) {
   const int client = ConnectToStore(store);
   const uint32_t header[6] = {0x544E5053, 1u << 29, 0, 2, 1, 0};
   ASSERT_EQ(send(client, header, sizeof header, 0), static_cast<ssize_t>(sizeof header));
-  // The connection is over at once.
+  // The connection is closed at once.
   pollfd source = {client, POLLIN | POLLRDHUP, 0};
   EXPECT_EQ(poll(&source, 1, 5000), 1);
   char byte;
@@ -181,7 +181,7 @@ TEST_F(HostileClient, ManyWhoSayNothingKeepNobodyOut) {
   }
   EXPECT_GT(silent.size(), 100u);
   ExpectServing(store);
-  // All but a few have been cut off.
+  // All but a few connections have been closed.
   const auto cut_off = [&] {
     return std::count_if(silent.begin(), silent.end(), [](int client) {
       pollfd source = {client, POLLRDHUP, 0};
@@ -197,7 +197,7 @@ TEST_F(HostileClient, ManyWhoSayNothingKeepNobodyOut) {
   for (const int client : silent) close(client);
 }
 
-// --- Requests in order, with contents that make no sense
+// --- Requests in order, with invalid contents
 
 class HostileRequests : public HostileClient {
  protected:
@@ -249,7 +249,7 @@ class HostileRequests : public HostileClient {
     }
     std::memcpy(image_.bytes, reply_->record.contents, sizeof image_.bytes);
   }
-  // Where the first object with a reference has it, in the page.
+  // The offset in the page of the first object's reference.
   size_t FirstReference() const {
     for (size_t at = 8; at < abi::kPageBytes; at += 8) {
       const PersistentRef reference{Word(at)};
@@ -379,7 +379,7 @@ TEST_F(HostileRequests, NothingIsPreparedThatNobodyDecidesAbout) {
   }
 }
 
-// --- What a program has said, with some of it changed
+// --- A program's messages, with some bytes changed
 
 TEST_F(HostileClient, RecordedRequestsWithChangedBytes) {
   const std::string work = directory_.path() + "/work", relay = directory_.path() + "/relay";
@@ -415,7 +415,7 @@ TEST_F(HostileClient, RecordedRequestsWithChangedBytes) {
       ASSERT_GE(client, 0);
       const timeval patience = {2, 0};
       setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-      // Not the hello, most often.
+      // Usually not in the hello.
       const size_t victim = random.Below(8) == 0 ? 0 : 1 + random.Below(recorded.size() - 1);
       for (size_t i = 0; i < recorded.size(); ++i) {
         Message message = recorded[i];
@@ -428,7 +428,7 @@ TEST_F(HostileClient, RecordedRequestsWithChangedBytes) {
             } else if (how == 1) {
               body.resize(random.Below(body.size() + 9));
             } else if (!body.empty()) {
-              // Near the beginning there is most structure.
+              // The beginning of a message has the most structure.
               const size_t most =
                   random.Below(2) == 0 ? std::min<size_t>(body.size(), 64) : body.size();
               body[random.Below(most)] = static_cast<std::byte>(random.Next());

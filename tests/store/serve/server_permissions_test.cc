@@ -15,7 +15,7 @@ using Key = Permissions::Key;
 
 constexpr Key kPage{1, 7}, kOther{1, 8};
 
-// A client that answers callbacks as its test says, at once, from a thread of its own.
+// A client that answers callbacks as its test wants, at once, from a thread of its own.
 class Client final : public PermissionClient {
  public:
   enum class Answers { kNothing, kBusy, kRelease };
@@ -131,7 +131,7 @@ TEST(Permissions, ATransactionThatIsTriedAgainIsAsOldAsBefore) {
   Permissions permissions;
   Client again(permissions), other(permissions);
   ASSERT_TRUE(permissions.Acquire(again, 1, kPage, true).ok());
-  permissions.KeepAge(again);  // its commit is refused, say
+  permissions.KeepAge(again);  // as if its commit was refused
   permissions.Forget(again, 1);
   ASSERT_TRUE(permissions.Acquire(other, 1, kOther, true).ok());
   ASSERT_TRUE(permissions.Acquire(again, 2, kPage, true).ok());

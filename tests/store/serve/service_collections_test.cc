@@ -1,4 +1,4 @@
-// What the page server makes of commits and answers while a disk collection decides.
+// The page server's handling of commits and answers during a disk collection.
 #include "store/serve/service_collections.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST_F(ServiceCollectionsTest, WhatProgramsReferToIsHeld) {
   const auto held = collections.Held(kDatabase, collector);
   ASSERT_TRUE(held.ok()) << held.status().text();
   EXPECT_EQ(*held, std::vector<bool>({false, true, false}));
-  // It has been decided.
+  // The collection has been decided.
   EXPECT_FALSE(collections.Held(kDatabase, collector).ok());
   EXPECT_TRUE(Begin(second).ok());
 }
@@ -119,7 +119,7 @@ TEST_F(ServiceCollectionsTest, OneThatIsLostMayComeAgain) {
   ASSERT_TRUE(Begin(collector).ok());
   first.leaves = true;
   EXPECT_EQ(collections.Held(kDatabase, collector).status().code(), StatusCode::kInUse);
-  // One that says that it goes has nothing any more.
+  // A client that says goodbye has no references any more.
   ASSERT_TRUE(Begin(collector).ok());
   collections.Leave(kDatabase, first, /*lost=*/false);
   EXPECT_TRUE(collections.Held(kDatabase, collector).ok());

@@ -1,4 +1,5 @@
-// What tells a store and its exported objects from copies, and what format version 1 had of it.
+// The identity that distinguishes a store and its exported objects from copies, and the part of it
+// in format version 1.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ class LineageTest : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
   std::string Place(const std::string& name) const { return directory_ + "/" + name; }
-  // Opens and closes it; the lineage.
+  // Opens and closes the store; returns its lineage.
   uint64_t Opened(const std::string& name, OpenMode mode = OpenMode::kOpen) {
     StoreOptions options;
     options.mode = mode;
@@ -128,7 +129,7 @@ TEST_F(LineageTest, ACopyGetsOneOfItsOwn) {
   const uint64_t copy = Opened("copy");
   EXPECT_NE(copy, first);
   EXPECT_EQ(Opened("copy"), copy);
-  // Moved it stays what it was.
+  // A moved store keeps its identity.
   std::filesystem::rename(Place("store"), Place("moved"));
   EXPECT_EQ(Opened("moved"), first);
 }

@@ -1,4 +1,4 @@
-// What store/server/page_server.h promises, asked of every implementation.
+// The contract of store/server/page_server.h, tested with every implementation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -236,7 +236,8 @@ TEST_P(PageServerContract, AWrongChecksumIsRefused) {
   EXPECT_EQ(ReadCode(page), StatusCode::kNotFound);
 
   const uint64_t version = CommitBuilder(*server, db).Whole(page, 0, image).Commit().version;
-  // Right for what the client believes the page to be, which it is not.
+  // Correct for the version that the client believes the page to have, which is not the page's
+  // version.
   PageImage belief = image;
   belief.bytes[100] ^= std::byte{1};
   belief.bytes[5000] ^= std::byte{1};
@@ -352,14 +353,15 @@ TEST_P(PageServerContract, AllocatedPagesAreNeverHandedOutTwice) {
   EXPECT_FALSE(server->ReturnPages(db, {PageId{1000000}, 1}).ok());
   EXPECT_FALSE(server->AllocatePages(db, 0).ok());
   EXPECT_EQ(server->AllocatePages(db, ~uint64_t{0}).status().code(), StatusCode::kNoSpace);
-  // One that was committed is not handed out by a later opening, whatever was not.
+  // A later opening does not allocate a committed number again; an uncommitted one may be
+  // allocated.
   const PageId last = unused.back().first;
   ASSERT_EQ(CommitBuilder(*server, db).Whole(last, 0, image).Commit().outcome,
             CommitOutcome::kCommitted);
   Reopen();
   const PageId next = Allocate();
   if (served) {
-    EXPECT_NE(next, last);  // its store has not been opened again: others may come again
+    EXPECT_NE(next, last);  // its store has not been opened again: other sessions may reconnect
   } else {
     EXPECT_GT(next, last);
   }
@@ -369,7 +371,7 @@ TEST_P(PageServerContract, ReturnedPagesComeAgain) {
   const PageRun run = *server->AllocatePages(db, 10);
   const PageId after = Allocate();
   ASSERT_TRUE(server->ReturnPages(db, {run.first + 4, 3}).ok());
-  EXPECT_FALSE(server->ReturnPages(db, {run.first + 5, 1}).ok());  // it is there already
+  EXPECT_FALSE(server->ReturnPages(db, {run.first + 5, 1}).ok());  // the page exists already
   EXPECT_EQ(Allocate(3), run.first + 4);
   EXPECT_EQ(Allocate(), after + 1);
 }
@@ -447,7 +449,7 @@ TEST_P(PageServerContract, AClosedServerAnswersClosed) {
 TEST_P(PageServerContract, AStoreIsOpenOnce) {
   StoreOptions options;
   options.kind = GetParam() == Kind::kMemory ? PageServerKind::kMemory : PageServerKind::kBdb;
-  // Unless it is served: that is what servers are for.
+  // Unless the store is served.
   EXPECT_EQ(OpenStore(directory.path(), options).status().code(),
             served ? StatusCode::kOk : StatusCode::kInUse);
   options.mode = OpenMode::kCreate;

@@ -165,7 +165,7 @@ TEST_F(Verifier, AReferenceToAnObjectOfAnotherTypeThanItsFieldIsDeclaredAs) {
   EXPECT_THAT(verify("field 0 64 f ROOT\nrefers 08 ROOT\n", other), ElementsAre(HasSubstr("ROOT")));
   EXPECT_THAT(verify("field 0 64 f T.Wide\n", other), ElementsAre())
       << "written when it was not said";
-  // Another form of the type was declared; its name is the same.
+  // Another layout of the type was declared under the same name.
   EXPECT_THAT(verify("field 0 64 f T.Wide\nrefers 77 T.Wide\n", narrow), ElementsAre());
 }
 
@@ -274,7 +274,7 @@ TEST_F(Verifier, LargeObjectInPieces) {
   const auto version = [&](uint64_t n) {
     return testing::ReadPage(*server, database, PageId{n})->record.version;
   };
-  // Its end is not zero.
+  // The page's end is not zero.
   PageImage changed = second;
   Word(changed, abi::kPageBytes - 8) = 5;
   ASSERT_EQ(CommitBuilder(*server, database)
@@ -283,7 +283,7 @@ TEST_F(Verifier, LargeObjectInPieces) {
                 .outcome,
             CommitOutcome::kCommitted);
   EXPECT_THAT(Verify().problems, ElementsAre(HasSubstr("what follows a large object is not zero")));
-  // The second page is another's.
+  // The second page belongs to another object.
   ASSERT_EQ(CommitBuilder(*server, database).Whole(PageId{3}, version(3), page).Commit().outcome,
             CommitOutcome::kCommitted);
   EXPECT_THAT(Verify().problems,
@@ -352,7 +352,7 @@ TEST_F(Verifier, RandomPagesAreNeverTakenForGood) {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
     PageImage page = GoodPage();
-    // Words that look like something.
+    // Words that look like headers or references.
     const uint64_t choices[] = {Header(cell), Header(holder), Filler(8),          Filler(16),
                                 Ref(1, 8),    random.Next(),  random.Below(2000), 0};
     const size_t first = random.Below(20);
@@ -361,7 +361,7 @@ TEST_F(Verifier, RandomPagesAreNeverTakenForGood) {
     CommitBuilder builder(*server, database);
     builder.Whole(PageId{1}, old->status.ok() ? old->record.version : 0, page);
     ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
-    (void)Verify();  // says something, and does not crash
+    (void)Verify();  // reports an error, and does not crash
   }
 }
 

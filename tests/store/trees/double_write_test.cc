@@ -53,7 +53,7 @@ class DoubleWriteTest : public ::testing::Test {
   void Put(const std::string& name, const std::string& contents) const {
     std::ofstream(PathOf(name), std::ios::binary) << contents;
   }
-  // The process ends without ceremony: what DOUBLEWRITE holds is all there is.
+  // The process ends without closing: only DOUBLEWRITE has the pages.
   void Abandon() { pages_ = nullptr; }
 
   TemporaryDirectory directory_;
@@ -117,10 +117,11 @@ TEST_F(DoubleWriteTest, RecordsFromBeforeTheLastSyncAreLeftOut) {
   EXPECT_EQ(Contents("a.db"), std::string(kPage, 'b') + std::string(3 * kPage, '#'));
 }
 
-// A page that was written twice since the last sync has two records: the older one must not come
-// back, though what follows it is cut off or written over.
+// A page that was written twice since the last sync has two records: the older record must not be
+// restored even if the records behind it are cut off or overwritten.
 TEST_F(DoubleWriteTest, NoRecordCountsWhenAllIsInItsPlace) {
-  for (const size_t batches : {2, 12}) {  // the second is longer than what is kept of the file
+  for (const size_t batches :
+       {2, 12}) {  // the second batch is longer than the kept part of the file
     const int fd = Open("a.db");
     const size_t pages = kDoubleWriteBatchBytes / kPage;
     for (size_t batch = 0; batch < batches; ++batch) {
@@ -182,7 +183,8 @@ TEST_F(DoubleWriteTest, ARecordThatIsNotWholeIsTheEnd) {
   }
 }
 
-// Generations are numbered anew in each session: what is of no use must not meet another's first.
+// Each session numbers generations from the beginning, so useless records must be removed before
+// another session's first ones.
 TEST_F(DoubleWriteTest, RecordsOfAnInterruptedStartAreForgotten) {
   int fd = Open("a.db");
   for (size_t page = 0; page < 3; ++page) Write(fd, page, 'a');
@@ -252,7 +254,7 @@ TEST_F(DoubleWriteTest, AnErrorIsReportedAndPagesAreKept) {
   close(fd);
 }
 
-// A disk that gets full: what is at the beginning of DOUBLEWRITE has room, and pages have places.
+// A full disk: the beginning of DOUBLEWRITE has room, and pages have places.
 TEST_F(DoubleWriteTest, StartsAnewWhenThereIsNoSpace) {
   const int fd = Open("a.db");
   Write(fd, 0, 'a');
@@ -266,8 +268,8 @@ TEST_F(DoubleWriteTest, StartsAnewWhenThereIsNoSpace) {
   close(fd);
 }
 
-// Nor is a page lost whose place was half written when there was none: its record stays until it
-// has been.
+// A page whose place was half written when the disk was full is not lost either: its record stays
+// until the page is written.
 TEST_F(DoubleWriteTest, APlaceIsWrittenAgainBeforeItsRecordIsForgotten) {
   const int fd = Open("a.db");
   Write(fd, 0, 'a');
@@ -298,7 +300,7 @@ TEST_F(DoubleWriteTest, PagesForWhichThereIsNoSpaceStayInMemory) {
   close(fd);
 }
 
-// However much is written between two syncs.
+// However many pages are written between two syncs.
 TEST_F(DoubleWriteTest, TheFileIsBounded) {
   const int fd = Open("a.db");
   const size_t pages = kDoubleWriteBatchBytes / kPage;

@@ -1,6 +1,6 @@
-// Pages whose bytes somebody has changed, with the checksums made right again: verification says
-// so, a session with `paranoid` refuses them by the page's number, and what it does not refuse can
-// be read. Nothing crashes. TENURE_LONG makes many more rounds.
+// Pages with changed bytes and corrected checksums: verification reports them, a session with
+// `paranoid` refuses them with the page's number, and pages that it accepts can be read. No process
+// crashes. TENURE_LONG makes many more rounds.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ class HostilePages : public ::testing::Test {
     ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
   }
 
-  // Touches every page, as a program would. The first failure.
+  // Touches every page, as a program would; returns the first failure.
   Status ReadAll() {
     const Result<abi::Ref> root = world.session->GetRoot(world.database);
     if (!root.ok()) return root.status();
@@ -96,7 +96,7 @@ TEST_F(HostilePages, ChangedWordsWithRightChecksums) {
     const Status read = ReadAll();
     if (read.ok()) {
       ++harmless;
-      (void)world.Snapshot();  // what is not refused can be walked
+      (void)world.Snapshot();  // accepted pages can be walked
     } else {
       ++told;
       ASSERT_NE(std::string(read.text()).find("damaged"), std::string::npos) << read.text();

@@ -39,9 +39,9 @@ TEST(TreeChecksum, LargestBytesDoNotOverflow) {
   EXPECT_EQ(TreeChecksum(bytes.data(), bytes.size()), Slow(bytes.data(), bytes.size()));
 }
 
-// The library's own function, which its name finds no more in this program.
+// The library's own function, which its name no longer finds in this program.
 TEST(TreeChecksum, IsBerkeleyDbs) {
-  // Not its address as this file sees it, which may be in the program.
+  // Not the address that this file sees, which may be in the program.
   void* const function = dlsym(RTLD_DEFAULT, "db_env_create");
   Dl_info info, found;
   ASSERT_NE(function, nullptr);
@@ -61,7 +61,7 @@ TEST(TreeChecksum, IsBerkeleyDbs) {
   dlclose(library);
 }
 
-// What Berkeley DB's calls come to in this program.
+// The function that Berkeley DB's calls reach in this program.
 TEST(TreeChecksum, IsTakenByBerkeleyDb) {
   LinkTreeChecksum();
   void* const found = dlsym(RTLD_DEFAULT, "__ham_func4");

@@ -49,7 +49,7 @@ TEST(TreeBuffers, AreThereWhenMadeReadyAndGoWhenNoneIsInUse) {
     taken.push_back(TakeFrom(buffers));
     EXPECT_GE(ResidentBytes(taken.back(), kBytes), kTreePageBytes);
   }
-  // A megabyte more, and no more than that.
+  // At most a megabyte more.
   for (int i = 0; i < 60; ++i) buffers.Ready();
   char* const end = taken.back() + kBytes;
   EXPECT_EQ(ResidentBytes(end + 4096, 512 << 10), size_t{(512 << 10) + 4096});
@@ -100,7 +100,7 @@ TEST(TreeBuffers, AreNotGivenWhereThereIsNoRoom) {
   while (void* const buffer = buffers.Take()) taken.push_back(buffer);
   buffers.Ready();
   ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
-  EXPECT_LT(taken.size(), 40u);  // of what was open
+  EXPECT_LT(taken.size(), 40u);  // number of bytes that were open
   EXPECT_NE(buffers.Take(), nullptr);
   EXPECT_EQ(buffers.in_use(), taken.size() + 2);
 }

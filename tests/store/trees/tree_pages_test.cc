@@ -23,7 +23,7 @@ void Put(Page& page, size_t at, T value) {
   std::memcpy(page.data() + at, &value, sizeof value);
 }
 
-// A page with these items from its end on, and what its header says.
+// A page with these items from its end on, and the header's values.
 struct Made {
   uint32_t number, previous = 0, next = 0;
   uint8_t level = 1, kind = 5;
@@ -143,7 +143,7 @@ TEST(TreePages, WhatHasBeenWrittenIsNotHeldAgainstWhatWasThereBefore) {
   pages.NoteWritten(2);
   // Page 3 was the right neighbour before, and its image is of that time.
   EXPECT_THAT(pages.NoteRead(3, Leaf(3, 2, 0, "b", "d")), IsEmpty());
-  // Another use of page 5, and of what refers to it.
+  // Another use of page 5, and of the pages that refer to it.
   pages.NoteWritten(5);
   EXPECT_THAT(pages.NoteRead(1, Internal(1, 2, {Child("", 2), Child("b", 3), Child("q", 5)})),
               IsEmpty());
@@ -158,7 +158,7 @@ TEST(TreePages, ASpoiledPageIsSummedWrong) {
   EXPECT_FALSE(IsSummedRight(page));
 }
 
-// Berkeley DB does not look at the sum of a meta page that says that it has none.
+// Berkeley DB does not check the sum of a meta page whose header says that it has none.
 TEST(TreePages, AlsoOneWhoseSumNobodyWouldLookAt) {
   constexpr uint8_t kHashMeta = 8, kBtreeMeta = 9, kQueueMeta = 10;
   for (const uint8_t kind : {kHashMeta, kBtreeMeta, kQueueMeta}) {

@@ -1,6 +1,6 @@
-(* Threads that allocate, change what others made, come and go, use weak references and raise
-   exceptions, for as many seconds as the first argument says. Everything made carries its own sum,
-   and is checked wherever it is met. *)
+(* Threads that allocate, change objects of others, start and end, use weak references and raise
+   exceptions, for as many seconds as the first argument says. Every object carries its own sum,
+   which is checked at every visit. *)
 MODULE Main;
 
 IMPORT Fmt, IO, Params, Random, RTCollector, Scan, Text, Thread, Time, WeakRef;
@@ -13,7 +13,7 @@ CONST
 EXCEPTION Trouble(Tree);
 
 TYPE
-  (* The sum of a node is its own value and what is below. *)
+  (* The sum of a node is its own value plus the sums of its children. *)
   Tree = OBJECT
            value, sum: INTEGER;
            left, right: Tree := NIL;
@@ -91,7 +91,7 @@ PROCEDURE Make(r: Random.T; depth: INTEGER): Tree =
     END;
   END Make;
 
-(* Now and then so many that they have pages of their own. *)
+(* Now and then an array long enough for pages of its own. *)
 PROCEDURE NumberCount(r: Random.T): INTEGER =
   BEGIN
     IF r.integer(0, 60) = 0 THEN RETURN r.integer(500, 5000) ELSE RETURN r.integer(0, 20) END;
@@ -140,7 +140,7 @@ PROCEDURE Replace(i: INTEGER; r: Random.T) =
     END;
   END Replace;
 
-(* Joins what two places have below a new node. *)
+(* Joins the trees of two slots below a new node. *)
 PROCEDURE Join(i, j: INTEGER; r: Random.T) =
   VAR t: Tree;  value := r.integer(0, 1000);
   BEGIN
@@ -153,7 +153,7 @@ PROCEDURE Join(i, j: INTEGER; r: Random.T) =
           t.sum := value + t.left.sum + t.right.sum;
           slots[i].tree := t;
           slots[j].tree := NIL;
-          (* What it refers to is now under the lock of slot i. *)
+          (* The new node's tree is now under the lock of slot i. *)
           slots[j].hasWeak := FALSE;
           IF t.sum > 100000 THEN slots[i].tree := Make(r, 2) END;
         END;

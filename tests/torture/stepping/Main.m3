@@ -1,5 +1,6 @@
-(* Each loop once as it is, and once with a collection behind each Nth of its instructions (the argument), in which all moves that
-   can. Prints how many collections there were, if both came to the same. *)
+(* Runs each loop once normally, and once with a collection behind each Nth of its instructions
+   (the argument), in which all movable objects move. Prints the number of collections, if both
+   runs had the same result. *)
 UNSAFE MODULE Main;
 
 IMPORT Fmt, IO, Lex, Loops, Params, Process, RTCollector, Scan, FloatMode, Step, Thread;

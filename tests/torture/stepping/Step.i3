@@ -3,14 +3,14 @@ INTERFACE Step;
 
 FROM Ctypes IMPORT long;
 
-(* Of the instructions in this range, each `every`th one. *)
+(* Stops behind every `every`th instruction in this range. *)
 <*EXTERNAL step_between*> PROCEDURE Between(first, last: ADDRESS; every: long);
 <*EXTERNAL step_begin*> PROCEDURE Begin();
 <*EXTERNAL step_end*> PROCEDURE End();
-(* How often the other thread has collected. *)
+(* The number of collections by the other thread. *)
 <*EXTERNAL step_count*> PROCEDURE Count(): long;
 
-(* For the other thread: waits until it is wanted, and says that it has collected. *)
+(* For the other thread: waits until a collection is wanted; reports that it has collected. *)
 <*EXTERNAL step_await*> PROCEDURE Await();
 <*EXTERNAL step_serve*> PROCEDURE Serve();
 

@@ -1,6 +1,7 @@
-/* A thread that stops behind each of its instructions, until another one has collected: the processor's trap flag, and a
-   handler that waits. What lives then must be found in the registers and on the stack as that instruction left them.
-   Calls out of the code that is looked at are not stepped through: an instruction behind the call stops there again. */
+/* A thread that stops behind each of its instructions, until another one has collected: the
+   processor's trap flag, and a handler that waits. The collector must find all live objects from
+   the registers and the stack as that instruction left them. Calls out of the tested code are
+   not stepped through: the thread stops again behind the call. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -20,10 +21,10 @@ static uintptr_t low, high;
 static long every, seen;
 static unsigned char* broken; /* the instruction that is a breakpoint, null for none */
 static unsigned char instead;
-static uintptr_t stack; /* its pointer at the last instruction that was looked at */
+static uintptr_t stack; /* the stack pointer at the last tested instruction */
 static _Atomic uint32_t requested, served;
 
-/* No longer than `most`; for ever if that is null. */
+/* Waits at most `most`; for ever if `most` is null. */
 static void WaitWhile(_Atomic uint32_t* word, uint32_t value, const struct timespec* most) {
   while (atomic_load(word) == value) {
     if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, most, NULL, 0) < 0 && errno == ETIMEDOUT) return;
@@ -59,12 +60,12 @@ static void OnTrap(int signal, siginfo_t* info, void* context) {
   const uint32_t before = atomic_load(&served);
   if (++seen % every != 0 || before != atomic_load(&requested)) return;
   Increase(&requested);
-  /* Where this thread holds off stops, as in a copy, it is stopped a few instructions later. */
+  /* If this thread delays stops, as in a copy, it is stopped a few instructions later. */
   const struct timespec most = {0, 20 * 1000 * 1000};
   WaitWhile(&served, before, &most);
 }
 
-/* With the red zone left alone. */
+/* Leaves the red zone intact. */
 static void SetTrapFlag(uint64_t clear, uint64_t set) {
   __asm__ volatile(
       "leaq -128(%%rsp), %%rsp\n\t"
