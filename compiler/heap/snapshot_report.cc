@@ -72,7 +72,7 @@ std::string Read(const std::string& path, Snapshot* snapshot) {
   if (!file) return std::strerror(errno);
   std::string line;
   if (!std::getline(file, line) || line != "tenure heap 1") {
-    return "this is no snapshot of a heap (@M3heapsnapshot=FILE makes one)";
+    return "this is not a snapshot of a heap (@M3heapsnapshot=FILE makes one)";
   }
   std::unordered_map<uint64_t, uint32_t> node_at;
   std::vector<std::pair<uint64_t, std::string>> roots, stack_roots;
@@ -119,24 +119,24 @@ std::string Read(const std::string& path, Snapshot* snapshot) {
       default: return bad();
     }
   }
-  if (!ended) return "it ends too early";
+  if (!ended) return "the snapshot ends too early";
   for (const uint64_t target : targets) {
     const auto found = node_at.find(target);
-    if (found == node_at.end()) return "an object refers to one that is not there";
+    if (found == node_at.end()) return "an object refers to an object that is not in the snapshot";
     snapshot->edges.push_back(found->second);
   }
   Node& root = snapshot->nodes[kRoot];
   root.first_edge = static_cast<uint32_t>(snapshot->edges.size());
   for (const auto& [target, name] : roots) {
     const auto found = node_at.find(target);
-    if (found == node_at.end()) return "a root refers to an object that is not there";
+    if (found == node_at.end()) return "a root refers to an object that is not in the snapshot";
     if (!snapshot->root_names.emplace(found->second, name).second) continue;
     snapshot->edges.push_back(found->second);
     ++root.edge_count;
   }
   for (const auto& [target, name] : stack_roots) {
     const auto found = node_at.find(target);
-    if (found == node_at.end()) return "a stack refers to an object that is not there";
+    if (found == node_at.end()) return "a stack refers to an object that is not in the snapshot";
     snapshot->stack_roots.emplace_back(found->second, name);
   }
   return "";
@@ -263,8 +263,8 @@ void PrintTypes(const Snapshot& snapshot, size_t top) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   std::printf(
-      "%llu objects, %llu bytes; of these are not reached from roots (only from databases, "
-      "or dead): %llu, %llu bytes\n\n",
+      "%llu objects, %llu bytes; not reached from roots (only from databases, "
+      "or dead): %llu objects, %llu bytes\n\n",
       Number(all.objects), Number(all.bytes), Number(lost.objects), Number(lost.bytes));
   std::printf("   objects        bytes  type\n");
   for (size_t i = 0; i < std::min(top, sorted.size()); ++i) {

@@ -262,7 +262,7 @@ void Commands::ReportUnmade() {
     std::error_code ignored;
     if (fs::is_regular_file(unit.made, ignored)) continue;
     q_.Fail(unit.span,
-            "nothing has made the file '" + unit.made + "', and there is no '" + unit.source + "'");
+            "the file '" + unit.made + "' was not made, and there is no '" + unit.source + "'");
   }
 }
 

@@ -115,9 +115,9 @@ std::string PackageReader::Read(const std::string& directory) {
   ReadPackage(directory, name, &problem);
   const std::string build_file = BuildFileIn(directory);
   if (problem.empty() && !build_file.empty() && IsBlank(TextOf(build_file, &problem))) {
-    problem =
-        "'" + build_file + "' says nothing: what is compiled (implementation(\"Main\")) and " +
-        "what is made of it (program(\"" + name + "\")); without the file all sources would be";
+    problem = "'" + build_file +
+              "' has no commands: name the sources (implementation(\"Main\")) and " +
+              "the program (program(\"" + name + "\")), or remove the file to compile all sources";
   }
   return problem;
 }

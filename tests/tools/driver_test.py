@@ -118,7 +118,7 @@ class EnvironmentTest(DriverTest):
         self.write("Main.m3", "MODULE Main; BEGIN END Main.\n")
         for text in ("", "% later\n\n  % more\n"):
             self.write("m3makefile", text)
-            self.expect_problem(ENVIRONMENT, "'m3makefile' says nothing", "build")
+            self.expect_problem(ENVIRONMENT, "'m3makefile' has no commands", "build")
         self.write("m3makefile", 'if equal("a", "b")\n  program("never")\nend\n')
         self.expect(0, "build")
 
@@ -146,7 +146,7 @@ class EnvironmentTest(DriverTest):
         self.write("m3makefile", '\xef\xbb\xbfimplementation("Main") program("app")\n')
         self.expect(OK, "build")
         self.write("m3makefile", "\xef\xbb\xbf% nothing\n")
-        self.expect_problem(ENVIRONMENT, "'m3makefile' says nothing", "build")
+        self.expect_problem(ENVIRONMENT, "'m3makefile' has no commands", "build")
 
     def test_neither_directory_nor_module(self):
         self.write("notes.txt", "")

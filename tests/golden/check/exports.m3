@@ -10,7 +10,7 @@ PROCEDURE P(n: CARDINAL) =
     x := n;
   END P;
 PROCEDURE Outside() =
-(* expect-error above: Outside is EXTERNAL: it has its body outside (26) *)
+(* expect-error above: Outside is EXTERNAL: its body is outside of the program (26) *)
   BEGIN
   END Outside;
 BEGIN

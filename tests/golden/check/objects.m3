@@ -19,9 +19,9 @@ TYPE
   H = A OBJECT OVERRIDES m := VarSelf END;
   (* expect-error above: VarSelf cannot be method m: its first formal must be a VALUE of a supertype of Main.H (5.10) *)
   I = A OBJECT OVERRIDES m := Uncovered END;
-  (* expect-error above: Uncovered cannot be method m: the method's signature does not cover the rest of its own (5.10) *)
+  (* expect-error above: Uncovered cannot be method m: the method's signature does not cover that of Uncovered without its first formal (5.10) *)
   J = A OBJECT OVERRIDES k := A.m END;
-  (* expect-error above: M cannot be method k: the method's signature does not cover the rest of its own (5.10) *)
+  (* expect-error above: M cannot be method k: the method's signature does not cover that of M without its first formal (5.10) *)
 PROCEDURE M(self: A; n: INTEGER) = BEGIN self.x := n END M;
 PROCEDURE NoSelf() = BEGIN END NoSelf;
 PROCEDURE OtherSelf(self: G; n: INTEGER) = BEGIN self.x := n END OtherSelf;

@@ -14,7 +14,7 @@ END Pen.
 INTERFACE PenA;
 IMPORT Pen;
 REVEAL Pen.T <: Pen.U;
-(* expect-error above: Pen.U is not a supertype of what Pen.T really is (9.9) *)
+(* expect-error above: Pen.U is not a supertype of the concrete type of Pen.T (9.9) *)
 END PenA.
 (* unit: PenB.i3 *)
 INTERFACE PenB;

@@ -39,7 +39,7 @@ BEGIN
   small := 'a';
   (* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
   Function();
-  (* expect-error above: the call has a value, which a statement does not use; EVAL discards one (11.5) *)
+  (* expect-error above: the call's value is not used; EVAL discards a value (11.5) *)
   n := Proper();
   (* expect-error above: this call has no value (11.5) *)
   EVAL Proper();

@@ -8,7 +8,7 @@ BEGIN
   x := x + * 2;
   (* expect-error above: expected an expression, found '*' (2.5) *)
   x + 1;
-  (* expect-error above: a value alone is not a statement; EVAL discards one (2.3) *)
+  (* expect-error above: a value alone is not a statement; EVAL discards a value (2.3) *)
   x x := 1;
   (* expect-error above: expected ':=' or '(', found identifier x (2.3) *)
   s := {1, 2};
