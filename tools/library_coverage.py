@@ -66,7 +66,7 @@ def library() -> Tuple[Dict[str, Row], Dict[str, str]]:
 
 
 def note_uses(text: str, rows: Dict[str, Row], generics: Dict[str, str]) -> None:
-    """Marks what one test uses."""
+    """Marks the procedures and methods that one test uses."""
     text = library_check.strip_comments(text)
     names: Set[Tuple[str, str]] = set()  # name in the test, interface
     for source, items in IMPORTS.findall(text):

@@ -681,7 +681,7 @@ struct ExternalPragma {
   SourceSpan span;
 };
 
-// What the pragmas before a section's keyword say; they hold for all its items (26, rule c).
+// The pragmas before a section's keyword; they apply to all its items (26, rule c).
 struct DeclPragmas {
   ExternalPragma external;
   bool is_inline = false;

@@ -93,7 +93,7 @@ class Printer {
     }
     Add(")");
   }
-  // A space and the expression or type, `-` if there is none.
+  // A space and the expression or type, or `-` for null.
   void AddPart(const Expr* expr) {
     Add(" ");
     PrintExpr(expr);

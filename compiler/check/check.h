@@ -13,8 +13,8 @@
 
 namespace tenure::compiler {
 
-// Where units come from; the driver implements it over directories, tests over strings. Every
-// function returns null when there is no such unit. Files are owned by the source and outlive the
+// The source of units; the driver implements it over directories, tests over strings. Every
+// function returns null if the unit does not exist. Files are owned by the source and outlive the
 // program.
 class UnitSource {
  public:

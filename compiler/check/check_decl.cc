@@ -1,4 +1,4 @@
-// What each declared name denotes, found on demand (docs/language.md 4, 10, 11.1).
+// Resolves declared names on demand (docs/language.md 4, 10, 11.1).
 #include <algorithm>
 
 #include "compiler/check/checker.h"

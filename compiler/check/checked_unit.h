@@ -1,7 +1,7 @@
-// The typed program: what Check makes of syntax trees, and all that lowering reads. Everything
-// implicit in the source is explicit here: which entity a name means, dereferences, conversions
-// that need a run-time check, the order and mode of actuals, defaults, folded constants. Lowering
-// looks at types and at these nodes only.
+// The typed program: the result of Check, and the only input of lowering. Everything implicit in
+// the source is explicit here: which entity a name means, dereferences, conversions that need a
+// run-time check, the order and mode of actuals, defaults, folded constants. Lowering looks at
+// types and at these nodes only.
 //
 // Ownership: a Program owns everything (arena style, freed together). Pointers are never null
 // unless a comment says so. Nothing here exists for a unit with errors: lowering runs only when
@@ -126,7 +126,8 @@ enum class Op : uint8_t {
   kGreaterEqual,
 };
 
-// What the operands are, with packed and subrange seen through. Both operands have this class.
+// The class of the operands, with packed and subrange types seen through. Both operands have this
+// class.
 enum class Operands : uint8_t {
   kInteger,  // INTEGER, LONGINT: 64 bits, signed
   kOrdinal,  // enumerations (compare as numbers)
@@ -205,7 +206,7 @@ struct CallExpr : Expr {
   ObjectType* method_type = nullptr;     // declares the method
   size_t method = 0;                     // among its new methods
   Expr* callee = nullptr;                // value of a procedure type; NIL check; may be a closure
-  const Signature* signature = nullptr;  // what is called, without self for methods
+  const Signature* signature = nullptr;  // signature of the callee, without self for methods
   std::vector<Argument> arguments;  // one per formal, in order of formals; without self for methods
 };
 

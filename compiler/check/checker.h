@@ -21,7 +21,7 @@
 
 namespace tenure::compiler {
 
-// What an expression of the tree denotes.
+// The entity that an expression of the tree denotes.
 struct Operand {
   enum class Kind : uint8_t {
     kError,      // reported
@@ -50,7 +50,7 @@ struct Member {
   size_t index = 0;
 };
 
-// Where a value goes, for the run-time checks that it needs.
+// The destination of a value, which decides its run-time checks.
 enum class Destination : uint8_t {
   kStore,  // variable, component, result, RAISE argument: no local procedures (8.2)
   kPass,   // VALUE or READONLY formal
@@ -94,7 +94,7 @@ class Checker {
   void CheckBodies(UnitInfo* unit);
   void RunVerifications();
 
-  // --- stored_types.cc: what a database cannot keep
+  // --- stored_types.cc: types that a database cannot keep
   void NoteRoot(const CallExpr& call);
   void WarnNotKept();
 
@@ -252,7 +252,7 @@ class Checker {
   Operand CheckOperand(const ast::Expr* tree);
   Expr* CheckExpr(const ast::Expr* tree);  // a value; never null
   Expr* ValueOf(const Operand& operand, SourceSpan span);
-  Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is no type
+  Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is not a type
   Operand Value(Expr* value);
   Operand CheckName(const ast::NameExpr* tree);
   Operand OperandOf(Symbol* symbol, SourceSpan span);
@@ -411,7 +411,7 @@ class Checker {
   UnitSource& source_;
   const CheckOptions& options_;
   Diagnostics& diagnostics_;
-  Diagnostics muted_;  // takes messages that nobody reads
+  Diagnostics muted_;  // takes messages that are discarded
   std::unique_ptr<Program> program_;
   Interner interner_;
   Arena arena_;
@@ -444,7 +444,7 @@ class Checker {
   std::vector<Symbol*> procedure_symbols_;  // of interfaces
   std::map<std::string, std::vector<BrandUse>> brands_;
 
-  // Where we are.
+  // The checker's current position.
   UnitInfo* unit_ = nullptr;
   Scope* scope_ = nullptr;
   BodyContext* body_ = nullptr;

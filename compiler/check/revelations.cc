@@ -1,4 +1,4 @@
-// Opaque types and what each unit knows about them (docs/language.md 9).
+// Opaque types and their revelations as each unit sees them (docs/language.md 9).
 #include <algorithm>
 
 #include "compiler/check/checker.h"

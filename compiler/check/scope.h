@@ -1,4 +1,4 @@
-// Names and what they denote (docs/language.md 3). Internal to compiler/check.
+// Names and their entities (docs/language.md 3). Internal to compiler/check.
 #pragma once
 
 #include <cstdint>
@@ -82,7 +82,7 @@ struct Symbol {
 
   Expr* initial = nullptr;           // variables whose type was inferred: the checked initial value
   Symbol* implements = nullptr;      // procedures of modules: the interface's symbol
-  Symbol* implemented_by = nullptr;  // the other way round
+  Symbol* implemented_by = nullptr;  // procedures of interfaces: the module's symbol
   bool used = false;                 // other than by its own declaration
   bool used_elsewhere = false;       // by another unit
   SourceSpan first_use;
@@ -107,7 +107,7 @@ struct Scope {
   std::vector<const ast::FatalPragma*> fatal;  // its FATAL pragmas
 
   Entry* FindHere(Name name);
-  // The nearest entry of that name, outwards; null if there is none.
+  // The nearest entry with this name, searched outwards; null if there is none.
   Entry* Find(Name name);
   // False if the scope has the name already.
   bool Insert(Name name, const Entry& entry);

@@ -1,5 +1,5 @@
-// Warnings about what a database cannot keep (docs/language.md 27.3): the checker knows the static
-// type of a value that becomes a root, and the declared types of its fields. Objects reached
+// Warnings about values that a database cannot keep (docs/language.md 27.3): the checker knows the
+// static type of a value that becomes a root, and the declared types of its fields. Objects reached
 // through REFANY or through fields of subtypes are named by the commit's report.
 #include <algorithm>
 #include <deque>

@@ -1,4 +1,4 @@
-// What the checker knows about one unit of the program. Internal to compiler/check.
+// The checker's state for one unit of the program. Internal to compiler/check.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Checker;
 struct Revelation {
   UnitInfo* unit = nullptr;
   const ast::RevealDecl* decl = nullptr;
-  Symbol* target = nullptr;                    // what the left side names; null if it was wrong
+  Symbol* target = nullptr;  // the type that the left side names; null after an error
   ResolveState state = ResolveState::kUnseen;  // of the right side
   Type* type = nullptr;
 };
@@ -35,10 +35,11 @@ struct BodyContext {
   std::vector<CatchFrame> catches;
   int loop_depth = 0;
   int nested_blocks = 0;
-  // Depths of loops at which a TRY with ELSE was entered, for the warning about what ELSE catches.
+  // Depths of loops at which a TRY with ELSE was entered, for the warning about an EXIT or RETURN
+  // that ELSE catches.
   std::vector<int> else_at_loop_depth;
-  // Of the handlers and FINALLY parts around: where the variable for Compiler.ThisException
-  // belongs.
+  // For each enclosing handler and FINALLY part: the place of the variable for
+  // Compiler.ThisException.
   std::vector<Variable**> activations;
 };
 

@@ -25,9 +25,9 @@ struct DocumentationPage {
   std::string contents;
 };
 
-// A page for each interface, with its comments as text and its declarations with links to what they
-// name; an index of all; and the script and the data with which each page searches the declared
-// names. Nothing is needed from the network.
+// A page for each interface, with its comments as text and its declarations with links to the named
+// declarations; an index of all pages; and the script and the data with which each page searches
+// the declared names. Nothing is needed from the network.
 std::vector<DocumentationPage> MakeDocumentation(
     const std::vector<DocumentedInterface>& interfaces);
 

@@ -20,7 +20,7 @@ namespace tenure::compiler {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
-constexpr uint32_t kRoot = 0;  // the node that refers to what roots refer to
+constexpr uint32_t kRoot = 0;  // the node that refers to all targets of roots
 
 struct Node {
   uint64_t bytes = 0;
@@ -66,7 +66,7 @@ class Words {
   std::string_view rest_;
 };
 
-// Returns an empty text, or what is wrong.
+// Returns an empty text, or an error text.
 std::string Read(const std::string& path, Snapshot* snapshot) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::strerror(errno);
@@ -169,7 +169,7 @@ void AddStackRoots(Snapshot* snapshot) {
   }
 }
 
-// The nodes that the root reaches, each before what is only reached through it.
+// The nodes that the root reaches; each node comes before the nodes reached only through it.
 std::vector<uint32_t> ReversePostorder(const Snapshot& snapshot) {
   struct Visit {
     uint32_t node;

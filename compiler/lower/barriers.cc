@@ -1,4 +1,5 @@
-// The write barrier, what keeps objects alive for the conservative collector, and checks that fail.
+// The write barrier, code that keeps objects alive for the conservative collector, and failing
+// checks.
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>

@@ -27,7 +27,7 @@ struct Activation {
   bool IsCaptured(const Variable* variable) const { return slot_of.count(variable) != 0; }
 };
 
-// Of all procedures of a unit and of its body.
+// The captures of all procedures of a unit and of its body.
 class Captures {
  public:
   explicit Captures(const CheckedUnit& unit);

@@ -222,7 +222,7 @@ llvm::Constant* UnitLowering::TextLiteral(const std::u32string& text, bool wide)
   if (reference != nullptr) return reference;
   const Type* type = wide ? program.text16_type : program.text8_type;
   // The object as the collector would see it (abi/type_descriptor.h): header, number of elements
-  // with the final zero, elements. It is never moved and nothing is ever written into it.
+  // with the final zero, elements. The object never moves and is never written.
   llvm::Constant* elements;
   uint64_t count;
   if (wide) {

@@ -90,7 +90,8 @@ llvm::DIType* DebugTypes::Ordinal(const Type* type, const std::string& name, uin
   return builder_.createBasicType(name, bits, encoding);
 }
 
-// As an enumeration of powers of two: gdb prints such a value as the names joined by `|`.
+// Describes a set as an enumeration of powers of two: gdb prints such a value as the names joined
+// by `|`.
 llvm::DIType* DebugTypes::Set(const SetType* set, const std::string& name) {
   const uint64_t bits = BitsOf(set);
   const int64_t first = FirstOf(set->element), last = LastOf(set->element);

@@ -1,7 +1,7 @@
 // RAISE, TRY EXCEPT, TRY FINALLY and LOCK (language.md 13, 14.8-14.10; docs/exceptions.md).
 //
 // The body of a TRY is a function of its own, called by one invoke, because LLVM gives loads and
-// stores that may trap no way to a handler (platform.md 6). It returns how it ended.
+// stores that may trap no way to a handler (platform.md 6). It returns its outcome.
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Intrinsics.h>
@@ -266,8 +266,8 @@ std::function<void()> FunctionLowering::KeepResult() {
   return [this, result, kept, type] { Copy(result, kept, type, false); };
 }
 
-// The clean-up runs after the body in all cases. It is not a handler unless `handles`: an exception
-// that nobody handles is reported where it is raised, before any clean-up (13.5).
+// The clean-up runs after the body in all cases. It is not a handler unless `handles`: an unhandled
+// exception is reported where it is raised, before any clean-up (13.5).
 void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const Variable* activation,
                                      const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});

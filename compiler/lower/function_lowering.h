@@ -157,7 +157,7 @@ class FunctionLowering {
   void EnterBits(Place& place, llvm::Value* bit, int64_t bit_size);
   Place EmitField(const Place& record_place, const RecordType* record, size_t field);
   Place EmitObjectField(const ObjectFieldExpr* expr, bool check);
-  // Of a fresh object.
+  // The place of a field in the payload of a fresh object.
   Place FieldOfPayload(llvm::Value* payload, const ObjectType* object, size_t field);
   Place EmitSubscript(const SubscriptExpr* expr, bool check);
   Place EmitElement(const Place& array, const Type* array_type, llvm::Value* index);

@@ -767,7 +767,7 @@ void FunctionLowering::InitializePayload(llvm::Value* address, const ObjectType*
   }
   for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) {
     if (at != object && PayloadOf(at).bytes > kImageBytesMax) {
-      // Of a long chain of types, each initializer does what its own type adds.
+      // In a long chain of types, each initializer handles only the fields that its own type adds.
       llvm::Function* inherited =
           u_.module->getFunction(InitializerSymbol(u_.layout.FingerprintOf(at)));
       if (inherited != nullptr) {

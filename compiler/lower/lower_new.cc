@@ -139,7 +139,7 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
     bound.push_back(b);
   }
 
-  // Of an object, and of a referent that is no open array.
+  // Allocates an object, or a referent that is not an open array.
   const auto store_first_values = [&](llvm::Value* reference) {
     Place whole;
     whole.address = reference;

@@ -9,7 +9,7 @@ namespace tenure::compiler {
 
 void FunctionLowering::EmitList(const StmtList& list) {
   for (const Stmt* stmt : list) {
-    if (Terminated()) return;  // what follows cannot be reached
+    if (Terminated()) return;  // the code that follows cannot be reached
     EmitStmt(stmt);
   }
 }
@@ -456,7 +456,7 @@ void FunctionLowering::ReturnFromFunction() {
 }
 
 void FunctionLowering::EmitWith(const WithStmt* stmt) {
-  std::vector<llvm::Value*> bases;  // of what must outlive the body, for each binding
+  std::vector<llvm::Value*> bases;  // values that must outlive the body, for each binding
   bases.reserve(stmt->bindings.size());
   for (const WithStmt::Binding& binding : stmt->bindings) {
     const Variable* variable = binding.variable;

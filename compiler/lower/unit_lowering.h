@@ -45,7 +45,7 @@ enum class Passing : uint8_t {
 };
 Passing PassingOf(const Type* type, ParameterMode mode);
 
-// What memory an access touches, for LLVM's alias analysis.
+// The kind of memory that an access touches, for LLVM's alias analysis.
 enum class AccessClass : uint8_t {
   kData,       // a variable: its own class follows from its type
   kAnyData,    // variables of any types

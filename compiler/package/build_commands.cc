@@ -33,7 +33,7 @@ struct InstanceUnit {
 
 struct ContainerTemplate {
   const char* name;  // with a small first letter: private to the package
-  size_t elements;   // how many element interfaces
+  size_t elements;   // number of element interfaces
   std::vector<InstanceUnit> units;
   // Whether there is a second unit, with Transient before its name, whose types are rooted in
   // RootTransient.
@@ -330,7 +330,7 @@ void Commands::DefineInstances() {
   }
 }
 
-// `root`: what goes before the arguments of each instance.
+// `root`: the text before the arguments of each instance.
 void Commands::DefineContainer(const std::string& name, const ContainerTemplate& container,
                                const char* root) {
   const Function instantiate = [this, &container, root](const Call& call) {

@@ -29,7 +29,7 @@ class PackageReader {
   // Generated files go to `derived_directory`/PACKAGE.
   PackageReader(Diagnostics& diagnostics, std::string derived_directory);
 
-  // Returns an empty text or what is wrong with the directory; errors in build files are
+  // Returns an empty text or an error text about the directory; errors in build files are
   // diagnostics. `directory` is as the user gave it: paths in messages begin with it.
   std::string Read(const std::string& directory);
 

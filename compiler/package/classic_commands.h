@@ -1,6 +1,6 @@
-// What build files written for other builders (SRC m3build, PM3, CM3) expect beyond the commands
-// that describe a package (docs/packages.md): variables, commands that are accepted and do nothing,
-// and commands that need a tool that does not exist here.
+// Definitions that build files for other builders (SRC m3build, PM3, CM3) expect beyond the
+// commands that describe a package (docs/packages.md): variables, commands that are accepted and do
+// nothing, and commands that need a tool that does not exist here.
 #pragma once
 
 #include "compiler/package/package.h"

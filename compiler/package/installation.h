@@ -12,7 +12,7 @@ struct Installation {
   std::string runtime_archive;    // libtenure_runtime.a
   std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
   std::string faults_archive;     // libstore_faults.a, for --faults
-  std::string explanations;       // what `tenure explain` prints; see tools/make_explanations.py
+  std::string explanations;       // the texts of `tenure explain`; see tools/make_explanations.py
   std::string object_cache;       // object files of library units, shared; may be read-only
   std::string linker_directory;   // where ld.lld is; empty: the system's linker
 };

@@ -64,8 +64,8 @@ SourceSpan FindWord(const SourceFile& file, std::string_view word) {
   return found;
 }
 
-// The interfaces that a module's heading exports. It only decides which files the checker gets to
-// see.
+// The interfaces that a module's heading exports. The result only decides which files the checker
+// reads.
 std::vector<std::string> ExportsOf(std::string_view text) {
   std::vector<std::string> words;
   ForEachWord(text, [&](size_t begin, size_t end) {

@@ -43,7 +43,7 @@ void Parser::ParseDeclarations(ast::Block& block) {
       ReportExpected("a declaration, BEGIN or END", "2.2");
       SkipToDeclaration();
       if (position_ == start) Advance();
-      if (At(TokenKind::kEnd)) last_error_ = position_;  // what is missing has been reported
+      if (At(TokenKind::kEnd)) last_error_ = position_;  // the missing part has been reported
     }
   }
   // Only FATAL may stand before BEGIN.
@@ -425,7 +425,7 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
   const bool has_other_name =
       PeekKind(1) == TokenKind::kIdentifier && tokens_[position_ + 1].name != name.name;
   const Name found = has_other_name ? tokens_[position_ + 1].name : Name();
-  // The END of what surrounds this: ours is missing.
+  // This END belongs to the surrounding construct: the construct's own END is missing.
   if (has_other_name && name.name && IsOpenName(found) &&
       !(open_names_.size() == 1 && found == open_names_.front())) {
     if (MayReport()) {

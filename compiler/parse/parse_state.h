@@ -276,7 +276,7 @@ class Parser {
   Followers followers_;
   std::vector<Name> open_names_;     // Names of the procedures and the unit around the cursor.
   std::vector<Token> decl_pragmas_;  // Pragmas that wait for their declaration.
-  ast::DeclPragmas pragmas_;         // What they say.
+  ast::DeclPragmas pragmas_;         // The attributes that these pragmas set.
 };
 
 }  // namespace tenure::compiler

@@ -399,7 +399,7 @@ ast::Stmt* Parser::ParseRepeat() {
     stmt->condition = ParseExpr();
   } else {
     if (MayReport()) Report(MessageId::kMissingUntil, opening);
-    // `REPEAT ... END`: the END is this loop's, unless it closes what is around it.
+    // `REPEAT ... END`: the END belongs to this loop, unless it closes the surrounding construct.
     if (At(TokenKind::kEnd) && !AtOuterEnd()) Advance();
     stmt->condition = MakeErrorExpr();
   }

@@ -269,7 +269,7 @@ void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening
       break;
     } else if (At(TokenKind::kRightParen) || At(TokenKind::kRightBracket) ||
                At(TokenKind::kRightBrace)) {
-      if (depth-- == 0) return;  // It closes a bracket further out.
+      if (depth-- == 0) return;  // The token closes an outer bracket.
     }
     Advance();
   }

@@ -11,10 +11,10 @@
 
 namespace tenure::compiler {
 
-// Parses one compilation unit. Reports what is wrong and goes on; independent errors are all
-// reported, each once. Returns the unit, owned by `arena`, with has_errors set if there was a
-// lexical or syntax error; null only if the text does not begin like a unit (which is reported).
-// Accepts any input.
+// Parses one compilation unit. Reports errors and goes on; all independent errors are reported,
+// each once. Returns the unit, owned by `arena`, with has_errors set if there was a lexical or
+// syntax error; null only if the text does not begin like a unit (which is reported). Accepts any
+// input.
 ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 

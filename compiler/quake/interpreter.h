@@ -106,8 +106,8 @@ class Interpreter {
   void Warn(SourceSpan span, const std::string& what);
   // The error has already been reported.
   void Stop() { failed_ = true; }
-  // Calls a procedure of the build file, of a file that it includes, or of the host; reports what
-  // is wrong with the call at `span`.
+  // Calls a procedure of the build file, of a file that it includes, or of the host; reports errors
+  // of the call at `span`.
   Value CallByName(std::string name, std::vector<Value> arguments, SourceSpan span);
   // A relative path means a file below the current directory.
   std::string Absolute(const std::string& path) const;

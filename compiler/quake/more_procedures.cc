@@ -237,7 +237,7 @@ void Interpreter::DefinePathProcedures() {
          {2, 2, [](const Call& c) {
             return Value(fs::path(c.Text(0)).replace_extension(c.Text(1)).string());
           }});
-  // Where generated files go and commands run: in a folder that is there.
+  // Change the folder in which generated files go and commands run; the new folder must exist.
   for (const char* name : {"cd", "pushd"}) {
     Define(name, {1, 1, [this](const Call& c) {
                     MakeOwnDirectory();

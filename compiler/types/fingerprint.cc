@@ -18,7 +18,7 @@ namespace {
 
 using abi::FingerprintHasher;
 
-// Procedures are told by link name, which is unique in a program.
+// Procedures are identified by link name, which is unique in a program.
 void AddProcedure(FingerprintHasher& hash, const Procedure* procedure) {
   hash.Add(procedure == nullptr ? std::string_view() : std::string_view(procedure->symbol));
 }

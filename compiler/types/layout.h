@@ -33,8 +33,8 @@ Layout LayoutOf(const Type* type);
 int64_t BitSizeOf(const Type* type);
 
 // The least n for which BITS n FOR the type is possible, if the type is a number of bits within a
-// word: an ordinal, a small set, an array or record of nothing but such packed components. Of all
-// other types more than 64.
+// word: an ordinal, a small set, an array or record of nothing but such packed components. For all
+// other types a number above 64.
 int64_t TightBits(const Type* type);
 // Whether the type is BITS n FOR an array or record where n is not its natural size: it may begin
 // at any bit of a word, and has no address there.

@@ -10,7 +10,7 @@ TYPE
     category: TEXT;   (* two letters: "Lu" is an upper-case letter *)
     name: TEXT;       (* in upper case *)
     value: TEXT;      (* the character's numeric value, "1/4"; "" if it has none *)
-    note: TEXT;       (* the user's note; "" if there is none *)
+    note: TEXT;       (* the user's note; "" without a note *)
   END;
 
   T <: Public;

@@ -1,5 +1,6 @@
-(* Procedures of C's stdlib.h, as in C. exit runs C's exit actions, the run time's among them; what
-   atexit registers runs with the exitors of Process, however the program ends. *)
+(* Procedures of C's stdlib.h, as in C. exit runs C's exit actions, including those of the run
+   time. Actions registered by atexit run with the exitors of Process, in whatever way the
+   program ends. *)
 INTERFACE Cstdlib;
 
 FROM Ctypes IMPORT int, char_star, const_char_star, char_star_star, double, void_star;

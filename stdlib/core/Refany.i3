@@ -1,4 +1,4 @@
-(* REFANY as a value or element. As objects move, references have no hash and no order. *)
+(* REFANY as a value or element. References have no hash and no order, because objects move. *)
 INTERFACE Refany;
 
 IMPORT Word;

@@ -10,7 +10,7 @@ TYPE
 
 PROCEDURE Make(text: TEXT): T;
 
-(* As Text.Compare orders the texts. *)
+(* The order of Text.Compare on the texts. *)
 PROCEDURE Compare(READONLY a, b: T): [-1..1];
 
 END KeyedText.

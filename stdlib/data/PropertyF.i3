@@ -3,7 +3,7 @@ INTERFACE PropertyF;
 
 FROM Property IMPORT Set;
 
-(* As the methods of Set with these names. *)
+(* These work as the methods of Set with these names. *)
 PROCEDURE Put(ps: Set; r: REFANY);
 PROCEDURE Remove(ps: Set; tc: CARDINAL);
 PROCEDURE Get(ps: Set; tc: CARDINAL): REFANY;

@@ -12,7 +12,7 @@ CONST
 (* Makes a set if ps is NIL. *)
 PROCEDURE Put(VAR ps: Set; r: REFANY);
 
-(* As the methods of Property.Set with these names. *)
+(* These work as the methods of Property.Set with these names. *)
 PROCEDURE Remove(VAR ps: Set; tc: CARDINAL);
 PROCEDURE Get(ps: Set; tc: CARDINAL): REFANY;
 PROCEDURE RemoveSub(VAR ps: Set; tc: CARDINAL);

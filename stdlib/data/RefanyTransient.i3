@@ -1,5 +1,5 @@
-(* REFANY with references that are not saved, as an element. As objects move, references have no
-   hash and no order. *)
+(* REFANY with references that are not saved, as an element. References have no hash and no
+   order, because objects move. *)
 INTERFACE RefanyTransient;
 
 IMPORT Word;

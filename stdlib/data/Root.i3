@@ -1,5 +1,5 @@
-(* ROOT as an element, and as the supertype of containers. As objects move, references have no hash
-   and no order. *)
+(* ROOT as an element, and as the supertype of containers. References have no hash and no order,
+   because objects move. *)
 INTERFACE Root;
 
 IMPORT Word;

@@ -1,5 +1,5 @@
-(* 7 bytes of microseconds since 1970, the machine, and what tells processes apart; the most
-   significant byte comes first. *)
+(* 7 bytes of microseconds since 1970, the machine, and bytes that distinguish processes; the
+   most significant byte comes first. *)
 MODULE TimeStamp;
 
 IMPORT MachineID, Process, Random, Time, Word;

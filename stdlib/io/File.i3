@@ -20,7 +20,7 @@ TYPE
     close() RAISES {OSError.E};
   END;
 
-  Byte = BITS 8 FOR [0..255];  (* what is read and written *)
+  Byte = BITS 8 FOR [0..255];  (* the unit of reading and writing *)
 
   Status = RECORD
     type: Type;

@@ -24,10 +24,10 @@ TYPE
        sets next to the parameter after it. *)
     keywordPresent(keyword: TEXT): BOOLEAN;
 
-    (* The same; an error if there is none. *)
+    (* The same; an error if there is no such parameter. *)
     getKeyword(keyword: TEXT) RAISES {Error};
 
-    (* Takes parameter `next`; an error if there is none, or if it has been taken. *)
+    (* Takes parameter `next`; an error if it does not exist or has been taken. *)
     getNext(): TEXT RAISES {Error};
 
     (* Takes parameter `next` if it is `test`, and returns whether it was. *)

@@ -30,7 +30,7 @@ PROCEDURE ReceiveFrom(fd: INTEGER; VAR end: Socket.EndPoint; to: ADDRESS;
 <*EXTERNAL "tn_host_address"*>
 PROCEDURE HostAddress(READONLY name: ARRAY OF CHAR; to: ADDRESS): INTEGER;
 
-(* The name of the host with an address; NIL if there is none. *)
+(* The name of the host with this address; NIL if it has no name. *)
 <*EXTERNAL "tn_host_name"*> PROCEDURE HostNameOf(address: ADDRESS): TEXT;
 
 END RTSocket.

@@ -21,7 +21,8 @@ REVEAL
       recv_from := ReceiveFrom;
     END;
 
-(* Raises OSError.E if result is an error: what kind, then its number and its text. *)
+(* Raises OSError.E if result is an error; the argument has the kind of error, then its number
+   and its text. *)
 PROCEDURE Check(result: INTEGER): INTEGER RAISES {OSError.E} =
   VAR kind: Atom.T;
   BEGIN

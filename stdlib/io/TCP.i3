@@ -5,7 +5,7 @@ INTERFACE TCP;
 IMPORT Atom, ConnFD, IP, Thread;
 
 TYPE
-  (* Where connections arrive. *)
+  (* An end point at which connections arrive. *)
   Connector <: REFANY;
 
   (* A connection. *)
@@ -33,7 +33,7 @@ PROCEDURE Close(conn: T);
 VAR (*CONST*)
   NoResources: Atom.T;  (* the system's limits are reached *)
   PortBusy: Atom.T;     (* the port is in use *)
-  Refused: Atom.T;      (* nobody listens there *)
+  Refused: Atom.T;      (* no connector listens there *)
   Timeout: Atom.T;      (* there was no answer *)
   Unreachable: Atom.T;  (* no route to the other end *)
   HostDown: Atom.T;     (* the same as Unreachable *)

@@ -66,7 +66,7 @@ PROCEDURE NextAfter(x, y: T): T =
       (* The smallest number, with the sign of y. *)
       RETURN Rep.FromBits(Word.Insert(1, Sign(y), SignBit, 1));
     END;
-    (* As integers, absolute values have the order of the numbers. *)
+    (* Read as integers, absolute values have the order of the numbers. *)
     IF (x < y) = (Sign(x) = 0) THEN
       bits := Word.Plus(bits, 1);
     ELSE

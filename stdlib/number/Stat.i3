@@ -15,7 +15,7 @@ TYPE
 (* Without samples the numbers are 0, maximum is the least and minimum the greatest REAL. *)
 PROCEDURE Init(VAR s: T);
 
-(* One more sample. *)
+(* Adds a sample. *)
 PROCEDURE Accum(VAR s: T; x: REAL);
 
 (* The statistics of the samples of both. *)
@@ -29,7 +29,7 @@ PROCEDURE Var(READONLY s: T): REAL;
 PROCEDURE SDev(READONLY s: T): REAL;  (* the root of the variance *)
 PROCEDURE RMS(READONLY s: T): REAL;   (* the root of the mean square *)
 
-(* One line with all of this. *)
+(* Prints all of these figures in one line. *)
 PROCEDURE Print(wr: Wr.T; READONLY s: T) RAISES {Wr.Failure, Thread.Alerted};
 
 END Stat.

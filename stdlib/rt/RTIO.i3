@@ -17,7 +17,7 @@ PROCEDURE PutRef(a: REFANY);
 PROCEDURE PutLong(i: LONGINT);
 PROCEDURE PutLongHex(i: LONGINT);
 
-(* As C's %e, %f and %g. *)
+(* Print as C's %e, %f and %g. *)
 PROCEDURE PutE(a: LONGREAL);
 PROCEDURE PutF(a: LONGREAL);
 PROCEDURE PutG(a: LONGREAL);
@@ -30,7 +30,7 @@ PROCEDURE FmtHex(i: INTEGER): TEXT;
 PROCEDURE FmtRef(a: REFANY): TEXT;
 PROCEDURE FmtAddr(a: ADDRESS): TEXT;
 
-(* Prints what is in the buffer. *)
+(* Writes the contents of the buffer. *)
 PROCEDURE Flush();
 
 END RTIO.

@@ -5,7 +5,7 @@ IMPORT Ctypes, M3toC, RTArgs;
 TYPE
   Strings = UNTRACED REF ARRAY OF Ctypes.char_star;
 
-(* Where the strings of an array begin, after its length. *)
+(* The address of an array's strings, behind its length. *)
 PROCEDURE First(strings: Strings): ADDRESS =
   BEGIN
     RETURN ADR(strings[0]);

@@ -32,6 +32,7 @@ CONST
 VAR (*CONST*)
   Upper: ARRAY Range OF Range;    (* a..z to A..Z, the others to themselves *)
   Lower: ARRAY Range OF Range;    (* A..Z to a..z *)
-  Control: ARRAY Range OF Range;  (* what the control key makes of a character: '@'..'_' and a..z *)
+  Control: ARRAY Range OF Range;  (* the character that the control key makes of a character:
+                                     '@'..'_' and a..z *)
 
 END ASCII.

@@ -41,7 +41,7 @@ PROCEDURE FromText(t: TEXT): T =
     END;
   END FromText;
 
-(* NIL if there is none. *)
+(* The entry of t's atom; NIL if t has no atom yet. *)
 PROCEDURE Find(t: TEXT; hash: Word.T): Entry =
   VAR entry := chains[Word.And(hash, LAST(chains^))];
   BEGIN

@@ -75,8 +75,9 @@ PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSig
     RETURN Float(y, d, style, prec, literal, 'x', ER.MaxExpDigits);
   END Extended;
 
-(* shortest: the shortest digits of x, or a count below 0 if x is no number. The shortest digits
-   stand for x; the exact value of x is rounded only if there is no room for them. *)
+(* shortest: the shortest digits of x, or a count below 0 if x is an infinity or a NaN. The
+   shortest digits stand for x; the exact value of x is rounded only if there is no room for
+   them. *)
 PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL;
                 literal: BOOLEAN; letter: CHAR; expDigits: CARDINAL): TEXT =
   VAR result: TEXT;

@@ -21,7 +21,7 @@ REVEAL
     permit: INTEGER := 0;
     alertable := FALSE;         (* parked, and Alert may give the permit *)
     waker: INTEGER := -1;       (* waits for input, and Alert may end that *)
-    condition: Condition := NIL;(* in whose queue it is *)
+    condition: Condition := NIL;(* the condition in whose queue the thread is *)
     next, previous: T := NIL;   (* there *)
   END;
 

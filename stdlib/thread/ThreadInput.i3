@@ -16,7 +16,7 @@ TYPE
     Waits,    (* an operation would block *)
     Ready,    (* an operation would not block: input is there, or it fails at once *)
     Unknown,  (* the system cannot tell *)
-    NoFile};  (* fd is no open file *)
+    NoFile};  (* fd is not open *)
 
 (* The same for input or, with output, for a write. An alert ends the wait only if alertable; else it
    stays for later. *)

@@ -72,7 +72,7 @@ TEST_F(CgroupTree, APartOfAProcessorIsOne) {
   EXPECT_FALSE(Limits().memory_bytes);
 }
 
-// As in a container with a view of its own group only.
+// As in a container that sees only its own group.
 TEST_F(CgroupTree, Version2InAContainer) {
   Process("0::/", "35 24 0:30 /../../.. /sys/fs/cgroup ro,nosuid - cgroup2 cgroup rw,nsdelegate");
   File("/sys/fs/cgroup/memory.max", "67108864");

@@ -76,7 +76,7 @@ class Location:
 
 
 class Slice:
-    """What SUBARRAY yields: other names for elements of an array."""
+    """The result of SUBARRAY: other names for elements of an array."""
 
     def __init__(self, array, start, length):
         self.array, self.start, self.length = array, start, length
@@ -92,7 +92,7 @@ class Slice:
 
 
 class Cell:
-    """What a reference refers to; `kind` is the allocated type."""
+    """The referent of a reference; `kind` is the allocated type."""
 
     def __init__(self, kind, value):
         self.kind, self.value = kind, value
@@ -195,8 +195,8 @@ def initial(t):
         return [initial(t.of) for _ in range(high - low + 1)]
     if t.kind == "record":
         return [initial(of) for _, of in t.fields]
-    # References are never NIL: a load through NIL whose value nobody uses need not trap. NIL has a
-    # statement of its own, which stores.
+    # References are never NIL: a load through NIL whose value is unused need not trap. A separate
+    # kind of statement, which stores, tests NIL.
     if t.kind == "ref":
         return Cell(t, [0] * 3 if t.of.kind == "open" else initial(t.of))
     return Cell(t, [initial(of) for _, of in t.fields])
@@ -1128,7 +1128,7 @@ class Generator:
     def case_stmt(self, scope, depth, context):
         t = self.pick([INTEGER, CHAR] + self.enums)
         e = self.expr(t, scope, 2)
-        # Of the base type: labels must be members of the selector's type.
+        # Labels of the base type, which must be members of the selector's type.
         e = Expr(t, f"VAL(ORD({e.text}), {t.name})", e.value)
         if t is INTEGER:
             m = self.varying(t, scope)

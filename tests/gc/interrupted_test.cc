@@ -102,7 +102,7 @@ TEST_P(InterruptedTest, AStoreWhoseCardIsNotYetMarkedIsNotLost) {
   heap.MakeNode("young", 0);
   heap.heap().RetireBuffer(heap.mutator());
   const Ref young = heap.Find("young");
-  // Compiled code keeps what it stored in a register until the card is marked.
+  // Compiled code keeps the stored reference in a register until the card is marked.
   heap.AddAmbiguousRoot("young");
   *NodeEdge(heap.Find("old"), 0) = young;
   CollectInterrupted();

@@ -25,7 +25,7 @@ class OldCollectionTest : public ::testing::Test {
  protected:
   void TearDown() override { heap.Verify(); }
 
-  // Makes all that the roots reach old.
+  // Makes all objects that the roots reach old.
   void Age() {
     heap.CollectMajor();
     heap.ClearRoots();

@@ -40,7 +40,7 @@ TEST(PacerTest, MajorCollectionWhenTheOldGenerationHasDoubled) {
   pacer.CollectionEnded(CollectionKind::kMajor, 0, 100 * kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   EXPECT_EQ(pacer.NextKind(200 * kMega), CollectionKind::kMajor);
-  // A minor collection does not change what the major one left.
+  // A minor collection does not change the size that the major one left.
   pacer.CollectionEnded(CollectionKind::kMinor, 0, 150 * kMega, 0, 0);
   EXPECT_EQ(pacer.NextKind(190 * kMega), CollectionKind::kMinor);
   // Little was left: the next cycle does not begin before the minimum.

@@ -3,8 +3,9 @@
 moments and at every write, and checks the stores afterwards:
 
   - the stores open, and `tenure db verify` finds nothing wrong;
-  - every step that the program acknowledged is there, and of the one in progress all or nothing
-    (the program in crash_storm/ makes the same steps in ordinary memory and compares).
+  - every step that the program acknowledged is there, and the one in progress is there as a whole
+    or not at all (the program in crash_storm/ makes the same steps in ordinary memory and
+    compares).
 
   crash_storm.py --kills=2000                    at random moments, on small stores
   crash_storm.py --kills=50 --megabytes=1024     on a large one

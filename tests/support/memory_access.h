@@ -1,5 +1,5 @@
-// What may be done with memory, as the system says it. A child that dies of the access would tell
-// nothing of frames: no child has them.
+// The access rights of memory, as the system reports them. A test cannot try an access to a frame
+// in a child process, because children do not have the frames.
 #pragma once
 
 #include <unistd.h>

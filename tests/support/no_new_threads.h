@@ -1,12 +1,12 @@
-// A system that makes no more threads.
+// Simulates a system that cannot make more threads.
 #pragma once
 
 #include <pthread.h>
 
 namespace tenure::testing {
 
-// While there is one, no thread without attributes of its own can be made by this process: each
-// would get a stack for which there is no room.
+// While such an object exists, this process cannot make threads with default attributes: there is
+// no room for their stacks.
 class NoNewThreads {
  public:
   NoNewThreads() {

@@ -31,7 +31,7 @@ inline PageImage MakePage(uint64_t seed) {
   return image;
 }
 
-// Commits what it first gets the permissions for: a shared server wants them.
+// First acquires the permissions for the pages, which a shared server requires, and then commits.
 inline store::CommitAnswer CommitWanted(store::PageServer& server,
                                         std::span<const store::DatabaseCommit> databases,
                                         store::CommitId id = store::NewCommitId()) {
@@ -39,13 +39,13 @@ inline store::CommitAnswer CommitWanted(store::PageServer& server,
     std::vector<store::PageId> pages;
     if (commit.root) pages.push_back(store::PageId{0});
     for (const store::PageWrite& write : commit.pages) pages.push_back(write.page);
-    // When it is refused, so is the commit.
+    // If the permission is refused, so is the commit.
     (void)server.WantWrite(commit.database, pages);
   }
   return server.Commit({id, databases});
 }
 
-// Collects writes to one database and commits them. What it is given must outlive the commit.
+// Collects writes to one database and commits them. Its arguments must outlive the commit.
 class CommitBuilder {
  public:
   CommitBuilder(store::PageServer& server, store::DatabaseId database)
@@ -61,7 +61,7 @@ class CommitBuilder {
     return *this;
   }
 
-  // Writes the bytes in which `after` differs from what the page holds: one region at `offset`.
+  // Writes the bytes in which `after` differs from the page: one region at `offset`.
   CommitBuilder& Region(store::PageId page, uint64_t expected_version, const PageImage& after,
                         uint32_t offset, size_t count) {
     regions_.push_back(std::make_unique<store::ChangedRegion>(

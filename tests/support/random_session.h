@@ -1,4 +1,4 @@
-// A random program over one database, and a model of what it must see.
+// A random program over one database, and a model of the expected state.
 //
 // The program's variables are exact roots; it makes objects, stores references and values, changes
 // the root, commits, aborts, nests transactions, closes, starts again, collects and pins, in any

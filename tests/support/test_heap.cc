@@ -251,7 +251,7 @@ Ref TestHeap::Allocate(const TypeDescriptor& type, size_t payload_bytes, const i
   return object;
 }
 
-// As compiled code does.
+// Allocates as compiled code does.
 Ref TestHeap::Take(const TypeDescriptor& type, size_t payload_bytes, const int64_t* lengths) {
   const size_t bytes =
       abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));

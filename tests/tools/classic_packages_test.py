@@ -1,5 +1,5 @@
-"""Packages as people wrote them for the classic compilers: tests/packages/SET holds packages that import
-each other; the program of the package named here prints what is in SET/expected."""
+"""Packages in the style of the classic compilers: tests/packages/SET holds packages that import
+each other. The program of the package named here must print the text in SET/expected."""
 
 import os
 import shutil

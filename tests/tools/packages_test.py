@@ -523,7 +523,7 @@ class PackagesTest(unittest.TestCase):
         self.write("app/src/More.m3", "MODULE More; IMPORT IO; BEGIN IO.Put(\"more\\n\"); END More.")
         self.write("app/src/More.i3", "INTERFACE More; END More.")
         self.runs("app", "hello\n10\n")
-        self.runs("app", "hello\n10\n")  # what the build file generated is older than this build
+        self.runs("app", "hello\n10\n")  # the generated file is older than this build
         self.assertEqual(len(self.records()), 1)
         program = os.path.join(self.directory, "app/.tenure/bin/app")
         made = os.stat(program).st_ino

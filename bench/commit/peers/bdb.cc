@@ -85,7 +85,7 @@ class Costs {
   std::vector<double> times_, processor_;
 };
 
-// Uses the processor and its caches for so long.
+// Uses the processor and its caches for this time.
 void Work(int microseconds) {
   static std::vector<char> memory(16 << 20);
   static size_t at = 0;
@@ -100,7 +100,7 @@ struct Put {
   uint32_t begin, bytes;  // of the record
 };
 
-// What each round changes: `bytes` bytes in all, in words at equal distances.
+// The changes of a round: `bytes` bytes in all, in words at equal distances.
 void Change(std::vector<char>& record, const Put& put, size_t words, int round) {
   const size_t distance = put.bytes / std::max<size_t>(words, 1) / 8 * 8;
   for (size_t i = 0; i < std::max<size_t>(words, 1); ++i) {

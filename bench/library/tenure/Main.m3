@@ -7,7 +7,7 @@ MODULE Main;
 IMPORT Clock, FileRd, FileWr, Fmt, IO, IntArraySort, IntIntTbl, Params, Rd, Scan, Text, TextArraySort,
        TextExtras, TextIntTbl, TextWr, Word, Wr;
 
-<*FATAL ANY*>  (* what goes wrong ends the benchmark *)
+<*FATAL ANY*>  (* an error ends the benchmark *)
 
 VAR
   start: INTEGER;

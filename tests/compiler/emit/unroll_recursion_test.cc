@@ -62,7 +62,7 @@ class UnrollRecursionTest : public testing::Test {
 
 TEST_F(UnrollRecursionTest, ShortProcedureIsPutIntoItself) {
   Run(kDepths);
-  // Of 12 instructions: 4 levels, whose 2 calls of each place make 32.
+  // A procedure of 12 instructions gets 4 levels; with 2 calls in each this makes 32 calls.
   EXPECT_EQ(CallsIn("depths", "depths"), 32u);
   EXPECT_LE(module_->getFunction("depths")->getInstructionCount(), 500u);
   EXPECT_EQ(module_->size(), functions_before_);

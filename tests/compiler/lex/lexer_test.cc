@@ -78,7 +78,7 @@ TEST_F(LexerTest, KeywordsAreCaseSensitive) {
 
 TEST_F(LexerTest, CommentsNestAndIgnoreQuotes) {
   EXPECT_EQ(Spell("a (* ' (* \" *) *) b (* don't *) c"), "a b c");
-  // Ends at the first `*)`; what follows is an unclosed text.
+  // The comment ends at the first `*)`; the rest is an unclosed text.
   EXPECT_EQ(Spell("a (* \"*)\" *) b"), "a \" *) b");
   EXPECT_EQ(Codes(), "M0117");
   EXPECT_EQ(Spell("a (* b (* c *)"), "a");
@@ -115,7 +115,7 @@ TEST_F(LexerTest, RealsKeepATextThatStrtodReads) {
   EXPECT_EQ(LexOne("1.5d+3").name.view(), "1.5e+3");
   EXPECT_EQ(list.tokens[0].number_form, NumberForm::kLongreal);
   EXPECT_EQ(LexOne("1.5X3").number_form, NumberForm::kExtended);
-  EXPECT_EQ(LexOne("1.0e-99").number_form, NumberForm::kReal);  // Underflow is no error.
+  EXPECT_EQ(LexOne("1.0e-99").number_form, NumberForm::kReal);  // Underflow is not an error.
   EXPECT_EQ(Codes(), "");
 }
 

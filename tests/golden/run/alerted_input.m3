@@ -44,7 +44,7 @@ PROCEDURE Pipes() =
       Check.Text(reader.result, "alerted", "a pipe, " & Fmt.Int(i));
     END;
 
-    (* What was read before the alert is not lost. *)
+    (* Characters read before the alert are not lost. *)
     Wr.PutText(wr, "first ");
     Wr.Flush(wr);
     reader := NEW(Reader, rd := rd);

@@ -13,7 +13,7 @@ PROCEDURE Write(name, contents: TEXT) RAISES {OSError.E} =
     TRY Wr.PutText(wr, contents) FINALLY Wr.Close(wr) END;
   END Write;
 
-(* All below directory, sorted, directories before what is in them. *)
+(* All names below directory, sorted, directories before their contents. *)
 PROCEDURE Walk(directory: Pathname.T; names: TextSeq.T) RAISES {OSError.E} =
   VAR it := FS.Iterate(directory);  name: TEXT;  status: File.Status;  here := NEW(TextSeq.T).init();
       sorted: REF ARRAY OF TEXT;

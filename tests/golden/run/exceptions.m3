@@ -1,5 +1,5 @@
 (* golden: run, -w *)
-(* RAISE, handlers, FINALLY, and what EXIT and RETURN do to them. *)
+(* RAISE, handlers, FINALLY, and the effects of EXIT and RETURN on them. *)
 MODULE Main;
 
 IMPORT IO;

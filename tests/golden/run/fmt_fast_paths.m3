@@ -1,5 +1,5 @@
 (* golden: run *)
-(* Numbers at the borders of what Fmt makes in one step. *)
+(* Numbers at the limits of Fmt's fast paths. *)
 MODULE Main;
 
 IMPORT Fmt, IO;

@@ -15,7 +15,7 @@ VAR order := F(); later := 3;  (* F sees later before its initial value is assig
 PROCEDURE F(): INTEGER = BEGIN IF later = 3 THEN RETURN 1 ELSE later := 77; RETURN 2 END END F;
 CONST C = A + 1;
 
-(* Formals do not hide what their signature names. *)
+(* Formals do not hide the names in their own signature. *)
 PROCEDURE Formals(T: T; Names: Names; A := A): INTEGER = BEGIN RETURN T + ORD(Names) * 100 + A * 1000 END Formals;
 
 PROCEDURE Nested(x: INTEGER): INTEGER =

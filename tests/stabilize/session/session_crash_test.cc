@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
                                          RecoveryPolicy::kRedo)),
     NameOf);
 
-// --- A commit of which pages are in the redo log before it is sent
+// --- A commit with prewritten pages
 
 constexpr size_t kCells = 150;  // of almost a page each
 

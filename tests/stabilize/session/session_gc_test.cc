@@ -119,7 +119,8 @@ TEST_P(SessionGc, WhatWasOldWhenItWasCommittedGoesHomeAsTheProgramGoesOn) {
 }
 
 TEST_P(SessionGc, WhatChangedWordsOfADisplacedObjectReferToIsCommitted) {
-  // Of several pages; two neighbours, the first, the last, and those about a page's end.
+  // Words of an object of several pages: two neighbours, the first, the last, and those around a
+  // page's end.
   constexpr size_t kEdges = 3000;
   const size_t changed[] = {0, 1, 700, 1020, 1021, 1022, 1023, 1024, 2047, kEdges - 1};
   const Ref small = world.NewCell(1, 3), large = world.NewCell(2, kEdges);

@@ -27,7 +27,7 @@ PageRecord RecordOf(const PageImage& image) {
   return record;
 }
 
-// A page of which eight bytes change, by a write without a checksum or with one.
+// A page in which a write, with or without a checksum, changes eight bytes.
 class ChangedPage : public ::testing::TestWithParam<bool> {
  protected:
   ChangedPage() {

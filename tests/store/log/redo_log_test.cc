@@ -195,7 +195,7 @@ TEST_F(RedoLogFile, OlderRecordsBehindTheLastAreNoDamage) {
 }
 
 TEST_F(RedoLogFile, DamageInTheMiddleIsToldFromTheEnd) {
-  // Of a body, a checksum, a length, a version, a magic number: 40 bytes of header.
+  // A byte of a body, a checksum, a length, a version, a magic number; the header has 40 bytes.
   for (const int offset : {0, 5, -36, -32, -24, -40}) {
     SCOPED_TRACE(offset);
     std::filesystem::remove(directory.path() + "/" + std::string(kRedoFile));

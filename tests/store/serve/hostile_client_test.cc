@@ -207,7 +207,7 @@ class HostileRequests : public HostileClient {
     server_ = *RemotePageServer::Connect(store);
     database_ = *server_->OpenDatabase("main", OpenMode::kOpen);
     ASSERT_TRUE(server_->StartTransaction().ok());
-    // Of ordinary objects.
+    // Pages of ordinary objects.
     for (PageId page{1};; page = page + 1) {
       reply_ = ReadPage(*server_, database_, page);
       ASSERT_TRUE(reply_->status.ok());
@@ -231,7 +231,7 @@ class HostileRequests : public HostileClient {
     return word;
   }
   void SetWord(size_t at, uint64_t word) { std::memcpy(image_.bytes + at, &word, sizeof word); }
-  // As the whole page, and as its changed words.
+  // The page is sent whole, and as its changed words.
   void ExpectRefused(const char* what) {
     SCOPED_TRACE(what);
     for (const bool whole : {true, false}) {

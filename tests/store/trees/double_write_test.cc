@@ -21,7 +21,7 @@ using testing::TemporaryDirectory;
 
 constexpr size_t kPage = 64 << 10;
 
-// As Berkeley DB uses a file of a store.
+// Uses a file of a store as Berkeley DB does.
 class DoubleWriteTest : public ::testing::Test {
  protected:
   void SetUp() override {
