@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Finds C++ files that are not formatted as .clang-format says. Status 1 if there is one, 3 if
-clang-format-19 is not installed.
+"""Finds C++ files that are not formatted according to .clang-format. Status 1 if there is such
+a file, 3 if clang-format-19 is not installed.
 
   python3 tools/check_format.py [FILE ...]     these files, or all
 """
@@ -20,7 +20,7 @@ kFilesAtOnce = 40
 
 
 def is_formatted(path: str) -> bool:
-    """Whether a file, by its path from the root, is one that must be formatted."""
+    """Whether the file with this path from the root must be formatted."""
     return path.split("/")[0] in FOLDERS and path.endswith((".h", ".cc"))
 
 

@@ -27,7 +27,7 @@ LAYERS_WITHOUT_CIRCLES = ("abi", "base", "gc", "compiler/driver", "compiler/pack
 
 
 def find_cycle(layers: Dict[str, List[str]]) -> Optional[str]:
-    """A layer that reaches itself, or None."""
+    """A layer from which the table leads back to itself, or None."""
     for start in layers:
         seen, work = set(), list(layers[start])
         while work:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares the interfaces of stdlib/ with the tables of docs/library_api.md: headings, defaults,
 RAISES, types and constants, token for token after the writing is normalised (grouping of names,
-layout, RAISES {}, order of declarations). A row whose meaning begins with *Not here*,
-*Partly not here* or *Differs* is about a declaration that differs on purpose; the reason stands in
-the table `Differences` of docs/library.md. A difference without mark or reason is a problem, and so is a mark without a
-difference; a note says which reason nothing needs.
+layout, RAISES {}, order of declarations). A row whose meaning begins with *Not here*, *Partly not
+here* or *Differs* describes an intended difference; the reason is in the table `Differences` of
+docs/library.md. A difference without mark or reason is a problem, and so is a mark without a
+difference; a note names reasons that are not needed.
 
 Examples: library_check.py               every difference; status 1 if one has no reason
           library_check.py Rd Wr         only these interfaces
@@ -305,7 +305,7 @@ def skip_imports(tokens: List[str]) -> List[str]:
 class Table(NamedTuple):
     name: str
     entries: Dict[str, Entry]
-    marked: List[List[str]]  # rows, by their entries, that say that one or more of them differ here
+    marked: List[List[str]]  # rows, by their entries, with a mark that one or more of them differ here
 
 
 def read_reasons(text: str) -> Dict[str, str]:
@@ -412,7 +412,7 @@ def compare(table: Table, declared: Dict[str, Entry]) -> List[Tuple[str, str]]:
 
 
 def wrong_marks(table: Table, differences: List[Tuple[str, str]]) -> List[str]:
-    """Rows that say that a declaration differs which does not, or do not say so of one that does."""
+    """Rows with a mark and no difference, or with a difference and no mark."""
     differing = {full.split(".", 1)[1] for full, _ in differences} - {UNSAFE}
     marked = {name for row in table.marked for name in row}
     return ([f"{table.name}.{row[0]} is marked in {TABLES} and does not differ"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What to check before a commit: that the C++ files that are to be committed are formatted, and that
-every #include keeps to the layers. Takes a second or two. Status 1 if something is wrong.
+"""Checks before a commit: the C++ files of the commit are formatted, and every #include keeps to
+the layers. Takes a second or two. Status 1 if a check fails.
 
   python3 tools/pre_commit.py              checks what is in Git's index
   python3 tools/pre_commit.py install      makes Git run it before each commit (git commit
@@ -35,7 +35,7 @@ def staged(root: str) -> List[str]:
 
 
 def problems(root: str) -> List[str]:
-    """What is wrong with the files as they are in the index, whatever the folder has by now."""
+    """The errors in the files of the index, even if the working folder has newer versions."""
     files = staged(root)
     found = []
     with tempfile.TemporaryDirectory(prefix="pre-commit-") as copy:

@@ -4,8 +4,9 @@ and the golden tests. The last line is the count: N passed, N failed.
 
   run_tests.py [FILTER ...]     all, or the tests whose names contain one of FILTER
 
-Names are those of GoogleTest (Suite.Test), of files and methods of Python tests, of golden files, and
-of test programs. The first line then says how many tests match; it is an error if none does.
+Names are those of GoogleTest (Suite.Test), of files and methods of Python tests, of golden files,
+and of test programs. The first line then has the number of matching tests; it is an error if no
+test matches.
 
 Tests in Python are tests/**/*_test.py, each file in a process of its own (run_unittest.py), with
 TENURE_BUILD_DIR (absolute) in the environment. The program of a fuzz test takes a seed as its only
@@ -80,14 +81,14 @@ def last_lines(text: str, count: int = 40) -> str:
 
 
 def between(text: str, begin: str, end: str) -> str:
-    """What stands in `text` behind the line `begin`, up to `end`."""
+    """The part of `text` behind the line `begin`, up to `end`."""
     return text.partition(begin + "\n")[2].partition(end)[0]
 
 
 def read_gtest_results(results: Optional[dict], output: str,
                        status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
-    """Counts the tests in GoogleTest's JSON; the text of a failure is what the test printed. Without
-    JSON the program ended before its last test: the one that was running has failed."""
+    """Counts the tests in GoogleTest's JSON; the text of a failure is what the test printed.
+    Without JSON the program ended before its last test: the running test has failed."""
     passed, failures, skipped = 0, [], []
     if results is None:
         running = output.rpartition("[ RUN      ] ")[2].split("\n", 1) if "[ RUN " in output else []
@@ -125,7 +126,7 @@ def sanitizer_report(output: str) -> str:
 
 
 def read_json(path: str) -> Optional[dict]:
-    """None: the file is not there, or was not written to its end."""
+    """None if the file is missing or incomplete."""
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file)
@@ -152,7 +153,7 @@ def gtest_job(program: str, shard: int, shards: int, timeout: float,
 
 def read_unittest_results(results: Optional[dict], output: str,
                           status) -> Tuple[int, List[Tuple[str, str]], List[str]]:
-    """Counts the tests in what run_unittest.py has written."""
+    """Counts the tests in the results of run_unittest.py."""
     if results is None:
         return 0, [("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output))], []
     failures = [(name, last_lines(output + "\n" + text)) for name, text in results["failures"]]
@@ -317,7 +318,7 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 
 def checks(workers: int) -> Dict[str, Callable[[], Report]]:
-    """Those that look at the sources only, by name."""
+    """The checks that only read the sources, by name."""
     return {"check_layers": layering_job, "clang-format": lambda: format_job(workers),
             "library_coverage": library_job}
 
@@ -332,7 +333,8 @@ def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
 # ---- some tests only
 
 def read_test_list(output: str) -> List[str]:
-    """The names in what `--gtest_list_tests` prints: suites, and indented below each its tests."""
+    """The names in the output of `--gtest_list_tests`: suites, and indented below each its
+    tests."""
     names, suite = [], ""
     for line in output.split("\n"):
         word = line.split("#")[0].rstrip()
@@ -348,7 +350,8 @@ def matches(name: str, filters: Sequence[str]) -> bool:
 
 
 class Selection(NamedTuple):
-    """The tests whose names contain a filter: how many, and what runs them."""
+    """The tests whose names contain a filter: their number, and the jobs
+    that run them."""
     count: int
     jobs: List[Callable[[], Report]]
     golden: bool
@@ -360,7 +363,7 @@ def select_gtests(program: str, workers: int, filters: Sequence[str]) -> Selecti
     patterns: List[str] = []
     if not matches(os.path.basename(program), filters):
         names = [name for name in names if matches(name, filters)]
-        # A name of a test has no `-` and no `:`, which mean something else in a pattern.
+        # A test's name has no `-` and no `:`, which have another meaning in a pattern.
         patterns = [f"*{text}*" for text in filters if "-" not in text and ":" not in text]
     if not names:
         return Selection(0, [], False)

@@ -4,8 +4,8 @@
   run_unittest.py FILE RESULTS [NAME ...]     only tests whose names contain one of NAME
 
 RESULTS becomes {"passed": [name ...], "failures": [[name, text] ...], "skipped": [name ...]}, where
-a name is `Class.method`. It is written when all tests have ended, so it is not there if the process
-ended before. Status 1 if a test failed.
+a name is `Class.method`. RESULTS is written when all tests have ended, so the file is missing if
+the process ended before. Status 1 if a test failed.
 """
 
 import importlib.util
@@ -17,13 +17,13 @@ from typing import Iterator, List
 
 
 def name_of(test) -> str:
-    """`Class.method`; for a fixture that failed, what unittest calls it."""
+    """`Class.method`; for a failed fixture, unittest's name of it."""
     parts = test.id().split(".")
     return ".".join(parts[-2:]) if isinstance(test, unittest.TestCase) else test.id()
 
 
 class Verdicts(unittest.TextTestResult):
-    """What unittest prints, and besides the names with their verdicts."""
+    """Prints unittest's output, and collects the names with their verdicts."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)

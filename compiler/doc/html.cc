@@ -1,6 +1,6 @@
 #include "compiler/doc/html.h"
 
-// Where files.S puts the two files.
+// The symbols with which files.S embeds the two files.
 extern "C" {
 extern const char tn_doc_style[], tn_doc_style_end[];
 extern const char tn_doc_search[], tn_doc_search_end[];

@@ -12,7 +12,7 @@ std::string Escape(std::string_view text);
 std::string Link(const std::string& interface, const std::string& name, std::string_view text);
 // `text` in one of the classes of style.css.
 std::string Span(const char* style, std::string_view text);
-// What stands before and behind the contents of each page.
+// The HTML before and behind the contents of each page.
 std::string PageStart(const std::string& title);
 std::string_view PageEnd();
 

@@ -68,7 +68,7 @@ class InterfaceWriter {
   }
 
  private:
-  // `text` as a link to where the name is declared, if that is known.
+  // `text` as a link to the declaration of the name, if the declaration is known.
   std::string Linked(const std::string& interface, const std::string& name,
                      const std::string& text) const {
     const std::string owner = declared_.Owner(interface, name);
@@ -98,7 +98,7 @@ class InterfaceWriter {
     }
   }
 
-  // A name as a link, if it is known where it is declared.
+  // A name as a link, if its declaration is known.
   std::string Reference(size_t i, const std::string& word) const {
     const bool qualified = i >= 2 && pieces_[i - 1].text == ".";
     if (qualified && pieces_[i - 2].kind == PieceKind::kWord) {
@@ -168,8 +168,8 @@ class InterfaceWriter {
         result += Linked(word, member, word + "." + member);
         at = member_end;
       } else {
-        // Names that are words of English as well, like "Wait" at the start of a sentence, would
-        // make too many links: only those of which the case says that they are names.
+        // Names that are also English words, like "Wait" at the start of a sentence, would make too
+        // many links. Only words whose upper and lower case shows a name become links.
         const bool is_name = std::any_of(word.begin() + 1, word.end(), [](char c) {
           return std::isupper(static_cast<unsigned char>(c)) != 0;
         });

@@ -9,15 +9,15 @@
 
 namespace tenure::compiler {
 
-// Where the interfaces declare their names.
+// The places where the interfaces declare their names.
 class Declarations {
  public:
   // `sources` outlive it.
   explicit Declarations(const std::map<std::string, const InterfaceSource*>& sources);
 
   bool HasInterface(const std::string& interface) const { return known_.contains(interface); }
-  // The interface that declares the name: this one, or the generic one of which this one is an
-  // instance; empty: neither.
+  // The interface that declares the name: this one, or its generic if this one is an instance;
+  // empty if neither declares it.
   std::string Owner(const std::string& interface, const std::string& name) const;
 
  private:
@@ -32,7 +32,7 @@ class Declarations {
 std::string MakeInterfacePage(const std::string& name, const InterfaceSource& source,
                               const Declarations& declared);
 
-// The first sentence of the first comment; empty: there is none.
+// The first sentence of the first comment; empty without a comment.
 std::string SummaryOf(const InterfaceSource& source);
 
 }  // namespace tenure::compiler

@@ -20,7 +20,7 @@ PieceKind KindOf(const Token& token) {
   }
 }
 
-// How much deeper the code is behind the token.
+// The change of nesting depth by the token.
 int Nesting(TokenKind kind) {
   switch (kind) {
     case TokenKind::kLeftParen:
@@ -146,7 +146,7 @@ void InterfaceSource::AddGap(uint32_t begin, uint32_t end, size_t* comment) {
     uint32_t behind = begin;
     const bool blank = IsBlank(text[begin]);
     while (behind < limit && IsBlank(text[behind]) == blank) ++behind;
-    // What the lexer leaves out and is neither blank nor a comment: a pragma, or an illegal
+    // A part that the lexer skips and that is neither blank nor a comment: a pragma, or an illegal
     // character.
     Add(blank ? PieceKind::kBlank : PieceKind::kPragma, begin, behind);
     begin = behind;

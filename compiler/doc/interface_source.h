@@ -1,6 +1,6 @@
 // An interface as `tenure doc` sees it: the compiler's tokens, with the comments and blanks between
-// them, and what the syntax tree declares and imports. A source with errors is a page as well, with
-// as many names as the parser understood.
+// them, and the declarations and imports of the syntax tree. A source with errors also gets a page,
+// with the names that the parser understood.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class InterfaceSource {
   const std::vector<Piece>& pieces() const { return pieces_; }
   // Full names of declarations, each once, in their order.
   const std::vector<std::string>& declared() const { return declared_; }
-  // The generic interface of which it is an instance; empty: of none.
+  // The generic interface that this one instantiates; empty if this one is not an instance.
   const std::string& generic() const { return generic_; }
   // Local names of imported interfaces, with the interfaces' names.
   const std::map<std::string, std::string>& imports() const { return imports_; }
@@ -49,13 +49,13 @@ class InterfaceSource {
   void DeclareMethods(const std::string& type_name, const ast::TypeExpr* type);
   void MakePieces();
   void AddToken(size_t* index);
-  // What lies between two tokens.
+  // The text between two tokens.
   void AddGap(uint32_t begin, uint32_t end, size_t* comment);
   void Add(PieceKind kind, uint32_t begin, uint32_t end);
 
   SourceFile file_;
   Interner interner_;
-  Diagnostics diagnostics_;  // what is reported here is not shown
+  Diagnostics diagnostics_;  // messages reported here are not shown
   Arena arena_;
   TokenList tokens_;
   const ast::Unit* unit_;                     // null: the text does not begin like a unit

@@ -1,4 +1,4 @@
-"""Failures on purpose exist only in programs and tools that were asked for them."""
+"""Simulated failures exist only in programs and tools that were built with them."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(self.ran(TOOL_WITH_FAULTS, "serve", self.store, "--fail", "crash:1")[0], 77)
 
     def test_what_programs_are_linked_from(self):
-        """The room of faults, and nothing else, has the code."""
+        """Only the folder of faults has the code."""
         def names(archive):
             return subprocess.run(["nm", "-C", os.path.join(BUILD, "lib", archive)], check=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout

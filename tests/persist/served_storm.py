@@ -101,12 +101,12 @@ class ServedStorm(Storm):
     def __init__(self, directory: str, programs: List[str]):
         super().__init__(directory, programs)
         self.servers: List[Server] = []
-        self.victim: Optional[int] = None  # the server that a kill is for; None: the program
+        self.victim: Optional[int] = None  # the server to kill; None: the program
         self.deaths = 0                    # of servers, when the command began
         self.beside = False                # a collection goes on, and may win a page
 
     def serve(self, *flags: str) -> None:
-        """The first with flags."""
+        """Starts the servers, the first one with flags."""
         self.servers = [Server(store, *(flags if i == 0 else ()))
                         for i, store in enumerate(self.stores())]
 

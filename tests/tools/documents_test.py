@@ -29,7 +29,8 @@ def documents() -> list:
 
 
 def exists(path: str) -> bool:
-    """Whether a path that a document names is there: a file, a folder, or files by a pattern."""
+    """Whether a path named in a document exists: a file, a folder, or files that match a
+    pattern."""
     full = os.path.join(ROOT, path.rstrip("/"))
     if "*" in path:
         pattern = re.compile(re.escape(os.path.basename(full)).replace(r"\*", ".*"))
@@ -42,7 +43,7 @@ def exists(path: str) -> bool:
 
 class DocumentsTest(unittest.TestCase):
     def test_files_that_documents_name_are_there(self):
-        # The change log and decisions name files as they were called at the time.
+        # The change log and the decisions use the names that files had at that time.
         missing = [f"{document}: {path}" for document in documents()
                    if document != "CHANGELOG.md" and not document.startswith("docs/decisions/")
                    for path in PATH.findall(read(document)) if not exists(path)]
