@@ -399,7 +399,8 @@ def select(build_dir: str, workers: int, filters: Sequence[str]) -> Selection:
 
 
 def run_some(build_dir: str, workers: int, totals: Totals, filters: Sequence[str]) -> bool:
-    """Runs the tests whose names contain one of the filters. False: there are none."""
+    """Runs the tests whose names contain one of the filters. False: no test
+    matches."""
     chosen = select(build_dir, workers, filters)
     number = "1 test matches" if chosen.count == 1 else f"{chosen.count or 'no'} tests match"
     print(f"{number} {' or '.join(filters)}", flush=True)

@@ -3,9 +3,9 @@ Moss 1993, 5).
 
 Each operation is a fresh process per round, on a store that has been dropped from the page cache,
 which mincore confirms. Of its eleven iterations the first is cold, the next nine, with other random
-parts each, are warm, and the last, which does what the tenth did, is hot; a transaction ends after
-each. All programs must see the same values in each iteration, and inserted parts must be there for
-a later process; otherwise the run fails.
+parts each, are warm, and the last, which repeats the tenth, is hot; a transaction ends after each.
+All programs must see the same values in each iteration, and inserted parts must be there for a
+later process; otherwise the run fails.
 """
 
 import os

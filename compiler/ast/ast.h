@@ -1,7 +1,7 @@
 // The syntax tree: plain structs, one per production of language.md section 2. An Arena owns all
 // nodes; pointers between nodes are never null unless a comment says so. Nothing here is resolved:
-// names are as written, and whether `A.B` selects a field or names an imported type is the
-// checker's business.
+// names are as written, and the checker decides whether `A.B` selects a field or names an imported
+// type.
 //
 // Trees of files with syntax errors contain kError nodes. They were reported already: treat them as
 // silently wrong. The parser bounds the depth of every tree (kMaxDepth), so recursion over it is

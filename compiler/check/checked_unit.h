@@ -500,7 +500,7 @@ struct CheckedUnit {
   const SourceFile* file = nullptr;
   bool is_interface = false;
   bool is_unsafe = false;
-  bool is_standard = false;          // of the standard library; the driver says so
+  bool is_standard = false;          // unit of the standard library; set by the driver
   std::vector<Variable*> variables;  // globals declared here
   std::vector<Exception*> exceptions;
   std::vector<Procedure*> procedures;  // with bodies here, nested ones included (after their

@@ -417,7 +417,7 @@ class Checker {
   Arena arena_;
   Scope universe_;
 
-  // Units: all ever met.
+  // Units: all that were loaded.
   std::deque<UnitInfo> units_;
   std::deque<Scope> scopes_;
   std::deque<Revelation> revelations_;
@@ -455,7 +455,8 @@ class Checker {
     Scope* scope;
   };
   std::unordered_map<const Variable*, Trace> traces_;
-  std::vector<const Variable*> written_;  // those with a trace, by the statement at hand
+  std::vector<const Variable*>
+      written_;  // variables with a trace that the present statement assigns to
 
   // Values that become the root of a database or are bound to a name in one.
   struct Root {

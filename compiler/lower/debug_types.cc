@@ -10,7 +10,7 @@ namespace tenure::compiler {
 namespace {
 
 constexpr uint64_t kWordBits = 64;
-// More enumerators than this help nobody and make the program large.
+// More enumerators than this are of no use and make the program large.
 constexpr int64_t kMaxNames = 4096;
 constexpr int64_t kMaxMembers = 4096;  // the same for the elements of packed arrays
 

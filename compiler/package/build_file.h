@@ -18,7 +18,7 @@ namespace tenure::compiler {
 
 // The inputs of the build files: if these are unchanged, another run has the same result.
 struct BuildFileInputs {
-  std::set<std::string> paths;  // read or asked about
+  std::set<std::string> paths;  // files that were read or tested
   std::map<std::string, std::string> environment;
   bool complete = true;  // false: commands were run, or something was printed
 };

@@ -16,7 +16,7 @@ TYPE
 (* A weak reference to r, not NIL. An object with a clean-up keeps alive the objects to which it
    refers. So of two such objects the one that refers to the other is cleaned up first, and
    objects on a cycle are never cleaned up. p must be a top-level procedure. The clean-up of an
-   object that has become persistent is forgotten. *)
+   object that becomes persistent is dropped. *)
 PROCEDURE FromRef(r: REFANY; p: CleanUpProc := NIL): T;
 
 (* The object of w; NIL after the object was found unreachable. NIL also for a T that another

@@ -13,7 +13,7 @@ TYPE
 (* A text with the characters of a. *)
 PROCEDURE New(READONLY a: ARRAY OF CHAR): TEXT;
 
-(* A text of n characters, which the caller puts into contents before anyone else sees it. *)
+(* A text of n characters. The caller must fill `contents` before it passes the text on. *)
 PROCEDURE Create(n: CARDINAL): T;
 
 END Text8.

@@ -156,7 +156,7 @@ TEST_F(OldCollectionTest, DisplacedObjectsAndFramesAreRoots) {
   EXPECT_TRUE(heap.IsLive("by_displaced"));
   EXPECT_TRUE(heap.IsLive("by_root"));
   EXPECT_FALSE(heap.IsLive("dead"));
-  heap.CollectMajor();  // sends it home
+  heap.CollectMajor();  // moves it to its home
 }
 
 TEST_F(OldCollectionTest, AFullCollectionEndsItAnywhere) {

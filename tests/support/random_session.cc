@@ -65,7 +65,7 @@ uint64_t FirstWord(Id id, const Node& node) {
 // The program's view of a database.
 struct Model {
   std::map<Id, Node> nodes;      // as they are now
-  std::map<Id, Node> committed;  // persistent ones, as an abort makes them
+  std::map<Id, Node> committed;  // persistent objects in the state that an abort restores
   Id root = 0, committed_root = 0;
   Id last_id = 0;
 

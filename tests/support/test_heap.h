@@ -107,7 +107,7 @@ class TestPersistentSpace final : public PersistentSpace {
   bool collecting_ = false;
   char* protected_page_ = nullptr;
   std::map<abi::Ref, abi::Ref> homes_;  // place to home
-  std::vector<abi::Ref> at_home_;       // objects that went home, by program's address
+  std::vector<abi::Ref> at_home_;       // objects that moved to their homes, by program's address
 };
 
 class TestHeap {

@@ -135,7 +135,7 @@ class UnittestTest(unittest.TestCase):
         self.assertEqual(len(read_unittest_results(results, "", -11)[1]), 1)
 
 
-# Acts as a program of GoogleTest with two tests, of which it runs those that it is asked for.
+# Acts as a program of GoogleTest with two tests, and runs the requested ones.
 PROGRAM = '''#!/usr/bin/env python3
 import fnmatch, json, sys
 options = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)

@@ -1,13 +1,13 @@
-// What does a durable transaction of Berkeley DB cost that changes a few bytes of records of a
-// page's size: begin, partial puts, commit with DB_TXN_SYNC? The floor under a commit of as many
-// pages.
-//   commit_bdb DIR: obeys lines `KIND COUNT COMMITS` as bench/commit does, and answers as it does:
-//     each transaction puts 8 bytes into as many records.
-//   commit_bdb DIR ROUNDS PAGES BYTES MICROSECONDS: transactions that change so many bytes, spread
-//     over so many records, one partial put each from the first to the last; and appends of so many
-//     bytes to a file that has its blocks, with fdatasync: the floors under a larger commit with
-//     `diff` and with `redo`. Before each, work in memory takes as long as it is said, as it does
-//     before a commit: a disk that has been waiting takes longer.
+// The cost of a durable transaction of Berkeley DB that changes a few bytes in records of a page's
+// size: begin, partial puts, commit with DB_TXN_SYNC. This is the lower bound for a commit of the
+// same number of pages.
+//   commit_bdb DIR: reads lines `KIND COUNT COMMITS` and prints results like bench/commit; each
+//     transaction puts 8 bytes into COUNT records.
+//   commit_bdb DIR ROUNDS PAGES BYTES MICROSECONDS: transactions that change BYTES bytes, spread
+//     over PAGES records, with one partial put for each record; and appends of BYTES bytes to a
+//     file with allocated blocks, with fdatasync. These are the lower bounds for a larger commit
+//     with `diff` and with `redo`. Before each transaction, work in memory takes MICROSECONDS, as
+//     before a commit: a disk that has been idle takes longer.
 #include <db.h>
 #include <fcntl.h>
 #include <sys/resource.h>

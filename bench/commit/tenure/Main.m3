@@ -1,14 +1,14 @@
-(* What a commit costs, beside a heap and a database of chosen sizes.
+(* The cost of a commit, with a heap and a database of chosen sizes.
 
      commit DIR HEAP RESIDENT
 
-   HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory. It reads commands
-   from its input, so that several of these programs can take turns:
+   The program has HEAP MB of live transient objects and RESIDENT MB of persistent ones in memory.
+   It reads commands from its input, so that several of these programs can take turns:
 
-     new COUNT COMMITS      as many commits, each of so many new objects
-     changed COUNT COMMITS  of so many changed ones
-     young                  from here on each `new` and `changed` begins beside 4 MB of live young objects
-     displaced              beside 100,000 old objects, that have been committed and not moved, and no young ones
+     new COUNT COMMITS      COMMITS commits, each of COUNT new objects
+     changed COUNT COMMITS  COMMITS commits, each of COUNT changed objects
+     young                  each later `new` and `changed` begins with 4 MB of live young objects
+     displaced              each later one begins with 100,000 old displaced objects and no young ones
 
    For each command it prints a line for each commit (its elapsed time and its processor time, in
    ms), and then a line with the number of bytes written to all logs since the start. *)

@@ -1,5 +1,6 @@
 (* golden: run *)
-(* A procedure with many variables meets the end of the stack while it begins (language.md 23). *)
+(* A procedure with many variables reaches the end of the stack at its beginning (language.md
+   23). *)
 MODULE Main;
 
 IMPORT IO, RuntimeError, Thread;

@@ -243,7 +243,7 @@ TEST_P(VacantFrames, TakeMoreObjectsAndChanges) {
   CommitList();
   const size_t vacant = Vacant();
   ChangeAll(10);
-  EXPECT_LT(Vacant(), vacant);  // the one that was open
+  EXPECT_LT(Vacant(), vacant);  // the page that was open
   ChangeAll(7);
   ExpectTheSameEverywhere();
 }
