@@ -11,8 +11,8 @@ TYPE
     FDError,  (* the descriptor is not open *)
     Timeout}; (* the time limit was reached *)
 
-(* Waits until a read of fd (or a write if NOT read) would not block. Waits at most `interval`
-   seconds if interval is not negative. *)
+(* Waits until a read of fd (or a write if NOT read) would not block. Waits at most
+   timeoutInterval seconds if timeoutInterval is not negative. *)
 PROCEDURE IOWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult;
 PROCEDURE IOAlertWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -1.0D0): WaitResult
   RAISES {Alerted};
@@ -20,7 +20,7 @@ PROCEDURE IOAlertWait(fd: INTEGER; read: BOOLEAN; timeoutInterval: LONGREAL := -
 (* Like C's waitpid without options. *)
 PROCEDURE WaitProcess(pid: int; VAR status: int): int;
 
-(* Those of Scheduler. *)
+(* As in Scheduler. *)
 PROCEDURE DisableSwitching();
 PROCEDURE EnableSwitching();
 

@@ -32,7 +32,7 @@ class InPlacePromotionTest : public ::testing::TestWithParam<Remembering> {
     return options;
   }
   void TearDown() override { heap.Verify(); }
-  // A list of `count` nodes with garbage between them; the first node is a root.
+  // A list of `nodes` nodes with garbage between them; the first node is a root.
   void MakeList(int nodes) {
     for (int i = 0; i < nodes; ++i) {
       heap.MakeNode(Node(i), 1);

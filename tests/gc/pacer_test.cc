@@ -126,8 +126,8 @@ TEST(PacerTest, SmallHeapsHaveSmallNurseries) {
 constexpr size_t kFew = kMega / 4;
 constexpr size_t kSome = kMega / 5 * 2;
 
-// The bytes that a minor collection of a full nursery copied and scanned, with `old` bytes in the
-// old generation.
+// Ends a minor collection of a full nursery that copied `copied_bytes` and scanned `card_bytes`,
+// with `old_bytes` in the old generation.
 void EndMinor(Pacer& pacer, size_t copied_bytes, size_t old_bytes, size_t card_bytes = 0,
               bool marking = false) {
   pacer.Allocated(pacer.young_limit());

@@ -34,8 +34,8 @@ class Neighbours : public ::testing::TestWithParam<FaultTier> {
       GTEST_SKIP() << ProbeUserfaultfd().text();
     }
   }
-  // A displaced root, and a transient object beside it. The permission requested after `refused`
-  // others is refused; 0: none is refused.
+  // A displaced root, and a transient object beside it. The permission requested after
+  // `refused_after` others is refused; 0: none is refused.
   void Make(uint64_t refused_after) {
     FailPoint fail;
     if (refused_after != 0) fail = {FailPointKind::kWriteConflict, kAskedFirst + refused_after};
