@@ -28,6 +28,10 @@ enum class StatusCode : uint8_t {
   kAborted,         // the transaction has been aborted
   kUnknownOutcome,  // committed or not: nobody can say
   kNotSupported,
+  // The codes from here on are a session's about itself; messages of the page server have none.
+  kTransactionOpen,  // not while a transaction is open
+  kNoTransaction,    // only in a transaction
+  kOpenHere,         // this process has opened it already
 };
 
 constexpr const char* StatusCodeName(StatusCode code) {
@@ -49,6 +53,9 @@ constexpr const char* StatusCodeName(StatusCode code) {
     case StatusCode::kAborted: return "aborted";
     case StatusCode::kUnknownOutcome: return "unknown outcome";
     case StatusCode::kNotSupported: return "not supported";
+    case StatusCode::kTransactionOpen: return "transaction in progress";
+    case StatusCode::kNoTransaction: return "no transaction";
+    case StatusCode::kOpenHere: return "open in this process";
   }
   return "unknown status";
 }

@@ -70,10 +70,10 @@ int64_t AnswerForDatabase(const Status& status) {
   switch (status.code()) {
     case StatusCode::kExists: outcome = Outcome::kDatabaseExists; break;
     case StatusCode::kNotFound: outcome = Outcome::kDatabaseNotFound; break;
-    case StatusCode::kAborted: outcome = Outcome::kTransactionInProgress; break;
+    case StatusCode::kTransactionOpen: outcome = Outcome::kTransactionInProgress; break;
+    case StatusCode::kOpenHere: outcome = Outcome::kDatabaseOpen; break;
     case StatusCode::kInUse:
-      // With a number it is the process that holds the store; without one the database is open
-      // here.
+      // Without a process id a program has opened the database, not the store.
       if (status.number() == 0) outcome = Outcome::kDatabaseOpen;
       break;
     default: break;
@@ -87,6 +87,7 @@ int64_t AnswerForTransaction(const Status& status) {
   if (status.ok()) return 0;
   Outcome outcome = CommonOutcome(status);
   if (status.code() == StatusCode::kAborted) outcome = Outcome::kAborted;
+  if (status.code() == StatusCode::kNoTransaction) outcome = Outcome::kTransactionNotInProgress;
   return Answer(outcome, status.text());
 }
 

@@ -37,10 +37,10 @@ Status IsClosed(const Database& database) {
 }
 
 Status TransactionInProgress() {
-  return Status(StatusCode::kAborted, "a transaction is in progress");
+  return Status(StatusCode::kTransactionOpen, "a transaction is in progress");
 }
 
-Status NoTransaction() { return Status(StatusCode::kNotFound, "no transaction is open"); }
+Status NoTransaction() { return Status(StatusCode::kNoTransaction, "no transaction is open"); }
 
 // Below: with the session's lock, and no aborted transaction left.
 
@@ -123,7 +123,7 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
       open->implicit = false;
       return open;
     }
-    return Status(StatusCode::kInUse, "the database is open in this process");
+    return Status(StatusCode::kOpenHere, "the database is open in this process");
   }
   return OpenParts(state_, parts);
 }
@@ -133,7 +133,7 @@ Status Session::DeleteDatabase(std::string_view path) {
   if (state_.in_transaction()) return TransactionInProgress();
   const DatabasePath parts = SplitDatabasePath(path);
   if (FindOpen(state_, parts.store, parts.database) != nullptr) {
-    return Status(StatusCode::kInUse, "the database is open in this process");
+    return Status(StatusCode::kOpenHere, "the database is open in this process");
   }
   Result<OpenStoreState*> store = UseStore(state_, parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();

@@ -35,15 +35,15 @@ class Session final {
   Session& operator=(const Session&) = delete;
 
   // --- databases ---
-  // `path` is "DIR" (database main of the store DIR) or "DIR:NAME". kExists, kNotFound. kInUse: the
-  // database is open in this process (number 0), or another process holds the store (number is its
-  // id, or -1). kAborted: a transaction is in progress.
+  // `path` is "DIR" (database main of the store DIR) or "DIR:NAME". kExists, kNotFound.
+  // kOpenHere: this process has the database open. kInUse: another process holds the store (number
+  // is its id, or -1), or a program has the database open (number 0). kTransactionOpen.
   Status CreateDatabase(std::string_view path);
   Result<Database*> OpenDatabase(std::string_view path);
   Status DeleteDatabase(std::string_view path);
   Status CloseDatabase(Database* database);
 
-  // kClosed: the database is not open. kNotFound: no transaction is open.
+  // kClosed: the database is not open. kNoTransaction.
   Result<abi::Ref> GetRoot(Database* database);
   Status SetRoot(Database* database, abi::Ref object);
 
