@@ -196,7 +196,7 @@ bool IsInterrupted(const abi::MutatorState& state) {
          mutator->stop_context != nullptr;
 }
 
-__attribute__((noinline)) void SafeRegion::BecomeSafe(Mutator& mutator) {
+__attribute__((noinline)) void BecomeSafe(Mutator& mutator) {
   RecordStack(mutator);
   mutator.run_state.store(RunState::kSafe);
 }

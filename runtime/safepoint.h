@@ -31,6 +31,10 @@ void ResumeMutators();
 // Asked for each thread at each stop, so it must not depend on how many there are.
 bool IsInterrupted(const abi::MutatorState& state);
 
+// The first half of a SafeRegion, and of a ParkedRegion (threads.h): the calling thread, which is
+// this mutator, counts as stopped from here on.
+void BecomeSafe(Mutator& mutator);
+
 // The calling thread waits for something and touches no heap, nor a database's pages. What its
 // callers hold is found by a collection. Nothing when the thread is no mutator. Not nested.
 class SafeRegion {
@@ -44,9 +48,6 @@ class SafeRegion {
   SafeRegion& operator=(const SafeRegion&) = delete;
 
  private:
-  friend class ParkedRegion;
-  static void BecomeSafe(Mutator& mutator);
-
   Mutator* mutator_;
 };
 

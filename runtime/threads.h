@@ -32,7 +32,7 @@ class ParkedRegion {
   __attribute__((always_inline)) ParkedRegion() : mutator_(Mutator::Current()) {
     if (mutator_ == nullptr) return;
     EndAllocation(*mutator_);
-    SafeRegion::BecomeSafe(*mutator_);
+    BecomeSafe(*mutator_);
     mutator_->Park();
   }
   ~ParkedRegion();
