@@ -62,7 +62,7 @@ class ByteWriter {
   }
 
  private:
-  // Makes room for so many bytes behind the text, and them part of it.
+  // Appends this many bytes to the text, without setting them.
   char* Extend(size_t count) {
     if (memory_.size() - size_ < count) memory_.resize(2 * memory_.size() + count);
     size_ += count;
@@ -90,7 +90,7 @@ class ByteReader {
     if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   }
-  // So many, in place; empty when there are fewer.
+  // The next bytes, as many as asked for, in place; empty when fewer are left.
   std::span<const std::byte> GetBytes(size_t count) {
     if (failed_ || count > rest_.size()) {
       failed_ = true;

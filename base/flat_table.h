@@ -40,7 +40,7 @@ class FlatTable {
     return {&entry.value, fresh};
   }
 
-  // Calls visit(key, value) for all, in any order. It changes nothing of the table but values.
+  // Calls visit(key, value) for every entry, in any order. `visit` may change values only.
   template <typename Visit>
   void ForEach(Visit&& visit) {
     for (Entry& entry : entries_) {
@@ -74,7 +74,7 @@ class FlatTable {
 
   size_t OwnPlace(const Key& key) const { return static_cast<size_t>(Hash()(key) >> shift_); }
 
-  // Of the key's entry, or of the free one where it belongs.
+  // The index of the key's entry, or of the free entry where it belongs.
   size_t PlaceOf(const Key& key) const {
     size_t place = OwnPlace(key);
     while (!(entries_[place].key == key) && !(entries_[place].key == Key{})) {

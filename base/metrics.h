@@ -63,7 +63,7 @@ class PhaseScope {
 // a name up once and keep the reference. Any thread.
 class Metrics {
  public:
-  // The one with this name, made if there is none.
+  // The metric with this name, made at the first call.
   Counter& counter(std::string_view name);
   PhaseTimer& timer(std::string_view name);
 

@@ -1,4 +1,4 @@
-// How a failure of the world (disk, lock, memory) is told. There are no C++ exceptions.
+// How functions return failures of the world (disk, lock, memory). There are no C++ exceptions.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class StatusCode : uint8_t {
   kInvalidArgument,
   kNotFound,
   kExists,
-  kInUse,           // someone else has it
+  kInUse,           // another process or thread has it
   kClosed,          // used after it was closed
   kPermission,      // the system does not allow it
   kIo,              // the device or the file system failed
@@ -26,7 +26,7 @@ enum class StatusCode : uint8_t {
   kTypeMismatch,    // stored data has another type than the program's
   kConflict,        // another transaction won
   kAborted,         // the transaction has been aborted
-  kUnknownOutcome,  // committed or not: nobody can say
+  kUnknownOutcome,  // committed or not: unknown
   kNotSupported,
   // The codes from here on are a session's about itself; messages of the page server have none.
   kTransactionOpen,  // not while a transaction is open
@@ -66,8 +66,8 @@ class [[nodiscard]] Status {
  public:
   constexpr Status() = default;  // success
 
-  // text: a string literal (it is kept, not copied). number: errno, a page number, whatever the
-  // text speaks of; 0 for nothing.
+  // text: a string literal (it is kept, not copied). number: errno, a page number, or another
+  // number that the text is about; 0 for none.
   constexpr Status(StatusCode code, const char* text, int64_t number = 0)
       : text_(text), number_(number), code_(code) {}
 
@@ -86,7 +86,7 @@ class [[nodiscard]] Status {
 
 static_assert(std::is_trivially_destructible_v<Status>);
 
-// A T, or the Status that says why there is none. As trivially destructible as T.
+// A T, or the Status of the failure. Trivially destructible if T is.
 template <typename T>
 class [[nodiscard]] Result {
  public:

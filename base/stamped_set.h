@@ -37,7 +37,7 @@ class StampedSet {
   };
   static constexpr size_t kFewest = 64;
 
-  // Of the key's entry, or of the free one where it belongs.
+  // The index of the key's entry, or of the free entry where it belongs.
   size_t PlaceOf(const Key& key) const {
     size_t place = static_cast<size_t>(Hash()(key) >> shift_);
     while (entries_[place].filling == filling_ && !(entries_[place].key == key)) {

@@ -17,8 +17,8 @@ class WorkerThread {
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  // Runs `work` on a thread. False: there is none to be had, and it is not run. Not while one is
-  // started.
+  // Runs `work` on a thread. False: no thread could be started, and `work` does not run. Not while
+  // one is started.
   [[nodiscard]] bool Start(std::function<void()> work);
   // Since the last Join.
   bool started() const { return started_; }

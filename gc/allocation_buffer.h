@@ -2,8 +2,9 @@
 // the heap keeps beside it.
 //
 // A buffer is one heap page, or a free place on a page that the last collection kept: no object
-// crosses a page's end, so that pages can be pinned, governed and walked one by one. Its memory
-// holds anything: who allocates stores all of the object before taking its place.
+// crosses a page's end, so that pages can be pinned, governed and walked one by one. The free
+// memory of a buffer holds arbitrary bytes, so an allocation stores the whole object before it
+// moves the buffer's pointer.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +29,8 @@ struct Region {
     pointer += size;
     return place;
   }
-  // Makes a filler of what is left. `governor`: the page may be protected, and this stores to it;
-  // null: it is not.
+  // Makes the remaining memory a filler. `governor` stores to the page if the page may be
+  // protected; null: the page is not protected.
   void Fill(PersistentSpace* governor = nullptr) const;
   // Fills and forgets it.
   void Close(PersistentSpace* governor = nullptr);
@@ -40,15 +41,16 @@ struct AllocationBuffer {
   Region hidden;    // in stress mode, where the state stays empty
   Region overflow;  // for objects that do not fit into a buffer with much room left
   // While the world is stopped and the thread is interrupted: the word at the state's pointer,
-  // which may be the header of an object whose place is not taken yet. A filler is there meanwhile.
+  // which may be the header of an object that does not count as allocated yet. Until the thread
+  // goes on, a filler is in its place.
   bool suspended = false;
   uint64_t begun_header = 0;
   // Not null: a commit met the thread while it was interrupted and put displaced objects on the
   // page that the state points to. A trap there, under the heap's lock, would wait for threads that
   // wait for this lock; and what is allocated there makes the page dirty.
   PersistentSpace* governor = nullptr;
-  // The thread was told that the heap is full: what it allocates to get over that may come from the
-  // page allocator's reserve, until there is room again.
+  // The thread was told that the heap is full. While it handles that error, it may allocate from
+  // the page allocator's reserve, until the heap has room again.
   bool may_use_reserve = false;
 
   // The state as a region, and back.

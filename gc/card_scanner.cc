@@ -81,20 +81,20 @@ void CardScanner::ScanCard(char* begin) {
     if (reinterpret_cast<const char*>(slot) >= end) {
       object = large ? pages.Begin(pages.FirstOfRun(page)) + abi::kHeaderBytes
                      : heap_.starts.Containing(slot);
-      if (object == nullptr) continue;  // what a filler was before
+      if (object == nullptr) continue;  // bytes of a filler
       end = static_cast<const char*>(object) - abi::kHeaderBytes + ObjectBytes(object);
     }
     if (IsTracedSlot(*ObjectHeader::Of(object)->type(), object, slot) &&
         !old_.IsUnsweptGarbage(object)) {
-      // What is not marked is scanned whole when it is.
+      // An unmarked object is scanned whole when it is marked.
       Visit<kMarking>({slot, object}, kMarking && old_.IsMarked(object));
     }
   } while (words != 0);
 }
 
-// A bit for each word of the card that a look at its value does not rule out: whether it is a slot
-// is for the object to say. Few are left, so that most objects on dirty cards are never asked;
-// without a branch, since what lies beside what cannot be foreseen.
+// A bit for each word of the card whose value may be a reference that matters; whether the word is
+// a slot, its object knows. Few words pass, so most objects on dirty cards are never looked at.
+// Without branches, which would be mispredicted.
 template <bool kMarking>
 [[gnu::always_inline]] inline uint32_t CardScanner::WordsToVisit(const uintptr_t* card) const {
   constexpr unsigned kWords = abi::kCardBytes / sizeof(uintptr_t);
@@ -108,7 +108,7 @@ template <bool kMarking>
     const size_t offset = card[i] - first;
     const uint32_t inside = offset < bytes ? 1 : 0;
     const size_t at = inside != 0 ? offset : 0;
-    // The mark's bits are not asked here: they are not in the cache, and all would wait for them.
+    // Does not read the mark bits: they are not in the cache, and every word would wait for them.
     const uint32_t wanted = kMarking ? 1 : watched[at >> abi::kPageShift];
     words |= (inside & wanted) << i;
   }
@@ -128,7 +128,7 @@ template <bool kMarking>
       old_.Mark(target);
     }
   } else if (*CardTable::WatchedOf(target) != 0) {
-    // A byte of a small table tells that it is young.
+    // The watched byte of its page says that the object may be young.
     Defer(slot);
   }
 }

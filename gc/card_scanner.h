@@ -1,6 +1,6 @@
 // A minor collection's look at the dirty cards of old pages and at remembered objects. They lie
-// anywhere in a large heap, and so do the objects that their slots refer to: each is asked for some
-// steps before it is needed.
+// anywhere in a large heap, and so do the objects that their slots refer to: each is prefetched
+// some steps before it is needed.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace tenure::gc {
 
-// Of a minor collection, when all pins are known.
+// For one minor collection, after all pins.
 class CardScanner {
  public:
   CardScanner(HeapState& heap, OldCollection& old, Evacuator& evacuator);
@@ -41,7 +41,7 @@ class CardScanner {
   uint32_t WordsToVisit(const uintptr_t* card) const;
   template <bool kMarking>
   void Visit(const Slot& slot, bool marks);
-  // What the slot refers to may be young: it is updated when that one's header has come.
+  // The slot may refer to a young object: prefetches its header, and updates the slot later.
   void Defer(Slot slot);
   void Update(const Slot& slot);
 

@@ -1,13 +1,15 @@
 // One byte per 256 bytes of address space: where old objects and frames may hold references to
 // young ones. Compiled code marks the card of a slot's address after a store of a reference to an
 // object on a *watched* page, without asking where the slot lies (abi/heap_constants.h); so every
-// address that a program can store a reference to needs a card, on stacks and in globals too, and
-// every one that may be stored a watched byte. Watched are the pages on which young objects begin,
-// and all while the old generation is being marked (gc/old_collection.h).
+// address at which a program can store a reference needs a card, also on stacks and in globals, and
+// every address that may be the stored reference needs a watched byte. Watched are the pages on
+// which young objects begin, and all while the old generation is being marked
+// (gc/old_collection.h).
 //
-// A dirty card is only looked for on pages that are *carded*. That is set before the card is, so
-// that a dirty card never lies on a page that is not; it is cleared, together with all cards of the
-// page, when no thread is interrupted, which might be between the two.
+// A collection looks for dirty cards only on pages that are *carded*. The carded byte is set before
+// the card, so every dirty card lies on a carded page. The carded byte is cleared together with all
+// cards of the page, and only when no thread is interrupted: a thread might be between the two
+// stores.
 #pragma once
 
 #include <emmintrin.h>
@@ -22,23 +24,23 @@
 
 namespace tenure::gc {
 
-// The tables are the process's: fixed addresses, never unmapped. Any thread; who clears a card
-// while mutators run loses their marks.
+// The process has one set of tables, at fixed addresses, and never unmaps them. Any thread;
+// clearing a card while mutators run loses their marks.
 class CardTable {
  public:
-  // Reserves the tables if that has not been done: whole (544 GB of addresses, no memory), or under
-  // a limit on address space only pieces, for what is mapped now; then Cover must be called for
-  // what the heap and databases map later. kNoMemory: something else lies at its addresses, or not
-  // even pieces fit.
+  // Reserves the tables unless they are reserved: whole (544 GB of addresses, no memory), or, under
+  // a limit on address space, in pieces for the memory that is mapped now. In pieces, Cover must be
+  // called for every range that the heap and databases map later. kNoMemory: something else lies at
+  // its addresses, or not even pieces fit.
   static Status Reserve();
   // False: only pieces.
   static bool is_whole();
-  // Sees to it that [begin, begin + bytes) has cards: the heap's range, frames.
-  // Reserves the table first if need be. Costs nothing when the table is whole.
+  // Makes cards for [begin, begin + bytes): the heap's range, frames. Reserves the tables first if
+  // that has not been done. Does nothing when the tables are whole.
   static Status Cover(const void* begin, size_t bytes);
-  // For a handler of memory faults. True: `address` lies in a piece of the tables that nobody has
-  // asked for, and there is one now, so that the thread can go on. Stacks of threads and memory of
-  // C, which come and go, get their cards so. kNoMemory: no addresses for it. Safe in a handler.
+  // For a handler of memory faults. True: `address` lies in a piece of the tables that was not
+  // mapped and is mapped now, so that the thread can go on. Stacks of threads and memory of C,
+  // which come and go, get their cards this way. kNoMemory: no addresses for it. Safe in a handler.
   static Result<bool> CoverByFault(uintptr_t address);
 
   static uint8_t* CardOf(const void* address) {
@@ -81,7 +83,7 @@ class CardTable {
     };
     return ~(clean(_mm_loadu_si128(cards)) | clean(_mm_loadu_si128(cards + 1)) << 16);
   }
-  // Whether one of so many pages is carded. Beside a large heap most are not.
+  // Whether one of the kPages pages from `begin` on is carded. In a large heap most are not.
   template <size_t kPages>
   static bool AnyCarded(const void* begin) {
     return AnySet<kPages>(CardedOf(begin));

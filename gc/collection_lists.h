@@ -1,4 +1,5 @@
-// The lists that one collection makes. The heap keeps them, so that the next one finds memory.
+// The lists that one collection makes. The heap keeps them, so that the next collection reuses
+// their memory.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +46,7 @@ struct CollectionLists {
 
   RawArray<Unscanned> full[2];  // by Generation: pages filled and not scanned to their ends
   RawArray<abi::Ref> stayed;    // small objects, in the order of discovery
-  RawArray<abi::Ref> in_place;  // have become old where they are, and are not scanned yet
+  RawArray<abi::Ref> in_place;  // promoted in place, not scanned yet
   RawArray<abi::Ref> large;
   RawArray<WentHome> went_home;
   // Elements below these have been scanned, or taken by the thread that scans them.
@@ -54,8 +55,8 @@ struct CollectionLists {
   size_t next_large = 0;
   size_t next_went_home = 0;
   RawArray<char*> filled_gaps;
-  RawArray<char*> dirty_cards;  // where they begin, on old pages
-  RawArray<PageRun> released;   // pages on which nothing lives
+  RawArray<char*> dirty_cards;  // first bytes of cards on old pages
+  RawArray<PageRun> released;   // pages without live objects
 };
 
 }  // namespace tenure::gc

@@ -53,7 +53,7 @@ Collector::Collector(HeapState& heap, OldCollection& old, WeakRefs& weak_refs, C
 void Collector::Run() {
   PersistentSpace* persistent = heap_.persistent_space;
   began_ns_ = phase_began_ns_ = MonotonicNanoseconds();
-  // Then the references of all roots must be marked, also of those that hold nothing young.
+  // If it may finish, the targets of all roots are marked, also of roots without young references.
   const bool may_finish = !major() && old_.MayFinish();
   if (persistent != nullptr) persistent->BeginCollection(kind_);
   if (major()) {
@@ -63,8 +63,8 @@ void Collector::Run() {
 
   CondemnPages();
   evacuator_.MarkOldRoots(may_finish);
-  // What is pinned must be known before anything moves, and the object-start maps that say where a
-  // word or a card points must be made while pages are whole.
+  // All pins must be known before any object moves, and the object-start maps, which find the
+  // object for a word or a card, must be made while pages are whole.
   PinAmbiguousRoots();
   if (!major()) {
     FindDirtyCards();
@@ -90,7 +90,7 @@ void Collector::Run() {
   EndPhase(Phase::kSweep);
   StepOldCollection(mark_complete);
   EndPhase(Phase::kOld);
-  // Databases let go of the pages from which objects went home before these are free for others.
+  // Databases stop governing the pages from which objects went home before these pages are free.
   if (persistent != nullptr) {
     persistent->EndCollection(kind_);
     heap_.pacer.StillDisplaced(kind_, persistent->DisplacedBytes());
@@ -155,7 +155,7 @@ void Collector::PinAmbiguousRoots() {
   AmbiguousRoots visitor(heap_.pages, heap_.starts, evacuator_);
   heap_.roots.VisitAmbiguousRoots(visitor);
   if (!heap_.AnyInterrupted()) return;
-  // An interrupted thread may have filled fields of an object whose place it has not taken yet.
+  // An interrupted thread may have filled fields of an object that it has not finished allocating.
   PageTable& pages = heap_.pages;
   for (const AllocationBuffer& buffer : heap_.buffers) {
     const Region region = buffer.Load();
@@ -169,7 +169,7 @@ void Collector::PinAmbiguousRoots() {
 void Collector::FindDirtyCards() {
   PageTable& pages = heap_.pages;
   for (size_t i = 0; i < pages.high_water(); ++i) {
-    // Most have none: looked at together.
+    // Most pages have no dirty card: several are tested together.
     if (i % kPagesAtOnce == 0) {
       while (i + kPagesAtOnce <= pages.high_water() &&
              !CardTable::AnyCarded<kPagesAtOnce>(pages.Begin(i))) {
@@ -181,7 +181,7 @@ void Collector::FindDirtyCards() {
     if (carded == 0) continue;
     const PageDescriptor& page = pages.At(i);
     const bool free = page.space == Space::kFree;
-    // Those of young pages stay as they are: a large object may become old.
+    // Cards of young pages stay as they are: a large object may become old.
     if (!free && (page.space != Space::kTo || page.generation != Generation::kOld)) continue;
     if (free) CardTable::ClearRange(pages.Begin(i), abi::kPageBytes);
     if (!heap_.AnyInterrupted()) carded = 0;
@@ -203,7 +203,7 @@ void Collector::ChoosePagesInPlace() {
   for (const size_t index : heap_.young_pages) {
     const PageDescriptor& page = heap_.pages.At(index);
     if (page.space != Space::kFrom || page.kind != PageKind::kObjects || page.kept) continue;
-    // What is displaced there goes home.
+    // Displaced objects on a governed page go home instead.
     if (persistent != nullptr && persistent->IsGoverned(heap_.pages.Begin(index))) continue;
     evacuator_.PromoteInPlace(index);
   }
@@ -219,7 +219,7 @@ void Collector::VisitExactRoots(bool all) {
   }
 }
 
-// What mutators may not store unseen from now on.
+// Watches the pages whose objects mutators may not store without a mark on the card.
 void Collector::WatchPages() {
   const PageTable& pages = heap_.pages;
   const bool all = old_.is_marking();
@@ -231,7 +231,7 @@ void Collector::WatchPages() {
   }
 }
 
-// Releases what nothing live is left on, and makes pages where something stayed whole again.
+// Releases pages without live objects, and rebuilds pages on which objects stayed.
 void Collector::SweepPages() {
   RawArray<Ref>& stayed = evacuator_.stayed();
   std::sort(stayed.begin(), stayed.end());
@@ -276,7 +276,8 @@ bool Collector::SweepPage(size_t index) {
     RebuildKeptPage(index, first, next_stayed_);
   } else if (page.space == Space::kInPlace) {
     if (heap_.FreeBetweenObjects(index) == 0) {
-      // Nothing of the old generation's: its collection, which may be under way, must not free it.
+      // The page is not the old generation's, whose collection, if one is running, must not free
+      // it.
       page.generation = Generation::kYoung;
       page.space = Space::kFrom;
       Release(index, 1);
@@ -290,7 +291,7 @@ bool Collector::SweepPage(size_t index) {
   return true;
 }
 
-// [first, last): the objects that stay, by address. All else on the page becomes free.
+// [first, last): the objects that stay, by address. The rest of the page becomes free.
 void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) {
   PageDescriptor& descriptor = heap_.pages.At(page);
   descriptor.space = Space::kTo;

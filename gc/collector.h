@@ -38,7 +38,7 @@ class Collector {
   void FinishLargeObject(size_t page);
   void Release(size_t first, size_t count);
   void FreeReleasedPages();
-  // A part of the old generation's collection, in what is left of this pause's time.
+  // A step of the old generation's collection, in the remaining time of this pause.
   void StepOldCollection(bool mark_complete);
   // The phase that began with the last EndPhase is over.
   void EndPhase(Phase phase);

@@ -18,9 +18,9 @@ uint32_t AgeOf(uint64_t word) {
   return static_cast<uint32_t>((word & ObjectHeader::kAgeMask) >> ObjectHeader::kAgeShift);
 }
 
-// Texts beyond are few, and their copying takes longer than what comes before it.
+// Longer texts are few, and copying them takes longer than choosing how to.
 constexpr size_t kShortTextBytes = 256;
-// So many objects that become old where they are come into the cache while others are scanned.
+// While an object is scanned, this many others that become old in place are being prefetched.
 constexpr size_t kScannedAhead = 8;
 
 uint64_t WithAge(uint64_t word, uint32_t age) {
@@ -28,7 +28,7 @@ uint64_t WithAge(uint64_t word, uint32_t age) {
   return (word & ~ObjectHeader::kAgeMask) | (bits & ObjectHeader::kAgeMask);
 }
 
-// Multiples of 8 bytes; few, mostly, for which a call of memcpy would take longer.
+// `bytes` is a multiple of 8 and mostly small, so that a call of memcpy would take longer.
 inline void CopyWords(void* to, const void* from, size_t bytes) {
   if (bytes > 64) {
     memcpy(to, from, bytes);
@@ -102,7 +102,7 @@ Ref Evacuator::Evacuate(Ref object, ObjectHeader* header, const PageDescriptor& 
   const Ref copy = place + abi::kHeaderBytes;
   ObjectHeader::Of(copy)->word = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
   CopyWords(copy, object, payload_bytes);
-  // Texts, mostly: where nothing before it waits to be scanned it need not be looked at again.
+  // Mostly texts. If no copy before it waits to be scanned, the scan can skip it.
   if ((type.flags & abi::kTypePure) != 0 && to.scan == place) to.scan = to.top;
   header->word = ObjectHeader::ForForwarding(copy);
   CountCopy(age - 1, payload_bytes + abi::kHeaderBytes);
@@ -116,12 +116,12 @@ void Evacuator::PromoteInPlace(size_t page) {
   descriptor.space = Space::kInPlace;
   in_place_page_bytes_ += abi::kPageBytes;
   descriptor.generation = Generation::kOld;
-  // Of what is reached, which marks cards for what it refers to.
+  // The map gets the objects that are reached; their scan marks the cards that they need.
   heap_.starts.Reset(page);
   CardTable::ClearRange(pages_.Begin(page), abi::kPageBytes);
 }
 
-// Nothing but the map is looked at: the object is scanned later, when it is in the cache.
+// Looks only at the map. The object is scanned later, when it is in the cache.
 [[gnu::always_inline]] inline void Evacuator::ReachInPlace(Ref object) {
   const ObjectHeader* header = ObjectHeader::Of(object);
   if (heap_.starts.IsSet(header)) return;
@@ -134,8 +134,8 @@ inline void Evacuator::BecameOld(Ref copy) {
   if (in_mark_) old_.MarkPromoted(copy);
 }
 
-// The innermost step of a collection. What most slots and objects need is here; the rest is for
-// UpdateCondemned.
+// The innermost step of a collection. Handles the cases of most slots and objects; UpdateCondemned
+// handles the others.
 template <bool kAnswers>
 [[gnu::always_inline]] inline bool Evacuator::UpdateInline(Ref* slot,
                                                            const PageTable::View& pages) {
@@ -166,7 +166,7 @@ template <bool kAnswers>
   const bool pure = (type.flags & abi::kTypePure) != 0;
   size_t payload_bytes = type.payload_bytes;
   if ((type.flags & abi::kTypeOpenArray) != 0) {
-    // Only what short texts are.
+    // Only short texts.
     if (!pure || type.element_bytes != 1 || type.open_dimensions != 1 || payload_bytes != 0) {
       return UpdateCondemned(slot, page);
     }
@@ -181,7 +181,7 @@ template <bool kAnswers>
   Destination* chosen = &destinations_[0];
   if (to_old) {
     chosen = &destinations_[1];
-    // A branch, which is predicted, and not a sum that waits for the header.
+    // Forces a branch, which is predicted, instead of an addition that waits for the header.
     asm volatile("" : "+r"(chosen));
   }
   Destination& to = *chosen;
@@ -194,7 +194,7 @@ template <bool kAnswers>
   copy[0] = WithAge(ObjectHeader::ForType(&type), to_old ? 0 : age);
   if (pure) {
     for (size_t i = 1; i < bytes / 8; ++i) copy[i] = from[i];
-    // Where nothing before it waits to be scanned it need not be looked at again.
+    // If no copy before it waits to be scanned, the scan can skip it.
     if (to.scan == place) to.scan = to.top;
   } else {
     CopyToBeScanned(copy, from, bytes, pages);
@@ -208,7 +208,7 @@ template <bool kAnswers>
 
 bool Evacuator::Update(Ref* slot) { return UpdateInline<true>(slot, PageTable::View(pages_)); }
 
-// The slot's target is on a condemned page, and may have been found before.
+// The slot's target is on a condemned page, and may have been copied or marked before.
 [[gnu::noinline]] bool Evacuator::UpdateCondemned(Ref* slot, PageDescriptor& page) {
   const Ref target = *slot;
   ObjectHeader* header = ObjectHeader::Of(target);
@@ -278,7 +278,7 @@ bool Evacuator::NextRegion(Destination& to) {
   to.begin = to.scan = to.top = to.limit = nullptr;
 
   RawArray<Region>& gaps = heap_.gaps_of(to.generation);
-  // In stress mode everything moves to where it never was.
+  // In stress mode objects never move into a gap.
   while (!gaps.empty() && heap_.options.stress_interval == 0) {
     const Region gap = gaps.Pop();
     if (persistent_space_ != nullptr && persistent_space_->IsGoverned(gap.pointer)) continue;
@@ -309,7 +309,7 @@ bool Evacuator::NextRegion(Destination& to) {
   return true;
 }
 
-// The slots of the fixed part. A call for each would take as long as most of what is done with it.
+// Scans the slots of the fixed part. In line, because a call takes as long as most visits.
 template <Evacuator::Remember kRemember>
 [[gnu::always_inline]] inline void Evacuator::ScanFields(const TypeDescriptor& type, Ref object,
                                                          ptrdiff_t card_distance,
@@ -337,10 +337,11 @@ inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff
   if (any_young) heap_.remembered.Add(object);
 }
 
-// Calls scan.operator()<what to remember of objects of that generation>().
+// Calls scan.operator()<kRemember>() with the way in which objects of that generation are
+// remembered.
 template <typename Scan>
 inline void Evacuator::ChooseRemember(Generation generation, Scan&& scan) {
-  // When nothing is young afterwards, there is nothing to remember.
+  // If no object is young afterwards, no reference must be remembered.
   if (generation != Generation::kOld || nothing_young_) {
     scan.template operator()<Remember::kNothing>();
   } else if (remembers_objects_) {
@@ -356,8 +357,8 @@ void Evacuator::ScanObject(Ref object, Generation generation) {
   });
 }
 
-// Scans the page being filled to its end; in breadth-first order until it is full, when it is no
-// longer the newest that has unscanned objects.
+// Scans the page being filled to its end. In breadth-first order only until it is full: then it is
+// no longer the newest page with unscanned objects.
 template <Evacuator::Remember kRemember>
 void Evacuator::ScanRegion(Destination& to) {
   constexpr uint32_t kNotOnlyFields = abi::kTypePure | abi::kTypeOpenArray;
@@ -443,7 +444,7 @@ bool Evacuator::ScanOldest() {
   return false;
 }
 
-// What has become old where it is, and what is found that way.
+// Scans the objects that have become old in place, and those that this scan finds.
 void Evacuator::ScanInPlace() {
   ChooseRemember(Generation::kOld, [&]<Remember kRemember>() {
     Ref coming[kScannedAhead] = {};

@@ -26,11 +26,11 @@
 
 namespace tenure::gc {
 
-// So far ahead of what they fill those who copy ask for lines.
+// Bytes. A copying thread prefetches the line this far ahead of the place that it fills.
 inline constexpr size_t kPrefetchDistance = 384;
 
-// The words of a small object of so many bytes behind its header. The copy is scanned soon: what it
-// refers to shall be in the cache then.
+// Copies the words of a small object behind its header; `bytes` is its length with the header. Also
+// prefetches the headers of the objects it refers to, because the copy is scanned soon.
 [[gnu::always_inline]] inline void CopyToBeScanned(uint64_t* to, const uint64_t* from, size_t bytes,
                                                    const PageTable::View& pages) {
   for (size_t i = 1; i < bytes / 8; ++i) {
@@ -42,8 +42,8 @@ inline constexpr size_t kPrefetchDistance = 384;
   }
 }
 
-// Lives for one collection, on the collecting thread. From the first pin on condemned pages are
-// kFrom; when Drain has returned and no more roots come, everything live is on kTo pages or is
+// Lives for one collection, on the collecting thread. Condemned pages are kFrom from the first pin
+// on. When Drain has returned and no more roots come, every live object is on a kTo page or is
 // kept.
 class Evacuator final : public SlotVisitor {
  public:
@@ -60,8 +60,8 @@ class Evacuator final : public SlotVisitor {
   bool RefersToHeap(const abi::TypeDescriptor& type, abi::Ref object) const override;
   bool RefersToYoung(const abi::TypeDescriptor& type, abi::Ref object) const override;
 
-  // Evacuates or marks what the slot refers to and updates it. True when it refers to a young
-  // object afterwards.
+  // Evacuates or marks the object that the slot refers to, and updates the slot. True when it
+  // refers to a young object afterwards.
   bool Update(abi::Ref* slot);
 
   // The slots of an object that may be condemned, without keeping that object.
@@ -69,10 +69,10 @@ class Evacuator final : public SlotVisitor {
 
   // --- Promotion in place ---
 
-  // The condemned young page, on which nothing is pinned and nothing displaced, becomes old: what
-  // is reached on it stays. After all pins, before all visits.
+  // The condemned young page, which has no pinned and no displaced object, becomes old; objects on
+  // it that are reached stay in place. After all pins, before all visits.
   void PromoteInPlace(size_t page);
-  // Of these pages, and of the objects reached on them.
+  // Bytes of the pages promoted in place, and of the objects reached on them.
   uint64_t in_place_page_bytes() const { return in_place_page_bytes_; }
   uint64_t in_place_bytes() const { return in_place_bytes_; }
 
@@ -81,7 +81,7 @@ class Evacuator final : public SlotVisitor {
   // Old objects that an ambiguous root may refer to are marked too.
   void MarkOldRoots(bool also_ambiguous) { marks_ambiguous_ = also_ambiguous; }
   bool marks_ambiguous() const { return marks_ambiguous_; }
-  // All that is live in the old generation is marked: what is not is dead.
+  // Every live object of the old generation is marked: an unmarked one is dead.
   void MarkIsComplete() { mark_complete_ = true; }
   uint64_t copied_bytes() const {
     return bytes_copied_ + destinations_[0].bytes() + destinations_[1].bytes();
@@ -92,9 +92,8 @@ class Evacuator final : public SlotVisitor {
 
   // Scans until nothing is left to scan.
   void Drain();
-  // Between roots: scans what was copied since, so that what one of them refers to ends up
-  // together, not one object of each root beside the next. In breadth-first order it waits for
-  // Drain.
+  // Between two roots: scans the copies made since the last call, so that the objects reached from
+  // one root end up together. Does nothing in breadth-first order, where Drain scans all copies.
   void DrainCopies() {
     if (hierarchical_ && HasUnscannedCopies()) ScanCopies();
   }
@@ -111,8 +110,8 @@ class Evacuator final : public SlotVisitor {
 
   // --- Answers, when drained ---
 
-  // A major collection makes all that lives old. But an interrupted thread may be about to store
-  // into a fresh object without a barrier, or have an open page: then what is pinned keeps its
+  // A major collection makes every live object old. But an interrupted thread may be about to store
+  // into a fresh object without a barrier, or have an open page: then pinned objects keep their
   // generation, and cards are kept as in a minor collection.
   bool leaves_nothing_young() const { return nothing_young_; }
 
@@ -122,7 +121,7 @@ class Evacuator final : public SlotVisitor {
   // Where a live object is now.
   abi::Ref CurrentAddress(abi::Ref object) const;
 
-  // Ends copying: what is left of the pages being filled becomes gaps.
+  // Ends copying: the rest of each page being filled becomes a gap.
   void Finish();
 
   // Small objects that stay, in the order of discovery; their headers carry the mark bit, and the
@@ -143,7 +142,7 @@ class Evacuator final : public SlotVisitor {
     uint64_t bytes() const { return bytes_before + static_cast<size_t>(top - begin); }
   };
 
-  // As Update; with kAnswers false the result means nothing.
+  // Like Update; with kAnswers false the result has no meaning.
   template <bool kAnswers>
   bool UpdateInline(abi::Ref* slot, const PageTable::View& pages);
   bool UpdateCondemned(abi::Ref* slot, PageDescriptor& page);
@@ -173,10 +172,10 @@ class Evacuator final : public SlotVisitor {
   }
   bool NextRegion(Destination& to);
 
-  // What becomes of an object that refers to something young afterwards.
+  // How an object is remembered that refers to a young object after its scan.
   enum class Remember { kNothing, kCards, kObject };
-  // The slot, which will be so far from where it is, refers to something young. `any`: one of its
-  // object's does.
+  // The slot refers to a young object; it will be `card_distance` bytes from its present address.
+  // `any` is set if the object, not the card, is remembered.
   template <Remember kRemember>
   static void NoteYoung(abi::Ref* slot, ptrdiff_t card_distance, bool& any) {
     if (kRemember == Remember::kObject) any = true;
@@ -223,7 +222,7 @@ class Evacuator final : public SlotVisitor {
   CollectionLists& lists_;
   Destination destinations_[2];  // by Generation
   uint64_t objects_copied_ = 0;
-  // Besides those in destinations_.
+  // Without the bytes of the present destinations_.
   uint64_t bytes_copied_ = 0;
   uint64_t promoted_bytes_ = 0;
   uint64_t in_place_page_bytes_ = 0;

@@ -30,25 +30,25 @@ constexpr size_t kDefaultReserve = size_t{64} << 30;
 constexpr size_t kReserveDivisor = 4;
 // Under one on private memory, which pages of databases are not, this part.
 constexpr size_t kDataDivisor = 2;
-// A buffer with more room left than this is kept when an object does not fit into it.
+// Bytes. A buffer with more free room than this is kept when an object does not fit into it.
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;
 constexpr size_t kQuarantinePages = 256;
 constexpr uint32_t kMaxAge = 30;
-// A minor collection seldom copies more. Its copies may take a few pages more than the originals.
+// Bytes: a minor collection seldom copies more. Pages: copies may need a few more than originals.
 constexpr size_t kPreparedBytes = 2 << 20;
 constexpr size_t kPreparedMore = 16;
-// To start threads costs as much as to copy some hundred kilobytes.
+// Bytes of heap. Starting threads takes as long as copying some hundred kilobytes.
 constexpr size_t kWorthSharing = 16 << 20;
 
-// Of this thread.
+// Processor time of this thread.
 uint64_t ProcessorNanoseconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-// What the heap may become when nobody says. Of memory that a control group limits the rest of the
-// process needs some, or the system ends it.
+// The limit of the heap when the options have none. If a control group limits memory, the rest of
+// the process needs a part of it; otherwise the system would kill the process.
 size_t MostByDefault() { return MemoryIsLimited() ? MemoryBytes() / 4 * 3 : MemoryBytes(); }
 
 size_t ReserveFor(const HeapOptions& options) {
@@ -117,7 +117,7 @@ Status Heap::AddMutator(abi::MutatorState& state) {
 
 void Heap::RemoveMutator(abi::MutatorState& state) {
   std::lock_guard<HeapLock> guard(lock_);
-  // Suspended only in the child of a fork, where that thread does not exist.
+  // The buffer is suspended only in the child of a fork, where its thread does not exist.
   if (AllocationBuffer* buffer = state_.buffers.Find(state);
       buffer != nullptr && buffer->suspended) {
     if (const Region region = buffer->Load(); region.bytes() > 0) {
@@ -139,7 +139,7 @@ void Heap::CloseBuffer(AllocationBuffer& buffer) {
 
 Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
                                size_t payload_bytes, const int64_t* lengths) {
-  // Nothing so large can be had, and the sums below must not overflow.
+  // A larger object cannot fit, and the sums below must not overflow.
   if (payload_bytes > state_.pages.bytes()) {
     return Status(StatusCode::kNoMemory, "object larger than the heap",
                   static_cast<int64_t>(payload_bytes));
@@ -205,7 +205,7 @@ char* Heap::TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) {
   return place;
 }
 
-// When TakeFromBuffer found no room.
+// Called when TakeFromBuffer found no room.
 char* Heap::AllocateSmall(AllocationBuffer& buffer, size_t bytes) {
   Region main = state_.options.stress_interval != 0 ? buffer.hidden : buffer.Load();
   if (main.bytes() > kWorthKeeping) {
@@ -311,8 +311,9 @@ void Heap::CollectLocked(CollectionKind kind) {
   EndPause(kind == CollectionKind::kMajor ? "major collection" : "minor collection");
 }
 
-// Not inlined: the collecting thread's stack is searched from the caller's frame on. The collector
-// is large, and what it does not use would be words that were there before, of objects that died.
+// Not inlined: the collecting thread's stack is searched from the caller's frame on. The
+// collector's frame is large, and unused words in it still hold references to objects that have
+// died.
 __attribute__((noinline)) void Heap::CollectStopped(CollectionKind kind, HelperThreads& helpers) {
   const uint64_t stop_ns = MonotonicNanoseconds() - pause_.start_ns;
   const uint64_t stop_us = stop_ns / 1000;
@@ -365,7 +366,7 @@ void Heap::StepOldCollection() {
 }
 
 void Heap::BeginPause() {
-  // A system call: where another program's turn is overdue it comes here, before the pause.
+  // A system call. If another process is due to run, it runs here, before the pause begins.
   pause_.start_processor_ns = ProcessorNanoseconds();
   pause_.start_ns = MonotonicNanoseconds();
   pause_.bytes = HeapBytes();

@@ -45,16 +45,16 @@ class Heap {
 
   // --- Mutators ---
 
-  // A thread begins and ends to allocate; `state` outlives that. AddMutator leaves its pointers
-  // null.
+  // Between the two calls the thread may allocate; `state` outlives RemoveMutator. AddMutator
+  // leaves the pointers in `state` null.
   Status AddMutator(abi::MutatorState& state);
   void RemoveMutator(abi::MutatorState& state);
 
-  // A fresh object with its header set, zero but for that; `payload_bytes` is
-  // abi::PayloadBytes(type) for it. For a type with an open array tail, `lengths` are its
-  // open_dimensions lengths, stored before the collector can see the object. Refills the mutator's
-  // buffer, makes a large object, collects before that when it is time. kNoMemory: also a major
-  // collection did not make room; the heap stays usable.
+  // Makes an object: its header is set, its payload is zero. `payload_bytes` is
+  // abi::PayloadBytes(type). For a type with an open array tail, `lengths` are its open_dimensions
+  // lengths, stored before the collector can see the object. Refills the mutator's buffer or makes
+  // a large object, and collects first if the pacer says so. kNoMemory: even a major collection did
+  // not make room; the heap stays usable.
   Result<abi::Ref> AllocateSlow(abi::MutatorState& state, const abi::TypeDescriptor& type,
                                 size_t payload_bytes, const int64_t* lengths = nullptr);
 
@@ -69,13 +69,14 @@ class Heap {
   void CollectMajor() { Collect(CollectionKind::kMajor); }
   void Collect(CollectionKind kind);
 
-  // Stops all other mutators and takes the heap's lock; nests. Meanwhile the calling thread may use
-  // everything here. For commits (stabilize/) and the end of the process.
+  // StopWorld stops all other mutators and takes the heap's lock; calls nest. Until ResumeWorld the
+  // calling thread may call every function of the heap. For commits (stabilize/) and the end of the
+  // process.
   void StopWorld();
   void ResumeWorld();
-  // While one of these exists no other thread stops the world, and so this thread is not stopped
-  // either: for short sections with a lock that a thread which stops the world may want. Nothing is
-  // allocated in them.
+  // While a WithoutStops exists, no other thread stops the world, so this thread is not stopped.
+  // For short sections that hold a lock which a thread that stops the world may take. No allocation
+  // in them.
   class WithoutStops {
    public:
     explicit WithoutStops(Heap& heap) : guard_(heap.lock_) {}
@@ -90,12 +91,12 @@ class Heap {
   void EnableCollections() { disabled_.fetch_sub(1, std::memory_order_relaxed); }
 
   // Whether a child transaction is open: its abort puts objects back as they were when it began
-  // (stabilize/session/nesting.cc), whoever has written to them.
+  // (stabilize/session/nesting.cc), whichever thread has written to them.
   void SetChildTransaction(bool open) { child_transaction_.store(open, std::memory_order_relaxed); }
   bool child_transaction() const { return child_transaction_.load(std::memory_order_relaxed); }
 
   // --- Questions ---
-  // Any thread. They speak of the transient heap: false or null for NIL, literals, frames.
+  // Any thread. These are about the transient heap: false or null for NIL, literals, frames.
 
   // Inside the range reserved for the heap.
   bool Contains(const void* address) const { return pages().Contains(address); }
@@ -103,8 +104,8 @@ class Heap {
   bool IsOld(const void* object) const { return pages().IsOld(object); }
 
   // The object whose header or payload has this address, or null (a filler). Walks the page from
-  // its start: no collection may run meanwhile, and no thread have the page as its buffer unless
-  // the world is stopped.
+  // its start: no collection may run during the call, and no thread may have the page as its buffer
+  // unless the world is stopped.
   abi::Ref ObjectContaining(const void* interior) const;
 
   // The descriptor of the page of an address that the heap contains; else null.
@@ -164,25 +165,25 @@ class Heap {
 
   // All below: with lock_.
   AllocationBuffer* BufferOf(const abi::MutatorState& state);
-  // Retires the buffer. While others run nothing is stored to a governed page: it may be protected,
-  // and to open it for the run time would be to open it for them.
+  // Retires the buffer. While other threads run, stores nothing to a governed page: the page may be
+  // protected, and opening it for the run time would open it for all threads.
   void CloseBuffer(AllocationBuffer& buffer);
   void CollectLocked(CollectionKind kind);
   void CollectStopped(CollectionKind kind, HelperThreads& helpers);
-  // A place for `bytes` (header included), zeroed if it is a large object; null when no page may be
-  // had.
+  // Memory for `bytes` (header included), zeroed if it is a large object; null when there is no
+  // free page.
   char* Allocate(AllocationBuffer& buffer, size_t bytes);
   char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
   char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
   char* AllocateLarge(size_t bytes, bool may_use_reserve);
-  // A gap, or a page; empty when there is none. Returned in registers.
+  // A gap, or a page; empty when there is no free memory. Returned in registers.
   Region FreePlace(size_t bytes_needed, bool may_use_reserve);
   Region TakeGap(size_t bytes_needed);
   // A pause for a slice of the old generation's collection.
   void StepOldCollection();
   void BeginPause();
   void EndPause(const char* what);
-  // How many threads besides the calling one a full collection may have.
+  // How many helper threads a full collection may have.
   size_t HelpersWanted(CollectionKind kind) const;
 
   static constexpr size_t kTellsEvery = 512 << 10;
@@ -207,7 +208,7 @@ class Heap {
     uint64_t start_processor_ns;
     size_t bytes;
     uint64_t phase_ns_total[kPhases];
-  } pause_;  // the one that runs: what was when it began
+  } pause_;  // the present pause: the values when it began
 };
 
 template <typename Visit>

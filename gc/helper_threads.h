@@ -1,5 +1,5 @@
-// Threads that help the one that collects, for one collection: they are no mutators, and the world
-// may be stopped while they run.
+// Threads that share the work of one collection. They are not mutators, and run while the world is
+// stopped.
 #pragma once
 
 #include <pthread.h>
@@ -15,8 +15,8 @@ class HelperThreads {
   // With the collecting thread.
   static constexpr size_t kMostThreads = 8;
 
-  // Starts up to `count` threads; fewer when the system has no more. That asks malloc: nobody who
-  // may have its lock is stopped.
+  // Starts up to `count` threads; fewer when the system has no more. Calls malloc: no
+  // thread that may have its lock is stopped.
   explicit HelperThreads(size_t count);
   // Ends them.
   ~HelperThreads();

@@ -22,9 +22,9 @@ class ObjectStarts {
 
   // For kObjects pages without open buffers. Walks the page if its bits are not known.
   void EnsureKnown(size_t page);
-  // Takes over a page's bits: none set, known. The caller sets them.
+  // Clears the page's bits and calls them known; the caller sets them.
   void Reset(size_t page);
-  // The same, and sets those of `words` (GranuleBits::kWordsPerPage).
+  // Sets the page's bits to `words` (GranuleBits::kWordsPerPage of them), known.
   void Adopt(size_t page, const uint64_t* words);
   void Set(const abi::ObjectHeader* header) { bits_.View().Set(bits_.Of(header)); }
   bool IsSet(const abi::ObjectHeader* header) const { return bits_.View().Test(bits_.Of(header)); }
@@ -41,7 +41,7 @@ class ObjectStarts {
     }
   }
 
-  // The caller will ask Containing soon.
+  // The caller will call Containing with this address soon.
   void Prefetch(const void* address) const { bits_.Prefetch(bits_.Of(address)); }
 
   // The object whose header or payload contains the address, on a page whose starts are known; null

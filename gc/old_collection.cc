@@ -14,22 +14,23 @@ using abi::Ref;
 namespace {
 
 constexpr size_t kWordsPerPage = GranuleBits::kWordsPerPage;
-// A cycle begins when three quarters of what lived have been added, and must end long before twice
-// as much has.
+// Bytes to scan for each promoted byte, and for each minor collection. A cycle begins when the old
+// generation has grown by three quarters of its live bytes, and must end long before it has grown
+// by twice as many.
 constexpr size_t kScannedPerPromoted = 8;
 constexpr size_t kScannedPerMinor = 512 << 10;
-// So much is scanned of a large object at once.
+// Bytes of a large object that are scanned at once.
 constexpr size_t kPartBytes = 32 << 10;
-// The clock is asked after so many objects, pages.
+// The clock is read after this many objects or pages.
 constexpr size_t kObjectsPerLook = 128;
 constexpr size_t kPagesPerLook = 64;
 constexpr size_t kPagesPerTrim = 1024;
-// The first attempt to finish may take so long, each other one twice the time before.
+// Nanoseconds that the first attempt to finish may take; each further one may take twice as long.
 constexpr uint64_t kFinishNs = 500'000;
 constexpr unsigned kAttempts = 6;
-// Between two extra pauses a mutator allocates at least so much.
+// Bytes that mutators allocate at least between two extra pauses.
 constexpr size_t kMinSliceDistance = 64 << 10;
-// In stress mode slices are this many objects or pages, so that much comes between them.
+// In stress mode a slice is this many objects or pages, so that a cycle has many slices.
 constexpr size_t kStressSlice = 200;
 
 }  // namespace
@@ -61,7 +62,7 @@ void OldCollection::Promoted(size_t bytes) {
   const Ref target = *slot;
   if (!pages.Contains(target)) return;
   const PageDescriptor& page = pages.Of(target);
-  // Young ones are the minor collections' business.
+  // Young objects are left to minor collections.
   if (page.generation == Generation::kOld && page.space == Space::kTo) Mark(target);
 }
 
@@ -131,7 +132,8 @@ void OldCollection::ScanPart() {
     } else if (in_ring == 0) {
       if (parts_.empty()) return true;
       ScanPart();
-      looks += kObjectsPerLook - looks % kObjectsPerLook - 1;  // it was as much as many objects
+      looks += kObjectsPerLook - looks % kObjectsPerLook -
+               1;  // a part takes as long as that many objects
       continue;
     }
     std::swap(next, waiting[at++ % kWaiting]);
@@ -171,7 +173,7 @@ void OldCollection::BeginSweep() {
                    page.kind != PageKind::kLargeRest;
   }
   heap_.remembered.Retain([&](Ref object) { return IsMarked(object); });
-  // They are found again, and others with them.
+  // The sweep finds these gaps again, and new ones.
   heap_.gaps_of(Generation::kOld).Clear();
 }
 
@@ -212,7 +214,7 @@ void OldCollection::SweepPage(size_t index) {
   page.unswept = false;
 }
 
-// Nothing can store to them any more, and no collection shall look at what they refer to.
+// No thread can store to these pages any more, and no collection may follow their references.
 void OldCollection::AddDead(size_t first, size_t count) {
   CardTable::ClearRange(pages_->Begin(first), count * abi::kPageBytes);
   if (!dead_.empty() && dead_.back().first + dead_.back().count == first) {
@@ -276,7 +278,7 @@ void OldCollection::Abandon() {
     parts_.Clear();
     state_ = State::kIdle;
   }
-  // Garbage must not be taken for objects by a word on a stack.
+  // An ambiguous word on a stack must not pin garbage.
   while (state_ == State::kSweeping) SweepSlice(~uint64_t{0});
   if (state_ == State::kReleasing) ReleaseSlice(~uint64_t{0});
   state_ = State::kIdle;

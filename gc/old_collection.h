@@ -3,11 +3,12 @@
 //
 // Marking is by incremental update (Dijkstra et al. 1978) with the cards that the minor collections
 // need anyway (Boehm, Demers & Shenker 1991): a minor collection that looks at a card of a marked
-// object marks what the card's slots refer to, and so do all that it copies and its roots. What it
-// promotes is marked. So when nothing is left to scan, one minor collection that looks at every
-// root finishes the mark. Sweeping makes fillers of what is not marked, and gaps of the longer
-// ones; pages with nothing marked become free at the very end, so that no dead object ever refers
-// to a page that has been used again. Nothing moves: the full collection compacts.
+// object marks the objects that the card's slots refer to. It also marks the old objects that its
+// roots and its copies refer to, and the objects that it promotes. So when no object is left to
+// scan, one minor collection that looks at every root finishes the mark. Sweeping makes unmarked
+// objects fillers, and long fillers gaps. Pages without a marked object become free at the very
+// end, so that no dead object ever refers to a page that has been used again. Nothing moves: the
+// full collection compacts.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@
 
 namespace tenure::gc {
 
-// All with the world stopped but for the questions, which need the heap's lock.
+// The questions need the heap's lock; everything else needs the world stopped as well.
 class OldCollection {
  public:
   explicit OldCollection(HeapState& heap) : heap_(heap) {}
@@ -40,11 +41,12 @@ class OldCollection {
   // Bytes of the old generation that were marked last or promoted since; pages that a full
   // collection left.
   size_t used_bytes() const { return used_bytes_; }
-  // Whether a slice is wanted when so much has been allocated since the last minor collection.
+  // Whether a slice is due when `young_since` bytes have been allocated since the last minor
+  // collection.
   bool IsSliceDue(size_t young_since) const { return young_since >= next_slice_at_; }
   // Marking: the object is old, and reached.
   bool IsMarked(abi::Ref object) const { return bits_.View().Test(bits_.OfObject(object)); }
-  // An object on an old page that is dead and not yet a filler: what it refers to may be gone.
+  // An object on an old page that is dead and not yet a filler: its references may dangle.
   bool IsUnsweptGarbage(abi::Ref object) const {
     return pages_->Of(object).unswept && !IsMarked(object);
   }
@@ -52,8 +54,8 @@ class OldCollection {
   // --- In minor collections ---
 
   void Begin();
-  // An old object is live: its slots will be visited. Its bit lies anywhere in a large heap, so the
-  // mark itself waits until that has come into the cache.
+  // An old object is live: its slots will be visited. The mark bit may be anywhere in a large
+  // table, so the bit is prefetched now and set a few calls later.
   void Mark(abi::Ref object) {
     bits_.PrefetchToSet(bits_.OfObject(object));
     std::swap(object, arriving_[arrived_++ % kArriving]);
@@ -61,14 +63,14 @@ class OldCollection {
   }
   // The object has just become old; the minor collection visits its slots.
   void MarkPromoted(abi::Ref object) { bits_.View().Set(bits_.OfObject(object)); }
-  // The minor collection promoted so many bytes.
+  // The minor collection promoted this many bytes.
   void Promoted(size_t bytes);
   // Nothing is left to scan, so that this minor collection may be the last one of the mark.
   bool MayFinish() const {
     return is_marking() && has_roots_ && arrived_ == 0 && stack_.empty() && parts_.empty();
   }
-  // In such a minor collection, when all roots have been visited: scans what they marked. False
-  // when that takes too long, and the mark goes on.
+  // In such a minor collection, when all roots have been visited: scans the objects that they
+  // marked. False when that takes too long; then the mark goes on.
   bool TryFinish();
   // Scans all that is left to scan.
   void Drain();
@@ -77,9 +79,10 @@ class OldCollection {
 
   // --- Slices ---
 
-  // Works until about then. `young_since` as above, to plan the next slice.
+  // Works until about `deadline_ns` (monotonic clock). `young_since` and `young_limit`, in bytes,
+  // plan the next slice.
   void Step(uint64_t deadline_ns, size_t young_since, size_t young_limit);
-  // Before a full collection: nothing is marked, nothing unswept.
+  // Before a full collection: afterwards no object is marked and no page unswept.
   void Abandon();
   // After a full collection.
   void FullCollectionEnded(size_t old_bytes) { used_bytes_ = old_bytes; }

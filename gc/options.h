@@ -40,25 +40,25 @@ struct HeapOptions {
   // or when max_heap_bytes is small.
   size_t reserve_bytes = 0;
 
-  // A minor collection starts when so much has been allocated since the last collection.
+  // A minor collection starts when this many bytes have been allocated since the last collection.
   size_t nursery_bytes = 8u << 20;
   // More than nursery_bytes: the nursery's size follows the work that a minor collection has
-  // (gc/pacer.h), between half a megabyte and this: it becomes smaller when there is so much that
-  // the pause would be long, and larger, to give objects more time to die, when more than a twelfth
-  // survives and copying that is little work. Otherwise it stays as it is.
+  // (gc/pacer.h), between half a megabyte and this. It shrinks when the work would make the pause
+  // long. It grows, to give objects more time to die, when more than a twelfth survives and copying
+  // the survivors is little work. Not more than nursery_bytes: the nursery's size is fixed.
   size_t nursery_max_bytes = 0;
 
-  // How long a minor collection beside a small heap should take at most, when all of such a nursery
-  // survives. At least 1.
+  // The longest pause, in milliseconds, that a minor collection in a small heap should take when
+  // all of the nursery survives. At least 1.
   uint32_t pause_goal_ms = 6;
 
-  // Where collections take much of the time and a larger nursery makes less of what is allocated
-  // survive, they may take up to eight times as long (gc/throughput_goal.h). Only with
+  // Where collections take a large share of the time, and fewer of the allocated bytes survive with
+  // a larger nursery, pauses may be up to eight times as long (gc/throughput_goal.h). Only with
   // nursery_max_bytes.
   bool pause_goal_yields = false;
 
-  // False: all collections are major ones, when as much has been allocated as the last one left (in
-  // the proportion of growth_percent).
+  // False: all collections are major. One starts when the heap has grown to `growth_percent` of
+  // what the last one left.
   bool generational = true;
 
   // A major collection starts when the old generation has grown to `growth_percent` of what the
@@ -70,8 +70,8 @@ struct HeapOptions {
   // that does not keep pace, memory is scarce, or it is asked for. False: always a full one.
   bool incremental = true;
 
-  // @M3gcthreads=N: a full collection has so many threads, eight at most. 0: as many as there are
-  // processors, when the heap is large enough to be worth it.
+  // @M3gcthreads=N: the threads of a full collection, eight at most. 0: one for each processor when
+  // the heap is large enough to be worth it.
   size_t collector_threads = 0;
 
   // How many minor collections an object survives in the young generation before it becomes old: 1
@@ -83,7 +83,8 @@ struct HeapOptions {
 
   Remembering remembering = Remembering::kCards;
 
-  // By default only in hierarchical order, and not in stress mode, where what can move does.
+  // The default promotes in place only in hierarchical order, and never in stress mode, in which
+  // every object moves that can.
   InPlacePromotion in_place = InPlacePromotion::kWhenMostSurvives;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay

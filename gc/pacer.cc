@@ -21,8 +21,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       max_bytes_(max_bytes),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kTuning.first_rest) {
-  // Most programs begin by building what they work on: those that build little are spared a copy
-  // of it.
+  // Most programs begin by building their data. With a large first nursery, those that build little
+  // never copy it.
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
@@ -57,7 +57,7 @@ size_t Pacer::Budget() const {
              : std::max(kTuning.least_budget_bytes, swept_bytes_ / 100 * kTuning.budget_percent);
 }
 
-// Of what is old: less would not be worth a cycle.
+// Bytes of the old generation: with fewer, a cycle is not worth its cost.
 size_t Pacer::WorthCycle() const {
   return stretch() > 0 && LittleLives() ? kTuning.small_cycle_bytes : min_old_bytes_ / 4 * 3;
 }
@@ -69,13 +69,13 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
   const size_t work_of_cards = kTuning.work_per_card_byte * card_bytes;
   const size_t work_of_homes = kTuning.work_per_home * went_home_;
   went_home_ = 0;
-  // What is committed lives, however long a collection waits.
+  // Committed objects stay alive however long a collection waits, so a longer wait frees nothing.
   most_went_home_ = work_of_homes > copied_bytes + work_of_cards;
   if (stretch() > 0 && (old_bytes > kTuning.too_large_to_yield_bytes || most_went_home_)) {
     goal_.GiveUp();
     nursery_bytes_ = nursery_max_bytes_;
   }
-  // Only what came through a whole nursery says how long objects live.
+  // Only a collection of a whole nursery says how long objects live.
   if (kind == CollectionKind::kMinor && young_since_ >= young_limit_) {
     goal_.MinorCollectionEnded(young_since_, copied_bytes, work_of_cards);
     copied_bytes_ = copied_bytes;
@@ -96,7 +96,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 }
 
 bool Pacer::PromotesInPlace() {
-  // In a much larger nursery more had time to die.
+  // In a much larger nursery more objects have time to die.
   if (few_died_of_ == 0 || young_since_ > 2 * few_died_of_) return false;
   if (rests_in_place_ == 0) return true;
   --rests_in_place_;
@@ -122,7 +122,7 @@ void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
 }
 
 void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
-  // What was promoted meanwhile is alive and tells nothing.
+  // Bytes promoted during the cycle count as live, so they say nothing about how many died.
   const size_t added = begun_bytes_ - std::min(begun_bytes_, swept_bytes_);
   goal_.OldGenerationSwept(died_bytes > added / 2);
   SetOldLimit(old_used_bytes);
@@ -154,7 +154,7 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   }
   const size_t shift = old_bytes > kTuning.large_heap_bytes ? 1 : 0;
   if (work_bytes > much_work_) {
-    // The next one should bring as much work as is wanted, if things go on like this.
+    // At the present survival rate the next collection has the wanted amount of work.
     nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (much_work_ >> 10);
   } else if (work_bytes <= much_work_ / 2 &&
              (nursery_bytes_ < first_nursery_bytes_ >> shift ||
@@ -172,8 +172,8 @@ void Pacer::StillDisplaced(CollectionKind kind, size_t bytes) {
   stuck_bytes_ = kind == CollectionKind::kMajor ? bytes : std::min(stuck_bytes_, bytes);
 }
 
-// What was old already when a commit found it, only a full collection sends home: it is time when
-// that leaves no more to copy than it frees. Where that would be a long pause, memory must do.
+// Objects that were old when a commit displaced them go home only in a full collection. It is due
+// when it would send home at least as many bytes as it has to copy, unless the pause would be long.
 bool Pacer::ManyMayGoHome(size_t old_bytes) const {
   const size_t homes = displaced_bytes_ - stuck_bytes_;
   const size_t others = old_bytes - std::min(old_bytes, homes);
@@ -188,19 +188,20 @@ size_t Pacer::FullLimit() const {
   return std::min(2 * old_limit_ + promoted, std::max(old_limit_, max_bytes_ - max_bytes_ / 4));
 }
 
-// What becomes old while the cycle runs stays until the next one, so it begins before the limit.
+// Objects that become old during a cycle stay until the next one, so a cycle begins before the
+// limit.
 size_t Pacer::SlicesLimit() const {
   size_t limit = old_limit_ - (old_limit_ - std::min(swept_bytes_, old_limit_)) / 4;
   if (stretch() > 0) {
-    // The nursery, and what is promoted meanwhile, come on top: each is half of what lives.
+    // The nursery and the promotions during the cycle come on top, each half of the live bytes.
     limit = std::min(limit, std::max(WorthCycle(), swept_bytes_ + swept_bytes_ / 2));
   } else if (swept_bytes_ >= kTuning.worth_reuse_bytes) {
     const size_t had = std::min(most_begun_bytes_, swept_bytes_ / 100 * kTuning.reuse_percent);
     limit = std::max(limit, std::min(had, max_bytes_ / 2));
   }
-  // Who chose the nursery has chosen what it takes.
+  // With a nursery of fixed size, the user has chosen how much memory it takes.
   if (!is_adaptive() || old_bytes_ > kTuning.too_large_to_yield_bytes) return limit;
-  // So that all that the heap has by then is within the budget.
+  // Keeps the whole heap at the end of the cycle within the budget.
   const size_t on_top =
       kTuning.promotions_on_top * promoted_bytes_ + kTuning.nurseries_on_top * young_limit_;
   const size_t in_budget = Budget() - std::min(Budget(), on_top);

@@ -17,7 +17,7 @@ class Pacer {
   // `max_bytes`: what the heap may use at most.
   Pacer(const HeapOptions& options, size_t max_bytes);
 
-  // A mutator took so many bytes of pages.
+  // A mutator took this many bytes of pages.
   void Allocated(size_t bytes) { young_since_ += bytes; }
   // The same for a large object, which no collection copies.
   void AllocatedLarge(size_t bytes) {
@@ -34,24 +34,25 @@ class Pacer {
                : CollectionKind::kMinor;
   }
 
-  // Whether the collection of the old generation in slices should begin, when that uses so much.
+  // Whether the collection of the old generation in slices should begin, when the old generation
+  // uses `old_used_bytes`.
   bool IsTimeForOld(size_t old_used_bytes) const {
     return incremental_ && old_used_bytes >= SlicesLimit();
   }
-  // It begins, with so much. Later ones begin no earlier where little more lives than half of this:
-  // the program has had the memory.
+  // It begins; the old generation uses `old_used_bytes`. As long as little more than half of that
+  // is live, later ones begin no earlier: the program has already used the memory.
   void OldCollectionBegins(size_t old_used_bytes) {
     begun_bytes_ = old_used_bytes;
     most_begun_bytes_ = std::max(most_begun_bytes_, old_used_bytes);
   }
-  // It has ended: what is used now, and what had died of all that was there.
+  // It has ended: the bytes of the old generation in use now, and the bytes that were found dead.
   void OldGenerationSwept(size_t old_used_bytes, size_t died_bytes = 0);
-  // The minor collection that ends promoted so much.
+  // The minor collection that ends promoted this many bytes.
   void Promoted(size_t bytes) { promoted_bytes_ = bytes; }
   // How long a slice of that collection may take.
   uint64_t slice_ns() const { return slice_ns_ << stretch(); }
   size_t young_since() const { return young_since_; }
-  // What a minor collection now will seldom copy more than.
+  // An upper estimate, in bytes, of what a minor collection would copy now.
   size_t ExpectedCopies() const;
 
   // After a collection: what each generation has now, what was copied or promoted in place, and how
@@ -59,28 +60,30 @@ class Pacer {
   // one stores into old objects mark cards whatever they store.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
-  // So many bytes of pages became old in place, on which so many were of objects. Where most of
-  // them died, as when a program has built what it works on, the next times are done without, and
-  // twice as many after the next mistake. Before CollectionEnded.
+  // Pages of `page_bytes` became old in place, and live objects take `object_bytes` of them. If a
+  // large part was dead, the guess was wrong, as when a program has finished building its data:
+  // then the next few collections promote nothing in place, and twice as many after the next wrong
+  // guess. Before CollectionEnded.
   void PromotedInPlace(size_t page_bytes, size_t object_bytes);
-  // No more objects go home in one minor collection; the others wait for the next ones.
+  // The most objects that may go home in one minor collection; the others wait for the next ones.
   size_t homes_at_once() const;
-  // So many of the objects that the collection copied went home. Before CollectionEnded.
+  // This many of the objects that the collection copied went home. Before CollectionEnded.
   void WentHome(size_t objects) { went_home_ += objects; }
-  // What is still displaced after a collection.
+  // The bytes of objects that are still displaced after a collection.
   void StillDisplaced(CollectionKind kind, size_t bytes);
-  // The world was stopped for a collection or a slice, from then until then. After CollectionEnded.
+  // The world was stopped for a collection or a slice from begin_ns to end_ns. After
+  // CollectionEnded.
   void PauseEnded(uint64_t begin_ns, uint64_t end_ns);
-  // The next page of the nursery is one of its last ones: the objects on it are young when the
-  // collection comes, however much there is to copy.
+  // The next page is one of the nursery's last: objects on it have little time to die, so a
+  // collection keeps them young even if it promotes eagerly.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
-  // So much survives that it should not be copied twice: what is not on the nursery's last pages
-  // becomes old at once. Nearly all of the smallest nursery is that much, too.
+  // So many bytes survive that copying them twice would cost too much: objects that are not on the
+  // nursery's last pages become old at once. Nearly all of the smallest nursery is enough for that.
   bool PromotesEagerly() const { return copied_bytes_ > (much_work_ << stretch()) / 4; }
-  // Nearly all of it survived: time would kill few of the objects on the last pages either.
+  // Nearly all of the nursery survived, so the objects on its last pages become old as well.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
-  // So few of the small objects died that their places are not worth having; and to expect that was
-  // no mistake lately. To be asked once in each minor collection.
+  // Promote in place: nearly all small objects survived the last collection, and the last guesses
+  // were right. Ask once in each minor collection.
   bool PromotesInPlace();
 
   // How much memory of free pages is worth keeping.
@@ -92,14 +95,14 @@ class Pacer {
 
  private:
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
-  // What the nursery may have beside so much, if it should have `wanted`.
+  // The limit of a nursery that should have `wanted` bytes, when `used_bytes` are in use.
   size_t YoungLimitOf(size_t wanted, size_t used_bytes) const;
   void SetYoungLimit(size_t used_bytes);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
   unsigned stretch() const { return goal_.stretch(); }
   size_t StretchedNursery(unsigned stretch) const;
   void SetOldLimit(size_t old_bytes);
-  // As far as the last collection of the old generation tells; before the first one, too.
+  // True also before the first collection of the old generation.
   bool LittleLives() const;
   // What a heap that is not large should have at most.
   size_t Budget() const;
@@ -121,10 +124,10 @@ class Pacer {
   uint32_t growth_percent_;
   size_t max_bytes_;
   size_t young_since_ = 0;
-  size_t large_since_ = 0;  // of these, of large objects
+  size_t large_since_ = 0;  // the part of young_since_ that is large objects
   size_t went_home_ = 0;    // since the last collection ended
   size_t displaced_bytes_ = 0;
-  size_t stuck_bytes_ = 0;  // of these: a full collection did not send them home
+  size_t stuck_bytes_ = 0;  // the part of them that a full collection did not send home
   size_t young_limit_ = 0;
   size_t old_limit_ = 0;
   size_t swept_bytes_ = 0;  // of the old generation, when its limit was set
@@ -135,7 +138,7 @@ class Pacer {
   bool has_copied_ = false;    // there was one
   bool nearly_all_survived_ = false;
   size_t few_died_of_ = 0;     // a nursery, the last one, so large; 0: more of it died
-  size_t rests_in_place_ = 0;  // so many times nothing is promoted in place that would be
+  size_t rests_in_place_ = 0;  // collections that skip promotion in place
   size_t next_rest_;
   bool most_went_home_ = false;  // most of the work of the last collection was that
   bool yields_ = false;

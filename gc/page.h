@@ -23,7 +23,7 @@ enum class Generation : uint8_t { kYoung, kOld };
 enum class PageKind : uint8_t {
   kObjects,     // tiled by objects and fillers; none crosses the page's end
   kLargeFirst,  // first page of a run that holds one large object, from its header on
-  kLargeRest,   // the others of that run
+  kLargeRest,   // the other pages of that run
 };
 
 // 8 bytes, so that a walk over all pages of a gigabyte touches one megabyte.

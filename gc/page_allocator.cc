@@ -14,21 +14,21 @@ namespace tenure::gc {
 
 namespace {
 
-// Access rights are given in such steps, so that they cost few calls and one kernel mapping.
+// Access rights are set in steps of this many pages, so that they take few calls and one mapping.
 constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
 // What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kHugePages = kHugePageBytes / abi::kPageBytes;
 constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
-// A huge page takes a fifth of a millisecond. Where it takes so long, this is a virtual machine
-// that has given free memory back to its host: that of huge pages comes from there, that of small
-// ones mostly does not (docs/platform.md, 7). So there are small ones for a while.
+// A huge page takes a fifth of a millisecond. If one takes longer than kSlowHugePageNs, the machine
+// is virtual and has given free memory back to its host: huge pages come from the host, small pages
+// mostly do not (docs/platform.md, 7). So the next kSmallPagesWhenSlow pages are small.
 constexpr uint64_t kSlowHugePageNs = 1'500'000;
 constexpr size_t kSmallPagesWhenSlow = (size_t{64} << 20) / abi::kPageBytes;
 // Enough for a handler that says what has happened.
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
 constexpr size_t kReserveDivisor = 32;
-// So many pages cost a program that does not need them little.
+// Pages that are touched ahead: few enough to cost little in a program that does not need them.
 constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
 

@@ -27,18 +27,18 @@ class PageAllocator {
   // that a stale pointer traps); 0 for none. kNoMemory when the addresses cannot be had.
   Status Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes, size_t quarantine_pages);
 
-  // The lowest free page, or run of so many, now in use by the caller, who sets the descriptors.
-  // `zeroed`: the memory is known to be zero; otherwise it holds anything. first == kNoPage: too
-  // much in use already, or no such run.
+  // Allocate takes the lowest free run of `count` pages; the caller sets their descriptors.
+  // `zeroed`: the memory is known to be zero; otherwise it holds arbitrary bytes. first == kNoPage:
+  // the limit is reached, or no run is long enough.
   struct Run {
     size_t first;
     bool zeroed;
   };
-  // The last few pages are a reserve, which only those get who may use it.
+  // The last few pages are a reserve for callers with `may_use_reserve`.
   Run Allocate(size_t count, bool may_use_reserve = false);
 
-  // So many pages will be wanted in a pause: memory is put behind those that were never used, which
-  // can take longer than filling them. Any moment; the world need not be stopped.
+  // A pause will want `count` pages: puts memory behind free pages that were never used, which can
+  // take longer than filling them. The world need not be stopped.
   void Prepare(size_t count);
 
   // Gives pages back and makes their descriptors kFree.
@@ -79,13 +79,13 @@ class PageAllocator {
   size_t prepared_ = 0;           // Prepare or TouchAhead has been here
   size_t small_pages_begin_ = 0;  // Linux has been told to use small pages from here
   size_t small_pages_end_ = 0;    // to here, and below the first such place
-  size_t committed_ = 0;          // pages below may be accessed, but for the quarantine
+  size_t committed_ = 0;          // pages below may be accessed, except the quarantine
   size_t lowest_free_ = 0;        // no free bit below
   size_t used_pages_ = 0;
   size_t peak_used_pages_ = 0;
   size_t resident_pages_ = 0;
   size_t max_pages_ = 0;
-  size_t reserve_pages_ = 0;  // of these
+  size_t reserve_pages_ = 0;  // the last of max_pages_
   size_t quarantine_limit_ = 0;
   RawArray<size_t> quarantine_;  // pages, oldest first, from quarantine_first_ on
   size_t quarantine_first_ = 0;

@@ -70,8 +70,9 @@ class PageTable {
   };
   PageRange PagesOf(const void* object) const;
 
-  // Finds descriptors as the table does. In a local variable, for loops that store to objects: a
-  // store might be to the table, as far as the compiler knows, which is then read again.
+  // Finds descriptors like the table. Loops that store to objects keep a View in a local variable:
+  // for all the compiler knows, such a store changes a PageTable, whose members it would read
+  // again.
   class View {
    public:
     explicit View(PageTable& table)

@@ -1,6 +1,6 @@
-// What the collector must ask about persistent pages and displaced objects; stabilize/ answers
-// (stabilize/session/heap_bridge.cc), tests have their own answer. Without a database the heap has
-// none (null).
+// The collector's questions about persistent pages and displaced objects. stabilize/ answers them
+// (stabilize/session/heap_bridge.cc), and tests have their own implementation. Without an open
+// database the heap has no PersistentSpace (null).
 //
 // Frames are pages of open databases, outside the heap's own address range; to the collector they
 // are old pages that it never frees, never moves and never scans as a whole except when they are
@@ -49,11 +49,12 @@ class PersistentSpace {
   // readable and writable for the collector (they stay what they are for mutators). kMinor: of
   // governed pages only those that are young; kSlice: none.
   virtual void BeginCollection(CollectionKind kind) = 0;
-  // After everything moved: protections are as BeginCollection found them, less what went home.
+  // After everything moved: restores the protections that BeginCollection found, except on pages
+  // from which every displaced object went home.
   virtual void EndCollection(CollectionKind kind) = 0;
 
-  // At any time, with the heap's lock: so much has been allocated, again and again until the first
-  // collection, from which on EndCollection can tell how much of it lives.
+  // Before the first collection, at intervals, with the heap's lock: the program has allocated this
+  // many bytes. From the first collection on, EndCollection can tell how much of them lives.
   virtual void AllocatedAtFirst(size_t bytes) { static_cast<void>(bytes); }
 
   // Between these two: the collector wants to write to a page of the heap that may be governed and
@@ -61,8 +62,8 @@ class PersistentSpace {
   virtual void MakeWritable(const void* page) { static_cast<void>(page); }
 
   // While the world is stopped: stores an aligned word to a free place on a page of the heap that
-  // may be governed. The protection of the page is the same afterwards, and no trap arises. It is
-  // open meanwhile, for everybody: so never while others run.
+  // may be governed. The protection of the page is the same afterwards, and no trap arises. During
+  // the store the page is open for every thread: so never while others run.
   virtual void StoreWord(void* place, uint64_t word) { *static_cast<uint64_t*>(place) = word; }
 
   // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with
@@ -92,7 +93,7 @@ class PersistentSpace {
   // takes it when it may.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
 
-  // What all displaced objects of the heap take.
+  // The bytes of all displaced objects of the heap.
   virtual size_t DisplacedBytes() const = 0;
 
   // True for an address inside the ranges reserved for databases.

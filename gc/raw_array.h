@@ -79,7 +79,7 @@ class RawArray {
     capacity_ = bytes / sizeof(T);
     TN_CHECK(capacity_ * sizeof(T) == bytes);
   }
-  // The least multiple of a page and of sizeof(T) with at least so many bytes.
+  // The least multiple of a page and of sizeof(T) with at least `bytes` bytes.
   static constexpr size_t RoundUp(size_t bytes) {
     size_t result = kFirstBytes;
     while (result % sizeof(T) != 0) result += kFirstBytes;

@@ -20,11 +20,11 @@
 
 namespace tenure::gc {
 
-// With the world stopped. Between collections all of them are live, or were so when the old
-// generation was marked last.
+// With the world stopped. Between collections every remembered object is live, or was live at the
+// last mark of the old generation.
 class RememberedObjects {
  public:
-  // Reserves addresses. kNoMemory. Without this there are no objects to ask for.
+  // Reserves addresses. kNoMemory. Must precede every other call that names an object.
   Status Create(const PageTable& pages) {
     return bits_.Create(pages, "no addresses for the bits of remembered objects");
   }
@@ -39,7 +39,7 @@ class RememberedObjects {
     objects_.Push(object);
   }
 
-  // Forgets all, and calls visit(object) for each, which may add any object again.
+  // Forgets all objects, and calls visit(object) for each; `visit` may add any object again.
   template <typename Visit>
   void TakeAll(Visit&& visit) {
     const size_t taken = objects_.size();

@@ -17,12 +17,12 @@ using abi::TypeDescriptor;
 
 namespace {
 
-// So much of a large object is scanned by one thread at once.
+// Bytes of a large object that one thread scans at once.
 constexpr size_t kPartBytes = 64 << 10;
-// A thread takes so many pages at once while there are many.
+// A thread takes kPagesAtOnce pages while more than kMany are free, otherwise one.
 constexpr size_t kPagesAtOnce = 16;
 constexpr size_t kMany = 1024;
-// The lock is held for less time than it takes to fall asleep and be woken: so often it is tried.
+// Tries before a thread sleeps: the lock is mostly held for less time than sleeping takes.
 constexpr int kTries = 50;
 
 // Headers and page descriptors are read while other threads change them.
@@ -47,7 +47,7 @@ class alignas(64) SharedDrain::Worker {
       Drain<false>();
     }
   }
-  // Alone: what is left of the page becomes a gap, and of the pages free.
+  // When all threads have finished: the rest of the page becomes a gap, unused pages become free.
   void Finish();
 
  private:
@@ -155,7 +155,7 @@ void SharedDrain::Worker::Drain() {
   Work work;
   while (drain_.Take(work)) {
     if (work.kind == Work::Kind::kCopies) {
-      // What is near to each other shall stay so: copies first, then what has waited.
+      // Scans new copies before the rest of the page, so that related objects stay close.
       while (work.begin < work.end) {
         const Ref object = work.begin + abi::kHeaderBytes;
         work.begin += ObjectBytes(object);
@@ -205,7 +205,7 @@ template <bool kMarkCards>
   }
 }
 
-// Where the object of a condemned page is now.
+// The present address of an object of a condemned page.
 inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
   constexpr uint64_t kStays = ObjectHeader::kMarkBit;
   if (page.kind == PageKind::kObjects) {
@@ -214,7 +214,7 @@ inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
       const Ref copy = Copy(object, word);
       if (copy != nullptr) return copy;
     }
-    // Claimed by another thread meanwhile, perhaps.
+    // Another thread may have claimed the object.
     if ((word & ObjectHeader::kForwardedTag) != 0) {
       return reinterpret_cast<Ref>(word & ~ObjectHeader::kForwardedTag);
     }
@@ -228,7 +228,7 @@ inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
   return object;
 }
 
-// Null when the object has been claimed before, by what `word` then is.
+// Null when another thread has claimed the object; `word` is the header that it has stored.
 inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
   const auto& type = *reinterpret_cast<const ObjectHeader*>(&word)->type();
   const size_t bytes = abi::kHeaderBytes + abi::PayloadBytes(type, object);
@@ -298,7 +298,7 @@ bool SharedDrain::Worker::NextPage() {
   return true;
 }
 
-// With the lock. None when there are none.
+// With the lock. Takes no page when no page is free.
 void SharedDrain::Worker::TakePages() {
   PageAllocator& pages = drain_.heap_.page_allocator;
   const size_t wanted = pages.free_bytes() > kMany * abi::kPageBytes ? kPagesAtOnce : 1;

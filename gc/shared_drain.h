@@ -1,8 +1,8 @@
 // The drain of a full collection, shared by several threads. Each copies to pages of its own and
 // claims what it has copied by storing the new address into the old header with compare-and-swap; a
-// copy that comes too late is given up. Pages that are full and not yet scanned go to a pool from
-// which every thread takes (as in Flood et al. 2001, by pages in place of stealing). What is rare
-// (large objects, displaced ones, new pages) happens under one lock.
+// thread that loses the race gives its copy up. Pages that are full and not yet scanned go to a
+// pool from which every thread takes (as in Flood et al. 2001, by pages in place of stealing). Rare
+// cases (large objects, new pages) are handled under one lock.
 #pragma once
 
 #include <condition_variable>
@@ -34,11 +34,11 @@ class SharedDrain {
     Kind kind = Kind::kNone;
     char* begin = nullptr;      // kCopies, kPart
     char* end = nullptr;        // kCopies, kPart
-    abi::Ref object = nullptr;  // but for kCopies
+    abi::Ref object = nullptr;  // kObject, kPart
     ptrdiff_t card_distance = 0;
   };
 
-  // A part of the drain for one thread; false when nothing is left anywhere.
+  // The next part of the drain for the calling thread; false when no thread has work left.
   bool Take(Work& work);
   Work Next();
   // Takes lock_.

@@ -9,19 +9,19 @@ namespace {
 constexpr unsigned kCollectionsPerWindow = 4;
 // Collections should take less of the time than this.
 constexpr uint64_t kMuchPercent = 12;
-// So little that a nursery of half the size is good enough.
+// Below this share a nursery of half the size is good enough.
 constexpr uint64_t kLittlePercent = 3;
 // Work is counted in this part of what was allocated.
 constexpr uint64_t kWhole = 1 << 16;
 // Where more survives, and does not die soon after, the program builds what it works on: time would
 // not make it less.
 constexpr uint64_t kNearlyAll = kWhole / 3 * 2;
-// Where there is less work it is not what takes the time.
+// With less work than this, collections are not what takes the time.
 constexpr uint64_t kNextToNothing = kWhole / 16;
 // At least this part of the work must be gone for a stretch to have helped.
 constexpr uint64_t kHelps = 8;
-// After a stretch that did not help there is none for so many windows, and after each further
-// failure for twice as many.
+// Windows. After a stretch that did not help, this many pass before the next one; each further
+// failure doubles the number, up to kMostWait.
 constexpr unsigned kLeastWait = 8;
 constexpr unsigned kMostWait = 256;
 
@@ -50,7 +50,7 @@ bool ThroughputGoal::PauseEnded(uint64_t begin_ns, uint64_t end_ns, bool may_str
   return stretch_ != before;
 }
 
-// At the end of a window that took so long.
+// The stretch that is wanted at the end of a window of `time_ns`.
 unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
   const uint64_t allocated = std::max<uint64_t>(window_.allocated_bytes, 1);
   const uint64_t survived = window_.copied_bytes * kWhole / allocated;
@@ -77,8 +77,8 @@ unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
       window_.pauses_ns * 100 < time_ns * kMuchPercent) {
     return stretch_;
   }
-  // At once as far as it may be: what a window costs with half of that is more than is lost where
-  // that would have been enough.
+  // Stretches to the limit at once: a window with half of it costs more than is lost where half
+  // would have been enough.
   work_before_ = work;
   stretch_before_ = stretch_;
   return kMostStretch;

@@ -13,18 +13,18 @@
 
 namespace tenure::gc {
 
-// A function of what it is told, times included.
+// Its answers depend only on the arguments of its calls; it reads no clock.
 class ThroughputGoal {
  public:
   static constexpr unsigned kMostStretch = 3;
 
-  // How often the nursery should be doubled.
+  // How many times the nursery should be doubled.
   unsigned stretch() const { return stretch_; }
 
-  // A minor collection of a whole nursery: what was allocated before it, what it copied, and how
-  // many bytes could have been copied while it looked at cards.
+  // A minor collection of a whole nursery has ended: the bytes allocated before it, the bytes it
+  // copied, and the bytes it could have copied in the time it looked at cards.
   void MinorCollectionEnded(size_t allocated_bytes, size_t copied_bytes, size_t card_work_bytes);
-  // The world was stopped from then until then. `may_stretch`: a doubling would make the nursery
+  // The world was stopped from begin_ns to end_ns. `may_stretch`: doubling would make the nursery
   // larger. True when the stretch has changed.
   bool PauseEnded(uint64_t begin_ns, uint64_t end_ns, bool may_stretch);
   // The old generation was collected: whether most of what had become old had died soon.

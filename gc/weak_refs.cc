@@ -11,15 +11,14 @@ namespace {
 
 uint64_t RandomKey() {
   uint64_t key;
-  // Without the system's the addresses of the process, which are random as well.
+  // Without the system's random bytes: the addresses of the process, which are random as well.
   if (getrandom(&key, sizeof key, GRND_NONBLOCK) != sizeof key) {
     key = reinterpret_cast<uintptr_t>(&key) * 0x9e3779b97f4a7c15u ^ MonotonicNanoseconds();
   }
   return key;
 }
 
-// Of the process: the id that another one gave in the same order is another one, and means nothing
-// here.
+// The key of the process. An id of another process, even of the same position, means nothing here.
 uint64_t Key() {
   static const uint64_t key = RandomKey();
   return key;
@@ -76,8 +75,8 @@ bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
 }
 
 void WeakRefs::Process(Evacuator& evacuator) {
-  // What the dying reach lives until their clean-up has run. A dying object that is reached from a
-  // dying one (from itself too) waits.
+  // Objects reached from dying objects live until the clean-ups have run. A dying object that is
+  // reached from a dying object (also from itself) waits.
   for (Entry& entry : entries_) {
     if (entry.object != nullptr && entry.wants_cleanup && !evacuator.IsLive(entry.object)) {
       evacuator.VisitFieldsInPlace(entry.object);
@@ -86,7 +85,7 @@ void WeakRefs::Process(Evacuator& evacuator) {
   evacuator.Drain();
 
   const size_t first_new = queue_.size();
-  // All references to it, with clean-up or without, are NIL before the first clean-up revives it.
+  // All weak references to an object become NIL before the first clean-up makes it reachable again.
   for (Entry& entry : entries_) {
     if (entry.object == nullptr || evacuator.IsLive(entry.object)) continue;
     if (entry.wants_cleanup) queue_.Push({entry.object, entry.id, entry.cookie});

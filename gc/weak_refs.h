@@ -21,16 +21,16 @@ class WeakRefs {
   explicit WeakRefs(HeapLock& heap_lock) : lock_(heap_lock) {}
 
   // A weak reference to `object`, not NIL. `cookie` is the caller's, for the clean-up. An id is
-  // never 0 and never used again; to another process, as when a database or a file brings one
-  // there, it is the id of nothing.
+  // never 0 and never used again; in another process, which may get the id from a database or a
+  // file, the id names no object.
   uint64_t Register(abi::Ref object, uint64_t cookie, bool wants_cleanup);
-  // The object, or null when it has been found unreachable (also while its clean-up waits), or
-  // released.
+  // The object; null when the object was found unreachable (also while its clean-up waits) or the
+  // reference was released.
   abi::Ref Get(uint64_t id);
   // Forgets the reference, and the clean-up. A clean-up that is queued already stays.
   void Release(uint64_t id);
 
-  // Takes the oldest waiting clean-up. The object has become reachable again, by what is returned.
+  // Takes the oldest waiting clean-up. The caller makes the object reachable again.
   // An object is queued only when no other object that waits for its clean-up reaches it: users
   // before what they use. Objects that reach themselves are never queued. An object that went home
   // to a database is persistent: its clean-up is forgotten.
@@ -56,8 +56,8 @@ class WeakRefs {
     for (size_t i = 0; i < entries_.size(); ++i) visit(entries_[i].object);
     for (size_t i = queue_first_; i < queue_.size(); ++i) visit(queue_[i].object);
   }
-  // Collector: when all that is strongly reachable has been evacuated. Evacuates what clean-ups
-  // need.
+  // Collector: when every strongly reachable object has been evacuated. Evacuates the objects that
+  // clean-ups need.
   void Process(Evacuator& evacuator);
 
   size_t size() const { return entries_.size() - free_.size(); }

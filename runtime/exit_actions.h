@@ -3,23 +3,23 @@
 
 namespace tenure::runtime {
 
-// Runs at the normal end, at exit and before a run-time error is reported. The last registered runs
-// first. Any thread.
+// The action runs at the normal end, at exit, and before a run-time error is reported. The action
+// registered last runs first. Any thread.
 void RegisterExitAction(void (*action)());
 
-// Runs what is registered, each action once, also when one of them fails and ends the program in
-// its turn.
+// Runs each registered action once. If an action fails and thereby ends the program again, the
+// remaining actions still run.
 void RunExitActions();
 
-// Writes what C's streams have buffered; the first call does. Before the other threads are stopped
-// for good, since a stopped one may have a stream's lock.
+// Writes the buffers of C's streams; only the first call does. Must precede the final stop of the
+// other threads, since a stopped thread may have a stream's lock.
 void FlushAtTheEnd();
 
-// Lets one thread end the process; others that come wait here for that. The same thread may come
-// again.
+// The first thread that calls this ends the process; other callers wait here for the end. The same
+// thread may call again.
 void ClaimTheEnd();
 
-// What an action that fails says: a status of 0 becomes 1.
+// Called by an action that fails: an exit status of 0 becomes 1.
 void FailAtTheEnd();
 
 // Runs the actions and ends the process with this status. Nothing after main runs: other threads

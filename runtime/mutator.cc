@@ -34,7 +34,7 @@ constexpr size_t kEmergencyStackBytes = 512 << 10;
 std::mutex list_mutex;
 uint32_t last_id = 0;
 
-// Memory with an inaccessible guard below it; null when there is none.
+// Memory with an inaccessible guard below it; null when memory is exhausted.
 char* MapStack(size_t bytes) {
   void* block = mmap(nullptr, kGuardBytes + bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -88,7 +88,7 @@ void Mutator::Park() {
 }
 
 void Mutator::Unpark() {
-  // Whoever stops the world has the list.
+  // A thread that stops the world has the list.
   LockList();
   TakeOut();
   Insert(awake_);

@@ -21,7 +21,7 @@ struct StoppedFrame {
   size_t count = 0;
 };
 
-// What a thread is to one that stops the world (safepoint.h).
+// The state of a thread for a thread that stops the world (safepoint.h).
 enum class RunState : uint32_t {
   kRunning,
   kSafe,     // waits for something, touches no heap; its stack is recorded
@@ -35,29 +35,28 @@ class Mutator {
   static Result<Mutator*> Attach();
   // Before the thread ends. Exceptions still in flight are freed.
   static void Detach();
-  // The first half of it: ForEach no longer finds the calling thread.
+  // The first half of Detach: ForEach no longer finds the calling thread.
   static void LeaveList();
 
   // Null when the calling thread is no mutator. Allowed in signal handlers.
   static Mutator* Current() { return current_; }
-  // The mutator whose state that is; null when its thread is none any more.
+  // The mutator that has this state; null when its thread has detached.
   static Mutator* Of(const abi::MutatorState& state);
   // Its id(), or 0.
   static uint32_t CurrentId() { return current_id_; }
 
-  // Calls visit(Mutator&) for every attached mutator. With the list locked: no thread comes or goes
-  // meanwhile. Whoever stops the world locks it for as long as it is stopped.
+  // Calls visit(Mutator&) for every attached mutator. With the list locked, so that no thread
+  // attaches or detaches. A thread that stops the world locks it until the world goes on.
   template <typename Visit>
   static void ForEach(Visit&& visit) {
     for (Mutator* m = First(); m != nullptr; m = After(*m)) visit(*m);
   }
-  // The same without those that are parked.
+  // Like ForEach, without parked mutators.
   template <typename Visit>
   static void ForEachAwake(Visit&& visit) {
     for (Mutator* m = awake_; m != nullptr; m = m->next_) visit(*m);
   }
-  // The same as ForEach, and asks for the memory of one that will be visited soon by
-  // ahead(Mutator&).
+  // Like ForEach; ahead(Mutator&) is called some steps before the visit, to prefetch.
   template <typename Ahead, typename Visit>
   static void ForEach(Ahead&& ahead, Visit&& visit) {
     constexpr int kAhead = 6;
@@ -80,9 +79,9 @@ class Mutator {
   // In the child of a fork, with the list locked: forgets all but the calling thread.
   static void ForgetOthers();
 
-  // The calling thread, whose state is kSafe, is parked from here to Unpark: whoever stops the
-  // world need not look at it, so a stop costs nothing for it, however many there are. Unpark waits
-  // for the world to go on. See ParkedRegion (threads.h).
+  // From here to Unpark the calling thread, whose state is kSafe, is parked: a thread that stops
+  // the world does not look at it, so parked threads cost a stop nothing. Unpark waits for the
+  // world to go on. See ParkedRegion (threads.h).
   void Park();
   void Unpark();
 
@@ -94,7 +93,7 @@ class Mutator {
   // One past the highest that may hold references: where the thread's first Modula-3 procedure was
   // called, or stack_high(). What the C library keeps at a stack's end is above.
   uintptr_t roots_high() const { return roots_high_; }
-  // The calling thread's: nothing of its callers' frames is a reference.
+  // For the calling thread: the frames of its callers hold no references.
   void RootsEndAt(const void* frame) { roots_high_ = reinterpret_cast<uintptr_t>(frame); }
 
   // A stack of its own for raising and reporting after the thread's stack has overflowed.
@@ -118,7 +117,7 @@ class Mutator {
   // Exceptions raised and not yet ended, newest first (exceptions.h).
   ExceptionInFlight* exceptions = nullptr;
 
-  // Of the protocol in safepoint.cc.
+  // The members below belong to the protocol in safepoint.cc.
   std::atomic<RunState> run_state{RunState::kRunning};
   std::atomic<bool> signalled{false};     // the stop signal was sent and not yet taken
   std::atomic<bool> declined{false};      // it was taken where this thread could not stop
@@ -130,7 +129,8 @@ class Mutator {
   // While several words are copied, with stops held: where to.
   void* copy_to = nullptr;
   uint64_t copy_bytes = 0;
-  // Instead of tn_end_copy, when the copy traps: what of it has been done needs its cards.
+  // Takes the place of tn_end_copy when the copy traps: marks the cards of the part that was
+  // copied.
   void EndCopy();
 
   // While a loop stores without barriers: where (entry_barrier.cc). `store_ranges` is written last.
@@ -138,7 +138,7 @@ class Mutator {
   std::atomic<uint32_t> store_ranges{0};
   // Marks the cards of all of them; with a stopped thread, or on its own.
   void MarkStores() const;
-  // The loop does not come to its end.
+  // The loop is left before its end.
   void EndStores() {
     if (store_ranges.load(std::memory_order_relaxed) == 0) return;
     MarkStores();

@@ -23,7 +23,7 @@ class OtherCollector {
   virtual const char* name() const = 0;
 
   // By which it stops threads. Like ours it waits while a thread handles a trap: the stack that
-  // handlers have is none that it knows.
+  // handlers have is not one that it knows.
   static int StopSignal() { return SIGRTMIN + 6; }
 
   // On the main thread, when it is a mutator and the handlers of fork are registered.

@@ -32,7 +32,7 @@ std::string FrameText(const StackFrame& frame) {
 std::string TraceText(const ErrorPlace& place) {
   StackTrace trace = CaptureStackTrace(place.code);
   if (place.file != nullptr) {
-    // What compiled code says of the place is exact; an optimised line table need not be.
+    // The place that compiled code passes is exact; an optimised line table may not be.
     if (trace.frames.empty()) trace.frames.emplace_back();
     trace.frames[0].file = place.file;
     trace.frames[0].line = static_cast<int>(place.line);
@@ -47,7 +47,7 @@ std::string TraceText(const ErrorPlace& place) {
   return text;
 }
 
-// What is to be written at the end. An exit action may fail in its turn: its report is added, and
+// The text to write at the end. An exit action may fail itself: then its report is appended, and
 // the remaining actions run, further down the stack.
 std::string& Pending() {
   static auto* text = new std::string;
@@ -91,7 +91,7 @@ std::string TextOfAtoms(abi::Ref list) {
   return number.empty() ? text : text + " (" + number + ")";
 }
 
-// What the argument says: of a text the text, of an atom or a list of atoms their texts. Empty for
+// The text of the argument: a text itself, or the texts of an atom or a list of atoms. Empty for
 // any other argument.
 std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void* argument) {
   const bool is_reference = exception.argument_bytes == sizeof(abi::Ref) &&
@@ -125,7 +125,7 @@ void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const Er
 
 void ReportBlockedException(const abi::ExceptionDescriptor& exception, const void* procedure,
                             const ErrorPlace& place) {
-  // To find the procedure's name may take long, and the program would go on meanwhile.
+  // Looking up the procedure's name may take long; other threads must not go on during that.
   ClaimTheEnd();
   const StackFrame frame = DescribeCode(procedure);
   const std::string text = std::string("exception ") + exception.name +

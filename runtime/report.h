@@ -15,7 +15,7 @@
 
 namespace tenure::runtime {
 
-// `detail` replaces the standard text of the error; null for none.
+// `detail` replaces the standard text of the error unless it is null.
 [[noreturn]] void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail,
                                      const ErrorPlace& place);
 

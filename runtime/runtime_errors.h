@@ -7,7 +7,7 @@
 
 namespace tenure::runtime {
 
-// "ValueOutOfRange", the name in RuntimeError.T; "Unknown" for a code that is none.
+// "ValueOutOfRange", the name in RuntimeError.T; "Unknown" for a number that is not a code.
 const char* RuntimeErrorName(abi::RuntimeErrorCode code);
 
 // "value out of range".

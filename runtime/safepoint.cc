@@ -205,7 +205,7 @@ SafeRegion::~SafeRegion() {
   if (mutator_ == nullptr) return;
   for (;;) {
     mutator_->run_state.store(RunState::kRunning);
-    // Whoever stops the world sets the word first and looks at the state then.
+    // A thread that stops the world sets the word before it looks at the state.
     const uint32_t word = stop_word.load();
     if (!Stopping(word) || stopper.load() == mutator_) return;
     mutator_->run_state.store(RunState::kSafe);

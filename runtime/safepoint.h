@@ -13,33 +13,34 @@
 
 namespace tenure::runtime {
 
-// Not for the program's own use; it must not be blocked in a thread that runs Modula-3 code.
+// Reserved: a program must not use this signal, nor block it in a thread that runs Modula-3 code.
 inline constexpr int kStopSignal = SIGPWR;
 
 void InstallStopHandler();
 void UnblockStopSignal();
 
-// Stops all mutators but the calling thread, which may be none. From here to ResumeMutators the
-// list of mutators is locked. One thread at a time: with the heap's lock.
+// Stops all mutators except the calling thread, which need not be a mutator. The list of mutators
+// is locked until ResumeMutators. One thread at a time: with the heap's lock.
 //
 // `outside_c`: no thread is stopped in the middle of C library code, where it might hold a lock of
 // malloc or stdio, so that the caller may use these.
 void StopMutators(bool outside_c);
 void ResumeMutators();
 
-// While the world is stopped: whether the signal stopped this thread in the middle of something.
-// Asked for each thread at each stop, so it must not depend on how many there are.
+// While the world is stopped: whether the signal stopped this thread at an arbitrary instruction.
+// Called for each thread at each stop, so its time must not grow with the number of threads.
 bool IsInterrupted(const abi::MutatorState& state);
 
 // The first half of a SafeRegion, and of a ParkedRegion (threads.h): the calling thread, which is
 // this mutator, counts as stopped from here on.
 void BecomeSafe(Mutator& mutator);
 
-// The calling thread waits for something and touches no heap, nor a database's pages. What its
-// callers hold is found by a collection. Nothing when the thread is no mutator. Not nested.
+// The calling thread waits for something and touches no heap, nor a database's pages. A
+// collection finds the references that its callers hold. Does nothing on a thread that is not a
+// mutator. Regions do not nest.
 class SafeRegion {
  public:
-  // In line: what the caller has in registers is recorded from its own frame.
+  // In line, so that the caller's registers are recorded from the caller's own frame.
   __attribute__((always_inline)) SafeRegion() : mutator_(Mutator::Current()) {
     if (mutator_ != nullptr) BecomeSafe(*mutator_);
   }
@@ -51,8 +52,8 @@ class SafeRegion {
   Mutator* mutator_;
 };
 
-// Between the two the calling thread is not stopped. They nest. Short, and nothing inside waits for
-// the heap's lock. Raising from a trap ends all holds.
+// From HoldStops to ReleaseStops the calling thread is not stopped. Holds nest and are short;
+// inside one the thread must not wait for the heap's lock. Raising from a trap ends all holds.
 void HoldStops();
 void ReleaseStops();
 

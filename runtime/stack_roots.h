@@ -35,7 +35,7 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
 // VisitStack will soon be called: asks for the memory, which other threads have used last.
 void PrefetchStack(const Mutator& mutator);
 
-// Zeroes `bytes` of the calling thread's stack behind the caller's frame, or as many as there are:
+// Zeroes `bytes` of the calling thread's stack behind the caller's frame, or all if it has fewer:
 // what frames held that are gone lies where those of the next calls will, and a word that these
 // leave as it is would be taken for a reference.
 void ClearDeadStack(size_t bytes = size_t{16} << 10);

@@ -27,15 +27,16 @@ struct StackTrace {
 };
 StackTrace CaptureStackTrace(const void* code);
 
-// The code addresses of the calling thread's innermost frames, at most `most`, in `codes`; how
-// many. Nothing is looked up: some hundred nanoseconds a frame. Not in a signal handler.
+// Stores the code addresses of the calling thread's innermost frames, at most `most`, in `codes`.
+// Returns how many. Looks up no names, so it takes some hundred nanoseconds for a frame. Not in a
+// signal handler.
 size_t CaptureCode(uintptr_t* codes, size_t most);
 
-// Of the frames at these addresses, inlined ones included, the first that is neither the run time's
-// nor of the module. Nothing is known: all empty.
+// The first frame at these addresses, inlined frames included, that belongs neither to the run time
+// nor to the module. All fields are empty if no frame is known.
 StackFrame DescribeFirst(const uintptr_t* codes, size_t count, std::string_view not_of_module);
 
-// What is known of one address.
+// The frame of one code address.
 StackFrame DescribeCode(const void* code);
 
 // The name that a programmer knows for a linker symbol: "Main.m3.Foo" is private to module Main.

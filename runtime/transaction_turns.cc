@@ -10,7 +10,7 @@
 namespace tenure::runtime {
 namespace {
 
-// Whoever stops the world may want the lock then.
+// Holds stops as well, because a thread that stops the world may wait for the lock.
 class Locked {
  public:
   explicit Locked(std::mutex& mutex) : lock_(mutex) {}
@@ -47,7 +47,7 @@ void TransactionTurns::Place::Leave() {
 TransactionTurns::Place::~Place() {
   if (!queued_) return;
   Leave();
-  // Who is first now may have been passed over.
+  // The thread that is first now may have missed its turn.
   turns_.Ended();
 }
 

@@ -3,7 +3,8 @@
 // began it, threads that these have started since, and threads that have joined it: what they begin
 // are children. What others begin waits, first come, first served.
 //
-// A wait that is long is said; a wait for a transaction that no thread works in any more ends.
+// A long wait is reported on stderr. A wait for a transaction in which no thread works any more
+// ends.
 #pragma once
 
 #include <chrono>
@@ -16,16 +17,18 @@
 
 namespace tenure::runtime {
 
-// Any thread. Nobody is stopped while it has the lock, so all may be called with the world stopped.
+// Any thread. A thread is not stopped while it has the lock, so every function may be called while
+// the world is stopped.
 class TransactionTurns {
  public:
   using Clock = std::chrono::steady_clock;
 
   struct Limits {
-    // A wait for one transaction is said, once for it, when it has lasted so long.
+    // A wait for a transaction is reported when it has lasted this long, once for each transaction.
     Clock::duration tell_after = std::chrono::seconds(10);
-    // When the last thread that worked in a transaction has ended without ending it, another thread
-    // may still do that, by its T, or join it. Nobody waits longer for that.
+    // When the last thread that worked in a transaction has ended without ending the transaction,
+    // another thread may still end it, with its Transaction.T, or join it. Waiting threads give it
+    // this much time.
     Clock::duration abandoned_after = std::chrono::seconds(1);
   };
 
@@ -33,14 +36,14 @@ class TransactionTurns {
   explicit TransactionTurns(const Limits& limits) : limits_(limits) {}
   static TransactionTurns& OfProcess();
 
-  // What is known of a top-level transaction.
+  // A top-level transaction and the threads that work in it.
   struct Holder {
-    uint64_t transaction = 0;  // its number in the session; 0: none has been begun
-    uint32_t thread = 0;       // that began it
+    uint64_t transaction = 0;  // its number in the session; 0: no transaction has begun
+    uint32_t thread = 0;       // the thread that began it
     Clock::time_point since;
     size_t workers = 0;      // threads that have not ended
-    Clock::time_point left;  // when the last of them did
-    // Of the thread, when it began; none if it was the only one then.
+    Clock::time_point left;  // when the last of them ended
+    // Code addresses of the thread's frames at the beginning; empty if it was the only thread then.
     static constexpr size_t kCodes = 8;
     uintptr_t codes[kCodes] = {};
     size_t code_count = 0;
@@ -57,21 +60,21 @@ class TransactionTurns {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    // Whether all who came earlier had their turns.
+    // Whether every thread that came earlier has had its turn.
     bool IsFirst() const;
     bool queued() const { return queued_; }
-    // Takes its place at the end of the queue, if it has none. From here on a turn is not missed.
+    // Joins the end of the queue unless it is queued. From here on it misses no turn.
     void Enter();
-    // Its turn has come, and a transaction is open now.
+    // Leaves the queue: the thread has begun its transaction.
     void Leave();
 
     enum class Event : uint8_t {
       kLook,       // its turn may have come
-      kTell,       // it has waited for tell_after for *holder, and nobody has said so
-      kAbandoned,  // nobody has worked in *holder for abandoned_after
+      kTell,       // it has waited for *holder for tell_after, and no thread has reported that
+      kAbandoned,  // no thread has worked in *holder for abandoned_after
     };
-    // In the queue: sleeps until something of that has happened. Whether *holder is still open is
-    // the caller's to find out.
+    // In the queue: sleeps until one of these events. The caller finds out whether *holder is still
+    // open.
     Event Await(Holder* holder);
 
    private:
@@ -85,8 +88,8 @@ class TransactionTurns {
 
   // The calling thread has begun this top-level transaction.
   void Began(uint64_t transaction);
-  // A thread that is about to be started, or has joined, works in the transaction as well; one that
-  // did ends. Nothing when it is not the one that was begun last.
+  // WorkerCame: a thread that is about to start, or has joined, works in the transaction.
+  // WorkerLeft: one of these threads ends. Nothing happens unless this transaction was begun last.
   void WorkerCame(uint64_t transaction);
   void WorkerLeft(uint64_t transaction);
 
@@ -100,7 +103,7 @@ class TransactionTurns {
   mutable std::mutex mutex_;
   std::list<Place*> queue_;
   Holder holder_;
-  uint64_t told_ = 0;  // the last transaction that a wait was said for
+  uint64_t told_ = 0;  // the last transaction for which a wait was reported
 };
 
 }  // namespace tenure::runtime

@@ -21,7 +21,7 @@ struct TrapRecord {
   Cause cause;
   abi::RuntimeErrorCode error;
   const abi::ExceptionDescriptor* exception;
-  const char* text;  // detail of the error, or argument of the exception; null for none
+  const char* text;  // detail of the error, or argument of the exception; may be null
   // When it trapped: the start of a procedure with a large frame finds its caller by it.
   uintptr_t r11 = 0;
   const void* place = nullptr;  // what to report instead of rip, or null

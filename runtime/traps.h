@@ -31,7 +31,7 @@ void SetFaultHandler(FaultHandler handler);
 // stack (Mutator::Attach).
 void InstallTrapHandlers();
 
-// Raising from a trap, and a collection, need so much of the thread's stack.
+// Bytes of the thread's stack that raising from a trap, and a collection, need.
 inline constexpr uintptr_t kStackRoomBytes = 64 << 10;
 
 // What the run time does with locks, or in the C library, must not end by a stack overflow, which

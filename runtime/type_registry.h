@@ -17,7 +17,7 @@ class TypeRegistry {
 
   uint32_t type_count() const { return program_.type_count; }
 
-  // Null when there is none.
+  // Null when there is no such type or procedure.
   const abi::TypeDescriptor* ByTypecode(uint32_t typecode) const;
   const abi::TypeDescriptor* ByFingerprint(uint64_t fingerprint) const;
 

@@ -63,7 +63,7 @@ Outcome CommonOutcome(const Status& status) {
   }
 }
 
-// Of Create, Open, Delete, Close.
+// For Create, Open, Delete, Close.
 int64_t AnswerForDatabase(const Status& status) {
   if (status.ok()) return 0;
   Outcome outcome = CommonOutcome(status);
@@ -81,8 +81,7 @@ int64_t AnswerForDatabase(const Status& status) {
   return Answer(outcome, status.text());
 }
 
-// Of what has been done in an open transaction: what is not found is something that the store
-// should have.
+// For operations in an open transaction: kNotFound means that the store lacks an object or a page.
 int64_t AnswerForTransaction(const Status& status) {
   if (status.ok()) return 0;
   Outcome outcome = CommonOutcome(status);
@@ -154,7 +153,7 @@ uint64_t OpenTopTransaction() {
   return AskSession([](const Session& session) { return session.TopTransaction(); });
 }
 
-// To a thread whose turn would never come.
+// The answer to a thread whose turn would never come.
 int64_t AbandonedAnswer(const std::string& who) {
   const Status status = tenure::store::Failure(
       StatusCode::kAborted,
@@ -164,12 +163,12 @@ int64_t AbandonedAnswer(const std::string& who) {
   return Answer(Outcome::kFailure, status.text());
 }
 
-// A database that is closed is told before.
+// False for a closed database, which is another error.
 bool LacksTransaction(const ExclusiveSession& session, void* database) {
   return DatabaseOf(database)->open() && session->OpenTransactions() == 0;
 }
 
-// The answer of what is done to the session in this transaction.
+// Runs what(session) if this transaction is open. Returns the outcome.
 template <typename Do>
 int64_t InTransaction(const void* handle, Do&& what) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
@@ -256,7 +255,8 @@ int64_t tn_transaction_begin(void** handle) {
     }
     uint64_t& own = AttachedMutator().transaction;
     const auto may_begin = [&](uint64_t top) { return top != 0 ? top == own : place.IsFirst(); };
-    // To look costs the other threads nothing; the world is stopped for whoever's turn it is.
+    // Looking costs the other threads nothing; the world is stopped only when it is this thread's
+    // turn.
     if (may_begin(OpenTopTransaction())) {
       const ExclusiveSession session;
       const uint64_t top = session->TopTransaction();
@@ -270,7 +270,8 @@ int64_t tn_transaction_begin(void** handle) {
         return 0;
       }
     }
-    // Whoever ends a transaction wakes those who have a place; it may have ended before.
+    // The end of a transaction wakes queued threads. It may have come before this thread was
+    // queued.
     if (!place.queued()) {
       place.Enter();
       continue;
@@ -315,7 +316,7 @@ uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NoTransactionAnswer();
-  // Only databases have locks; a text literal may not even be written.
+  // Only persistent objects have locks; a text literal must not be written.
   if (object == nullptr) return 0;
   bool holds;
   {
@@ -340,7 +341,8 @@ int64_t tn_transaction_depth() {
   });
 }
 
-// All threads see what the one transaction does; but what this one begins is a child now.
+// All threads see the changes of the one open transaction. After the join, a transaction that this
+// thread begins is its child.
 int64_t tn_transaction_join(void* handle) {
   const uint64_t top = AskSession([&](const Session& session) {
     return session.IsOpen(TransactionOf(handle)) ? session.TopTransaction() : 0;
