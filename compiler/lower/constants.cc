@@ -8,7 +8,7 @@
 namespace tenure::compiler {
 
 // Bytes with pointers among them.
-class ImageBuilder {
+class UnitLowering::ImageBuilder {
  public:
   ImageBuilder(UnitLowering& unit, int64_t bytes)
       : unit_(unit), bytes_(static_cast<size_t>(bytes), 0) {}

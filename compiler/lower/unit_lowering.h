@@ -172,7 +172,7 @@ class UnitLowering {
   std::unique_ptr<Captures> captures;  // null for the program's tables
 
  private:
-  friend class ImageBuilder;
+  class ImageBuilder;  // constants.cc
   llvm::MDNode* AccessTag(AccessClass access_class, llvm::Type* type);
   llvm::Type* ExternalType(const Type* type);
   // How C sees the result, if that is an aggregate, and the formals that are records by value.
