@@ -215,21 +215,24 @@ bool CountAndFail(bool is_write) {
   return true;
 }
 
-constexpr int kShortRead = -1;
+// What happens to an operation that only looks: nothing, an error, or for a read fewer bytes.
+struct LookFault {
+  int error = 0;
+  bool short_read = false;
+};
 
-// Counts an operation that only looks. Returns 0, the errno with which the operation shall fail, or
-// kShortRead.
-int CountLook() {
+// Counts an operation that only looks.
+LookFault CountLook() {
   const uint64_t number = looks.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (number != look_fault_at.load(std::memory_order_relaxed)) return 0;
+  if (number != look_fault_at.load(std::memory_order_relaxed)) return {};
   const int error = look_error.load(std::memory_order_relaxed);
-  return error == 0 ? kShortRead : error;
+  return {error, error == 0};
 }
 
 // For looks other than reads. True if the operation shall fail, with errno set.
 bool LookFails() {
-  const int error = CountLook();
-  if (error <= 0 || error == EINTR) return false;
+  const int error = CountLook().error;
+  if (error == 0 || error == EINTR) return false;
   errno = error;
   return true;
 }
@@ -334,12 +337,12 @@ class FileSystemWithFaults final : public FileSystem {
   }
 
   ssize_t Pread(int fd, void* bytes, size_t count, off_t offset) override {
-    const int error = CountLook();
-    if (error == kShortRead) count = std::max<size_t>(count / 2, 1);
-    if (error > 0) {
-      errno = error;
+    const LookFault fault = CountLook();
+    if (fault.error != 0) {
+      errno = fault.error;
       return -1;
     }
+    if (fault.short_read) count = std::max<size_t>(count / 2, 1);
     return FileSystem::Pread(fd, bytes, count, offset);
   }
 
