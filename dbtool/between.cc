@@ -21,10 +21,9 @@ namespace {
 
 // By index; those that cannot be understood are not usable.
 Result<std::vector<StoredType>> TypesOf(store::PageServer& server) {
-  const Result<std::vector<store::TypeEntry>> entries = server.TypeEntries();
-  if (!entries.ok()) return entries.status();
-  std::vector<StoredType> types(entries->size() + 1);
-  for (const store::TypeEntry& entry : *entries) {
+  TN_ASSIGN_OR_RETURN(const std::vector<store::TypeEntry> entries, server.TypeEntries());
+  std::vector<StoredType> types(entries.size() + 1);
+  for (const store::TypeEntry& entry : entries) {
     if (entry.index < types.size()) (void)ParseType(entry.description, &types[entry.index]);
   }
   return types;
@@ -36,12 +35,10 @@ class ImportCheck {
       : server_(server), path_(std::move(path)), found_(found) {}
 
   Result<ImportsReport> Run(DatabaseId database) {
-    const Result<std::vector<store::ImportEntry>> imports = server_.Imports(database);
-    if (!imports.ok()) return imports.status();
-    Result<std::vector<StoredType>> types = TypesOf(server_);
-    if (!types.ok()) return types.status();
-    types_ = *std::move(types);
-    for (size_t i = 0; i < imports->size(); ++i) Look((*imports)[i], i);
+    TN_ASSIGN_OR_RETURN(const std::vector<store::ImportEntry> imports, server_.Imports(database));
+    TN_ASSIGN_OR_RETURN(std::vector<StoredType> types, TypesOf(server_));
+    types_ = std::move(types);
+    for (size_t i = 0; i < imports.size(); ++i) Look(imports[i], i);
     for (const auto& [store, other] : stores_) {
       if (other.server != nullptr) (void)other.server->Close();
     }

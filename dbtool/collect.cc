@@ -36,25 +36,23 @@ class Collection {
         marking_(server_, database, types_, reader_) {}
 
   Result<CollectTotals> Run() {
-    Result<store::VerifyReport> report = store::VerifyDatabase(server_, database_);
-    if (!report.ok()) return report.status();
-    if (!report->ok()) {
+    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server_, database_));
+    if (!report.ok()) {
       return store::Failure(StatusCode::kCorrupt, "nothing is collected in a damaged database: " +
-                                                      report->problems.front());
+                                                      report.problems.front());
     }
-    totals_.pages = report->pages;
-    totals_.objects = report->objects;
+    totals_.pages = report.pages;
+    totals_.objects = report.objects;
     TN_RETURN_IF_ERROR(FindFree());
     TN_RETURN_IF_ERROR(marking_.Run(totals_.objects));
-    Result<PageId> last = server_.MaxPage(database_);
-    if (!last.ok()) return last.status();
+    TN_ASSIGN_OR_RETURN(PageId last, server_.MaxPage(database_));
     TN_RETURN_IF_ERROR(server_.GivePlacesAgain());
-    TN_RETURN_IF_ERROR(Sweep(*last, Step::kCount));
+    TN_RETURN_IF_ERROR(Sweep(last, Step::kCount));
     if (to_write_ > options_.pages_at_once) {
-      TN_RETURN_IF_ERROR(Sweep(*last, Step::kDisconnect));
+      TN_RETURN_IF_ERROR(Sweep(last, Step::kDisconnect));
       TN_RETURN_IF_ERROR(writes_.Commit());
     }
-    TN_RETURN_IF_ERROR(Sweep(*last, Step::kFree));
+    TN_RETURN_IF_ERROR(Sweep(last, Step::kFree));
     TN_RETURN_IF_ERROR(writes_.Commit());
     return totals_;
   }
@@ -63,10 +61,9 @@ class Collection {
   using Step = SweepStep;
 
   Status FindFree() {
-    Result<std::vector<store::PageRun>> runs =
-        server_.AllocateRemoved(database_, store::kPageNumberLimit);
-    if (!runs.ok()) return runs.status();
-    for (const store::PageRun& run : *runs) {
+    TN_ASSIGN_OR_RETURN(std::vector<store::PageRun> runs,
+                        server_.AllocateRemoved(database_, store::kPageNumberLimit));
+    for (const store::PageRun& run : runs) {
       free_.Load(run);
       TN_RETURN_IF_ERROR(server_.ReturnPages(database_, run));
     }
@@ -84,14 +81,13 @@ class Collection {
       progress.Show(page.number);
       // Those that are free already need not be looked at one by one.
       if (free_.Contains(page)) {
-        const Result<PageId> next = server_.NextPage(database_, page);
-        if (!next.ok()) return next.status();
+        TN_ASSIGN_OR_RETURN(const PageId next, server_.NextPage(database_, page));
         const PageId end = free_.EndOfRun(page);
-        if (*next != page && *next < end) {
+        if (next != page && next < end) {
           return store::Failure(StatusCode::kCorrupt,
-                                "page " + std::to_string(next->number) +
+                                "page " + std::to_string(next.number) +
                                     " is there, and in the table of removed pages",
-                                static_cast<int64_t>(next->number));
+                                static_cast<int64_t>(next.number));
         }
         page = end;
         if (page > last) break;
@@ -161,9 +157,8 @@ class Collection {
   // All of a large object is written in one commit.
   Status SweepLarge(PageId first, Step step) {
     if (Marked(first, kHeaderBytes)) return Status::Ok();
-    Result<const PageRecord*> head = reader_.ReadPage(first);
-    if (!head.ok()) return head.status();
-    const store::LargeRun run = (*head)->run;
+    TN_ASSIGN_OR_RETURN(const PageRecord* head, reader_.ReadPage(first));
+    const store::LargeRun run = head->run;
     if (step == Step::kCount) {
       to_write_ += run.pages;
       return Status::Ok();
@@ -186,14 +181,13 @@ class Collection {
     for (store::LargeRun part = run; part.index < run.pages; ++part.index) {
       if (!written[part.index]) continue;
       const PageId page = first + part.index;
-      Result<const PageRecord*> record = reader_.ReadPage(page);
-      if (!record.ok()) return record.status();
+      TN_ASSIGN_OR_RETURN(const PageRecord* record, reader_.ReadPage(page));
       if (step == Step::kFree) {
         ++totals_.freed_pages;
-        writes_.Remove(page, (*record)->version);
+        writes_.Remove(page, record->version);
       } else {
-        contents[part.index] = writes_.Put(page, (*record)->version, part);
-        std::memcpy(contents[part.index], (*record)->contents, kPageBytes);
+        contents[part.index] = writes_.Put(page, record->version, part);
+        std::memcpy(contents[part.index], record->contents, kPageBytes);
       }
     }
     if (step == Step::kDisconnect) {
@@ -230,12 +224,11 @@ Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
   if (!store.server->capabilities().shared) {
     TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
   }
-  Result<DatabaseId> id = store.server->OpenDatabase(database, store::OpenMode::kOpen);
-  if (!id.ok()) return id.status();
+  TN_ASSIGN_OR_RETURN(DatabaseId id, store.server->OpenDatabase(database, store::OpenMode::kOpen));
   Result<CollectTotals> totals = store.server->capabilities().shared
-                                     ? CollectShared(store, *id, options)
-                                     : Collection(store, *id, options).Run();
-  const Status closed = store.server->CloseDatabase(*id);
+                                     ? CollectShared(store, id, options)
+                                     : Collection(store, id, options).Run();
+  const Status closed = store.server->CloseDatabase(id);
   if (totals.ok() && !closed.ok()) return closed;
   return totals;
 }

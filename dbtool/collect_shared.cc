@@ -76,38 +76,34 @@ class SharedCollection {
     server_.EndTransaction();
     TN_RETURN_IF_ERROR(status);
     if (candidates_.empty()) return Status::Ok();
-    Result<std::vector<bool>> held = server_.HeldCandidates(database_);
-    if (!held.ok()) return held.status();
-    if (held->size() != candidates_.size()) {
+    TN_ASSIGN_OR_RETURN(std::vector<bool> held, server_.HeldCandidates(database_));
+    if (held.size() != candidates_.size()) {
       return Status(StatusCode::kCorrupt, "the page server answers about other objects");
     }
-    Keep(*held);
+    Keep(held);
     return Status::Ok();
   }
 
   Status FindCandidates() {
-    Result<StoredTypes> types = StoredTypes::Read(server_);
-    if (!types.ok()) return types.status();
-    store_.types = *std::move(types);
+    TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(server_));
+    store_.types = std::move(types);
     // Nothing leads to its objects yet, and whoever makes it refers to all of them.
-    const Result<bool> unfinished = IsUnfinishedImport(server_, database_);
-    if (!unfinished.ok()) return unfinished.status();
-    if (*unfinished) {
+    TN_ASSIGN_OR_RETURN(const bool unfinished, IsUnfinishedImport(server_, database_));
+    if (unfinished) {
       return store::Failure(StatusCode::kInUse,
                             std::string("nothing is collected: ") + store::kUnfinishedImportText);
     }
-    Result<store::VerifyReport> report = store::VerifyDatabase(server_, database_);
-    if (!report.ok()) return report.status();
-    if (!report->ok()) {
+    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server_, database_));
+    if (!report.ok()) {
       return store::Failure(StatusCode::kCorrupt, "nothing is collected in a damaged database: " +
-                                                      report->problems.front());
+                                                      report.problems.front());
     }
     totals_ = CollectTotals();
-    totals_.pages = report->pages;
-    totals_.objects = report->objects;
+    totals_.pages = report.pages;
+    totals_.objects = report.objects;
     ObjectReader reader(server_, database_, store_.types);
     Marking marking(server_, database_, store_.types, reader);
-    TN_RETURN_IF_ERROR(marking.Run(report->objects));
+    TN_RETURN_IF_ERROR(marking.Run(report.objects));
     WalkTotals walk;
     return ForEachObject(server_, database_, store_.types, &walk, [&](const StoredObject& object) {
       if (marking.Marked(object.at.page(), object.at.offset())) return true;
@@ -219,9 +215,8 @@ class SharedCollection {
   // Types come after the marking.
   Result<const StoredType*> TypeAt(uint64_t index) {
     if (store_.types.At(index) == nullptr) {
-      Result<StoredTypes> types = StoredTypes::Read(server_);
-      if (!types.ok()) return types.status();
-      store_.types = *std::move(types);
+      TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(server_));
+      store_.types = std::move(types);
     }
     const StoredType* const type = store_.types.At(index);
     if (type == nullptr) return Status(StatusCode::kCorrupt, "an object of an unknown type");

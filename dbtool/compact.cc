@@ -34,14 +34,13 @@ namespace {
 
 // How many objects the database has, if it is not damaged. Counts its pages.
 Result<uint64_t> CheckWhole(store::PageServer& server, DatabaseId database, RewriteTotals* totals) {
-  Result<store::VerifyReport> report = store::VerifyDatabase(server, database);
-  if (!report.ok()) return report.status();
-  if (!report->ok()) {
+  TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server, database));
+  if (!report.ok()) {
     return store::Failure(StatusCode::kCorrupt,
-                          "a damaged database is not rewritten: " + report->problems.front());
+                          "a damaged database is not rewritten: " + report.problems.front());
   }
-  totals->pages_before += report->pages;
-  return report->objects;
+  totals->pages_before += report.pages;
+  return report.objects;
 }
 
 class Rewriting {
@@ -58,25 +57,21 @@ class Rewriting {
         homes_(reader_, store.types) {}
 
   Status Run() {
-    const Result<uint64_t> objects = CheckWhole(server_, from_, &totals_);
-    if (!objects.ok()) return objects.status();
-    Result<PersistentRef> root = server_.Root(from_);
-    if (!root.ok()) return root.status();
-    Result<std::vector<store::ImportEntry>> imports = server_.Imports(from_);
-    if (!imports.ok()) return imports.status();
-    Result<std::vector<store::ExportEntry>> exports = server_.Exports(from_);
-    if (!exports.ok()) return exports.status();
+    TN_ASSIGN_OR_RETURN(const uint64_t objects, CheckWhole(server_, from_, &totals_));
+    TN_ASSIGN_OR_RETURN(PersistentRef root, server_.Root(from_));
+    TN_ASSIGN_OR_RETURN(std::vector<store::ImportEntry> imports, server_.Imports(from_));
+    TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server_.Exports(from_));
 
     store::DatabaseCommit last;
-    Result<PersistentRef> moved = Moved(*root);
+    Result<PersistentRef> moved = Moved(root);
     if (!moved.ok()) return moved.status();
     last.root = *moved;
-    for (store::ExportEntry& entry : *exports) {
+    for (store::ExportEntry& entry : exports) {
       moved = Moved(entry.object);
       if (!moved.ok()) return moved.status();
       entry.object = *moved;
     }
-    Progress progress("objects written", *objects);
+    Progress progress("objects written", objects);
     while (!waiting_.empty()) {
       progress.Show(++totals_.objects);
       TN_RETURN_IF_ERROR(WriteNext());
@@ -88,8 +83,8 @@ class Rewriting {
     for (const OpenPage& page : open_) {
       if (page.page.valid()) TN_RETURN_IF_ERROR(FinishPage(page));
     }
-    last.imports = *imports;
-    last.exports = *exports;
+    last.imports = imports;
+    last.exports = exports;
     return writes_.Commit(&last);
   }
 
@@ -126,16 +121,14 @@ class Rewriting {
   // those that wait.
   Result<PersistentRef> PlaceFor(const StoredType& type, uint64_t bytes) {
     if (bytes > kPageBytes) {
-      Result<store::PageRun> run =
-          server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes);
-      if (!run.ok()) return run.status();
-      return PersistentRef::Object(run->first, kHeaderBytes);
+      TN_ASSIGN_OR_RETURN(store::PageRun run,
+                          server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes));
+      return PersistentRef::Object(run.first, kHeaderBytes);
     }
     const bool apart = store::LiesApart(bytes, type.pure());
     if (open_.WithRoom(bytes, apart) == nullptr) {
-      Result<store::PageRun> run = server_.AllocatePages(to_, 1);
-      if (!run.ok()) return run.status();
-      const OpenPage closed = open_.Replace(run->first, apart);
+      TN_ASSIGN_OR_RETURN(store::PageRun run, server_.AllocatePages(to_, 1));
+      const OpenPage closed = open_.Replace(run.first, apart);
       if (closed.page.valid()) closed_.push_back({closed, placed_});
     }
     OpenPage& open = *open_.WithRoom(bytes, apart);
@@ -154,17 +147,14 @@ class Rewriting {
   }
 
   Result<PersistentRef> PlaceObject(PersistentRef from) {
-    const Result<StoredObject> object = reader_.Read(from);
-    if (!object.ok()) return object.status();
-    const Conversion* const conversion = ConversionOf(*object->type);
-    const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
-    const Result<PersistentRef> home = PlaceFor(type, BytesOf(*object));
-    if (!home.ok()) return home.status();
-    const Result<uint64_t*> number = homes_.At(from);
-    if (!number.ok()) return number.status();
-    **number = home->bits;
+    TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
+    const Conversion* const conversion = ConversionOf(*object.type);
+    const StoredType& type = conversion == nullptr ? *object.type : *conversion->to;
+    TN_ASSIGN_OR_RETURN(const PersistentRef home, PlaceFor(type, BytesOf(object)));
+    TN_ASSIGN_OR_RETURN(uint64_t* const number, homes_.At(from));
+    *number = home.bits;
     AddWaiting(from);
-    return *home;
+    return home;
   }
 
   void AddWaiting(PersistentRef from) {
@@ -174,9 +164,8 @@ class Rewriting {
 
   // As a commit does with new objects (store/format/clustering.h).
   Status PlaceSmallTargets(PersistentRef from) {
-    const Result<StoredObject> object = reader_.Read(from);
-    if (!object.ok()) return object.status();
-    if (BytesOf(*object) > store::kLongObject) return Status::Ok();
+    TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
+    if (BytesOf(object) > store::kLongObject) return Status::Ok();
     Status status;
     const auto place_all = [&] {
       return cluster_.PlaceAll([&](PersistentRef one) {
@@ -205,26 +194,24 @@ class Rewriting {
 
   // Whether all that the object refers to is small.
   Result<bool> PushSmallTargets(PersistentRef from) {
-    const Result<StoredObject> object = reader_.Read(from);
-    if (!object.ok()) return object.status();
+    TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
     // What a converted object refers to is not known yet.
-    if (ConversionOf(*object->type) != nullptr) return false;
+    if (ConversionOf(*object.type) != nullptr) return false;
     // What is read is there until something else is.
     std::vector<PersistentRef> targets;
-    ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
+    ForEachSlot(*object.type, object.payload.size(), [&](uint64_t slot, StoredSlot kind) {
       PersistentRef target;
-      std::memcpy(&target, object->payload.data() + slot, sizeof target);
+      std::memcpy(&target, object.payload.data() + slot, sizeof target);
       if (kind == StoredSlot::kReference && target.is_object()) targets.push_back(target);
     });
     bool all_small = true;
     std::vector<PersistentRef> pure;
     for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
-      const Result<StoredObject> read = reader_.Read(*target);
-      if (!read.ok()) return read.status();
-      if (BytesOf(*read) > store::kSmallObject) {
+      TN_ASSIGN_OR_RETURN(const StoredObject read, reader_.Read(*target));
+      if (BytesOf(read) > store::kSmallObject) {
         all_small = false;
       } else if (homes_.Find(*target) == 0) {
-        (read->type->pure() ? pure : small_).push_back(*target);
+        (read.type->pure() ? pure : small_).push_back(*target);
       }
     }
     small_.insert(small_.end(), pure.begin(), pure.end());
@@ -257,18 +244,17 @@ class Rewriting {
       return WriteMade(made.to, made.object);
     }
     const PersistentRef to{homes_.Find(from)};
-    Result<StoredObject> object = reader_.Read(from);
-    if (!object.ok()) return object.status();
-    const Conversion* const conversion = ConversionOf(*object->type);
-    const StoredType& type = conversion == nullptr ? *object->type : *conversion->to;
-    const uint64_t bytes = NewBytes(*object, conversion);
+    TN_ASSIGN_OR_RETURN(StoredObject object, reader_.Read(from));
+    const Conversion* const conversion = ConversionOf(*object.type);
+    const StoredType& type = conversion == nullptr ? *object.type : *conversion->to;
+    const uint64_t bytes = NewBytes(object, conversion);
     std::vector<std::byte> whole = HeaderOf(type);
     std::vector<MadeObject> made;
     if (conversion == nullptr) {
-      whole.insert(whole.end(), object->payload.begin(), object->payload.end());
+      whole.insert(whole.end(), object.payload.begin(), object.payload.end());
     } else {
       ++totals_.converted;
-      Converted converted = conversion->convert(*object, reader_);
+      Converted converted = conversion->convert(object, reader_);
       whole.insert(whole.end(), converted.payload.begin(), converted.payload.end());
       made = std::move(converted.made);
     }
@@ -371,16 +357,14 @@ Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
   store::PageServer& server = *store.server;
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
   for (const std::string& name : databases) {
-    const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
-    if (!id.ok()) return id.status();
-    const Result<uint64_t> objects = CheckWhole(server, *id, totals);
-    if (!objects.ok()) return objects.status();
-    ObjectReader reader(server, *id, store.types);
-    Marking marking(server, *id, store.types, reader);
-    TN_RETURN_IF_ERROR(marking.Run(*objects));
+    TN_ASSIGN_OR_RETURN(const DatabaseId id, server.OpenDatabase(name, store::OpenMode::kOpen));
+    TN_ASSIGN_OR_RETURN(const uint64_t objects, CheckWhole(server, id, totals));
+    ObjectReader reader(server, id, store.types);
+    Marking marking(server, id, store.types, reader);
+    TN_RETURN_IF_ERROR(marking.Run(objects));
     WalkTotals walked;
     TN_RETURN_IF_ERROR(
-        ForEachObject(server, *id, store.types, &walked, [&](const StoredObject& object) {
+        ForEachObject(server, id, store.types, &walked, [&](const StoredObject& object) {
           if (!marking.Marked(object.at.page(), object.at.offset())) return true;
           ++totals->objects;
           const Conversion* const conversion =
@@ -390,7 +374,7 @@ Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
           (void)conversion->convert(object, reader);
           return true;
         }));
-    TN_RETURN_IF_ERROR(server.CloseDatabase(*id));
+    TN_RETURN_IF_ERROR(server.CloseDatabase(id));
   }
   if (options.problem) TN_RETURN_IF_ERROR(options.problem());
   return server.Close();
@@ -402,19 +386,16 @@ Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
   std::vector<DatabaseId> made;
   for (const std::string& name : databases) {
-    Result<DatabaseId> to = server.CreateReplacement(name);
-    if (!to.ok()) return to.status();
-    made.push_back(*to);
-    Result<DatabaseId> from = server.OpenDatabase(name, store::OpenMode::kOpen);
-    if (!from.ok()) return from.status();
-    const Status status = Rewriting(store, *from, *to, options, totals).Run();
-    TN_RETURN_IF_ERROR(server.CloseDatabase(*from));
+    TN_ASSIGN_OR_RETURN(DatabaseId to, server.CreateReplacement(name));
+    made.push_back(to);
+    TN_ASSIGN_OR_RETURN(DatabaseId from, server.OpenDatabase(name, store::OpenMode::kOpen));
+    const Status status = Rewriting(store, from, to, options, totals).Run();
+    TN_RETURN_IF_ERROR(server.CloseDatabase(from));
     TN_RETURN_IF_ERROR(status);
-    Result<store::VerifyReport> report = store::VerifyDatabase(server, *to);
-    if (!report.ok()) return report.status();
-    if (!report->ok()) {
+    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server, to));
+    if (!report.ok()) {
       return store::Failure(StatusCode::kCorrupt, "database " + name + " could not be rewritten: " +
-                                                      report->problems.front());
+                                                      report.problems.front());
     }
   }
   if (options.problem) TN_RETURN_IF_ERROR(options.problem());

@@ -170,9 +170,8 @@ Status CopyFiles(const std::string& from, const std::string& to) {
   TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
   const Descriptor in_use(OpenLocked(to));
   TN_RETURN_IF_ERROR(store::CheckStoreFiles(from, /*writes=*/false));
-  const Result<std::vector<std::string>> names = store::EntriesOf(from);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, store::EntriesOf(from));
+  for (const std::string& name : names) {
     if (!store::IsStoreFile(name) || name == "LOCK") continue;
     TN_RETURN_IF_ERROR(CopyFile(from + "/" + name, to + "/" + name));
   }
@@ -185,27 +184,25 @@ Status CopyStore(const std::string& from, const std::string& to) {
     // Recovery, and a checkpoint when it is closed: the copy needs neither.
     store::StoreOptions options;
     options.mode = store::OpenMode::kOpen;
-    Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(from, options);
-    if (!server.ok()) return server.status();
-    if ((*server)->capabilities().shared) {
+    TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(from, options));
+    if (server->capabilities().shared) {
       return store::Failure(StatusCode::kInUse,
                             "store " + from + " is being served: stop the server first");
     }
     // What has been lost would be missed in the copy only, when there is no other one any more.
-    const Result<std::vector<std::string>> lost = LostDatabases(**server, from);
-    if (!lost.ok()) return lost.status();
-    if (!lost->empty()) {
-      const auto opened = (*server)->OpenDatabase(lost->front(), store::OpenMode::kOpen);
+    TN_ASSIGN_OR_RETURN(const std::vector<std::string> lost, LostDatabases(*server, from));
+    if (!lost.empty()) {
+      const auto opened = server->OpenDatabase(lost.front(), store::OpenMode::kOpen);
       return store::Failure(StatusCode::kCorrupt,
                             std::string(opened.status().text()) + "; nothing has been copied");
     }
-    TN_RETURN_IF_ERROR((*server)->Close());
+    TN_RETURN_IF_ERROR(server->Close());
   }
-  Result<store::StoreDirectory> lock = store::StoreDirectory::Lock(from, store::OpenMode::kOpen);
-  if (!lock.ok()) return lock.status();
+  TN_ASSIGN_OR_RETURN(store::StoreDirectory lock,
+                      store::StoreDirectory::Lock(from, store::OpenMode::kOpen));
   TN_RETURN_IF_ERROR(
       MakeWhole(to, [&](const std::string& directory) { return CopyFiles(from, directory); }));
-  lock->Unlock(/*clean=*/true);
+  lock.Unlock(/*clean=*/true);
   return Status::Ok();
 }
 

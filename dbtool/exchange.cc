@@ -32,21 +32,16 @@ std::string UuidText(const store::Uuid& uuid) { return Hex(std::as_bytes(std::sp
 
 Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   store::PageServer& server = *store.server;
-  Result<DatabaseId> id = server.OpenDatabase(database, store::OpenMode::kOpen);
-  if (!id.ok()) return id.status();
-  Result<PersistentRef> root = server.Root(*id);
-  if (!root.ok()) return root.status();
-  Result<std::vector<store::ImportEntry>> imports = server.Imports(*id);
-  if (!imports.ok()) return imports.status();
-  Result<std::vector<store::ExportEntry>> exports = server.Exports(*id);
-  if (!exports.ok()) return exports.status();
-  const Result<store::Uuid> uuid = server.DatabaseUuid(*id);
-  if (!uuid.ok()) return uuid.status();
+  TN_ASSIGN_OR_RETURN(DatabaseId id, server.OpenDatabase(database, store::OpenMode::kOpen));
+  TN_ASSIGN_OR_RETURN(PersistentRef root, server.Root(id));
+  TN_ASSIGN_OR_RETURN(std::vector<store::ImportEntry> imports, server.Imports(id));
+  TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server.Exports(id));
+  TN_ASSIGN_OR_RETURN(const store::Uuid uuid, server.DatabaseUuid(id));
 
   Json head = {
-      {"format", kExportFormat}, {"version", 1}, {"database", database}, {"uuid", UuidText(*uuid)}};
-  if (root->is_object()) head["root"] = Show(*root);
-  if (!root->nil() && root->kind() == RefKind::kImport) head["root_import"] = root->entry();
+      {"format", kExportFormat}, {"version", 1}, {"database", database}, {"uuid", UuidText(uuid)}};
+  if (root.is_object()) head["root"] = Show(root);
+  if (!root.nil() && root.kind() == RefKind::kImport) head["root_import"] = root.entry();
   int error = 0;  // of writing
   const auto print = [&](const Json& line) {
     if (error != 0) return;
@@ -58,8 +53,8 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   for (const StoredType& type : store.types.all()) {
     print({{"type", type.index}, {"description", type.description}});
   }
-  for (size_t i = 0; i < imports->size(); ++i) {
-    const store::ImportEntry& entry = (*imports)[i];
+  for (size_t i = 0; i < imports.size(); ++i) {
+    const store::ImportEntry& entry = imports[i];
     print({{"import", i + 1},
            {"uuid", UuidText(entry.database)},
            {"store", entry.store},
@@ -68,15 +63,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
            {"tag", entry.export_tag},
            {"lineage", entry.lineage}});
   }
-  for (size_t i = 0; i < exports->size(); ++i) {
-    const store::ExportEntry& entry = (*exports)[i];
+  for (size_t i = 0; i < exports.size(); ++i) {
+    const store::ExportEntry& entry = exports[i];
     print({{"export", i + 1},
            {"object", entry.object.nil() ? Json() : Json(Show(entry.object))},
            {"tag", entry.tag}});
   }
   WalkTotals totals;
   const Status status =
-      ForEachObject(server, *id, store.types, &totals, [&](const StoredObject& object) {
+      ForEachObject(server, id, store.types, &totals, [&](const StoredObject& object) {
         std::vector<std::byte> data(object.payload.begin(), object.payload.end());
         Json references = Json::array(), procedures = references, foreign = references;
         ForEachSlot(*object.type, data.size(), [&](uint64_t offset, StoredSlot) {

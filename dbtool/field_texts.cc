@@ -123,9 +123,8 @@ Result<FieldValues> FieldTexts::Of(const StoredObject& object, ObjectReader& rea
     }
   }
   for (const auto& [name, to] : texts) {
-    const Result<StoredObject> text = reader.Read(to);
-    if (!text.ok()) return text.status();
-    if (std::optional<std::u16string> characters = CharactersOf(*text)) {
+    TN_ASSIGN_OR_RETURN(const StoredObject text, reader.Read(to));
+    if (std::optional<std::u16string> characters = CharactersOf(text)) {
       values.emplace_back(name, *std::move(characters));
     }
   }
@@ -165,13 +164,12 @@ Result<MadeObject> FieldTexts::Literal(const DefaultText& text) {
 }
 
 Result<MadeObject> FieldTexts::MakeText(const std::u16string& value, bool wide) {
-  const Result<const StoredType*> type = TypeOfTexts(wide ? 2 : 1);
-  if (!type.ok()) return type.status();
+  TN_ASSIGN_OR_RETURN(const StoredType* const type, TypeOfTexts(wide ? 2 : 1));
   MadeObject text;
-  text.type = *type;
-  const uint64_t element_bytes = (*type)->element_bytes, at = (*type)->elements_at();
+  text.type = type;
+  const uint64_t element_bytes = type->element_bytes, at = type->elements_at();
   text.payload.resize(at + (value.size() + 1) * element_bytes);
-  PutBits(&text.payload, 8 * (*type)->payload_bytes, 64, value.size() + 1);
+  PutBits(&text.payload, 8 * type->payload_bytes, 64, value.size() + 1);
   for (size_t i = 0; i < value.size(); ++i) {
     PutBits(&text.payload, 8 * (at + i * element_bytes), 8 * element_bytes, value[i]);
   }
@@ -190,12 +188,11 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
   if (HasSlot(type, *field, &reference)) {
     if (!reference || field->type != "TEXT") return refuse("it is a reference, and no TEXT");
     const bool wide = std::any_of(value.begin(), value.end(), [](char16_t c) { return c > 255; });
-    Result<MadeObject> text = MakeText(value, wide);
-    if (!text.ok()) return text.status();
-    text->slot = field->bit_offset / 8;
+    TN_ASSIGN_OR_RETURN(MadeObject text, MakeText(value, wide));
+    text.slot = field->bit_offset / 8;
     PutBits(&object->payload, field->bit_offset, 64, 0);  // the old text is not wanted
-    std::erase_if(object->made, [&](const MadeObject& one) { return one.slot == text->slot; });
-    object->made.push_back(*std::move(text));
+    std::erase_if(object->made, [&](const MadeObject& one) { return one.slot == text.slot; });
+    object->made.push_back(std::move(text));
     return Status::Ok();
   }
   if (field->bit_size == 0 || field->bit_size > 64) return refuse("it is no single value");

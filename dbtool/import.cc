@@ -170,9 +170,8 @@ class Importer {
     TN_RETURN_IF_ERROR(CheckReferences());
     store::StoreOptions options;
     options.mode = store::OpenMode::kOpenOrCreate;
-    Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
-    if (!server.ok()) return server.status();
-    server_ = server->get();
+    TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(path, options));
+    server_ = server.get();
     TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
                                                       : BuildAlone(database));
     return ImportTotals{homes_.size(), places_.pages(), std::move(notes_)};
@@ -379,9 +378,9 @@ class Importer {
   Status MakeTypes() {
     type_index_.resize(types_.size() + 1);
     for (const StoredType& type : types_) {
-      Result<uint32_t> index = server_->AddType(std::as_bytes(std::span(type.description)));
-      if (!index.ok()) return index.status();
-      type_index_[type.index] = *index;
+      TN_ASSIGN_OR_RETURN(uint32_t index,
+                          server_->AddType(std::as_bytes(std::span(type.description))));
+      type_index_[type.index] = index;
     }
     return Status::Ok();
   }
@@ -446,9 +445,8 @@ class Importer {
     Status status;
     do {
       server_->AwaitTurn();
-      const Result<bool> lost = server_->StartTransaction();
-      if (!lost.ok()) return lost.status();
-      status = *lost && pass_ != Pass::kReferences
+      TN_ASSIGN_OR_RETURN(const bool lost, server_->StartTransaction());
+      status = lost && pass_ != Pass::kReferences
                    ? Status(StatusCode::kIo, "the page server was started again meanwhile")
                    : writes->WantWrite();
       const PageId root{0};
@@ -493,14 +491,13 @@ class Importer {
     if (id.ok())
       return store::Failure(StatusCode::kExists, "database " + database + " exists already");
     if (id.status().code() != StatusCode::kNotFound) return id.status();
-    const Result<std::string> twin = NameOfTwin();
-    if (!twin.ok()) return twin.status();
-    id = server_->CreateReplacement(database, uuid_ && twin->empty() ? &*uuid_ : nullptr);
+    TN_ASSIGN_OR_RETURN(const std::string twin, NameOfTwin());
+    id = server_->CreateReplacement(database, uuid_ && twin.empty() ? &*uuid_ : nullptr);
     if (!id.ok()) return id.status();
     id_ = *id;
     TN_RETURN_IF_ERROR(MakeTypes());
     TN_RETURN_IF_ERROR(Build());
-    NoteWhatIsCut(*twin);
+    NoteWhatIsCut(twin);
     TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
     return server_->CloseReplacing(std::span(&id_, 1));
   }
@@ -508,9 +505,8 @@ class Importer {
   // The database of this store that has the uuid of the one that was exported; empty: none.
   Result<std::string> NameOfTwin() {
     if (!uuid_) return std::string();
-    const Result<std::vector<std::string>> names = server_->ListDatabases();
-    if (!names.ok()) return names.status();
-    for (const std::string& name : *names) {
+    TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server_->ListDatabases());
+    for (const std::string& name : names) {
       const Result<DatabaseId> other = server_->OpenDatabase(name, store::OpenMode::kOpen);
       if (!other.ok()) continue;  // a damaged one is no reason
       const Result<store::Uuid> uuid = server_->DatabaseUuid(*other);
@@ -532,9 +528,8 @@ class Importer {
 
   // What the new database refers to and this store does not have.
   Status NoteWhatIsAway(const std::string& database) {
-    const Result<ImportsReport> imports = CheckImports(*server_, "", id_, {});
-    if (!imports.ok()) return imports.status();
-    for (const std::string& problem : imports->problems) {
+    TN_ASSIGN_OR_RETURN(const ImportsReport imports, CheckImports(*server_, "", id_, {}));
+    for (const std::string& problem : imports.problems) {
       notes_.push_back("database " + database + ", as it is now: " + problem);
     }
     return Status::Ok();
@@ -564,11 +559,11 @@ class Importer {
   // Ok when the database is one that an ended import has left, or has nothing in it, and nobody
   // uses it: it is gone then.
   Status DeleteUnfinished(const std::string& database) {
-    const Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kOpen);
-    if (!id.ok()) return id.status();
-    const Result<bool> unfinished = IsUnfinishedImport(*server_, *id);
-    const Result<store::DatabaseInfo> info = server_->Info(*id);
-    TN_RETURN_IF_ERROR(server_->CloseDatabase(*id));
+    TN_ASSIGN_OR_RETURN(const DatabaseId id,
+                        server_->OpenDatabase(database, store::OpenMode::kOpen));
+    const Result<bool> unfinished = IsUnfinishedImport(*server_, id);
+    const Result<store::DatabaseInfo> info = server_->Info(id);
+    TN_RETURN_IF_ERROR(server_->CloseDatabase(id));
     if (!unfinished.ok()) return unfinished.status();
     if (!info.ok()) return info.status();
     const bool empty = info->root.nil() && info->pages == 0;
@@ -581,30 +576,28 @@ class Importer {
     const std::string description = std::string("fingerprint 0000000000000000\nname ") +
                                     store::kUnfinishedImportType + "\nkind ref\npayload " +
                                     std::to_string(kMarkBytes - kHeaderBytes) + "\nend\n";
-    const Result<uint32_t> type = server_->AddType(std::as_bytes(std::span(description)));
-    if (!type.ok()) return type.status();
-    const Result<store::PageRun> run = server_->AllocatePages(id_, 1);
-    if (!run.ok()) return run.status();
-    std::byte* const page = writes->Put(run->first, 0);
+    TN_ASSIGN_OR_RETURN(const uint32_t type,
+                        server_->AddType(std::as_bytes(std::span(description))));
+    TN_ASSIGN_OR_RETURN(const store::PageRun run, server_->AllocatePages(id_, 1));
+    std::byte* const page = writes->Put(run.first, 0);
     std::memset(page, 0, kPageBytes);
-    const uint64_t header = uint64_t{*type} << store::kStoredTypeShift;
+    const uint64_t header = uint64_t{type} << store::kStoredTypeShift;
     std::memcpy(page, &header, sizeof header);
     store::StoreFiller(page + kMarkBytes, kPageBytes - kMarkBytes);
     store::DatabaseCommit commit;
-    commit.root = PersistentRef::Object(run->first, kHeaderBytes);
+    commit.root = PersistentRef::Object(run.first, kHeaderBytes);
     TN_RETURN_IF_ERROR(CommitBesideOthers(writes, &commit));
     marked_ = true;
-    mark_page_ = run->first;
+    mark_page_ = run.first;
     mark_version_ = writes->version();
     return Status::Ok();
   }
 
   Status Build() {
     if (places_.pages() != 0) {
-      Result<store::PageRun> run = server_->AllocatePages(id_, places_.pages());
-      if (!run.ok()) return run.status();
+      TN_ASSIGN_OR_RETURN(store::PageRun run, server_->AllocatePages(id_, places_.pages()));
       // Of a new database; but in a served store it is not for this process alone.
-      if (run->first.number != 1) {
+      if (run.first.number != 1) {
         return Status(StatusCode::kInUse, "another program uses the database already");
       }
     }
@@ -678,19 +671,17 @@ Result<ImportTotals> Import(const std::string& path, const std::string& database
 }
 
 Result<bool> IsUnfinishedImport(store::PageServer& server, DatabaseId database) {
-  const Result<PersistentRef> root = server.Root(database);
-  if (!root.ok()) return root.status();
-  if (!root->well_formed_object()) return false;
-  const PageId page = root->page();
+  TN_ASSIGN_OR_RETURN(const PersistentRef root, server.Root(database));
+  if (!root.well_formed_object()) return false;
+  const PageId page = root.page();
   std::vector<store::PageReply> replies(1);
   TN_RETURN_IF_ERROR(server.Read(database, std::span(&page, 1), replies));
   // What is wrong with the page is told by whoever wants to know.
-  if (!replies[0].status.ok() || root->offset() < kHeaderBytes) return false;
+  if (!replies[0].status.ok() || root.offset() < kHeaderBytes) return false;
   uint64_t header;
-  std::memcpy(&header, replies[0].record.contents + root->offset() - kHeaderBytes, sizeof header);
-  const Result<StoredTypes> types = StoredTypes::Read(server);
-  if (!types.ok()) return types.status();
-  const StoredType* const type = types->At(header >> store::kStoredTypeShift);
+  std::memcpy(&header, replies[0].record.contents + root.offset() - kHeaderBytes, sizeof header);
+  TN_ASSIGN_OR_RETURN(const StoredTypes types, StoredTypes::Read(server));
+  const StoredType* const type = types.At(header >> store::kStoredTypeShift);
   return type != nullptr && type->name == store::kUnfinishedImportType;
 }
 

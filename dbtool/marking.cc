@@ -23,12 +23,10 @@ bool Marking::MayRefer(uint32_t type) const {
 }
 
 Status Marking::Run(uint64_t objects) {
-  Result<PersistentRef> root = server_.Root(database_);
-  if (!root.ok()) return root.status();
-  Reach(*root);
-  Result<std::vector<store::ExportEntry>> exports = server_.Exports(database_);
-  if (!exports.ok()) return exports.status();
-  for (const store::ExportEntry& entry : *exports) Reach(entry.object);
+  TN_ASSIGN_OR_RETURN(PersistentRef root, server_.Root(database_));
+  Reach(root);
+  TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server_.Exports(database_));
+  for (const store::ExportEntry& entry : exports) Reach(entry.object);
   Progress progress("objects found", objects);
   uint64_t at = 0, found = 0;
   while (!waiting_.empty()) {
@@ -38,18 +36,16 @@ Status Marking::Run(uint64_t objects) {
     at = page.number + 1;
     std::vector<uint16_t> offsets = std::move(next->second);
     waiting_.erase(next);
-    Result<const store::PageRecord*> record = reader_.ReadPage(page);
-    if (!record.ok()) return record.status();
+    TN_ASSIGN_OR_RETURN(const store::PageRecord* record, reader_.ReadPage(page));
     // Most bytes of a database are in large objects of numbers or characters.
-    if ((*record)->run.large() && !MayRefer((*record)->run.type)) {
+    if (record->run.large() && !MayRefer(record->run.type)) {
       progress.Show(++found);
       continue;
     }
     for (uint16_t offset : offsets) {
-      Result<StoredObject> object = reader_.Read(PersistentRef::Object(page, offset));
-      if (!object.ok()) return object.status();
-      ForEachSlot(*object->type, object->payload.size(), [&](uint64_t slot, StoredSlot kind) {
-        if (kind == StoredSlot::kReference) Reach(PersistentRef{object->Word(slot)});
+      TN_ASSIGN_OR_RETURN(StoredObject object, reader_.Read(PersistentRef::Object(page, offset)));
+      ForEachSlot(*object.type, object.payload.size(), [&](uint64_t slot, StoredSlot kind) {
+        if (kind == StoredSlot::kReference) Reach(PersistentRef{object.Word(slot)});
       });
       progress.Show(++found);
     }

@@ -63,12 +63,11 @@ Result<const PageRecord*> ObjectReader::ReadPage(PageId page) {
 Result<StoredObject> ObjectReader::Read(PersistentRef at) {
   if (!at.well_formed_object()) return NoObject(at);
   if (at.page().number == large_first_ && at.offset() == kHeaderBytes) return ReadLarge(at);
-  Result<const PageRecord*> record = ReadPage(at.page());
-  if (!record.ok()) return record.status();
-  if ((*record)->run.large()) return ReadLarge(at);
-  const std::span<const std::byte> payload = std::span((*record)->contents).subspan(at.offset());
+  TN_ASSIGN_OR_RETURN(const PageRecord* record, ReadPage(at.page()));
+  if (record->run.large()) return ReadLarge(at);
+  const std::span<const std::byte> payload = std::span(record->contents).subspan(at.offset());
   uint64_t header;
-  std::memcpy(&header, (*record)->contents + at.offset() - kHeaderBytes, sizeof header);
+  std::memcpy(&header, record->contents + at.offset() - kHeaderBytes, sizeof header);
   StoredObject object;
   object.at = at;
   object.type = abi::ObjectHeader{header}.is_filler()
@@ -89,13 +88,12 @@ Result<StoredObject> ObjectReader::ReadLarge(PersistentRef at) {
     large_.clear();
     uint32_t pages = 1;
     for (uint32_t i = 0; i < pages; ++i) {
-      Result<const PageRecord*> record = ReadPage(first + i);
-      if (!record.ok()) return record.status();
-      const store::LargeRun& run = (*record)->run;
+      TN_ASSIGN_OR_RETURN(const PageRecord* record, ReadPage(first + i));
+      const store::LargeRun& run = record->run;
       if (i == 0) pages = run.pages;
       if (i == 0) large_type_ = run.type;
       if (run.type != large_type_ || run.index != i || run.pages != pages) return NoObject(at);
-      large_.insert(large_.end(), (*record)->contents, (*record)->contents + kPageBytes);
+      large_.insert(large_.end(), record->contents, record->contents + kPageBytes);
     }
     large_first_ = first.number;
   }

@@ -19,9 +19,8 @@ size_t ObjectTable::Rank(const Page& page, size_t start) {
 }
 
 Status ObjectTable::FindObjects(PageId number, Page* page) {
-  const Result<const store::PageRecord*> record = reader_.ReadPage(number);
-  if (!record.ok()) return record.status();
-  const store::PageRecord& found = **record;
+  TN_ASSIGN_OR_RETURN(const store::PageRecord* const record, reader_.ReadPage(number));
+  const store::PageRecord& found = *record;
   if (found.run.large()) {
     if (found.run.index == 0) page->starts.set(kHeaderBytes / 8);
   } else {

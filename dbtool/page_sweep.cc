@@ -41,11 +41,10 @@ Result<PageSweep> SweepContents(
     if (const abi::ObjectHeader word{header}; word.is_filler()) {
       bytes = word.filler_bytes();
     } else {
-      const Result<const StoredType*> type = type_of(header >> store::kStoredTypeShift);
-      if (!type.ok()) return type.status();
+      TN_ASSIGN_OR_RETURN(const StoredType* const type, type_of(header >> store::kStoredTypeShift));
       const std::span<std::byte> payload(contents + at + kHeaderBytes,
                                          kPageBytes - at - kHeaderBytes);
-      const std::optional<uint64_t> length = PayloadBytes(**type, payload);
+      const std::optional<uint64_t> length = PayloadBytes(*type, payload);
       if (!length || *length > payload.size()) {
         return Status(StatusCode::kCorrupt, "an impossible length");
       }
@@ -53,7 +52,7 @@ Result<PageSweep> SweepContents(
       live = is_live(at + kHeaderBytes, bytes);
       (live ? sweep.some_live : sweep.some_dead) = true;
       if (!live && step == SweepStep::kDisconnect) {
-        PutZeros(payload, **type, *length, &sweep.references);
+        PutZeros(payload, *type, *length, &sweep.references);
       }
     }
     if (live) {

@@ -7,9 +7,8 @@
 namespace tenure::dbtool {
 
 Status CheckNothingPrepared(store::PageServer& server) {
-  Result<std::vector<store::PreparedCommit>> prepared = server.Prepared();
-  if (!prepared.ok()) return prepared.status();
-  if (prepared->empty()) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(std::vector<store::PreparedCommit> prepared, server.Prepared());
+  if (prepared.empty()) return Status::Ok();
   return Status(StatusCode::kInUse,
                 "a commit of several stores waits for its outcome; open a database of the store "
                 "with a program first");

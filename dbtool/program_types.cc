@@ -169,18 +169,18 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
 Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::string& database,
                                                  const std::vector<ProgramType>& program,
                                                  const std::map<uint32_t, StoredType>& renamed) {
-  Result<store::DatabaseId> id = store.server->OpenDatabase(database, store::OpenMode::kOpen);
-  if (!id.ok()) return id.status();
+  TN_ASSIGN_OR_RETURN(store::DatabaseId id,
+                      store.server->OpenDatabase(database, store::OpenMode::kOpen));
   std::map<uint32_t, TypeComparison> found;
   WalkTotals totals;
   const Status walked =
-      ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+      ForEachObject(*store.server, id, store.types, &totals, [&](const StoredObject& object) {
         TypeComparison& comparison = found[object.type->index];
         comparison.stored = object.type;
         ++comparison.objects;
         return true;
       });
-  TN_RETURN_IF_ERROR(store.server->CloseDatabase(*id));
+  TN_RETURN_IF_ERROR(store.server->CloseDatabase(id));
   TN_RETURN_IF_ERROR(walked);
   const store::TypeKeys keys = KeysOf(program);
   std::vector<TypeComparison> comparisons;

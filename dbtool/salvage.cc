@@ -281,14 +281,13 @@ class DatabaseSalvage {
 
   Result<store::DatabaseId> Write() {
     report_.identity_lost = !head_;
-    Result<store::DatabaseId> made =
-        target_.CreateReplacement(report_.name, head_ ? &head_->uuid : nullptr);
-    if (!made.ok()) return made.status();
+    TN_ASSIGN_OR_RETURN(store::DatabaseId made,
+                        target_.CreateReplacement(report_.name, head_ ? &head_->uuid : nullptr));
     if (!pages_.empty()) {
-      Result<store::PageRun> run = target_.AllocatePages(*made, pages_.rbegin()->first);
+      Result<store::PageRun> run = target_.AllocatePages(made, pages_.rbegin()->first);
       if (!run.ok()) return run.status();
     }
-    PageWrites writes(target_, *made);
+    PageWrites writes(target_, made);
     Progress progress("pages saved", pages_.size());
     uint64_t done = 0;
     for (auto& [number, record] : pages_) {
@@ -313,7 +312,7 @@ class DatabaseSalvage {
     last.imports = imports;
     last.exports = exports;
     TN_RETURN_IF_ERROR(writes.Commit(&last));
-    return *made;
+    return made;
   }
 
   const std::string file_;
@@ -386,21 +385,17 @@ std::optional<store::Uuid> StoreOfHeads(const std::string& directory) {
 
 // References between the databases that were saved.
 Status FindBroken(const std::string& store, SalvageReport* report) {
-  Result<std::unique_ptr<store::PageServer>> server =
-      store::OpenStore(store, store::StoreOptions());
-  if (!server.ok()) return server.status();
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server,
+                      store::OpenStore(store, store::StoreOptions()));
   for (SalvagedDatabase& database : report->databases) {
     if (!database.failure.empty()) continue;
-    const Result<store::DatabaseId> id =
-        (*server)->OpenDatabase(database.name, store::OpenMode::kOpen);
-    if (!id.ok()) return id.status();
-    const Result<store::VerifyReport> verified = store::VerifyDatabase(**server, *id);
-    if (!verified.ok()) return verified.status();
-    Result<ImportsReport> imports = CheckImports(**server, "", *id, *verified);
-    if (!imports.ok()) return imports.status();
-    database.broken = std::move(imports->problems);
+    TN_ASSIGN_OR_RETURN(const store::DatabaseId id,
+                        server->OpenDatabase(database.name, store::OpenMode::kOpen));
+    TN_ASSIGN_OR_RETURN(const store::VerifyReport verified, store::VerifyDatabase(*server, id));
+    TN_ASSIGN_OR_RETURN(ImportsReport imports, CheckImports(*server, "", id, verified));
+    database.broken = std::move(imports.problems);
   }
-  return (*server)->Close();
+  return server->Close();
 }
 
 // `store`: whose databases are saved; zero: any.
@@ -425,19 +420,16 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
       if (server.ok()) (void)(*server)->Close();
     }
   }
-  Result<std::vector<std::optional<StoredType>>> types =
-      RawTypes(copy + "/" + std::string(store::kStoreTreeFile));
-  if (!types.ok()) return types.status();
-  Result<std::vector<std::string>> names = store::DatabaseNames(copy);
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(std::vector<std::optional<StoredType>> types,
+                      RawTypes(copy + "/" + std::string(store::kStoreTreeFile)));
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> names, store::DatabaseNames(copy));
   if (listed.empty()) {
-    Result<std::vector<std::string>> raw =
-        RawNames(copy + "/" + std::string(store::kStoreTreeFile));
-    if (!raw.ok()) return raw.status();
-    listed = *std::move(raw);
+    TN_ASSIGN_OR_RETURN(std::vector<std::string> raw,
+                        RawNames(copy + "/" + std::string(store::kStoreTreeFile)));
+    listed = std::move(raw);
   }
   std::set<std::string> lost(listed.begin(), listed.end());
-  for (const std::string& name : *names) lost.erase(name);
+  for (const std::string& name : names) lost.erase(name);
   for (const std::string& name : lost) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
@@ -445,24 +437,22 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
   }
   store::StoreOptions options;
   options.mode = store::OpenMode::kCreate;
-  Result<std::unique_ptr<store::PageServer>> made = store::OpenStore(target, options);
-  if (!made.ok()) return made.status();
-  for (size_t i = 0; i < types->size(); ++i) {
-    const std::optional<StoredType>& type = (*types)[i];
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> made, store::OpenStore(target, options));
+  for (size_t i = 0; i < types.size(); ++i) {
+    const std::optional<StoredType>& type = types[i];
     report->lost_types += !type.has_value();
     // Others keep their numbers.
     const std::string description =
         type ? type->description : "procedure (lost type " + std::to_string(i + 1) + ")\n";
-    Result<uint32_t> index = (*made)->AddType(std::as_bytes(std::span(description)));
-    if (!index.ok()) return index.status();
-    if (*index != i + 1) return Status(StatusCode::kCorrupt, "a type is twice in the type table");
+    TN_ASSIGN_OR_RETURN(uint32_t index, made->AddType(std::as_bytes(std::span(description))));
+    if (index != i + 1) return Status(StatusCode::kCorrupt, "a type is twice in the type table");
   }
   std::vector<store::DatabaseId> saved;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
     const Result<store::DatabaseId> id =
-        DatabaseSalvage(copy + "/" + store::DatabaseFile(name), store, **made, *types, &database)
+        DatabaseSalvage(copy + "/" + store::DatabaseFile(name), store, *made, types, &database)
             .Run();
     if (id.status().code() == StatusCode::kNoSpace) return id.status();
     if (id.ok()) {
@@ -471,7 +461,7 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
       database.failure = id.status().text();
     }
   }
-  TN_RETURN_IF_ERROR((*made)->CloseReplacing(saved));
+  TN_RETURN_IF_ERROR(made->CloseReplacing(saved));
   return FindBroken(target, report);
 }
 

@@ -47,11 +47,9 @@ Result<OpenedStore> OpenForReading(const std::string& path) {
   store::StoreOptions options;
   options.fail = planned_failure;
   options.mode = store::OpenMode::kOpen;
-  Result<std::unique_ptr<store::PageServer>> server = store::OpenStore(path, options);
-  if (!server.ok()) return server.status();
-  Result<StoredTypes> types = StoredTypes::Read(**server);
-  if (!types.ok()) return types.status();
-  return OpenedStore{*std::move(server), *std::move(types)};
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(path, options));
+  TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(*server));
+  return OpenedStore{std::move(server), std::move(types)};
 }
 
 Result<OpenedStore> OpenAlone(const std::string& path) {
@@ -80,11 +78,10 @@ Status WantFrom(store::PageServer& server, DatabaseId database, uint64_t* held) 
   constexpr uint64_t kAtOnce = 1024;
   // It also tells how many pages there are by now.
   TN_RETURN_IF_ERROR(server.Root(database).status());
-  const Result<PageId> last = server.MaxPage(database);
-  if (!last.ok()) return last.status();
-  while (*held <= last->number) {
+  TN_ASSIGN_OR_RETURN(const PageId last, server.MaxPage(database));
+  while (*held <= last.number) {
     std::vector<PageId> pages;
-    for (; *held <= last->number && pages.size() < kAtOnce; ++*held) pages.push_back(PageId{*held});
+    for (; *held <= last.number && pages.size() < kAtOnce; ++*held) pages.push_back(PageId{*held});
     TN_RETURN_IF_ERROR(server.WantRead(database, pages));
   }
   return Status::Ok();
@@ -108,10 +105,9 @@ Status WantAll(store::PageServer& server, const std::vector<DatabaseId>& databas
 
 Status HoldStill(store::PageServer& server) {
   if (!server.capabilities().shared) return Status::Ok();
-  const Result<std::vector<std::string>> names = server.ListDatabases();
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server.ListDatabases());
   std::vector<DatabaseId> databases;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
     if (id.status().code() == StatusCode::kCorrupt) continue;  // whoever needs it is told
     if (!id.ok()) return id.status();
@@ -131,18 +127,16 @@ Status HoldStill(store::PageServer& server) {
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
                      const std::function<bool(const StoredObject&)>& visit) {
-  Result<PageId> last = server.MaxPage(database);
-  if (!last.ok()) return last.status();
+  TN_ASSIGN_OR_RETURN(PageId last, server.MaxPage(database));
   std::vector<std::byte> large;  // of the run that is being read
   uint64_t large_pages = 0;
   StoredObject object;
-  for (uint64_t from = 1; from <= last->number; from += kPagesAtOnce) {
-    const Result<PageId> next = server.NextPage(database, PageId{from});
-    if (!next.ok()) return next.status();
-    from = next->number;
-    if (from > last->number) break;
+  for (uint64_t from = 1; from <= last.number; from += kPagesAtOnce) {
+    TN_ASSIGN_OR_RETURN(const PageId next, server.NextPage(database, PageId{from}));
+    from = next.number;
+    if (from > last.number) break;
     std::vector<PageId> wanted;
-    for (uint64_t n = from; n <= last->number && n < from + kPagesAtOnce; ++n) {
+    for (uint64_t n = from; n <= last.number && n < from + kPagesAtOnce; ++n) {
       wanted.push_back(PageId{n});
     }
     std::vector<store::PageReply> replies(wanted.size());

@@ -119,10 +119,9 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
 }
 
 Result<StoredTypes> StoredTypes::Read(store::PageServer& server) {
-  Result<std::vector<store::TypeEntry>> entries = server.TypeEntries();
-  if (!entries.ok()) return entries.status();
+  TN_ASSIGN_OR_RETURN(std::vector<store::TypeEntry> entries, server.TypeEntries());
   StoredTypes types;
-  for (const store::TypeEntry& entry : *entries) {
+  for (const store::TypeEntry& entry : entries) {
     std::optional<StoredType> type = ParseType(entry.index, entry.description);
     if (!type || entry.index != types.types_.size() + 1) {
       return store::Failure(StatusCode::kCorrupt, "entry " + std::to_string(entry.index) +

@@ -144,29 +144,25 @@ std::string TextOf(const StoredObject& object, const StoredField& field) {
 
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
                        bool json) {
-  Result<std::vector<std::string>> names = NamesOf(store, database);
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> names, NamesOf(store, database));
   Json databases = Json::array();
   if (!json) {
-    printf("store %s: %zu databases, %zu entries in the type table\n", path.c_str(), names->size(),
+    printf("store %s: %zu databases, %zu entries in the type table\n", path.c_str(), names.size(),
            store.types.all().size());
   }
   Status missing;  // the first that cannot be opened; the others are shown
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     Result<DatabaseId> id = Open(store, name);
-    if (id.status().code() == StatusCode::kCorrupt && names->size() > 1) {
+    if (id.status().code() == StatusCode::kCorrupt && names.size() > 1) {
       if (missing.ok()) missing = id.status();
       if (!json) printf("database %s: %s\n", name.c_str(), id.status().text());
       if (json) databases.push_back({{"name", name}, {"problem", id.status().text()}});
       continue;
     }
     if (!id.ok()) return id.status();
-    Result<store::DatabaseInfo> info = store.server->Info(*id);
-    if (!info.ok()) return info.status();
-    Result<std::vector<store::ImportEntry>> imports = store.server->Imports(*id);
-    if (!imports.ok()) return imports.status();
-    Result<std::vector<store::ExportEntry>> exports = store.server->Exports(*id);
-    if (!exports.ok()) return exports.status();
+    TN_ASSIGN_OR_RETURN(store::DatabaseInfo info, store.server->Info(*id));
+    TN_ASSIGN_OR_RETURN(std::vector<store::ImportEntry> imports, store.server->Imports(*id));
+    TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, store.server->Exports(*id));
     struct Count {
       uint64_t objects = 0, bytes = 0;
     };
@@ -193,22 +189,22 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
                          {"bytes", count.bytes}});
       }
       databases.push_back({{"name", name},
-                           {"root", info->root.nil() ? Json() : Json(ShowStored(info->root.bits))},
-                           {"pages", info->pages},
-                           {"last_page", info->max_page.number},
+                           {"root", info.root.nil() ? Json() : Json(ShowStored(info.root.bits))},
+                           {"pages", info.pages},
+                           {"last_page", info.max_page.number},
                            {"objects", all.objects},
                            {"bytes", all.bytes},
                            {"free_bytes", totals.free_bytes},
-                           {"imports", imports->size()},
-                           {"exports", exports->size()},
+                           {"imports", imports.size()},
+                           {"exports", exports.size()},
                            {"types", std::move(types)}});
     } else {
       printf(
           "database %s: root %s; %llu pages, the last is %llu; %llu objects, %llu bytes, %llu "
           "bytes free; %zu imports, %zu exports\n",
-          name.c_str(), ShowStored(info->root.bits).c_str(), Number(info->pages),
-          Number(info->max_page.number), Number(all.objects), Number(all.bytes),
-          Number(totals.free_bytes), imports->size(), exports->size());
+          name.c_str(), ShowStored(info.root.bits).c_str(), Number(info.pages),
+          Number(info.max_page.number), Number(all.objects), Number(all.bytes),
+          Number(totals.free_bytes), imports.size(), exports.size());
       for (const auto& [index, count] : sorted) {
         printf("  %10llu objects %12llu bytes  %s\n", Number(count.objects), Number(count.bytes),
                store.types.At(index)->name.c_str());
@@ -225,11 +221,10 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
 
 Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
                     bool json) {
-  Result<std::vector<std::string>> names = NamesOf(store, database);
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> names, NamesOf(store, database));
   bool good = true;
   Json databases = Json::array();
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     // A damaged page ends Berkeley DB's use of the store.
     const bool ended = !store.server->failed().ok();
     Result<DatabaseId> id = Open(store, name);
@@ -253,16 +248,15 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     Result<store::VerifyReport> report = VerifyDatabase(*store.server, *id);
     if (cannot_be_read(report.status())) continue;
     if (!report.ok()) return report.status();
-    const Result<bool> unfinished = IsUnfinishedImport(*store.server, *id);
-    if (!unfinished.ok()) return unfinished.status();
-    if (*unfinished) {
+    TN_ASSIGN_OR_RETURN(const bool unfinished, IsUnfinishedImport(*store.server, *id));
+    if (unfinished) {
       ++report->problem_count;
       report->problems.insert(report->problems.begin(), store::kUnfinishedImportText);
     }
-    const Result<ImportsReport> imports = CheckImports(*store.server, path, *id, *report);
-    if (!imports.ok()) return imports.status();
-    report->problem_count += imports->problems.size();
-    for (const std::string& problem : imports->problems) {
+    TN_ASSIGN_OR_RETURN(const ImportsReport imports,
+                        CheckImports(*store.server, path, *id, *report));
+    report->problem_count += imports.problems.size();
+    for (const std::string& problem : imports.problems) {
       if (report->problems.size() >= store::VerifyReport::kProblemsKept) break;
       report->problems.push_back(problem);
     }
@@ -274,14 +268,14 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
                            {"references", report->references},
                            {"problems", report->problem_count},
                            {"first_problems", report->problems},
-                           {"not_looked_at", imports->unknown}});
+                           {"not_looked_at", imports.unknown}});
     } else {
       printf("database %s: %llu pages, %llu objects, %llu references: %s\n", name.c_str(),
              Number(report->pages), Number(report->objects), Number(report->references),
              report->ok() ? "all is well"
                           : (std::to_string(report->problem_count) + " problems").c_str());
       for (const std::string& problem : report->problems) printf("  %s\n", problem.c_str());
-      for (const std::string& text : imports->unknown) {
+      for (const std::string& text : imports.unknown) {
         printf("  not looked at: %s\n", text.c_str());
       }
     }
@@ -325,20 +319,17 @@ Status PrintSchema(OpenedStore& store, bool json) {
 }
 
 Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
-  Result<DatabaseId> id = Open(store, database);
-  if (!id.ok()) return id.status();
-  Result<PersistentRef> root = store.server->Root(*id);
-  if (!root.ok()) return root.status();
-  Result<store::PageId> last = store.server->MaxPage(*id);
-  if (!last.ok()) return last.status();
-  if (page > last->number) {
+  TN_ASSIGN_OR_RETURN(DatabaseId id, Open(store, database));
+  TN_ASSIGN_OR_RETURN(PersistentRef root, store.server->Root(id));
+  TN_ASSIGN_OR_RETURN(store::PageId last, store.server->MaxPage(id));
+  if (page > last.number) {
     return store::Failure(StatusCode::kNotFound, "database " + database + " has no page " +
                                                      std::to_string(page) + "; the last is " +
-                                                     std::to_string(last->number));
+                                                     std::to_string(last.number));
   }
-  if (page == 0) printf("root %s\n", ShowStored(root->bits).c_str());
+  if (page == 0) printf("root %s\n", ShowStored(root.bits).c_str());
   WalkTotals totals;
-  return ForEachObject(*store.server, *id, store.types, &totals, [&](const StoredObject& object) {
+  return ForEachObject(*store.server, id, store.types, &totals, [&](const StoredObject& object) {
     if (page != 0 && object.at.page().number != page) {
       return object.at.page().number < page;
     }
@@ -383,30 +374,26 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
     return Status(StatusCode::kInvalidArgument,
                   "an object is named by PAGE:OFFSET, as `dump` shows it");
   }
-  Result<DatabaseId> id = Open(store, database);
-  if (!id.ok()) return id.status();
-  ObjectReader reader(*store.server, *id, store.types);
+  TN_ASSIGN_OR_RETURN(DatabaseId id, Open(store, database));
+  ObjectReader reader(*store.server, id, store.types);
   const Result<StoredObject> there = reader.Read(wanted);
   // By which object each was reached; itself: it is where a path begins.
   ObjectTable from(reader, store.types);
   if (!there.ok() || !from.At(wanted).ok()) {
     return store::Failure(StatusCode::kNotFound, "there is no object at " + text);
   }
-  Result<PersistentRef> root = store.server->Root(*id);
-  if (!root.ok()) return root.status();
-  Result<std::vector<store::ExportEntry>> exports = store.server->Exports(*id);
-  if (!exports.ok()) return exports.status();
-  std::map<uint64_t, std::string> starts{{root->bits, "the root"}};
-  for (size_t i = 0; i < exports->size(); ++i) {
-    starts.insert({(*exports)[i].object.bits, "export " + std::to_string(i + 1)});
+  TN_ASSIGN_OR_RETURN(PersistentRef root, store.server->Root(id));
+  TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, store.server->Exports(id));
+  std::map<uint64_t, std::string> starts{{root.bits, "the root"}};
+  for (size_t i = 0; i < exports.size(); ++i) {
+    starts.insert({exports[i].object.bits, "export " + std::to_string(i + 1)});
   }
   std::vector<uint64_t> reached;  // by one step more than those before
   const auto reach = [&](PersistentRef object, PersistentRef by) -> Status {
     if (!object.is_object()) return Status::Ok();
-    const Result<uint64_t*> number = from.At(object);
-    if (!number.ok()) return number.status();
-    if (**number != 0) return Status::Ok();
-    **number = by.bits;
+    TN_ASSIGN_OR_RETURN(uint64_t* const number, from.At(object));
+    if (*number != 0) return Status::Ok();
+    *number = by.bits;
     reached.push_back(object.bits);
     return Status::Ok();
   };
@@ -418,11 +405,10 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
     std::vector<uint64_t> step = std::exchange(reached, {});
     std::sort(step.begin(), step.end());
     for (const uint64_t object : step) {
-      const Result<StoredObject> read = reader.Read(PersistentRef{object});
-      if (!read.ok()) return read.status();
+      TN_ASSIGN_OR_RETURN(const StoredObject read, reader.Read(PersistentRef{object}));
       std::vector<PersistentRef> targets;  // what is read is there until something else is
-      ForEachSlot(*read->type, read->payload.size(), [&](uint64_t offset, StoredSlot kind) {
-        if (kind == StoredSlot::kReference) targets.push_back(PersistentRef{read->Word(offset)});
+      ForEachSlot(*read.type, read.payload.size(), [&](uint64_t offset, StoredSlot kind) {
+        if (kind == StoredSlot::kReference) targets.push_back(PersistentRef{read.Word(offset)});
       });
       for (const PersistentRef target : targets) {
         TN_RETURN_IF_ERROR(reach(target, PersistentRef{object}));
@@ -441,20 +427,19 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   Json steps = Json::array();
   std::string slot = starts[path[0]];
   for (size_t i = 0; i < path.size(); ++i) {
-    const Result<StoredObject> object = reader.Read(PersistentRef{path[i]});
-    if (!object.ok()) return object.status();
+    TN_ASSIGN_OR_RETURN(const StoredObject object, reader.Read(PersistentRef{path[i]}));
     const std::string at = Show(PersistentRef{path[i]});
     if (json) {
-      steps.push_back({{"through", slot}, {"object", at}, {"type", object->type->name}});
+      steps.push_back({{"through", slot}, {"object", at}, {"type", object.type->name}});
     } else {
       printf("%s%s -> %s %s\n", i == 0 ? "" : "  ", slot.c_str(), at.c_str(),
-             object->type->name.c_str());
+             object.type->name.c_str());
     }
     if (i + 1 == path.size()) break;
     slot.clear();
-    ForEachSlot(*object->type, object->payload.size(), [&](uint64_t offset, StoredSlot kind) {
-      if (kind == StoredSlot::kReference && slot.empty() && object->Word(offset) == path[i + 1]) {
-        slot = NameOfSlot(*object->type, offset);
+    ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot kind) {
+      if (kind == StoredSlot::kReference && slot.empty() && object.Word(offset) == path[i + 1]) {
+        slot = NameOfSlot(*object.type, offset);
       }
     });
   }

@@ -108,13 +108,12 @@ class Upgrading {
     TN_RETURN_IF_ERROR(CheckDropped(store_.types, options_.dropped));
     TN_RETURN_IF_ERROR(CheckConverter());
     for (const std::string& name : databases) {
-      Result<std::vector<TypeComparison>> comparisons =
-          CompareTypes(store_, name, program_, *renamed);
-      if (!comparisons.ok()) return comparisons.status();
+      TN_ASSIGN_OR_RETURN(std::vector<TypeComparison> comparisons,
+                          CompareTypes(store_, name, program_, *renamed));
       // A type that the program lacks is most often why others differ.
-      std::ranges::stable_partition(*comparisons,
+      std::ranges::stable_partition(comparisons,
                                     [](const TypeComparison& it) { return it.program == nullptr; });
-      for (const TypeComparison& comparison : *comparisons) {
+      for (const TypeComparison& comparison : comparisons) {
         compared_.insert(comparison.stored->name);
         if (!comparison.difference.empty() || comparison.renamed != comparison.stored) {
           TN_RETURN_IF_ERROR(Plan(name, comparison));
@@ -130,9 +129,8 @@ class Upgrading {
     }
     for (auto& [index, plan] : plans_) {
       plan.type = plan.program->type;
-      const Result<uint32_t> made = EntryOf(plan.type.description);
-      if (!made.ok()) return made.status();
-      plan.type.index = *made;
+      TN_ASSIGN_OR_RETURN(const uint32_t made, EntryOf(plan.type.description));
+      plan.type.index = made;
       TN_RETURN_IF_ERROR(MakeDefaults(&plan));
       plan.conversion.to = &plan.type;
       plan.conversion.convert = [this, &plan = plan](const StoredObject& object,
@@ -182,16 +180,14 @@ class Upgrading {
     };
     for (const DefaultText& text : plan->program->texts) {
       if (is_taken_over(text.slot)) continue;
-      Result<MadeObject> made = values_.Literal(text);
-      if (!made.ok()) return made.status();
-      plan->texts.push_back(*std::move(made));
+      TN_ASSIGN_OR_RETURN(MadeObject made, values_.Literal(text));
+      plan->texts.push_back(std::move(made));
     }
     for (const DefaultProcedure& procedure : plan->program->procedures) {
       if (is_taken_over(procedure.slot)) continue;
-      const Result<uint32_t> entry = EntryOf("procedure " + procedure.name + "\n");
-      if (!entry.ok()) return entry.status();
+      TN_ASSIGN_OR_RETURN(const uint32_t entry, EntryOf("procedure " + procedure.name + "\n"));
       PutBits(&plan->defaults, 8 * procedure.slot, 64,
-              store::PersistentRef::Entry(store::RefKind::kProcedure, *entry).bits);
+              store::PersistentRef::Entry(store::RefKind::kProcedure, entry).bits);
     }
     return Status::Ok();
   }
@@ -413,10 +409,9 @@ class Upgrading {
   Status Ask(const TypePlan& plan, const StoredObject& object, ObjectReader& reader,
              Converted* converted) {
     const std::string name = object.type->name;
-    const Result<FieldValues> old = values_.Of(object, reader);
-    if (!old.ok()) return old.status();
-    for (const auto& [field, value] : *old) offered_.insert({name, field});
-    const Result<FieldValues> set = options_.converter->Convert(name, *old);
+    TN_ASSIGN_OR_RETURN(const FieldValues old, values_.Of(object, reader));
+    for (const auto& [field, value] : old) offered_.insert({name, field});
+    const Result<FieldValues> set = options_.converter->Convert(name, old);
     if (!set.ok()) return set.status();
     std::set<std::string> left = plan.left;
     for (const auto& [field, value] : *set) {

@@ -50,9 +50,8 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
-      const Result<bool> served = IsServed(path);
-      if (!served.ok()) return served.status();
-      if (*served) {
+      TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
+      if (served) {
         if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
         return WithFaults(RemotePageServer::Connect(path), options);
       }
@@ -68,9 +67,8 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
 Status CreateStore(const std::string& path, const std::string& database,
                    const StoreOptions& options) {
   TN_CHECK(options.kind == PageServerKind::kBdb);
-  const Result<bool> served = IsServed(path);
-  if (!served.ok()) return served.status();
-  if (*served) return ExistsAlready(path);
+  TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
+  if (served) return ExistsAlready(path);
   return BdbPageServer::Create(path, database, WithPlannedFault(options));
 }
 

@@ -64,11 +64,10 @@ Status DatabaseOpener::LoadHead(DatabaseState& database) {
 Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::string& file,
                                           const Uuid& uuid, Listed listed) {
   TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
-  const Result<DB*> tree = store_.environment->CreateTree(*transaction, file);
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
+  const Result<DB*> tree = store_.environment->CreateTree(transaction, file);
   if (!tree.ok()) {
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     if (tree.status().code() != StatusCode::kExists) return tree.status();
     return Failure(StatusCode::kExists,
                    "database " + name + " of store " + store_.directory.path() + " exists already");
@@ -82,21 +81,21 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
   DBT value = In(head.data(), head.size());
-  const int code = (*tree)->put(*tree, *transaction, &key_dbt, &value, 0);
+  const int code = (*tree)->put(*tree, transaction, &key_dbt, &value, 0);
   Status status;
   if (code != 0) status = store_.environment->Translate(code, "cannot create database " + name);
   Result<uint32_t> number = 0;
   if (status.ok() && listed == Listed::kYes) {
-    number = names_.Put(*transaction, name);
+    number = names_.Put(transaction, name);
     status = number.status();
   }
   if (!status.ok()) {
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     store_.environment->CloseTree(
         *tree);  // not before the transaction in which it was opened has ended
     return status;
   }
-  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+  TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   TN_RETURN_IF_ERROR(store_.environment->Flush());
   store_.environment->NoteCommit();
   if (listed == Listed::kYes) names_.Add(name, *number);
@@ -181,9 +180,8 @@ Status DatabaseOpener::CheckNextPage(const DatabaseState& database) {
 // Pages that a commit of an earlier process prepared belong to that commit, though the head does
 // not count them yet.
 Status DatabaseOpener::ClaimPrepared(DatabaseState& database) {
-  const Result<std::vector<PreparedCommit>> commits = records_.Prepared();
-  if (!commits.ok()) return commits.status();
-  for (const PreparedCommit& commit : *commits) {
+  TN_ASSIGN_OR_RETURN(const std::vector<PreparedCommit> commits, records_.Prepared());
+  for (const PreparedCommit& commit : commits) {
     for (const PreparedPart& part : commit.parts) {
       if (part.database != database.name) continue;
       for (const PageId page : part.fresh) ClaimPage(database.ids, page);

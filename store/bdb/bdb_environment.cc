@@ -181,9 +181,8 @@ Status CheckMetaPage(const std::string& path) {
 
 // Of all trees, before recovery opens some of them.
 Status CheckMetaPages(const std::string& directory) {
-  const Result<std::vector<std::string>> names = EntriesOf(directory);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(directory));
+  for (const std::string& name : names) {
     const std::string path = directory + "/" + name;
     struct stat info;
     if (!name.ends_with(".db") || StoreStat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
@@ -260,11 +259,11 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   bool recover = false;
   if (!fresh) {
     if (!again) fetched_ = ReadAheadStore(directory_.path());
-    const Result<LogOpening> log =
-        PrepareLog(directory_.path(), directory_.uuid(), kLogFileBytes, options_.redo_until_damage);
-    if (!log.ok()) return log.status();
-    recover = log->recover;
-    if (!again) acknowledged_ = log->marks.version;
+    TN_ASSIGN_OR_RETURN(const LogOpening log,
+                        PrepareLog(directory_.path(), directory_.uuid(), kLogFileBytes,
+                                   options_.redo_until_damage));
+    recover = log.recover;
+    if (!again) acknowledged_ = log.marks.version;
   }
   TN_RETURN_IF_ERROR(CheckMetaPages(directory_.path()));
   mark_ = std::make_unique<LogMarkFile>(directory_.path(), directory_.uuid());
@@ -290,9 +289,8 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   }
   if (code == 0) {
     double_write_->NoteRecovered();
-    const Result<bool> replacements = HasReplacements(directory_.path());
-    if (!replacements.ok()) return replacements.status();
-    if (*replacements && !again) {
+    TN_ASSIGN_OR_RETURN(const bool replacements, HasReplacements(directory_.path()));
+    if (replacements && !again) {
       // After a clean end recovery makes nothing anew.
       TN_RETURN_IF_ERROR(Close());
       TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));

@@ -44,44 +44,41 @@ Status NameList::Note(std::span<const std::string> names) {
   const bool all = std::all_of(names.begin(), names.end(),
                                [&](const std::string& name) { return names_.contains(name); });
   if (all) return Status::Ok();
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
   std::vector<std::string> noted;
   for (const std::string& name : names) {
     if (names_.contains(name)) continue;
-    const Result<uint32_t> number = Put(*transaction, name);
+    const Result<uint32_t> number = Put(transaction, name);
     if (!number.ok()) {
-      store_.environment->Abort(*transaction);
+      store_.environment->Abort(transaction);
       for (const std::string& undone : noted) names_.erase(undone);
       return number.status();
     }
     names_.emplace(name, *number);
     noted.push_back(name);
   }
-  return store_.environment->Commit(*transaction);
+  return store_.environment->Commit(transaction);
 }
 
 Status NameList::NoteFiles() {
-  const Result<std::vector<std::string>> names = DatabaseNames(store_.directory.path());
-  if (!names.ok()) return names.status();
-  return Note(*names);
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, DatabaseNames(store_.directory.path()));
+  return Note(names);
 }
 
 Status NameList::Remove(std::string_view name) {
   const auto found = names_.find(name);
   if (found == names_.end()) return Status::Ok();
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
   const StoreKey key = NameKey(found->second);
   DBT key_dbt = In(key.data(), key.size());
-  if (const int code = store_.store_tree->del(store_.store_tree, *transaction, &key_dbt, 0);
+  if (const int code = store_.store_tree->del(store_.store_tree, transaction, &key_dbt, 0);
       code != 0) {
     const Status status =
         store_.environment->Translate(code, "cannot write to " + store_.directory.path());
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     return status;
   }
-  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+  TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   names_.erase(found);
   return store_.environment->Flush();
 }

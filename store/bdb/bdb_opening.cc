@@ -23,17 +23,15 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
     if (mode != OpenMode::kCreate && made->store_.options == options && made->Resume()) return made;
   }
   TN_RETURN_IF_ERROR(CheckRandomSource());
-  Result<StoreDirectory> directory = StoreDirectory::Lock(path, mode);
-  if (!directory.ok()) return directory.status();
-  std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));
+  TN_ASSIGN_OR_RETURN(StoreDirectory directory, StoreDirectory::Lock(path, mode));
+  std::unique_ptr<BdbPageServer> server(new BdbPageServer(std::move(directory), options));
   if (server->store_.directory.created()) {
     TN_RETURN_IF_ERROR(server->MakeStore(""));
     TN_RETURN_IF_ERROR(server->store_.environment->Resume());
   } else {
-    Result<std::unique_ptr<BdbEnvironment>> environment =
-        BdbEnvironment::Open(server->store_.directory, options);
-    if (!environment.ok()) return environment.status();
-    server->store_.environment = *std::move(environment);
+    TN_ASSIGN_OR_RETURN(std::unique_ptr<BdbEnvironment> environment,
+                        BdbEnvironment::Open(server->store_.directory, options));
+    server->store_.environment = std::move(environment);
     TN_RETURN_IF_ERROR(server->OpenStoreTree());
     if (server->store_.directory.writable()) {
       TN_RETURN_IF_ERROR(server->names_.NoteFiles());
@@ -49,9 +47,8 @@ Status BdbPageServer::Create(const std::string& path, const std::string& databas
                              const BdbOptions& options) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(database));
   static_cast<void>(WarmHandoff::Take(path));  // Its directory may be another one by now.
-  Result<StoreDirectory> directory = StoreDirectory::Lock(path, OpenMode::kCreate);
-  if (!directory.ok()) return directory.status();
-  std::unique_ptr<BdbPageServer> server(new BdbPageServer(*std::move(directory), options));
+  TN_ASSIGN_OR_RETURN(StoreDirectory directory, StoreDirectory::Lock(path, OpenMode::kCreate));
+  std::unique_ptr<BdbPageServer> server(new BdbPageServer(std::move(directory), options));
   TN_RETURN_IF_ERROR(server->MakeStore(database));
   server->at_rest_ = true;
   server->store_.directory.Leave();
@@ -71,10 +68,9 @@ Status BdbPageServer::MakeStore(const std::string& database) {
   {
     // Without FORMAT none of this is a store.
     const WithoutSyncs without_syncs;
-    Result<std::unique_ptr<BdbEnvironment>> environment =
-        BdbEnvironment::Open(store_.directory, store_.options);
-    if (!environment.ok()) return environment.status();
-    store_.environment = *std::move(environment);
+    TN_ASSIGN_OR_RETURN(std::unique_ptr<BdbEnvironment> environment,
+                        BdbEnvironment::Open(store_.directory, store_.options));
+    store_.environment = std::move(environment);
     TN_RETURN_IF_ERROR(MakeTrees(database));
     TN_RETURN_IF_ERROR(store_.environment->Settle());
   }
@@ -82,16 +78,14 @@ Status BdbPageServer::MakeStore(const std::string& database) {
 }
 
 Status BdbPageServer::MakeTrees(const std::string& database) {
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
-  const Result<DB*> tree =
-      store_.environment->CreateTree(*transaction, std::string(kStoreTreeFile));
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
+  const Result<DB*> tree = store_.environment->CreateTree(transaction, std::string(kStoreTreeFile));
   if (!tree.ok()) {
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     return tree.status();
   }
   store_.store_tree = *tree;
-  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+  TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   if (database.empty()) return Status::Ok();
   return opener_.Create(database, DatabaseFile(database), NewUuid(), DatabaseOpener::Listed::kYes)
       .status();

@@ -64,9 +64,9 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
   }
   if (names_.Has(name)) {
-    const Result<std::vector<std::string>> files = DatabaseNames(store_.directory.path());
-    if (!files.ok()) return files.status();
-    if (!std::binary_search(files->begin(), files->end(), name)) return names_.Lost(name);
+    TN_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                        DatabaseNames(store_.directory.path()));
+    if (!std::binary_search(files.begin(), files.end(), name)) return names_.Lost(name);
   }
   return opener_.Create(std::string(name), DatabaseFile(name), NewUuid(),
                         DatabaseOpener::Listed::kYes);
@@ -81,9 +81,8 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
   if (store_.FindOpen(name)) return Failure(StatusCode::kInUse, text + " is open");
   TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
   TN_RETURN_IF_ERROR(redo_.DrainRedoLog());
-  const Result<std::vector<std::string>> names = DatabaseNames(store_.directory.path());
-  if (!names.ok()) return names.status();
-  if (!std::binary_search(names->begin(), names->end(), name)) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, DatabaseNames(store_.directory.path()));
+  if (!std::binary_search(names.begin(), names.end(), name)) {
     if (names_.Has(name)) return names_.Remove(name);  // its file is lost
     return Failure(StatusCode::kNotFound, text + " does not exist");
   }
@@ -118,9 +117,8 @@ Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
 
 Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> found = store_.Find(id);
-  if (!found.ok()) return found.status();
-  const DatabaseState& database = **found;
+  TN_ASSIGN_OR_RETURN(DatabaseState* const found, store_.Find(id));
+  const DatabaseState& database = *found;
   // What waits for the tree may be anywhere.
   if (database.pending.size() > 0) return from;
   Cursor cursor(database.tree);
@@ -138,9 +136,8 @@ Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
 
 Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> found = store_.Find(id);
-  if (!found.ok()) return found.status();
-  const DatabaseState& database = **found;
+  TN_ASSIGN_OR_RETURN(DatabaseState* const found, store_.Find(id));
+  const DatabaseState& database = *found;
   DatabaseInfo info{.name = database.name,
                     .uuid = database.head.uuid,
                     .root = database.head.root,
@@ -170,16 +167,14 @@ Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
 
 Result<PersistentRef> BdbPageServer::Root(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return (*database)->head.root;
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return database->head.root;
 }
 
 Result<PageId> BdbPageServer::MaxPage(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return PageId{(*database)->ids.next_page() - 1};
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return PageId{database->ids.next_page() - 1};
 }
 
 // --- pages ---
@@ -188,9 +183,8 @@ Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                            std::span<PageReply> replies) {
   TN_CHECK(pages.size() == replies.size());
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  store_.ReadRun(**database, pages, replies);
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  store_.ReadRun(*database, pages, replies);
   // Damage that Berkeley DB met in one page has ended the environment; the reply names the page.
   uint64_t good = 0;
   for (const PageReply& reply : replies) good += reply.status.ok();
@@ -215,23 +209,20 @@ Status BdbPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
 
 Result<PageRun> BdbPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const std::unique_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return (*database)->ids.Allocate(count);
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return database->ids.Allocate(count);
 }
 
 Result<std::vector<PageRun>> BdbPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
   const std::unique_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return (*database)->ids.AllocateFree(most);
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return database->ids.AllocateFree(most);
 }
 
 Status BdbPageServer::ReturnPages(DatabaseId id, PageRun run) {
   const std::unique_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return (*database)->ids.Return(run);
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return database->ids.Return(run);
 }
 
 // --- types ---
@@ -256,21 +247,20 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
   if (const auto found = store_.types.find(text); found != store_.types.end()) return found->second;
 
   const auto index = static_cast<uint32_t>(store_.types.size() + 1);
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
   const StoreKey key = TypeKey(index);
   const std::string bytes = EncodeType(description);
   DBT key_dbt = In(key.data(), key.size());
   DBT value = In(bytes.data(), bytes.size());
-  const int code = store_.store_tree->put(store_.store_tree, *transaction, &key_dbt, &value, 0);
+  const int code = store_.store_tree->put(store_.store_tree, transaction, &key_dbt, &value, 0);
   if (code != 0) {
     const Status status =
         store_.environment->Translate(code, "cannot add a type to " + store_.directory.path());
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     return status;
   }
   // Not synced: whatever commit uses the entry comes later in the same log.
-  TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+  TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   store_.types_unflushed = true;
   store_.types.emplace(std::move(text), index);
   return index;

@@ -88,9 +88,8 @@ Result<uint64_t> RedoPolicy::VersionOf(DatabaseState& database, PageId page) {
 Status RedoPolicy::Check(const DatabaseCommit& commit, uint64_t version) {
   DatabaseState& database = *store_.databases[commit.database.index];
   for (const PageWrite& write : commit.pages) {
-    const Result<uint64_t> present = VersionOf(database, write.page);
-    if (!present.ok()) return present.status();
-    if (*present != write.expected_version) {
+    TN_ASSIGN_OR_RETURN(const uint64_t present, VersionOf(database, write.page));
+    if (present != write.expected_version) {
       return Failure(StatusCode::kConflict,
                      PageText(database.name, write.page) + " has changed since it was read",
                      static_cast<int64_t>(write.page.number));

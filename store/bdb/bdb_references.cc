@@ -46,18 +46,16 @@ Status ReadTable(BdbEnvironment& environment, DB* tree, uint64_t first, const st
 
 Result<Uuid> BdbPageServer::DatabaseUuid(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
-  return (*database)->head.uuid;
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+  return database->head.uuid;
 }
 
 Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   std::vector<ImportEntry> entries;
-  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, (*database)->tree, kImportKeys,
-                               (*database)->name, [&](std::span<const std::byte> bytes) {
+  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, database->tree, kImportKeys, database->name,
+                               [&](std::span<const std::byte> bytes) {
                                  std::optional<ImportEntry> entry = DecodeImport(bytes);
                                  if (entry) entries.push_back(*std::move(entry));
                                  return entry.has_value();
@@ -67,11 +65,10 @@ Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
 
 Result<std::vector<ExportEntry>> BdbPageServer::Exports(DatabaseId id) {
   const std::shared_lock lock(store_.trees_mutex);
-  const Result<DatabaseState*> database = store_.Find(id);
-  if (!database.ok()) return database.status();
+  TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   std::vector<ExportEntry> entries;
-  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, (*database)->tree, kExportKeys,
-                               (*database)->name, [&](std::span<const std::byte> bytes) {
+  TN_RETURN_IF_ERROR(ReadTable(*store_.environment, database->tree, kExportKeys, database->name,
+                               [&](std::span<const std::byte> bytes) {
                                  const std::optional<ExportEntry> entry = DecodeExport(bytes);
                                  if (entry) entries.push_back(*entry);
                                  return entry.has_value();

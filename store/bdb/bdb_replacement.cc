@@ -47,16 +47,15 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   std::vector<std::string> files;
   bool fresh = false;
   for (const DatabaseId id : replacements) {
-    const Result<DatabaseState*> database = store_.Find(id);
-    if (!database.ok()) return database.status();
-    if ((*database)->replaces.empty()) {
+    TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
+    if (database->replaces.empty()) {
       return Status(StatusCode::kInvalidArgument, "the database is no replacement");
     }
-    if (store_.FindOpen((*database)->replaces)) {
-      return Failure(StatusCode::kInUse, "database " + (*database)->replaces + " is open");
+    if (store_.FindOpen(database->replaces)) {
+      return Failure(StatusCode::kInUse, "database " + database->replaces + " is open");
     }
-    files.push_back(DatabaseFile((*database)->replaces));
-    fresh |= !names_.Has((*database)->replaces);
+    files.push_back(DatabaseFile(database->replaces));
+    fresh |= !names_.Has(database->replaces);
   }
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = store_.directory.File(file);
@@ -75,10 +74,9 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
 }
 
 Status BdbPageServer::NoteReplaced() {
-  Result<std::unique_ptr<BdbEnvironment>> environment =
-      BdbEnvironment::Open(store_.directory, store_.options);
-  if (!environment.ok()) return environment.status();
-  store_.environment = *std::move(environment);
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<BdbEnvironment> environment,
+                      BdbEnvironment::Open(store_.directory, store_.options));
+  store_.environment = std::move(environment);
   store_.store_tree = nullptr;
   store_.types.clear();
   names_.Clear();

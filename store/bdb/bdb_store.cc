@@ -76,9 +76,8 @@ void BdbStore::ReadRun(DatabaseState& database, std::span<const PageId> pages,
 Status BdbStore::CheckRequest(const CommitRequest& request) const {
   TN_RETURN_IF_ERROR(Usable());
   return CheckCommitRequest(request, [this](DatabaseId id) -> Result<const PageIds*> {
-    const Result<DatabaseState*> database = Find(id);
-    if (!database.ok()) return database.status();
-    return &(*database)->ids;
+    TN_ASSIGN_OR_RETURN(DatabaseState* const database, Find(id));
+    return &database->ids;
   });
 }
 

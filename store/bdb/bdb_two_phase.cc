@@ -21,27 +21,25 @@ Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordi
     TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
     TN_RETURN_IF_ERROR(committer_.CheckSpace(request));
     TN_RETURN_IF_ERROR(redo_.DrainRedoLog());
-    const Result<DB_TXN*> attempt = store_.environment->Begin();
-    if (!attempt.ok()) return attempt.status();
+    TN_ASSIGN_OR_RETURN(DB_TXN* const attempt, store_.environment->Begin());
     Status status;
     for (const DatabaseCommit& commit : request.databases) {
-      status = writer_.WriteDatabase(*attempt, commit, store_.version + 1);
+      status = writer_.WriteDatabase(attempt, commit, store_.version + 1);
       if (!status.ok()) break;
     }
-    store_.environment->Abort(*attempt);
+    store_.environment->Abort(attempt);
     store_.UndoFreed(request);
     TN_RETURN_IF_ERROR(status);
 
-    const Result<DB_TXN*> transaction = store_.environment->Begin();
-    if (!transaction.ok()) return transaction.status();
+    TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
     const std::string bytes = EncodePrepared(
         request, coordinator, [&](DatabaseId id) { return store_.databases[id.index]->name; });
-    status = records_.Put(*transaction, kPreparedTag, request.id, bytes);
+    status = records_.Put(transaction, kPreparedTag, request.id, bytes);
     if (!status.ok()) {
-      store_.environment->Abort(*transaction);
+      store_.environment->Abort(transaction);
       return status;
     }
-    TN_RETURN_IF_ERROR(store_.environment->Commit(*transaction));
+    TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   }
   return store_.environment->Flush();
 }
@@ -134,15 +132,14 @@ Status TwoPhase::Acknowledge(CommitId id, const Uuid& participant) {
       left.PutBytes(body->data() + at, sizeof(Uuid));
     }
   }
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  if (!transaction.ok()) return transaction.status();
-  const Status status = records_.Put(*transaction, kDecisionTag, id,
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
+  const Status status = records_.Put(transaction, kDecisionTag, id,
                                      left.text().empty() ? "" : WithChecksum(left.text()));
   if (!status.ok()) {
-    store_.environment->Abort(*transaction);
+    store_.environment->Abort(transaction);
     return status;
   }
-  return store_.environment->Commit(*transaction);
+  return store_.environment->Commit(transaction);
 }
 
 }  // namespace tenure::store

@@ -33,9 +33,8 @@ Status Remove(const std::string& file) {
 }  // namespace
 
 Status CheckStoreFiles(const std::string& path, bool writes) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     const std::string file = path + "/" + name;
     // Berkeley DB would do whatever that says, with whatever files.
     if (name == "DB_CONFIG") {
@@ -67,38 +66,34 @@ Result<StoreState> ExamineStore(const std::string& path) {
   if (StoreStat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
   if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path + "/FORMAT");
 
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  if (names->empty()) return StoreState::kEmpty;
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  if (names.empty()) return StoreState::kEmpty;
   // LOCK is made first, so a directory of other people's files that happen to be named like ours is
   // not taken for half a store.
   bool lock_found = false;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (!IsStoreFile(name)) return StoreState::kForeign;
     lock_found |= name == "LOCK";
   }
   if (!lock_found) return StoreState::kForeign;
-  if (names->size() == 1) return StoreState::kHalfCreated;
-  const Result<std::string> lock = ReadWholeFile(path + "/LOCK");
-  if (!lock.ok()) return lock.status();
+  if (names.size() == 1) return StoreState::kHalfCreated;
+  TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path + "/LOCK"));
   // Power may have failed before the system had written it, or all of it.
-  return lock->empty() || lock->front() == kCreatingMark.front() ? StoreState::kHalfCreated
-                                                                 : StoreState::kWithoutFormat;
+  return lock.empty() || lock.front() == kCreatingMark.front() ? StoreState::kHalfCreated
+                                                               : StoreState::kWithoutFormat;
 }
 
 Status RemoveHalfCreatedStore(const std::string& path) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
   }
   return Status::Ok();
 }
 
 Status RemoveTemporaryFiles(const std::string& path) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
   }
   return Status::Ok();
@@ -141,17 +136,15 @@ Status FinishReplacing(const std::string& path) {
 }
 
 Result<bool> HasReplacements(const std::string& path) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  return std::any_of(names->begin(), names->end(), [](const std::string& name) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
     return name.ends_with(ReplacementFile(".db"));
   });
 }
 
 Status RemoveRemains(const std::string& path) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")))
       TN_RETURN_IF_ERROR(Remove(path + "/" + name));
   }

@@ -257,28 +257,25 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   std::string path = given;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   HeldDirectory::ForgetThoseOfParent();
-  const Result<StoreState> state = ExamineStore(path);
-  if (!state.ok()) return state.status();
+  TN_ASSIGN_OR_RETURN(const StoreState state, ExamineStore(path));
   // It may be one that is being made at this moment: whoever makes it has the lock.
-  if (*state != StoreState::kHalfCreated && *state != StoreState::kWithoutFormat) {
-    TN_RETURN_IF_ERROR(CheckState(path, *state, mode));
+  if (state != StoreState::kHalfCreated && state != StoreState::kWithoutFormat) {
+    TN_RETURN_IF_ERROR(CheckState(path, state, mode));
   }
-  if (*state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
+  if (state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {
     return SystemFailure(errno, "cannot create directory " + path);
   }
   StoreDirectory directory(path);
-  Result<HeldDirectory> held = HeldDirectory::Open(path);
-  if (!held.ok()) return held.status();
-  directory.held_ = *std::move(held);
+  TN_ASSIGN_OR_RETURN(HeldDirectory held, HeldDirectory::Open(path));
+  directory.held_ = std::move(held);
   directory.lock_path_ = directory.held_.AbsolutePath() + "/LOCK";
   TN_RETURN_IF_ERROR(directory.TakeLock(mode));
 
   // Another process may have completed it between the first look and the lock, or before that.
-  const Result<StoreState> locked_state = ExamineStore(path);
-  if (!locked_state.ok()) return locked_state.status();
-  TN_RETURN_IF_ERROR(CheckState(path, *locked_state, mode));
+  TN_ASSIGN_OR_RETURN(const StoreState locked_state, ExamineStore(path));
+  TN_RETURN_IF_ERROR(CheckState(path, locked_state, mode));
   TN_RETURN_IF_ERROR(CheckStoreFiles(path, directory.writable()));
-  if (*locked_state == StoreState::kComplete) {
+  if (locked_state == StoreState::kComplete) {
     directory.found_clean_ = ReadAll(directory.lock_fd_).starts_with(kNobody);
     if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
     TN_RETURN_IF_ERROR(directory.ReadFormat());
@@ -387,9 +384,8 @@ Status StoreDirectory::CheckWritable() const {
 
 Status StoreDirectory::CheckClosedCleanly() const {
   if (found_clean_) {
-    const Result<bool> nothing = NothingToRecover(path_, uuid_);
-    if (!nothing.ok()) return nothing.status();
-    if (*nothing) return Status::Ok();
+    TN_ASSIGN_OR_RETURN(const bool nothing, NothingToRecover(path_, uuid_));
+    if (nothing) return Status::Ok();
   }
   return SystemFailure(read_only_error_,
                        "store " + path_ +
@@ -469,10 +465,9 @@ Status StoreDirectory::StartAfresh() {
 }
 
 Status StoreDirectory::SyncFiles() const {
-  const Result<std::vector<std::string>> names = EntriesOf(path_);
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   std::deque<Descriptor> files;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     // These say nothing of the store yet.
     if (name == "LOCK" || name == kDoubleWriteFile) continue;
     if (!IsStoreFile(name)) continue;
@@ -488,9 +483,8 @@ Status StoreDirectory::SyncFiles() const {
 }
 
 Status StoreDirectory::SyncWhatIsThere() const {
-  const Result<std::vector<std::string>> names = EntriesOf(path_);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
+  for (const std::string& name : names) {
     if (!IsStoreFile(name) || name == "LOCK") continue;
     const Descriptor file(StoreOpen(File(name).c_str(), O_RDONLY));
     if (file.get() < 0) return SystemFailure(errno, "cannot open " + File(name));
@@ -514,17 +508,16 @@ Status StoreDirectory::Complete() {
 }
 
 Status StoreDirectory::ReadFormat() {
-  Result<StoreFormat> format = ReadStoreFormat(path_);
-  if (!format.ok()) return format.status();
-  uuid_ = format->uuid;
-  lineage_ = format->lineage;
-  const bool original = IsOriginal(path_, *format);
-  if (format->version == kStoreFormatVersion && original) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(StoreFormat format, ReadStoreFormat(path_));
+  uuid_ = format.uuid;
+  lineage_ = format.lineage;
+  const bool original = IsOriginal(path_, format);
+  if (format.version == kStoreFormatVersion && original) return Status::Ok();
   // A copy, or a store of the version before: from now on it is told from others with this uuid.
   if (!original || lineage_ == 0) lineage_ = NewTag();
   if (!writable()) return Status::Ok();
-  format->lineage = lineage_;
-  const Status written = WriteStoreFormat(path_, *format);
+  format.lineage = lineage_;
+  const Status written = WriteStoreFormat(path_, format);
   // On a full disk it can be read as it is; the next opening tries again.
   return written.code() == StatusCode::kNoSpace ? Status::Ok() : written;
 }

@@ -54,9 +54,8 @@ Result<int> SpillFile::Make() const {
 
 Result<uint32_t> SpillFile::Write(const std::byte* page) {
   if (fd_ < 0) {
-    Result<int> fd = Make();
-    if (!fd.ok()) return fd.status();
-    fd_ = *fd;
+    TN_ASSIGN_OR_RETURN(int fd, Make());
+    fd_ = fd;
   }
   const uint32_t slot = free_.empty() ? slots_ : free_.back();
   const auto at = static_cast<off_t>(slot * kPageBytes);

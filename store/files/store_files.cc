@@ -37,10 +37,9 @@ std::string ReplacementFile(const std::string& file) {
 std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
 
 Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
-  const Result<std::vector<std::string>> entries = EntriesOf(directory);
-  if (!entries.ok()) return entries.status();
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> entries, EntriesOf(directory));
   std::vector<std::string> names;
-  for (std::string_view name : *entries) {
+  for (std::string_view name : entries) {
     if (!name.ends_with(".db")) continue;
     name.remove_suffix(3);
     if (CheckDatabaseName(name).ok()) names.emplace_back(name);

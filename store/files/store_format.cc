@@ -105,9 +105,8 @@ Result<StoreFormat> DecodeFormat(std::string_view text, const std::string& file,
 
 Result<StoreFormat> ReadStoreFormat(const std::string& directory) {
   const std::string file = directory + "/" + std::string(kFormatFile);
-  const Result<std::string> text = ReadWholeFile(file);
-  if (!text.ok()) return text.status();
-  return DecodeFormat(*text, file, directory);
+  TN_ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(file));
+  return DecodeFormat(text, file, directory);
 }
 
 Status WriteStoreFormat(const std::string& directory, const StoreFormat& format) {

@@ -136,29 +136,26 @@ Status StoreSessions::Save() {
 }
 
 Status StoreSessions::NoteOpened(const std::string& directory, uint64_t version) {
-  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
-  if (!sessions.ok()) return sessions.status();
-  if (*sessions == nullptr) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, OpenFile(directory, /*make=*/false));
+  if (sessions == nullptr) return Status::Ok();
   bool changed = false;
-  for (Serving& serving : (*sessions)->servings_) {
+  for (Serving& serving : sessions->servings_) {
     changed = changed || serving.end > version;
     serving.end = std::min(serving.end, version);
   }
-  return changed ? (*sessions)->Save() : Status::Ok();
+  return changed ? sessions->Save() : Status::Ok();
 }
 
 Status StoreSessions::ForgetServings(const std::string& directory) {
-  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
-  if (!sessions.ok()) return sessions.status();
-  if (*sessions == nullptr || (*sessions)->servings_.empty()) return Status::Ok();
-  (*sessions)->servings_.clear();
-  return (*sessions)->Save();
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, OpenFile(directory, /*make=*/false));
+  if (sessions == nullptr || sessions->servings_.empty()) return Status::Ok();
+  sessions->servings_.clear();
+  return sessions->Save();
 }
 
 Status StoreSessions::CheckNobodyAway(const std::string& directory) {
-  Result<std::unique_ptr<StoreSessions>> sessions = OpenFile(directory, /*make=*/false);
-  if (!sessions.ok()) return sessions.status();
-  return *sessions == nullptr ? Status::Ok() : (*sessions)->CheckNobodyAway(std::set<uint64_t>());
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, OpenFile(directory, /*make=*/false));
+  return sessions == nullptr ? Status::Ok() : sessions->CheckNobodyAway(std::set<uint64_t>());
 }
 
 Status StoreSessions::StartServing() {

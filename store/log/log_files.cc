@@ -61,9 +61,8 @@ Status CutAt(const std::string& path, LogPlace end) {
 
 // An empty log, of this file only.
 Status BeginLog(const std::string& path, uint32_t number, uint32_t file_bytes) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     if (!IsLogFile(name) || LogNumber(name) == number) continue;
     if (StoreUnlink((path + "/" + name).c_str()) != 0 && errno != ENOENT) {
       return SystemFailure(errno, "cannot remove " + name + " in " + path);
@@ -133,39 +132,35 @@ Status CheckReach(const std::string& path, const LogMarks& marks, const LogConte
 
 Result<LogOpening> PrepareLog(const std::string& path, const Uuid& store, uint32_t file_bytes,
                               bool until_damage) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  TN_RETURN_IF_ERROR(FinishNewLog(path, *names));
-  const Result<LogMarks> marks = ReadLogMarks(path, store);
-  if (!marks.ok()) return marks.status();
-  const Result<LogContents> log = ScanLog(path, marks->first_file);
-  if (!log.ok()) return log.status();
-  if (IsAsClosed(*marks, *log)) {
-    TN_RETURN_IF_ERROR(BeginLog(path, marks->first_file, file_bytes));
-    return LogOpening{false, *marks};
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  TN_RETURN_IF_ERROR(FinishNewLog(path, names));
+  TN_ASSIGN_OR_RETURN(const LogMarks marks, ReadLogMarks(path, store));
+  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file));
+  if (IsAsClosed(marks, log)) {
+    TN_RETURN_IF_ERROR(BeginLog(path, marks.first_file, file_bytes));
+    return LogOpening{false, marks};
   }
-  if (const Status reach = CheckReach(path, *marks, *log); !reach.ok() && !until_damage) {
+  if (const Status reach = CheckReach(path, marks, log); !reach.ok() && !until_damage) {
     return Failure(reach.code(), std::string(reach.text()) +
                                      "; 'tenure db salvage' gets out what was committed before");
   }
   // What a close has left is not to be taken for a part of it, nor what had not been begun.
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     const uint32_t number = LogNumber(name);
-    const bool old = number != 0 && number < marks->first_file;
-    const bool behind = number > log->end.file;
+    const bool old = number != 0 && number < marks.first_file;
+    const bool behind = number > log.end.file;
     if (!old && !behind) continue;
     if (StoreUnlink((path + "/" + name).c_str()) != 0 && errno != ENOENT) {
       return SystemFailure(errno, "cannot remove " + name + " in " + path);
     }
   }
-  if (log->end.file != 0) TN_RETURN_IF_ERROR(CutAt(path, log->end));
-  return LogOpening{true, *marks};
+  if (log.end.file != 0) TN_RETURN_IF_ERROR(CutAt(path, log.end));
+  return LogOpening{true, marks};
 }
 
 Result<bool> NothingToRecover(const std::string& path, const Uuid& store) {
-  const Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  for (const std::string& name : names) {
     if (name == kRedoFile || name == "SWITCH" || IsNewLogFile(name) || name.ends_with(".new")) {
       return false;
     }
@@ -176,11 +171,9 @@ Result<bool> NothingToRecover(const std::string& path, const Uuid& store) {
   } else if (errno != ENOENT) {
     return SystemFailure(errno, "cannot examine " + std::string(kDoubleWriteFile) + " in " + path);
   }
-  const Result<LogMarks> marks = ReadLogMarks(path, store);
-  if (!marks.ok()) return marks.status();
-  const Result<LogContents> log = ScanLog(path, marks->first_file);
-  if (!log.ok()) return log.status();
-  return IsAsClosed(*marks, *log) || (log->finished && CheckReach(path, *marks, *log).ok());
+  TN_ASSIGN_OR_RETURN(const LogMarks marks, ReadLogMarks(path, store));
+  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file));
+  return IsAsClosed(marks, log) || (log.finished && CheckReach(path, marks, log).ok());
 }
 
 namespace {

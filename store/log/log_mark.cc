@@ -65,11 +65,11 @@ Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store) {
     if (errno == ENOENT) return LogMarks();
     return SystemFailure(errno, "cannot open " + file);
   }
-  const Result<Mark> closed = ReadMark(descriptor.get(), file, kClosedAt, kClosed, store);
-  if (!closed.ok()) return closed.status();
-  const Result<Mark> synced = ReadMark(descriptor.get(), file, kSyncedAt, kSynced, store);
-  if (!synced.ok()) return synced.status();
-  return LogMarks{closed->place.file, synced->place, synced->version};
+  TN_ASSIGN_OR_RETURN(const Mark closed,
+                      ReadMark(descriptor.get(), file, kClosedAt, kClosed, store));
+  TN_ASSIGN_OR_RETURN(const Mark synced,
+                      ReadMark(descriptor.get(), file, kSyncedAt, kSynced, store));
+  return LogMarks{closed.place.file, synced.place, synced.version};
 }
 
 LogMarkFile::LogMarkFile(std::string directory, const Uuid& store)

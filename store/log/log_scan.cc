@@ -205,10 +205,9 @@ bool MayHaveChanges(std::string_view beginning) {
 }
 
 Result<LogContents> ScanLog(const std::string& directory, uint32_t first) {
-  const Result<std::vector<std::string>> names = EntriesOf(directory);
-  if (!names.ok()) return names.status();
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(directory));
   LogContents log;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     const uint32_t number = LogNumber(name);
     if (number != 0 && number >= first) log.files.push_back(number);
   }

@@ -87,9 +87,8 @@ Result<Uuid> ReadHeader(int fd, const std::string& file) {
 }
 
 Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
-  const Result<Uuid> found = ReadHeader(fd, file);
-  if (!found.ok()) return found.status();
-  if (*found != store) {
+  TN_ASSIGN_OR_RETURN(const Uuid found, ReadHeader(fd, file));
+  if (found != store) {
     return Failure(StatusCode::kCorrupt, file + " is the redo log of another store");
   }
   return Status::Ok();
@@ -200,9 +199,8 @@ Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store
     return SystemFailure(errno, "cannot open " + file);
   }
   TN_RETURN_IF_ERROR(CheckHeader(fd, file, store));
-  Result<std::string> bytes = ReadFrom(fd, file);
-  if (!bytes.ok()) return bytes.status();
-  const RecordFinder finder(*std::move(bytes));
+  TN_ASSIGN_OR_RETURN(std::string bytes, ReadFrom(fd, file));
+  const RecordFinder finder(std::move(bytes));
   uint64_t previous = 0;  // the version of the record before; 0: none
   for (size_t at = sizeof(FileHeader);;) {
     std::optional<FoundRecord> found = finder.At(at);

@@ -191,9 +191,8 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
 
 // Those in doubt: what living programs have prepared is theirs.
 Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
-  Result<Message> reply = Call(MessageKind::kPrepared, Writer());
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kPrepared, Writer()));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<PreparedCommit> commits(reader.GetCount(sizeof(CommitId) + sizeof(Uuid) + 4));
   for (PreparedCommit& commit : commits) {
@@ -209,9 +208,8 @@ Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
 Result<bool> RemotePageServer::Decided(CommitId id) {
   Writer body;
   body.Put(id);
-  Result<Message> reply = Call(MessageKind::kDecided, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kDecided, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const bool decided = reader.Get<uint8_t>() != 0;
   if (!reader.AtEnd()) return BadAnswer();

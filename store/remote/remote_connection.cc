@@ -181,9 +181,8 @@ Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode,
   body.Put(again ? database.uuid : Uuid{});
   body.Put(serving_);
   body.Put(seen_version_);
-  Result<Message> reply = Call(MessageKind::kOpenDatabase, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kOpenDatabase, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const auto remote = reader.Get<uint32_t>();
   const auto max_page = reader.Get<uint64_t>();
@@ -498,9 +497,8 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
 }
 
 Status RemotePageServer::CallForStatus(MessageKind kind, const Writer& body) {
-  Result<Message> reply = Call(kind, body);
-  if (!reply.ok()) return reply.status();
-  return Reader(reply->body).GetStatus();
+  TN_ASSIGN_OR_RETURN(Message reply, Call(kind, body));
+  return Reader(reply.body).GetStatus();
 }
 
 }  // namespace tenure::store

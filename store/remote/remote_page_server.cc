@@ -88,9 +88,8 @@ PageServerStatistics RemotePageServer::statistics() const {
 Result<DatabaseId> RemotePageServer::OpenDatabase(std::string_view name, OpenMode mode) {
   Opened opened;
   opened.name = name;
-  const Result<uint32_t> remote = OpenAtServer(opened, mode, /*again=*/false);
-  if (!remote.ok()) return remote.status();
-  opened.remote = *remote;
+  TN_ASSIGN_OR_RETURN(const uint32_t remote, OpenAtServer(opened, mode, /*again=*/false));
+  opened.remote = remote;
   opened.open = true;
   const std::lock_guard guard(lock_);
   for (uint32_t i = 0; i < databases_.size(); ++i) {
@@ -129,9 +128,8 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
 }
 
 Result<std::vector<std::string>> RemotePageServer::ListDatabases() {
-  Result<Message> reply = Call(MessageKind::kListDatabases, Writer());
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kListDatabases, Writer()));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<std::string> names(reader.GetCount(4));
   for (std::string& name : names) name = reader.GetText();
@@ -143,9 +141,8 @@ Result<DatabaseInfo> RemotePageServer::Info(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kInfo, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kInfo, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   DatabaseInfo info;
   info.name = reader.GetText();
@@ -161,9 +158,8 @@ Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kDatabaseUuid, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kDatabaseUuid, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const auto uuid = reader.Get<Uuid>();
   if (!reader.AtEnd()) return BadAnswer();
@@ -182,9 +178,8 @@ Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) 
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kImports, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kImports, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<ImportEntry> imports = GetImports(reader);
   if (!reader.AtEnd()) return BadAnswer();
@@ -195,9 +190,8 @@ Result<std::vector<ExportEntry>> RemotePageServer::Exports(DatabaseId database) 
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kExports, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kExports, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<ExportEntry> exports = GetExports(reader);
   if (!reader.AtEnd()) return BadAnswer();
@@ -208,9 +202,8 @@ Result<PersistentRef> RemotePageServer::Root(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kRoot, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kRoot, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const PersistentRef root{reader.Get<uint64_t>()};
   const auto max_page = reader.Get<uint64_t>();
@@ -261,10 +254,10 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
     const size_t count = std::min(kReadPagesMax, pages.size() - begin);
     const auto some = pages.subspan(begin, count);
-    Result<Message> reply =
-        Call(MessageKind::kRead, WantBody(database, transaction_, some, ConnectedServers() > 1));
-    if (!reply.ok()) return reply.status();
-    Reader reader(reply->body);
+    TN_ASSIGN_OR_RETURN(
+        Message reply,
+        Call(MessageKind::kRead, WantBody(database, transaction_, some, ConnectedServers() > 1)));
+    Reader reader(reply.body);
     if (const Status status = reader.GetStatus(); !status.ok()) {
       // It waits for the first only.
       if (status.code() == StatusCode::kConflict) {
@@ -355,9 +348,8 @@ Result<std::vector<bool>> RemotePageServer::HeldCandidates(DatabaseId database) 
   TN_RETURN_IF_ERROR(CheckOpen(database));
   Writer body;
   body.Put(RemoteId(database));
-  Result<Message> reply = Call(MessageKind::kHeldCandidates, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kHeldCandidates, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<bool> held = GetFlags(reader);
   if (!reader.AtEnd()) return BadAnswer();
@@ -369,9 +361,8 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   Writer body;
   body.Put(RemoteId(database));
   body.Put(count);
-  Result<Message> reply = Call(MessageKind::kAllocate, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kAllocate, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const PageRun run{PageId{reader.Get<uint64_t>()}, count};
   if (!reader.AtEnd()) return BadAnswer();
@@ -399,9 +390,8 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
 }
 
 Result<std::vector<TypeEntry>> RemotePageServer::TypeEntries() {
-  Result<Message> reply = Call(MessageKind::kTypeEntries, Writer());
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kTypeEntries, Writer()));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   std::vector<TypeEntry> entries(reader.GetCount(8));
   for (TypeEntry& entry : entries) {

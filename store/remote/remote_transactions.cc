@@ -221,9 +221,8 @@ Status RemotePageServer::Confirm() {
   Writer body;
   body.Put(uint32_t{1});
   body.Put(transaction_);
-  Result<Message> reply = Call(MessageKind::kConfirm, body);
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
+  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kConfirm, body));
+  Reader reader(reply.body);
   TN_RETURN_IF_ERROR(reader.GetStatus());
   const std::vector<bool> holds = GetFlags(reader);
   if (!reader.AtEnd() || holds.size() != 1) return BadAnswer();

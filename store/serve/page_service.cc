@@ -31,9 +31,8 @@ PageService::PageService(PageServer& store, const std::string& directory)
       doubts_(store, permissions_, Absolute(directory), [this] { Fail(); }) {}
 
 Status PageService::Start() {
-  Result<std::unique_ptr<StoreSessions>> sessions = StoreSessions::Open(directory_);
-  if (!sessions.ok()) return sessions.status();
-  sessions_ = *std::move(sessions);
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, StoreSessions::Open(directory_));
+  sessions_ = std::move(sessions);
   TN_RETURN_IF_ERROR(sessions_->StartServing());
   TN_RETURN_IF_ERROR(doubts_.Adopt());
   for (const auto& [id, name] : doubts_.adopted()) databases_[id].name = name;

@@ -26,11 +26,10 @@ Status PageService::Client::CheckWrites(const CommitRequest& request) {
   for (const DatabaseCommit& commit : request.databases) {
     const uint32_t id = commit.database.index;
     if (!open_.contains(id)) return BadRequest();
-    const Result<PageId> last = service_.store_.MaxPage(commit.database);
-    if (!last.ok()) return last.status();
+    TN_ASSIGN_OR_RETURN(const PageId last, service_.store_.MaxPage(commit.database));
     if (commit.root) permitted = permitted && service_.permissions_.HasWrite(*this, {id, 0});
     for (const PageWrite& write : commit.pages) {
-      if (write.page > *last) {
+      if (write.page > last) {
         return Status(StatusCode::kInvalidArgument, "a page is written that was never handed out",
                       static_cast<int64_t>(write.page.number));
       }
@@ -105,12 +104,11 @@ Status PageService::Client::Outcome(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   const std::lock_guard guard(service_.commit_lock_);
   if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
-  const Result<std::optional<uint64_t>> outcome = service_.store_.Outcome(id);
-  if (!outcome.ok()) return outcome.status();
+  TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store_.Outcome(id));
   // A request that is still on its way must not make this answer wrong.
-  if (!outcome->has_value()) TN_RETURN_IF_ERROR(NoteRefused(id));
-  out.Put(static_cast<uint8_t>(outcome->has_value()));
-  out.Put(outcome->value_or(0));
+  if (!outcome.has_value()) TN_RETURN_IF_ERROR(NoteRefused(id));
+  out.Put(static_cast<uint8_t>(outcome.has_value()));
+  out.Put(outcome.value_or(0));
   return Status::Ok();
 }
 
@@ -119,11 +117,10 @@ Status PageService::Client::Decided(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   const std::lock_guard guard(service_.commit_lock_);
   if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
-  const Result<bool> decided = service_.store_.Decided(id);
-  if (!decided.ok()) return decided.status();
+  TN_ASSIGN_OR_RETURN(const bool decided, service_.store_.Decided(id));
   // As above: whoever asks gives it up now.
-  if (!*decided) TN_RETURN_IF_ERROR(NoteRefused(id));
-  out.Put(static_cast<uint8_t>(*decided));
+  if (!decided) TN_RETURN_IF_ERROR(NoteRefused(id));
+  out.Put(static_cast<uint8_t>(decided));
   return Status::Ok();
 }
 

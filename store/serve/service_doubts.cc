@@ -63,19 +63,17 @@ void ServiceDoubts::Stop() {
 
 Status ServiceDoubts::Adopt() {
   const std::lock_guard guard(lock_);
-  const Result<std::vector<PreparedCommit>> commits = store_.Prepared();
-  if (!commits.ok()) return commits.status();
-  for (const PreparedCommit& commit : *commits) {
+  TN_ASSIGN_OR_RETURN(const std::vector<PreparedCommit> commits, store_.Prepared());
+  for (const PreparedCommit& commit : commits) {
     Doubt doubt{commit.coordinator, nullptr, {}, {}, std::make_unique<Holder>(nullptr),
                 Clock::now()};
     for (const PreparedPart& part : commit.parts) {
-      const Result<DatabaseId> id = store_.OpenDatabase(part.database, OpenMode::kOpen);
-      if (!id.ok()) return id.status();
-      adopted_[id->index] = part.database;
-      for (const PageId page : part.pages) doubt.keys.emplace_back(id->index, page.number);
-      for (const PageId page : part.fresh) doubt.fresh.emplace(id->index, page.number);
-      if (part.root) doubt.keys.emplace_back(id->index, 0);
-      if (part.tables) doubt.keys.emplace_back(id->index, Permissions::kTables);
+      TN_ASSIGN_OR_RETURN(const DatabaseId id, store_.OpenDatabase(part.database, OpenMode::kOpen));
+      adopted_[id.index] = part.database;
+      for (const PageId page : part.pages) doubt.keys.emplace_back(id.index, page.number);
+      for (const PageId page : part.fresh) doubt.fresh.emplace(id.index, page.number);
+      if (part.root) doubt.keys.emplace_back(id.index, 0);
+      if (part.tables) doubt.keys.emplace_back(id.index, Permissions::kTables);
     }
     for (const Permissions::Key& key : doubt.keys) permissions_.GrantWrite(*doubt.holder, key);
     doubts_.emplace(commit.id, std::move(doubt));

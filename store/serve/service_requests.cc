@@ -30,20 +30,18 @@ Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
                   "place");
   }
   const std::lock_guard guard(service_.databases_lock_);
-  const Result<DatabaseId> id = service_.store_.OpenDatabase(name, mode);
-  if (!id.ok()) return id.status();
-  const Result<PageId> max_page = service_.store_.MaxPage(*id);
-  if (!max_page.ok()) return max_page.status();
-  const auto there = service_.store_.DatabaseUuid(*id);
+  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store_.OpenDatabase(name, mode));
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(id));
+  const auto there = service_.store_.DatabaseUuid(id);
   if (!there.ok()) return there.status();
   if (again && *there != uuid) {
     return Status(StatusCode::kClosed, "another database has its name now");
   }
-  OpenDatabaseState& state = service_.databases_[id->index];
+  OpenDatabaseState& state = service_.databases_[id.index];
   state.name = name;
-  if (open_.insert(id->index).second) state.users.insert(this);
-  out.Put(id->index);
-  out.Put(max_page->number);
+  if (open_.insert(id.index).second) state.users.insert(this);
+  out.Put(id.index);
+  out.Put(max_page.number);
   out.Put(*there);
   return Status::Ok();
 }
@@ -87,19 +85,17 @@ Status PageService::Client::CloseDatabase(uint32_t id, Reader& in) {
 
 Status PageService::Client::ListDatabases(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<std::string>> names = service_.store_.ListDatabases();
-  if (!names.ok()) return names.status();
-  out.Put(static_cast<uint32_t>(names->size()));
-  for (const std::string& name : *names) out.PutText(name);
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, service_.store_.ListDatabases());
+  out.Put(static_cast<uint32_t>(names.size()));
+  for (const std::string& name : names) out.PutText(name);
   return Status::Ok();
 }
 
 Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<TypeEntry>> entries = service_.store_.TypeEntries();
-  if (!entries.ok()) return entries.status();
-  out.Put(static_cast<uint32_t>(entries->size()));
-  for (const TypeEntry& entry : *entries) {
+  TN_ASSIGN_OR_RETURN(const std::vector<TypeEntry> entries, service_.store_.TypeEntries());
+  out.Put(static_cast<uint32_t>(entries.size()));
+  for (const TypeEntry& entry : entries) {
     out.Put(entry.index);
     out.PutText(entry.description);
   }
@@ -109,21 +105,19 @@ Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
 Status PageService::Client::AddType(Reader& in, Writer& out) {
   const std::span<const std::byte> description = in.GetRest();
   if (!service_.trusts_contents_) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
-  const Result<uint32_t> index = service_.store_.AddType(description);
-  if (!index.ok()) return index.status();
-  out.Put(*index);
+  TN_ASSIGN_OR_RETURN(const uint32_t index, service_.store_.AddType(description));
+  out.Put(index);
   return Status::Ok();
 }
 
 Status PageService::Client::Info(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<DatabaseInfo> info = service_.store_.Info(DatabaseId{id});
-  if (!info.ok()) return info.status();
-  out.PutText(info->name);
-  out.Put(info->uuid);
-  out.Put(info->root.bits);
-  out.Put(info->max_page.number);
-  out.Put(info->pages);
+  TN_ASSIGN_OR_RETURN(const DatabaseInfo info, service_.store_.Info(DatabaseId{id}));
+  out.PutText(info.name);
+  out.Put(info.uuid);
+  out.Put(info.root.bits);
+  out.Put(info.max_page.number);
+  out.Put(info.pages);
   return Status::Ok();
 }
 
@@ -137,28 +131,26 @@ Status PageService::Client::Uuid(uint32_t id, Reader& in, Writer& out) {
 
 Status PageService::Client::Imports(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<ImportEntry>> imports = service_.store_.Imports(DatabaseId{id});
-  if (!imports.ok()) return imports.status();
-  PutImports(out, *imports);
+  TN_ASSIGN_OR_RETURN(const std::vector<ImportEntry> imports,
+                      service_.store_.Imports(DatabaseId{id}));
+  PutImports(out, imports);
   return Status::Ok();
 }
 
 Status PageService::Client::Exports(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<std::vector<ExportEntry>> exports = service_.store_.Exports(DatabaseId{id});
-  if (!exports.ok()) return exports.status();
-  PutExports(out, *exports);
+  TN_ASSIGN_OR_RETURN(const std::vector<ExportEntry> exports,
+                      service_.store_.Exports(DatabaseId{id}));
+  PutExports(out, exports);
   return Status::Ok();
 }
 
 Status PageService::Client::Root(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const Result<PersistentRef> root = service_.store_.Root(DatabaseId{id});
-  if (!root.ok()) return root.status();
-  const Result<PageId> max_page = service_.store_.MaxPage(DatabaseId{id});
-  if (!max_page.ok()) return max_page.status();
-  out.Put(root->bits);
-  out.Put(max_page->number);
+  TN_ASSIGN_OR_RETURN(const PersistentRef root, service_.store_.Root(DatabaseId{id}));
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(DatabaseId{id}));
+  out.Put(root.bits);
+  out.Put(max_page.number);
   return Status::Ok();
 }
 
@@ -196,9 +188,8 @@ Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
   }
   std::vector<PageReply> replies(free.size());
   TN_RETURN_IF_ERROR(service_.store_.Read(DatabaseId{id}, free, replies));
-  const Result<PageId> max_page = service_.store_.MaxPage(DatabaseId{id});
-  if (!max_page.ok()) return max_page.status();
-  out.Put(max_page->number);
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(DatabaseId{id}));
+  out.Put(max_page.number);
   size_t next = 0;
   for (const PageId page : pages) {
     // One that has been made since then was not asked for.
@@ -236,13 +227,12 @@ Status PageService::Client::Allocate(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd() || count == 0) return BadRequest();
   if (count > kAllocateMax || allocated_.size() > kAllocateMax - count)
     return Status(StatusCode::kNoSpace, "too many pages at once");
-  const Result<PageRun> run = service_.store_.AllocatePages(DatabaseId{id}, count);
-  if (!run.ok()) return run.status();
+  TN_ASSIGN_OR_RETURN(const PageRun run, service_.store_.AllocatePages(DatabaseId{id}, count));
   for (uint64_t i = 0; i < count; ++i) {
-    service_.permissions_.GrantWrite(*this, {id, run->first.number + i});
-    allocated_.insert({id, run->first.number + i});
+    service_.permissions_.GrantWrite(*this, {id, run.first.number + i});
+    allocated_.insert({id, run.first.number + i});
   }
-  out.Put(run->first.number);
+  out.Put(run.first.number);
   return Status::Ok();
 }
 
@@ -275,10 +265,9 @@ Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
 Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
   std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
   if (!candidates || !in.AtEnd()) return BadRequest();
-  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
-  if (!last.ok()) return last.status();
+  TN_ASSIGN_OR_RETURN(const PageId last, service_.store_.MaxPage(DatabaseId{id}));
   for (const Candidate& candidate : *candidates) {
-    const uint64_t end = (last->number + 1) * abi::kPageBytes;
+    const uint64_t end = (last.number + 1) * abi::kPageBytes;
     if (candidate.object.bits >= end || candidate.bytes > end - candidate.object.bits + 8) {
       return BadRequest();
     }
@@ -297,10 +286,10 @@ Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
 Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   std::vector<Candidate> candidates;
-  const Result<std::vector<bool>> held = service_.collections_.Held(id, *this, &candidates);
-  if (!held.ok()) return held.status();
+  TN_ASSIGN_OR_RETURN(const std::vector<bool> held,
+                      service_.collections_.Held(id, *this, &candidates));
   for (size_t i = 0; i < candidates.size(); ++i) {
-    if ((*held)[i]) continue;
+    if (held[i]) continue;
     const uint64_t begin = candidates[i].object.bits - abi::kHeaderBytes;
     const uint64_t last =
         (begin + std::max<uint64_t>(candidates[i].bytes, 1) - 1) / abi::kPageBytes;
@@ -308,7 +297,7 @@ Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out)
   }
   // Whoever was served before, and is not here, has nothing of it: else it would have been asked.
   TN_RETURN_IF_ERROR(service_.sessions_->ForgetOthers());
-  PutFlags(out, *held);
+  PutFlags(out, held);
   return Status::Ok();
 }
 

@@ -82,9 +82,8 @@ Status CheckCommitRequest(const CommitRequest& request,
         return Status(StatusCode::kInvalidArgument, "a commit names a database twice");
       }
     }
-    const Result<const PageIds*> ids = ids_of(commit.database);
-    if (!ids.ok()) return ids.status();
-    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, **ids));
+    TN_ASSIGN_OR_RETURN(const PageIds* const ids, ids_of(commit.database));
+    TN_RETURN_IF_ERROR(CheckDatabaseCommit(commit, *ids));
   }
   return Status::Ok();
 }

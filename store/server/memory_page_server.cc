@@ -179,9 +179,8 @@ Result<std::vector<std::string>> MemoryPageServer::ListDatabases() {
 
 Result<DatabaseInfo> MemoryPageServer::Info(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  const Database& database = *(*found)->database;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  const Database& database = *found->database;
   return DatabaseInfo{.name = database.name,
                       .uuid = database.uuid,
                       .root = database.root,
@@ -191,16 +190,14 @@ Result<DatabaseInfo> MemoryPageServer::Info(DatabaseId id) {
 
 Result<PersistentRef> MemoryPageServer::Root(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->database->root;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->root;
 }
 
 Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return PageId{(*found)->ids.next_page() - 1};
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return PageId{found->ids.next_page() - 1};
 }
 
 // --- pages ---
@@ -209,9 +206,8 @@ Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
   TN_CHECK(pages.size() == replies.size());
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  const Database& database = *(*found)->database;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  const Database& database = *found->database;
   ++statistics_.read_calls;
   for (size_t i = 0; i < pages.size(); ++i) {
     const auto record = database.pages.find(pages[i]);
@@ -246,23 +242,20 @@ Status MemoryPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
 
 Result<PageRun> MemoryPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->ids.Allocate(count);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.Allocate(count);
 }
 
 Result<std::vector<PageRun>> MemoryPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->ids.AllocateFree(most);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.AllocateFree(most);
 }
 
 Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->ids.Return(run);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.Return(run);
 }
 
 // --- commit ---
@@ -270,9 +263,8 @@ Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
 Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
   TN_RETURN_IF_ERROR(Usable());
   return CheckCommitRequest(request, [this](DatabaseId id) -> Result<const PageIds*> {
-    const Result<OpenDatabaseState*> found = Find(id);
-    if (!found.ok()) return found.status();
-    return &(*found)->ids;
+    TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+    return &found->ids;
   });
 }
 
@@ -372,23 +364,20 @@ Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
 
 Result<Uuid> MemoryPageServer::DatabaseUuid(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->database->uuid;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->uuid;
 }
 
 Result<std::vector<ImportEntry>> MemoryPageServer::Imports(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->database->imports;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->imports;
 }
 
 Result<std::vector<ExportEntry>> MemoryPageServer::Exports(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> found = Find(id);
-  if (!found.ok()) return found.status();
-  return (*found)->database->exports;
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->exports;
 }
 
 Status MemoryPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {

@@ -11,9 +11,8 @@ Uuid PageServer::participant() const {
 }
 
 Result<Uuid> PageServer::DatabaseUuid(DatabaseId database) {
-  const Result<DatabaseInfo> info = Info(database);
-  if (!info.ok()) return info.status();
-  return info->uuid;
+  TN_ASSIGN_OR_RETURN(const DatabaseInfo info, Info(database));
+  return info.uuid;
 }
 
 Result<std::vector<PageRun>> PageServer::AllocateRemoved(DatabaseId, uint64_t) {

@@ -196,12 +196,11 @@ Result<std::shared_ptr<const DescribedType>> RequestCheck::TypeAt(uint64_t index
   const std::lock_guard guard(lock_);
   if (index == 0) return std::shared_ptr<const DescribedType>();
   if (index > types_.size()) {
-    Result<std::vector<TypeEntry>> entries = store_.TypeEntries();
-    if (!entries.ok()) return entries.status();
-    for (size_t i = types_.size(); i < entries->size(); ++i) {
+    TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> entries, store_.TypeEntries());
+    for (size_t i = types_.size(); i < entries.size(); ++i) {
       auto type = std::make_shared<DescribedType>();
       // What an earlier version took in is nobody's type.
-      if (!ParseDescription((*entries)[i].description, type.get())) type = nullptr;
+      if (!ParseDescription(entries[i].description, type.get())) type = nullptr;
       types_.push_back(std::move(type));
     }
   }
@@ -212,9 +211,8 @@ Result<bool> RequestCheck::HasImports(DatabaseId database, uint64_t count) {
   const std::lock_guard guard(lock_);
   uint64_t& known = imports_[database.index];
   if (count > known) {
-    const Result<std::vector<ImportEntry>> imports = store_.Imports(database);
-    if (!imports.ok()) return imports.status();
-    known = imports->size();
+    TN_ASSIGN_OR_RETURN(const std::vector<ImportEntry> imports, store_.Imports(database));
+    known = imports.size();
   }
   return count <= known;
 }
@@ -225,9 +223,8 @@ class RequestCheck::Pages {
   Pages(RequestCheck& check, const DatabaseCommit& commit) : check_(check), commit_(commit) {}
 
   Status Run() {
-    const Result<PageId> last = check_.store_.MaxPage(commit_.database);
-    if (!last.ok()) return last.status();
-    last_ = last->number;
+    TN_ASSIGN_OR_RETURN(const PageId last, check_.store_.MaxPage(commit_.database));
+    last_ = last.number;
     new_imports_ = commit_.imports_before + commit_.imports.size();
     if (commit_.imports_before > new_imports_) return Nonsense("a table of that length");
     TN_RETURN_IF_ERROR(CheckTables());
@@ -289,9 +286,8 @@ class RequestCheck::Pages {
       const uint64_t entry = reference.entry();
       if (entry == 0) return WrongPage(on, "a reference to no entry of the import table");
       if (entry > commit_.imports_before && entry <= new_imports_) return Status::Ok();
-      const Result<bool> has = check_.HasImports(commit_.database, entry);
-      if (!has.ok()) return has.status();
-      return *has ? Status::Ok() : WrongPage(on, "a reference that the import table lacks");
+      TN_ASSIGN_OR_RETURN(const bool has, check_.HasImports(commit_.database, entry));
+      return has ? Status::Ok() : WrongPage(on, "a reference that the import table lacks");
     }
     const PageId page = reference.page();
     if (!reference.well_formed_object() || page.number > last_ || removed_.contains(page.number)) {
@@ -317,9 +313,8 @@ class RequestCheck::Pages {
   Result<const DescribedType*> TypeAt(PageId page, uint64_t index) {
     const auto [known, fresh] = types_.try_emplace(index);
     if (fresh) {
-      Result<std::shared_ptr<const DescribedType>> type = check_.TypeAt(index);
-      if (!type.ok()) return type.status();
-      known->second = *std::move(type);
+      TN_ASSIGN_OR_RETURN(std::shared_ptr<const DescribedType> type, check_.TypeAt(index));
+      known->second = std::move(type);
     }
     if (known->second == nullptr || known->second->procedure) {
       return WrongPage(page, "an object of no known type");
@@ -334,14 +329,13 @@ class RequestCheck::Pages {
       return WrongPage(page, "its place in a large object makes no sense");
     }
     if (run.large()) {
-      const Result<const DescribedType*> type = TypeAt(page, run.type);
-      if (!type.ok()) return type.status();
+      TN_ASSIGN_OR_RETURN(const DescribedType* const type, TypeAt(page, run.type));
       if (run.index != 0) return Status::Ok();
       uint64_t payload;
-      const uint64_t bytes = WordAt(contents, 0) == uint64_t{run.type} << kStoredTypeShift
-                                 ? ObjectBytes(**type, contents, kPageBytes,
-                                               uint64_t{run.pages} * kPageBytes, &payload)
-                                 : 0;
+      const uint64_t bytes =
+          WordAt(contents, 0) == uint64_t{run.type} << kStoredTypeShift
+              ? ObjectBytes(*type, contents, kPageBytes, uint64_t{run.pages} * kPageBytes, &payload)
+              : 0;
       if (bytes == 0 || (bytes + kPageBytes - 1) / kPageBytes != run.pages) {
         return WrongPage(page, "a large object whose header or length is wrong");
       }
@@ -362,10 +356,10 @@ class RequestCheck::Pages {
         continue;
       }
       if (header % (1u << kStoredTypeShift) != 0) return WrongPage(page, "no object's header");
-      const Result<const DescribedType*> type = TypeAt(page, header >> kStoredTypeShift);
-      if (!type.ok()) return type.status();
+      TN_ASSIGN_OR_RETURN(const DescribedType* const type,
+                          TypeAt(page, header >> kStoredTypeShift));
       uint64_t payload;
-      const uint64_t bytes = ObjectBytes(**type, contents + at, room, room, &payload);
+      const uint64_t bytes = ObjectBytes(*type, contents + at, room, room, &payload);
       if (bytes == 0) return WrongPage(page, "an object that does not fit its page");
       starts->set((at + kHeaderBytes) / 8);
       at += bytes;
@@ -380,9 +374,9 @@ class RequestCheck::Pages {
       case abi::SlotKind::kProcedure: {
         const PersistentRef entry{stored};
         if (entry.kind() != RefKind::kProcedure) break;
-        const Result<std::shared_ptr<const DescribedType>> type = check_.TypeAt(entry.entry());
-        if (!type.ok()) return type.status();
-        if (*type != nullptr && (*type)->procedure) return Status::Ok();
+        TN_ASSIGN_OR_RETURN(const std::shared_ptr<const DescribedType> type,
+                            check_.TypeAt(entry.entry()));
+        if (type != nullptr && type->procedure) return Status::Ok();
         break;
       }
       default: break;
@@ -404,20 +398,18 @@ class RequestCheck::Pages {
       return region != changed.end() && region->offset < end;
     };
     if (run.large()) {
-      const Result<const DescribedType*> type = TypeAt(page, run.type);
-      if (!type.ok()) return type.status();
+      TN_ASSIGN_OR_RETURN(const DescribedType* const type, TypeAt(page, run.type));
       // Behind the object there are zeros, which count as nothing.
       const uint64_t begin = uint64_t{run.index} * kPageBytes;
       const uint64_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
       const uint64_t end = begin + kPageBytes - kHeaderBytes;
       // Of one that is there already neither the type nor the length changes.
       if (before != nullptr && run.index == 0 &&
-          is_new(0,
-                 std::min(kPageBytes, kHeaderBytes + (*type)->payload + 8 * (*type)->dimensions)) &&
-          (*type)->dimensions != 0) {
+          is_new(0, std::min(kPageBytes, kHeaderBytes + type->payload + 8 * type->dimensions)) &&
+          type->dimensions != 0) {
         before = nullptr;
       }
-      (void)ForEachSlot(**type, end, first, end, [&](uint64_t offset, unsigned kind) {
+      (void)ForEachSlot(*type, end, first, end, [&](uint64_t offset, unsigned kind) {
         const size_t at = offset + kHeaderBytes - begin;
         if (is_new(at, at + 8)) status = CheckSlot(page, kind, WordAt(contents, at));
         return status.ok();
@@ -430,18 +422,17 @@ class RequestCheck::Pages {
         at += word.filler_bytes();
         continue;
       }
-      const Result<const DescribedType*> type = TypeAt(page, header >> kStoredTypeShift);
-      if (!type.ok()) return type.status();
+      TN_ASSIGN_OR_RETURN(const DescribedType* const type,
+                          TypeAt(page, header >> kStoredTypeShift));
       uint64_t payload = 0;
       const uint64_t bytes =
-          ObjectBytes(**type, contents + at, kPageBytes - at, kPageBytes - at, &payload);
+          ObjectBytes(*type, contents + at, kPageBytes - at, kPageBytes - at, &payload);
       // Whose words mean the same as before.
-      const bool same =
-          before != nullptr && before->test((at + kHeaderBytes) / 8) &&
-          !is_new(at, at + kHeaderBytes) &&
-          ((*type)->dimensions == 0 || !is_new(at + kHeaderBytes + (*type)->payload,
-                                               at + kHeaderBytes + (*type)->elements_at()));
-      (void)ForEachSlot(**type, payload, 0, payload, [&](uint64_t offset, unsigned kind) {
+      const bool same = before != nullptr && before->test((at + kHeaderBytes) / 8) &&
+                        !is_new(at, at + kHeaderBytes) &&
+                        (type->dimensions == 0 || !is_new(at + kHeaderBytes + type->payload,
+                                                          at + kHeaderBytes + type->elements_at()));
+      (void)ForEachSlot(*type, payload, 0, payload, [&](uint64_t offset, unsigned kind) {
         const size_t slot = at + kHeaderBytes + offset;
         if (!same || is_new(slot, slot + 8)) status = CheckSlot(page, kind, WordAt(contents, slot));
         return status.ok();

@@ -65,39 +65,35 @@ class Walk {
 
   Result<VerifyReport> Run() {
     TN_RETURN_IF_ERROR(ReadTypes());
-    Result<DatabaseInfo> info = server_.Info(database_);
-    if (!info.ok()) return info.status();
-    Result<std::vector<ImportEntry>> imports = server_.Imports(database_);
-    if (!imports.ok()) return imports.status();
-    imports_ = imports->size();
+    TN_ASSIGN_OR_RETURN(DatabaseInfo info, server_.Info(database_));
+    TN_ASSIGN_OR_RETURN(std::vector<ImportEntry> imports, server_.Imports(database_));
+    imports_ = imports.size();
     report_.used_imports.resize(imports_);
     report_.import_uses.resize(imports_);
-    Result<std::vector<ExportEntry>> exports = server_.Exports(database_);
-    if (!exports.ok()) return exports.status();
-    Result<PageId> last = server_.MaxPage(database_);
-    if (!last.ok()) return last.status();
-    TN_RETURN_IF_ERROR(FirstWalk(*last));
-    EndRun(PageId{last->number + 1});
-    if (report_.pages != info->pages && report_.problem_count == 0) {
+    TN_ASSIGN_OR_RETURN(std::vector<ExportEntry> exports, server_.Exports(database_));
+    TN_ASSIGN_OR_RETURN(PageId last, server_.MaxPage(database_));
+    TN_RETURN_IF_ERROR(FirstWalk(last));
+    EndRun(PageId{last.number + 1});
+    if (report_.pages != info.pages && report_.problem_count == 0) {
       Problem({}, 0,
-              "there are " + std::to_string(info->pages) + " pages, of which " +
+              "there are " + std::to_string(info.pages) + " pages, of which " +
                   std::to_string(report_.pages) + " can be found");
     }
-    TN_RETURN_IF_ERROR(SecondWalk(*last));
-    if (!info->root.nil() && !IsObject(info->root.bits) && !IsImport(info->root.bits)) {
-      Problem({}, 0, "the root is " + Show(info->root.bits) + ", where no object begins");
+    TN_RETURN_IF_ERROR(SecondWalk(last));
+    if (!info.root.nil() && !IsObject(info.root.bits) && !IsImport(info.root.bits)) {
+      Problem({}, 0, "the root is " + Show(info.root.bits) + ", where no object begins");
     }
-    for (size_t i = 0; i < exports->size(); ++i) {
+    for (size_t i = 0; i < exports.size(); ++i) {
       // NIL: it was lost when the store was salvaged.
-      if (!(*exports)[i].object.nil() && !IsObject((*exports)[i].object.bits)) {
+      if (!exports[i].object.nil() && !IsObject(exports[i].object.bits)) {
         Problem({}, 0,
-                "export " + std::to_string(i + 1) + " is " + Show((*exports)[i].object.bits) +
+                "export " + std::to_string(i + 1) + " is " + Show(exports[i].object.bits) +
                     ", where no object begins");
       }
     }
-    if (IsImport(info->root.bits)) NoteImport(info->root.bits);
+    if (IsImport(info.root.bits)) NoteImport(info.root.bits);
     report_.imports = imports_;
-    report_.exports = exports->size();
+    report_.exports = exports.size();
     return std::move(report_);
   }
 
@@ -139,10 +135,9 @@ class Walk {
   }
 
   Status ReadTypes() {
-    Result<std::vector<TypeEntry>> entries = server_.TypeEntries();
-    if (!entries.ok()) return entries.status();
-    types_.resize(entries->size() + 1);
-    for (const TypeEntry& entry : *entries) {
+    TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> entries, server_.TypeEntries());
+    types_.resize(entries.size() + 1);
+    for (const TypeEntry& entry : entries) {
       if (entry.index == 0 || entry.index >= types_.size()) {
         Problem({}, 0, "the type table has gaps");
       } else if (!ParseType(entry.description, &types_[entry.index])) {
@@ -163,9 +158,8 @@ class Walk {
     std::vector<PageReply> replies(kPagesAtOnce);
     for (uint64_t n = 1; n <= last.number; ++n) {
       if (wanted.empty()) {
-        const Result<PageId> next = server_.NextPage(database_, PageId{n});
-        if (!next.ok()) return next.status();
-        n = next->number;
+        TN_ASSIGN_OR_RETURN(const PageId next, server_.NextPage(database_, PageId{n}));
+        n = next.number;
         if (n > last.number) break;
       }
       if (is_wanted(PageId{n})) wanted.push_back(PageId{n});

@@ -169,9 +169,8 @@ Status RestoreTornPages(const std::string& directory) {
   uint64_t generation = 0;
   Record record;
   for (off_t at = 0;;) {
-    const Result<bool> found = NextRecord(fd, file, &at, &record);
-    if (!found.ok()) return found.status();
-    if (!*found) break;
+    TN_ASSIGN_OR_RETURN(const bool found, NextRecord(fd, file, &at, &record));
+    if (!found) break;
     if (generation == 0) generation = record.header.generation;
     if (record.header.generation != generation) break;
     TN_RETURN_IF_ERROR(RestorePage(directory, record, files));
