@@ -2,8 +2,7 @@
 
 #include <unistd.h>
 
-#include <csignal>
-#include <filesystem>
+#include <utility>
 
 #include "store/serve/service_client.h"
 
@@ -11,73 +10,45 @@ namespace tenure::store {
 
 namespace {
 
-// As sessions name stores, so that paths relative to one another mean the same.
-std::string Absolute(const std::string& directory) {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::weakly_canonical(directory, error);
-  std::string text = error ? directory : path.string();
-  if (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
-}
-
+// How many connections may be silent at once.
 constexpr size_t kSilentMax = 64;
 
 }  // namespace
 
 PageService::PageService(PageServer& store, const std::string& directory)
-    : store_(store),
-      directory_(directory),
-      check_(store),
-      doubts_(store, permissions_, Absolute(directory), [this] { Fail(); }) {}
+    : state_(store, directory) {}
 
 Status PageService::Start() {
-  TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, StoreSessions::Open(directory_));
-  sessions_ = std::move(sessions);
-  TN_RETURN_IF_ERROR(sessions_->StartServing());
-  TN_RETURN_IF_ERROR(doubts_.Adopt());
-  for (const auto& [id, name] : doubts_.adopted()) databases_[id].name = name;
+  TN_ASSIGN_OR_RETURN(state_.sessions, StoreSessions::Open(state_.directory));
+  TN_RETURN_IF_ERROR(state_.sessions->StartServing());
+  TN_RETURN_IF_ERROR(state_.doubts.Adopt());
+  for (const auto& [id, name] : state_.doubts.adopted()) state_.databases[id].name = name;
   return Status::Ok();
 }
 
-void PageService::Fail() {
-  if (!failed_.exchange(true)) kill(getpid(), SIGTERM);
-}
-
 void PageService::Serve(int socket) {
-  Client client(*this, socket);
+  ServiceClient client(state_, socket);
   {
-    const std::lock_guard guard(clients_lock_);
-    clients_.insert(&client);
-    silent_.push_back(&client);
-    // Who says nothing keeps nobody from being served.
-    if (silent_.size() > kSilentMax) {
-      silent_.front()->CutOff();
-      silent_.pop_front();
+    const std::lock_guard guard(state_.clients_lock);
+    state_.clients.insert(&client);
+    state_.silent.push_back(&client);
+    // Silent connections do not keep others from being served.
+    if (state_.silent.size() > kSilentMax) {
+      state_.silent.front()->CutOff();
+      state_.silent.pop_front();
     }
   }
   client.Run();
   // Until here CutOffAll may use the socket.
-  const std::lock_guard guard(clients_lock_);
-  clients_.erase(&client);
-  silent_.remove(&client);
+  const std::lock_guard guard(state_.clients_lock);
+  state_.clients.erase(&client);
+  state_.silent.remove(&client);
   close(socket);
 }
 
-void PageService::NoteGreeted(Client& client) {
-  const std::lock_guard guard(clients_lock_);
-  silent_.remove(&client);
-}
-
-std::set<uint64_t> PageService::Here() {
-  std::set<uint64_t> places;
-  const std::lock_guard guard(clients_lock_);
-  for (const Client* client : clients_) places.insert(client->place());
-  return places;
-}
-
 void PageService::CutOffAll() {
-  const std::lock_guard guard(clients_lock_);
-  for (Client* client : clients_) client->CutOff();
+  const std::lock_guard guard(state_.clients_lock);
+  for (ServiceClient* client : state_.clients) client->CutOff();
 }
 
 }  // namespace tenure::store

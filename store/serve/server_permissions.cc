@@ -39,7 +39,7 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
   const Clock::time_point now = Clock::now();
   const bool waiting = hold.asked && !hold.answered;
   if (waiting && now - hold.asked_at > std::chrono::seconds(kCallbackSeconds)) {
-    client.gone_ = true;
+    client.permission_notes().gone = true;
     client.CutOff();
     return;
   }
@@ -55,19 +55,23 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
 
 std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
   std::vector<PermissionClient*> others;
-  if (!client.waits_ || client.victim_ || client.gone_) return others;
-  const auto found = pages_.find(client.wanted_);
-  if (found == pages_.end() || MayHave(found->second, client, client.wants_write_)) return others;
+  if (!client.permission_notes().waits || client.permission_notes().victim ||
+      client.permission_notes().gone)
+    return others;
+  const auto found = pages_.find(client.permission_notes().wanted);
+  if (found == pages_.end() ||
+      MayHave(found->second, client, client.permission_notes().wants_write))
+    return others;
   const Page& page = found->second;
   for (const auto& [holder, hold] : page.holders) {
-    if (holder == &client || !(client.wants_write_ || hold.write)) continue;
+    if (holder == &client || !(client.permission_notes().wants_write || hold.write)) continue;
     // One that has not answered may yet give it up at once.
     if (hold.busy) others.push_back(holder);
   }
   if (page.holders.contains(&client)) return others;  // it does not stand in line
   for (const Ticket& ticket : page.queue) {
     if (ticket.client == &client) break;
-    if (client.wants_write_ || ticket.write) others.push_back(ticket.client);
+    if (client.permission_notes().wants_write || ticket.write) others.push_back(ticket.client);
   }
   return others;
 }
@@ -80,7 +84,8 @@ bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
       leads_back = FindCycle(next, start, seen, youngest);
     }
     if (leads_back) {
-      if (*youngest == nullptr || at->age_ > (*youngest)->age_) *youngest = at;
+      if (*youngest == nullptr || at->permission_notes().age > (*youngest)->permission_notes().age)
+        *youngest = at;
       return true;
     }
   }
@@ -91,38 +96,39 @@ void Permissions::FindVictim(PermissionClient& from) {
   std::set<PermissionClient*> seen;
   PermissionClient* youngest = nullptr;
   if (!FindCycle(&from, &from, seen, &youngest)) return;
-  youngest->victim_ = true;
+  youngest->permission_notes().victim = true;
   changed_.notify_all();
 }
 
 Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
                             bool bounded) {
   std::unique_lock guard(lock_);
-  if (client.transaction_ != transaction || client.age_ == 0) {
-    if (!client.keep_age_) client.age_ = ++last_age_;
-    client.keep_age_ = false;
-    client.transaction_ = transaction;
+  if (client.permission_notes().transaction != transaction || client.permission_notes().age == 0) {
+    if (!client.permission_notes().keep_age) client.permission_notes().age = ++last_age_;
+    client.permission_notes().keep_age = false;
+    client.permission_notes().transaction = transaction;
   }
-  client.victim_ = false;
+  client.permission_notes().victim = false;
   // Not both of two that wait for each other at the same time.
   constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
   const Clock::time_point limit =
-      Clock::now() + kBound + std::chrono::milliseconds(client.age_ * 7919 % kBound.count());
+      Clock::now() + kBound +
+      std::chrono::milliseconds(client.permission_notes().age * 7919 % kBound.count());
   const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
   Clock::time_point tell = Clock::now() + kTellAfter;
-  client.waits_ = true;
-  client.wanted_ = key;
-  client.wants_write_ = write;
+  client.permission_notes().waits = true;
+  client.permission_notes().wanted = key;
+  client.permission_notes().wants_write = write;
   Page& page = pages_[key];
   const auto ticket = page.queue.insert(page.queue.end(), Ticket{&client, write});
   Status status;
   while (true) {
-    if (client.gone_) {
+    if (client.permission_notes().gone) {
       status = Status(StatusCode::kClosed, "the client has been cut off");
       break;
     }
-    if (client.victim_) {
-      client.keep_age_ = true;
+    if (client.permission_notes().victim) {
+      client.permission_notes().keep_age = true;
       status = Status(StatusCode::kConflict, "transactions wait for each other");
       break;
     }
@@ -132,7 +138,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       break;
     }
     if (bounded && Clock::now() > limit) {
-      client.keep_age_ = true;
+      client.permission_notes().keep_age = true;
       status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
       break;
     }
@@ -158,9 +164,9 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       if (in_line) client.SendWaitsFor(page.queue.front().client->process());
     }
     FindVictim(client);
-    if (!client.victim_) changed_.wait_for(guard, kLook);
+    if (!client.permission_notes().victim) changed_.wait_for(guard, kLook);
   }
-  client.waits_ = false;
+  client.permission_notes().waits = false;
   page.queue.erase(ticket);
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   changed_.notify_all();
@@ -171,7 +177,7 @@ Status Permissions::AcquireMore(PermissionClient& client, Key key) {
   uint64_t transaction;
   {
     const std::lock_guard guard(lock_);
-    transaction = client.transaction_;
+    transaction = client.permission_notes().transaction;
   }
   return Acquire(client, transaction, key, /*write=*/true, /*bounded=*/true);
 }
@@ -190,7 +196,7 @@ bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key
 
 void Permissions::KeepAge(PermissionClient& client) {
   const std::lock_guard guard(lock_);
-  client.keep_age_ = true;
+  client.permission_notes().keep_age = true;
 }
 
 bool Permissions::TryAcquire(PermissionClient& client, Key key) {
@@ -206,14 +212,14 @@ bool Permissions::TryAcquire(PermissionClient& client, Key key) {
 
 void Permissions::GiveUp(PermissionClient& client) {
   const std::lock_guard guard(lock_);
-  if (!client.waits_) return;
-  client.victim_ = true;
+  if (!client.permission_notes().waits) return;
+  client.permission_notes().victim = true;
   changed_.notify_all();
 }
 
 bool Permissions::HoldsAll(PermissionClient& client) {
   const std::lock_guard guard(lock_);
-  return !client.gone_;
+  return !client.permission_notes().gone;
 }
 
 void Permissions::GrantWrite(PermissionClient& client, Key key) {
@@ -262,13 +268,13 @@ void Permissions::Busy(PermissionClient& client, Key key) {
 
 void Permissions::Stop(PermissionClient& client) {
   const std::lock_guard guard(lock_);
-  client.gone_ = true;
+  client.permission_notes().gone = true;
   changed_.notify_all();
 }
 
 void Permissions::Forget(PermissionClient& client) {
   const std::lock_guard guard(lock_);
-  client.gone_ = true;
+  client.permission_notes().gone = true;
   Forget(client, pages_.begin(), pages_.end());
 }
 

@@ -18,35 +18,44 @@
 
 namespace tenure::store {
 
-// A client as the table sees it. Its thread is the only one that waits for it.
+// What the table of permissions notes about a client. With the table's lock.
+struct PermissionNotes {
+  bool gone = false;
+  bool victim = false;
+  uint64_t transaction = 0;
+  // When the first attempt of the transaction began, in order of beginnings.
+  uint64_t age = 0;
+  bool keep_age = false;  // the next transaction is another attempt
+  // What Acquire waits for.
+  bool waits = false;
+  std::pair<uint32_t, uint64_t> wanted;
+  bool wants_write = false;
+};
+
+// A client as the table sees it. Only the client's own thread waits for the client's permissions.
 class PermissionClient {
  public:
-  // Asks it for a page, without waiting; false: it could not be told now. With the table's lock.
+  // Asks the client for a page, without waiting. False: the client could not be told now. With the
+  // table's lock.
   virtual bool SendCallback(uint32_t database, uint64_t page, bool to_read) = 0;
-  // It has not answered for too long: its connection must end. With the table's lock.
+  // The client has not answered for too long: its connection must end. With the table's lock.
   virtual void CutOff() = 0;
-  // It holds pages for a commit that waits for its outcome elsewhere: nobody knows for how long.
+  // Whether the client holds pages for a commit that waits for its outcome elsewhere: nobody knows
+  // for how long.
   virtual bool in_doubt() const { return false; }
-  // Its process; 0: not known.
+  // The client's process; 0: not known.
   virtual int64_t process() const { return 0; }
-  // Tells it whom it waits for. With the table's lock.
+  // Tells the client whom it waits for. With the table's lock.
   virtual void SendWaitsFor(int64_t /*process*/) {}
+
+  // For Permissions alone.
+  PermissionNotes& permission_notes() { return notes_; }
 
  protected:
   virtual ~PermissionClient() = default;
 
  private:
-  friend class Permissions;
-  bool gone_ = false;
-  bool victim_ = false;
-  uint64_t transaction_ = 0;
-  // Of its transaction: when the first attempt began, if it is one that is tried again.
-  uint64_t age_ = 0;
-  bool keep_age_ = false;
-  // What it waits for, in Acquire.
-  bool waits_ = false;
-  std::pair<uint32_t, uint64_t> wanted_;
-  bool wants_write_ = false;
+  PermissionNotes notes_;
 };
 
 // Any thread.

@@ -42,13 +42,13 @@ pid_t ProcessAt(int socket) {
 
 }  // namespace
 
-PageService::Client::Client(PageService& service, int socket)
+ServiceClient::ServiceClient(ServiceState& service, int socket)
     : service_(service), socket_(socket), process_(ProcessAt(socket)) {
   const timeval patience = {kAnswerSeconds, 0};
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-void PageService::Client::Run() {
+void ServiceClient::Run() {
   if (!Greet()) return;
   WorkerThread worker;
   const bool works = worker.Start([this] { Work(); });
@@ -56,20 +56,20 @@ void PageService::Client::Run() {
   while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
   }
   CutOff();
-  service_.permissions_.Stop(*this);
+  service_.permissions.Stop(*this);
   {
     const std::lock_guard guard(queue_lock_);
     ended_ = true;
     queued_.notify_all();
   }
   worker.Join();
-  service_.doubts_.Abandon(*this);
-  service_.permissions_.Forget(*this);
+  service_.doubts.Abandon(*this);
+  service_.permissions.Forget(*this);
   ReturnAllocated();
   for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
 }
 
-bool PageService::Client::Greet() {
+bool ServiceClient::Greet() {
   timeval patience = {kHelloSeconds, 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   Message message;
@@ -88,15 +88,15 @@ bool PageService::Client::Greet() {
     status = BadRequest();
   } else {
     uint64_t place = 0;
-    lock = service_.sessions_->Lock(process_, &place);
+    lock = service_.sessions->Lock(process_, &place);
     if (lock < 0) status = Status(StatusCode::kIo, "the page server can serve nobody else now");
     place_ = place;
   }
   reply.PutStatus(status);
   if (status.ok()) {
-    reply.Put(service_.store_.store_uuid());
-    reply.Put(service_.store_.lineage());
-    reply.Put(service_.sessions_->serving());
+    reply.Put(service_.store.store_uuid());
+    reply.Put(service_.store.lineage());
+    reply.Put(service_.sessions->serving());
   }
   // The first thing that is sent: nobody else sends yet.
   const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),
@@ -108,7 +108,7 @@ bool PageService::Client::Greet() {
   return status.ok() && sent;
 }
 
-bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to_read) {
+bool ServiceClient::SendCallback(uint32_t database, uint64_t page, bool to_read) {
   Writer body;
   body.Put(database);
   body.Put(page);
@@ -122,7 +122,7 @@ bool PageService::Client::SendCallback(uint32_t database, uint64_t page, bool to
   return sent;
 }
 
-void PageService::Client::SendWaitsFor(int64_t process) {
+void ServiceClient::SendWaitsFor(int64_t process) {
   Writer body;
   body.Put(process);
   const std::unique_lock guard(send_lock_, std::try_to_lock);
@@ -133,8 +133,8 @@ void PageService::Client::SendWaitsFor(int64_t process) {
   if (!sent && !sent_nothing) CutOff();
 }
 
-bool PageService::Client::SendCandidates(uint32_t database, uint64_t question,
-                                         std::span<const Candidate> candidates) {
+bool ServiceClient::SendCandidates(uint32_t database, uint64_t question,
+                                   std::span<const Candidate> candidates) {
   Writer body;
   body.Put(database);
   body.Put(question);
@@ -143,26 +143,26 @@ bool PageService::Client::SendCandidates(uint32_t database, uint64_t question,
   return SendMessage(socket_, MessageKind::kAskCandidates, 0, body.bytes());
 }
 
-void PageService::Client::CutOff() { shutdown(socket_, SHUT_RDWR); }
+void ServiceClient::CutOff() { shutdown(socket_, SHUT_RDWR); }
 
-bool PageService::Client::Accept(Message& message) {
+bool ServiceClient::Accept(Message& message) {
   if (message.kind == MessageKind::kRelease || message.kind == MessageKind::kBusy) {
     Reader reader(message.body);
     const auto database = reader.Get<uint32_t>();
     const auto page = reader.Get<uint64_t>();
     if (message.kind == MessageKind::kBusy) {
       if (!reader.AtEnd()) return false;
-      service_.permissions_.Busy(*this, {database, page});
+      service_.permissions.Busy(*this, {database, page});
     } else {
       const auto keep = reader.Get<uint8_t>();
       if (!reader.AtEnd()) return false;
-      service_.permissions_.Release(*this, {database, page}, keep != 0);
+      service_.permissions.Release(*this, {database, page}, keep != 0);
     }
     return true;
   }
   if (message.kind == MessageKind::kGiveUp) {
     if (!message.body.empty()) return false;
-    service_.permissions_.GiveUp(*this);
+    service_.permissions.GiveUp(*this);
     return true;
   }
   if (message.kind == MessageKind::kPing) {
@@ -174,7 +174,7 @@ bool PageService::Client::Accept(Message& message) {
     Reader reader(message.body);
     const auto question = reader.Get<uint64_t>();
     const std::vector<bool> flags = GetFlags(reader);
-    return reader.AtEnd() && service_.collections_.Told(*this, question, flags);
+    return reader.AtEnd() && service_.collections.Told(*this, question, flags);
   }
   if (message.kind == MessageKind::kPong) return false;
   if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
@@ -188,7 +188,7 @@ bool PageService::Client::Accept(Message& message) {
   return true;
 }
 
-void PageService::Client::Work() {
+void ServiceClient::Work() {
   while (true) {
     Message request;
     {
@@ -203,8 +203,8 @@ void PageService::Client::Work() {
     Reader reader(request.body);
     const Status status = Answer(request.kind, reader, rest);
     if (status.code() == StatusCode::kConflict) {
-      service_.permissions_.KeepAge(*this);
-      if (service_.log_conflicts_) {
+      service_.permissions.KeepAge(*this);
+      if (service_.log_conflicts) {
         std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
                      static_cast<int>(process_), NameOf(request.kind), status.text());
       }
@@ -219,7 +219,7 @@ void PageService::Client::Work() {
   }
 }
 
-Status PageService::Client::Answer(MessageKind kind, Reader& in, Writer& out) {
+Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
   switch (kind) {
     case MessageKind::kOpenDatabase: return OpenDatabase(in, out);
     case MessageKind::kDeleteDatabase: return DeleteDatabase(in);

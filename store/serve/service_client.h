@@ -1,4 +1,4 @@
-// One connection of a PageService, for its own source files.
+// One connection of a PageService, for the source files of this folder.
 #pragma once
 
 #include <atomic>
@@ -10,15 +10,15 @@
 
 #include "store/remote/server_commit.h"
 #include "store/remote/server_protocol.h"
-#include "store/serve/page_service.h"
+#include "store/serve/service_state.h"
 
 namespace tenure::store {
 
 // A thread receives, so that answers to callbacks are heard while a request waits for a permission;
 // another carries out the requests in order.
-class PageService::Client final : public PermissionClient, public CollectionClient {
+class ServiceClient final : public PermissionClient, public CollectionClient {
  public:
-  Client(PageService& service, int socket);
+  ServiceClient(ServiceState& service, int socket);
 
   // Serves until the connection ends.
   void Run();
@@ -90,7 +90,7 @@ class PageService::Client final : public PermissionClient, public CollectionClie
   // Nobody may commit what has been asked for and was not there.
   Status NoteRefused(CommitId id);
 
-  PageService& service_;
+  ServiceState& service_;
   const int socket_;
   const pid_t process_;  // 0: not known
   std::atomic<uint64_t> place_{0};

@@ -4,36 +4,36 @@
 
 namespace tenure::store {
 
-Status PageService::Client::Refuse(Status why, Writer& out) {
+Status ServiceClient::Refuse(Status why, Writer& out) {
   out.Put(why.code() == StatusCode::kConflict ? CommitOutcome::kConflict : CommitOutcome::kFailed);
   for (int i = 0; i < 3; ++i) out.Put(uint64_t{0});  // version, log bytes, syncs
   return why;
 }
 
-Status PageService::Client::NoteRefused(CommitId id) {
+Status ServiceClient::NoteRefused(CommitId id) {
   // A program asks about its own commits when it has connected again.
   constexpr size_t kUnknownMax = 10000;
   if (++unknown_outcomes_ > kUnknownMax) {
     CutOff();
     return BadRequest();
   }
-  service_.refused_.insert(id);
+  service_.refused.insert(id);
   return Status::Ok();
 }
 
-Status PageService::Client::CheckWrites(const CommitRequest& request) {
+Status ServiceClient::CheckWrites(const CommitRequest& request) {
   bool permitted = true;
   for (const DatabaseCommit& commit : request.databases) {
     const uint32_t id = commit.database.index;
     if (!open_.contains(id)) return BadRequest();
-    TN_ASSIGN_OR_RETURN(const PageId last, service_.store_.MaxPage(commit.database));
-    if (commit.root) permitted = permitted && service_.permissions_.HasWrite(*this, {id, 0});
+    TN_ASSIGN_OR_RETURN(const PageId last, service_.store.MaxPage(commit.database));
+    if (commit.root) permitted = permitted && service_.permissions.HasWrite(*this, {id, 0});
     for (const PageWrite& write : commit.pages) {
       if (write.page > last) {
         return Status(StatusCode::kInvalidArgument, "a page is written that was never handed out",
                       static_cast<int64_t>(write.page.number));
       }
-      permitted = permitted && service_.permissions_.HasWrite(*this, {id, write.page.number});
+      permitted = permitted && service_.permissions.HasWrite(*this, {id, write.page.number});
       // Its number goes to others: nobody may have a reference to what was there.
       if (write.remove && !dead_.contains({id, write.page.number})) {
         return Status(StatusCode::kInvalidArgument,
@@ -43,10 +43,10 @@ Status PageService::Client::CheckWrites(const CommitRequest& request) {
     }
   }
   if (!permitted) return Status(StatusCode::kConflict, "a page is written without permission");
-  return service_.trusts_contents_ ? Status::Ok() : service_.check_.CheckCommit(request);
+  return service_.trusts_contents ? Status::Ok() : service_.check.CheckCommit(request);
 }
 
-Status PageService::Client::Commit(Reader& in, Writer& out) {
+Status ServiceClient::Commit(Reader& in, Writer& out) {
   ReceivedCommit received;
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   const CommitRequest& request = received.request();
@@ -61,16 +61,16 @@ Status PageService::Client::Commit(Reader& in, Writer& out) {
   return status;
 }
 
-Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out) {
-  const std::lock_guard guard(service_.commit_lock_);
-  if (service_.refused_.contains(request.id)) {
+Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out) {
+  const std::lock_guard guard(service_.commit_lock);
+  if (service_.refused.contains(request.id)) {
     return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
   }
-  service_.collections_.NoteCommit(request, *this);
-  const PageServerStatistics before = service_.store_.statistics();
-  const CommitAnswer answer = service_.store_.Commit(request);
+  service_.collections.NoteCommit(request, *this);
+  const PageServerStatistics before = service_.store.statistics();
+  const CommitAnswer answer = service_.store.Commit(request);
   if (answer.outcome == CommitOutcome::kUnknown) service_.Fail();
-  if (service_.failed()) {
+  if (service_.failed) {
     // Programs that ask find out when the store has been opened again.
     CutOff();
   }
@@ -81,30 +81,30 @@ Status PageService::Client::CommitNow(const CommitRequest& request, Writer& out)
         // Whoever gets the number next has the permission.
         if (!write.remove) continue;
         dead_.erase({commit.database.index, write.page.number});
-        service_.permissions_.Release(*this, {commit.database.index, write.page.number},
-                                      /*keep_read=*/false);
+        service_.permissions.Release(*this, {commit.database.index, write.page.number},
+                                     /*keep_read=*/false);
       }
     }
   }
   return PutAnswer(answer, before, out);
 }
 
-Status PageService::Client::PutAnswer(const CommitAnswer& answer,
-                                      const PageServerStatistics& before, Writer& out) {
+Status ServiceClient::PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before,
+                                Writer& out) {
   out.Put(answer.outcome);
   out.Put(answer.version);
-  const PageServerStatistics after = service_.store_.statistics();
+  const PageServerStatistics after = service_.store.statistics();
   out.Put(after.log_bytes - before.log_bytes);
   out.Put(after.syncs - before.syncs);
   return answer.status;
 }
 
-Status PageService::Client::Outcome(Reader& in, Writer& out) {
+Status ServiceClient::Outcome(Reader& in, Writer& out) {
   const auto id = in.Get<CommitId>();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.commit_lock_);
-  if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
-  TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store_.Outcome(id));
+  const std::lock_guard guard(service_.commit_lock);
+  if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
+  TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store.Outcome(id));
   // A request that is still on its way must not make this answer wrong.
   if (!outcome.has_value()) TN_RETURN_IF_ERROR(NoteRefused(id));
   out.Put(static_cast<uint8_t>(outcome.has_value()));
@@ -112,41 +112,41 @@ Status PageService::Client::Outcome(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-Status PageService::Client::Decided(Reader& in, Writer& out) {
+Status ServiceClient::Decided(Reader& in, Writer& out) {
   const auto id = in.Get<CommitId>();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.commit_lock_);
-  if (service_.failed()) return Status(StatusCode::kIo, "the page server has failed");
-  TN_ASSIGN_OR_RETURN(const bool decided, service_.store_.Decided(id));
+  const std::lock_guard guard(service_.commit_lock);
+  if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
+  TN_ASSIGN_OR_RETURN(const bool decided, service_.store.Decided(id));
   // As above: whoever asks gives it up now.
   if (!decided) TN_RETURN_IF_ERROR(NoteRefused(id));
   out.Put(static_cast<uint8_t>(decided));
   return Status::Ok();
 }
 
-Status PageService::Client::Acknowledge(Reader& in) {
+Status ServiceClient::Acknowledge(Reader& in) {
   const auto id = in.Get<CommitId>();
   const auto participant = in.Get<store::Uuid>();
   if (!in.AtEnd()) return BadRequest();
-  return service_.store_.Acknowledge(id, participant);
+  return service_.store.Acknowledge(id, participant);
 }
 
-Status PageService::Client::LockTables(const CommitRequest& request,
-                                       std::vector<Permissions::Key>* keys) {
+Status ServiceClient::LockTables(const CommitRequest& request,
+                                 std::vector<Permissions::Key>* keys) {
   for (const DatabaseCommit& commit : request.databases) {
     if (commit.imports.empty() && commit.exports.empty()) continue;
     const Permissions::Key key(commit.database.index, Permissions::kTables);
-    TN_RETURN_IF_ERROR(service_.permissions_.AcquireMore(*this, key));
+    TN_RETURN_IF_ERROR(service_.permissions.AcquireMore(*this, key));
     keys->push_back(key);
   }
   return Status::Ok();
 }
 
-void PageService::Client::ReleaseTables(const std::vector<Permissions::Key>& keys) {
-  for (const Permissions::Key& key : keys) service_.permissions_.Release(*this, key, false);
+void ServiceClient::ReleaseTables(const std::vector<Permissions::Key>& keys) {
+  for (const Permissions::Key& key : keys) service_.permissions.Release(*this, key, false);
 }
 
-Status PageService::Client::Prepare(Reader& in) {
+Status ServiceClient::Prepare(Reader& in) {
   ReceivedCommit received;
   const bool read = received.Read(in);
   Coordinator coordinator;
@@ -156,7 +156,7 @@ Status PageService::Client::Prepare(Reader& in) {
   if (!read || !in.AtEnd()) return BadRequest();
   const CommitRequest& request = received.request();
   TN_RETURN_IF_ERROR(CheckWrites(request));
-  TN_RETURN_IF_ERROR(service_.doubts_.CheckCoordinator(coordinator));
+  TN_RETURN_IF_ERROR(service_.doubts.CheckCoordinator(coordinator));
   ServiceDoubts::Keys keys;
   std::set<Permissions::Key> fresh;
   for (const DatabaseCommit& commit : request.databases) {
@@ -171,8 +171,8 @@ Status PageService::Client::Prepare(Reader& in) {
   Status status = LockTables(request, &tables);
   if (status.ok()) {
     keys.insert(keys.end(), tables.begin(), tables.end());
-    service_.collections_.NoteCommit(request, *this);
-    status = service_.doubts_.Prepare(*this, request, coordinator, std::move(keys), fresh);
+    service_.collections.NoteCommit(request, *this);
+    status = service_.doubts.Prepare(*this, request, coordinator, std::move(keys), fresh);
   }
   if (!status.ok()) {
     ReleaseTables(tables);
@@ -182,21 +182,21 @@ Status PageService::Client::Prepare(Reader& in) {
   return Status::Ok();
 }
 
-Status PageService::Client::Resolve(Reader& in, Writer& out) {
+Status ServiceClient::Resolve(Reader& in, Writer& out) {
   const auto id = in.Get<CommitId>();
   const bool commit = in.Get<uint8_t>() != 0;
   if (!in.AtEnd()) return Refuse(BadRequest(), out);
-  const PageServerStatistics before = service_.store_.statistics();
+  const PageServerStatistics before = service_.store.statistics();
   std::set<Permissions::Key> unused;
-  const CommitAnswer answer = service_.doubts_.Resolve(*this, id, commit, open_, &unused);
+  const CommitAnswer answer = service_.doubts.Resolve(*this, id, commit, open_, &unused);
   allocated_.merge(unused);
-  if (service_.failed()) CutOff();
+  if (service_.failed) CutOff();
   return PutAnswer(answer, before, out);
 }
 
-Status PageService::Client::Prepared(Reader& in, Writer& out) {
+Status ServiceClient::Prepared(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const std::vector<PreparedCommit> commits = service_.doubts_.InDoubt();
+  const std::vector<PreparedCommit> commits = service_.doubts.InDoubt();
   out.Put(static_cast<uint32_t>(commits.size()));
   for (const PreparedCommit& commit : commits) {
     out.Put(commit.id);
@@ -209,12 +209,12 @@ Status PageService::Client::Prepared(Reader& in, Writer& out) {
 
 // Of several transactions at once, so that those of a group may be asked about together. What a
 // client has lost it has lost with its connection: it holds all or nothing.
-Status PageService::Client::Confirm(Reader& in, Writer& out) {
+Status ServiceClient::Confirm(Reader& in, Writer& out) {
   const size_t count = in.GetCount(8);
   std::vector<uint64_t> transactions(count);
   for (uint64_t& transaction : transactions) transaction = in.Get<uint64_t>();
   if (!in.AtEnd() || count == 0) return BadRequest();
-  PutFlags(out, std::vector<bool>(count, service_.permissions_.HoldsAll(*this)));
+  PutFlags(out, std::vector<bool>(count, service_.permissions.HoldsAll(*this)));
   return Status::Ok();
 }
 

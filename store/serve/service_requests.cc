@@ -14,7 +14,7 @@ constexpr uint64_t kAllocateMax = 1 << 20;
 
 }  // namespace
 
-Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
+Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
   // Of one who comes again: what it had, when, and the highest version that it has seen.
@@ -23,21 +23,21 @@ Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
   const auto seen = in.Get<uint64_t>();
   if (!in.AtEnd() || mode > OpenMode::kOpenOrCreate) return BadRequest();
   const bool again = uuid != store::Uuid{};
-  if (again && !service_.sessions_->MayComeAgain(serving, seen)) {
+  if (again && !service_.sessions->MayComeAgain(serving, seen)) {
     return Status(StatusCode::kClosed,
                   "what it has of the store is not known to be there still: since the connection "
                   "was lost the store has been collected or rewritten, or an older copy put in its "
                   "place");
   }
-  const std::lock_guard guard(service_.databases_lock_);
-  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store_.OpenDatabase(name, mode));
-  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(id));
-  const auto there = service_.store_.DatabaseUuid(id);
+  const std::lock_guard guard(service_.databases_lock);
+  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, mode));
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(id));
+  const auto there = service_.store.DatabaseUuid(id);
   if (!there.ok()) return there.status();
   if (again && *there != uuid) {
     return Status(StatusCode::kClosed, "another database has its name now");
   }
-  OpenDatabaseState& state = service_.databases_[id.index];
+  ServiceState::OpenedDatabase& state = service_.databases[id.index];
   state.name = name;
   if (open_.insert(id.index).second) state.users.insert(this);
   out.Put(id.index);
@@ -46,54 +46,54 @@ Status PageService::Client::OpenDatabase(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-void PageService::Client::LeaveDatabase(uint32_t id, bool lost) {
+void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
   {
-    const std::lock_guard guard(service_.databases_lock_);
+    const std::lock_guard guard(service_.databases_lock);
     // It stays open at the store: the next user finds it warm.
-    service_.databases_[id].users.erase(this);
+    service_.databases[id].users.erase(this);
   }
-  service_.collections_.Leave(id, *this, lost);
+  service_.collections.Leave(id, *this, lost);
 }
 
-Status PageService::Client::DeleteDatabase(Reader& in) {
+Status ServiceClient::DeleteDatabase(Reader& in) {
   const std::string name = in.GetText();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.databases_lock_);
-  for (auto it = service_.databases_.begin(); it != service_.databases_.end(); ++it) {
+  const std::lock_guard guard(service_.databases_lock);
+  for (auto it = service_.databases.begin(); it != service_.databases.end(); ++it) {
     if (it->second.name != name) continue;
     if (!it->second.users.empty()) {
       return Status(StatusCode::kInUse, "the database is open in a program");
     }
-    if (service_.doubts_.Concern(it->first)) {
+    if (service_.doubts.Concern(it->first)) {
       return Status(StatusCode::kInUse,
                     "a commit of several stores to the database waits for its outcome");
     }
-    TN_RETURN_IF_ERROR(service_.store_.CloseDatabase(DatabaseId{it->first}));
-    service_.databases_.erase(it);
+    TN_RETURN_IF_ERROR(service_.store.CloseDatabase(DatabaseId{it->first}));
+    service_.databases.erase(it);
     break;
   }
-  return service_.store_.DeleteDatabase(name);
+  return service_.store.DeleteDatabase(name);
 }
 
-Status PageService::Client::CloseDatabase(uint32_t id, Reader& in) {
+Status ServiceClient::CloseDatabase(uint32_t id, Reader& in) {
   if (!in.AtEnd()) return BadRequest();
   open_.erase(id);
-  service_.permissions_.Forget(*this, id);
+  service_.permissions.Forget(*this, id);
   LeaveDatabase(id, /*lost=*/false);
   return Status::Ok();
 }
 
-Status PageService::Client::ListDatabases(Reader& in, Writer& out) {
+Status ServiceClient::ListDatabases(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, service_.store_.ListDatabases());
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, service_.store.ListDatabases());
   out.Put(static_cast<uint32_t>(names.size()));
   for (const std::string& name : names) out.PutText(name);
   return Status::Ok();
 }
 
-Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
+Status ServiceClient::TypeEntries(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  TN_ASSIGN_OR_RETURN(const std::vector<TypeEntry> entries, service_.store_.TypeEntries());
+  TN_ASSIGN_OR_RETURN(const std::vector<TypeEntry> entries, service_.store.TypeEntries());
   out.Put(static_cast<uint32_t>(entries.size()));
   for (const TypeEntry& entry : entries) {
     out.Put(entry.index);
@@ -102,17 +102,17 @@ Status PageService::Client::TypeEntries(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-Status PageService::Client::AddType(Reader& in, Writer& out) {
+Status ServiceClient::AddType(Reader& in, Writer& out) {
   const std::span<const std::byte> description = in.GetRest();
-  if (!service_.trusts_contents_) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
-  TN_ASSIGN_OR_RETURN(const uint32_t index, service_.store_.AddType(description));
+  if (!service_.trusts_contents) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
+  TN_ASSIGN_OR_RETURN(const uint32_t index, service_.store.AddType(description));
   out.Put(index);
   return Status::Ok();
 }
 
-Status PageService::Client::Info(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Info(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  TN_ASSIGN_OR_RETURN(const DatabaseInfo info, service_.store_.Info(DatabaseId{id}));
+  TN_ASSIGN_OR_RETURN(const DatabaseInfo info, service_.store.Info(DatabaseId{id}));
   out.PutText(info.name);
   out.Put(info.uuid);
   out.Put(info.root.bits);
@@ -121,51 +121,51 @@ Status PageService::Client::Info(uint32_t id, Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-Status PageService::Client::Uuid(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Uuid(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const auto uuid = service_.store_.DatabaseUuid(DatabaseId{id});
+  const auto uuid = service_.store.DatabaseUuid(DatabaseId{id});
   if (!uuid.ok()) return uuid.status();
   out.Put(*uuid);
   return Status::Ok();
 }
 
-Status PageService::Client::Imports(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Imports(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   TN_ASSIGN_OR_RETURN(const std::vector<ImportEntry> imports,
-                      service_.store_.Imports(DatabaseId{id}));
+                      service_.store.Imports(DatabaseId{id}));
   PutImports(out, imports);
   return Status::Ok();
 }
 
-Status PageService::Client::Exports(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Exports(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   TN_ASSIGN_OR_RETURN(const std::vector<ExportEntry> exports,
-                      service_.store_.Exports(DatabaseId{id}));
+                      service_.store.Exports(DatabaseId{id}));
   PutExports(out, exports);
   return Status::Ok();
 }
 
-Status PageService::Client::Root(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Root(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  TN_ASSIGN_OR_RETURN(const PersistentRef root, service_.store_.Root(DatabaseId{id}));
-  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(DatabaseId{id}));
+  TN_ASSIGN_OR_RETURN(const PersistentRef root, service_.store.Root(DatabaseId{id}));
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(DatabaseId{id}));
   out.Put(root.bits);
   out.Put(max_page.number);
   return Status::Ok();
 }
 
-bool PageService::Client::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
+bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
   wanted->bounded = in.Get<uint8_t>() != 0;
   wanted->pages.resize(in.GetCount(8));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
   if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
-  const Result<PageId> last = service_.store_.MaxPage(DatabaseId{id});
+  const Result<PageId> last = service_.store.MaxPage(DatabaseId{id});
   if (last.ok()) wanted->last = *last;
   return last.ok();
 }
 
-Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
   WantedPages wanted;
   if (!GetWanted(id, in, &wanted) || wanted.pages.empty()) return BadRequest();
   const std::vector<PageId>& pages = wanted.pages;
@@ -176,19 +176,19 @@ Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
     const Permissions::Key key(id, pages[i].number);
     // Of one that nobody has been given there is nothing to be had.
     const bool known = pages[i] <= wanted.last;
-    const bool held_before = !known || service_.permissions_.Has(*this, key);
+    const bool held_before = !known || service_.permissions.Has(*this, key);
     if (known && i == 0) {
       TN_RETURN_IF_ERROR(
-          service_.permissions_.Acquire(*this, wanted.transaction, key, false, wanted.bounded));
-    } else if (known && !service_.permissions_.TryAcquire(*this, key)) {
+          service_.permissions.Acquire(*this, wanted.transaction, key, false, wanted.bounded));
+    } else if (known && !service_.permissions.TryAcquire(*this, key)) {
       continue;
     }
     free.push_back(pages[i]);
     held.push_back(held_before);
   }
   std::vector<PageReply> replies(free.size());
-  TN_RETURN_IF_ERROR(service_.store_.Read(DatabaseId{id}, free, replies));
-  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store_.MaxPage(DatabaseId{id}));
+  TN_RETURN_IF_ERROR(service_.store.Read(DatabaseId{id}, free, replies));
+  TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(DatabaseId{id}));
   out.Put(max_page.number);
   size_t next = 0;
   for (const PageId page : pages) {
@@ -205,49 +205,49 @@ Status PageService::Client::Read(uint32_t id, Reader& in, Writer& out) {
     if (reply.status.ok()) {
       out.Put(reply.record);
     } else if (!held_before) {
-      service_.permissions_.Release(*this, {id, page.number}, /*keep_read=*/false);
+      service_.permissions.Release(*this, {id, page.number}, /*keep_read=*/false);
     }
   }
   return Status::Ok();
 }
 
-Status PageService::Client::Want(uint32_t id, Reader& in, bool write) {
+Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
   if (!GetWanted(id, in, &wanted)) return BadRequest();
   for (const PageId page : wanted.pages) {
     if (page > wanted.last) return BadRequest();
-    TN_RETURN_IF_ERROR(service_.permissions_.Acquire(*this, wanted.transaction, {id, page.number},
-                                                     write, wanted.bounded));
+    TN_RETURN_IF_ERROR(service_.permissions.Acquire(*this, wanted.transaction, {id, page.number},
+                                                    write, wanted.bounded));
   }
   return Status::Ok();
 }
 
-Status PageService::Client::Allocate(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::Allocate(uint32_t id, Reader& in, Writer& out) {
   const auto count = in.Get<uint64_t>();
   if (!in.AtEnd() || count == 0) return BadRequest();
   if (count > kAllocateMax || allocated_.size() > kAllocateMax - count)
     return Status(StatusCode::kNoSpace, "too many pages at once");
-  TN_ASSIGN_OR_RETURN(const PageRun run, service_.store_.AllocatePages(DatabaseId{id}, count));
+  TN_ASSIGN_OR_RETURN(const PageRun run, service_.store.AllocatePages(DatabaseId{id}, count));
   for (uint64_t i = 0; i < count; ++i) {
-    service_.permissions_.GrantWrite(*this, {id, run.first.number + i});
+    service_.permissions.GrantWrite(*this, {id, run.first.number + i});
     allocated_.insert({id, run.first.number + i});
   }
   out.Put(run.first.number);
   return Status::Ok();
 }
 
-void PageService::Client::ReturnAllocated() {
+void ServiceClient::ReturnAllocated() {
   for (auto it = allocated_.begin(); it != allocated_.end();) {
     const auto [id, first] = *it;
     uint64_t pages = 0;
     for (; it != allocated_.end() && it->first == id && it->second == first + pages; ++it) ++pages;
     // What the store does not take back is lost until it is opened again.
-    (void)service_.store_.ReturnPages(DatabaseId{id}, {PageId{first}, pages});
+    (void)service_.store.ReturnPages(DatabaseId{id}, {PageId{first}, pages});
   }
   allocated_.clear();
 }
 
-Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
+Status ServiceClient::ReturnPages(uint32_t id, Reader& in) {
   PageRun run;
   run.first.number = in.Get<uint64_t>();
   run.pages = in.Get<uint64_t>();
@@ -257,15 +257,15 @@ Status PageService::Client::ReturnPages(uint32_t id, Reader& in) {
   }
   for (uint64_t i = 0; i < run.pages; ++i) {
     allocated_.erase({id, run.first.number + i});
-    service_.permissions_.Release(*this, {id, run.first.number + i}, /*keep_read=*/false);
+    service_.permissions.Release(*this, {id, run.first.number + i}, /*keep_read=*/false);
   }
-  return service_.store_.ReturnPages(DatabaseId{id}, run);
+  return service_.store.ReturnPages(DatabaseId{id}, run);
 }
 
-Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
+Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
   std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
   if (!candidates || !in.AtEnd()) return BadRequest();
-  TN_ASSIGN_OR_RETURN(const PageId last, service_.store_.MaxPage(DatabaseId{id}));
+  TN_ASSIGN_OR_RETURN(const PageId last, service_.store.MaxPage(DatabaseId{id}));
   for (const Candidate& candidate : *candidates) {
     const uint64_t end = (last.number + 1) * abi::kPageBytes;
     if (candidate.object.bits >= end || candidate.bytes > end - candidate.object.bits + 8) {
@@ -274,20 +274,20 @@ Status PageService::Client::OfferCandidates(uint32_t id, Reader& in) {
   }
   dead_.clear();
   // Who comes later finds what can be reached only.
-  const std::lock_guard guard(service_.databases_lock_);
-  TN_RETURN_IF_ERROR(service_.sessions_->CheckNobodyAway(service_.Here()));
+  const std::lock_guard guard(service_.databases_lock);
+  TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.ConnectedPlaces()));
   std::set<CollectionClient*> others;
-  for (Client* const user : service_.databases_[id].users) {
+  for (ServiceClient* const user : service_.databases[id].users) {
     if (user != this) others.insert(user);
   }
-  return service_.collections_.Begin(id, *this, *std::move(candidates), std::move(others));
+  return service_.collections.Begin(id, *this, *std::move(candidates), std::move(others));
 }
 
-Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   std::vector<Candidate> candidates;
   TN_ASSIGN_OR_RETURN(const std::vector<bool> held,
-                      service_.collections_.Held(id, *this, &candidates));
+                      service_.collections.Held(id, *this, &candidates));
   for (size_t i = 0; i < candidates.size(); ++i) {
     if (held[i]) continue;
     const uint64_t begin = candidates[i].object.bits - abi::kHeaderBytes;
@@ -296,7 +296,7 @@ Status PageService::Client::HeldCandidates(uint32_t id, Reader& in, Writer& out)
     for (uint64_t page = begin / abi::kPageBytes; page <= last; ++page) dead_.insert({id, page});
   }
   // Whoever was served before, and is not here, has nothing of it: else it would have been asked.
-  TN_RETURN_IF_ERROR(service_.sessions_->ForgetOthers());
+  TN_RETURN_IF_ERROR(service_.sessions->ForgetOthers());
   PutFlags(out, held);
   return Status::Ok();
 }

@@ -1,0 +1,48 @@
+#include "store/serve/service_state.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <system_error>
+
+#include "store/serve/service_client.h"
+
+namespace tenure::store {
+
+namespace {
+
+// As sessions name stores, so that paths relative to one another mean the same.
+std::string Absolute(const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(directory, error);
+  std::string text = error ? directory : path.string();
+  if (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+ServiceState::ServiceState(PageServer& served, const std::string& place)
+    : store(served),
+      directory(place),
+      check(served),
+      doubts(served, permissions, Absolute(place), [this] { Fail(); }) {}
+
+void ServiceState::Fail() {
+  if (!failed.exchange(true)) kill(getpid(), SIGTERM);
+}
+
+void ServiceState::NoteGreeted(ServiceClient& client) {
+  const std::lock_guard guard(clients_lock);
+  silent.remove(&client);
+}
+
+std::set<uint64_t> ServiceState::ConnectedPlaces() {
+  std::set<uint64_t> places;
+  const std::lock_guard guard(clients_lock);
+  for (const ServiceClient* client : clients) places.insert(client->place());
+  return places;
+}
+
+}  // namespace tenure::store

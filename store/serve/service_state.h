@@ -1,0 +1,60 @@
+// What the connections of a PageService share, for the source files of this folder.
+#pragma once
+
+#include <atomic>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "store/files/store_sessions.h"
+#include "store/serve/server_permissions.h"
+#include "store/serve/service_collections.h"
+#include "store/serve/service_doubts.h"
+#include "store/server/page_server.h"
+#include "store/server/request_check.h"
+
+namespace tenure::store {
+
+class ServiceClient;
+
+struct ServiceState {
+  // A database that clients have open.
+  struct OpenedDatabase {
+    std::string name;
+    std::set<ServiceClient*> users;
+  };
+
+  // `served` outlives the state. `place` is the directory of the store.
+  ServiceState(PageServer& served, const std::string& place);
+
+  // The store can do no more: the process is to end. Any thread, with any lock.
+  void Fail();
+  // The client has said hello.
+  void NoteGreeted(ServiceClient& client);
+  // Places of the locks of connected clients (StoreSessions).
+  std::set<uint64_t> ConnectedPlaces();
+
+  PageServer& store;
+  const std::string directory;
+  std::unique_ptr<StoreSessions> sessions;  // null before PageService::Start
+  Permissions permissions;
+  std::mutex databases_lock;
+  std::map<uint32_t, OpenedDatabase> databases;  // by DatabaseId; with databases_lock
+  ServiceCollections collections;
+  std::mutex commit_lock;  // held through a commit
+  std::atomic<bool> failed{false};
+  bool log_conflicts = false;    // set before the first connection
+  bool trusts_contents = false;  // set before the first connection
+  RequestCheck check;
+  std::set<CommitId> refused;  // commits that a client was told did not happen; with commit_lock
+  ServiceDoubts doubts;
+  std::mutex clients_lock;
+  std::set<ServiceClient*> clients;  // with clients_lock
+  // Clients that have not said hello; the first has waited longest. With clients_lock.
+  std::list<ServiceClient*> silent;
+};
+
+}  // namespace tenure::store
