@@ -9,22 +9,12 @@
 // Programs may use the database meanwhile if its store is served (dbtool/collect_shared.h).
 #pragma once
 
-#include <cstdint>
 #include <string>
 
+#include "dbtool/collection.h"
 #include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
-
-struct CollectOptions {
-  uint64_t pages_at_once = 2048;  // that a commit writes
-};
-
-struct CollectTotals {
-  uint64_t pages = 0, objects = 0;              // before
-  uint64_t freed_objects = 0, freed_bytes = 0;  // with their headers
-  uint64_t freed_pages = 0;                     // of them or never used: their numbers are free now
-};
 
 // kCorrupt, and nothing is done, when the database is damaged.
 Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,

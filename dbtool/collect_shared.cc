@@ -68,7 +68,7 @@ class SharedCollection {
     targets_.clear();
     targets_end_.clear();
     dead_.clear();
-    TN_RETURN_IF_ERROR(HoldStill(server_));
+    TN_RETURN_IF_ERROR(BeginReadOnly(server_));
     Status status = FindCandidates();
     if (status.ok() && !candidates_.empty()) {
       status = server_.OfferCandidates(database_, candidates_);

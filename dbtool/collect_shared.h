@@ -7,7 +7,8 @@
 // page, whatever programs have made of the pages meanwhile.
 #pragma once
 
-#include "dbtool/collect.h"
+#include "dbtool/collection.h"
+#include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
 

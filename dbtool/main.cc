@@ -92,7 +92,7 @@ int Finish(OpenedStore& store, const std::function<int(OpenedStore&)>& use) {
 int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>& use) {
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
-  if (const Status held = HoldStill(*store->server); !held.ok()) return Failed(held);
+  if (const Status held = BeginReadOnly(*store->server); !held.ok()) return Failed(held);
   return Finish(*store, use);
 }
 

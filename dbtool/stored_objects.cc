@@ -103,7 +103,7 @@ Status WantAll(store::PageServer& server, const std::vector<DatabaseId>& databas
 
 }  // namespace
 
-Status HoldStill(store::PageServer& server) {
+Status BeginReadOnly(store::PageServer& server) {
   if (!server.capabilities().shared) return Status::Ok();
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server.ListDatabases());
   std::vector<DatabaseId> databases;

@@ -29,15 +29,15 @@ struct OpenedStore {
   StoredTypes types;
 };
 Result<OpenedStore> OpenForReading(const std::string& path);
-// From then on what OpenForReading opens fails so.
+// Stores that OpenForReading opens from now on have these faults.
 void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
-// The same for what only one user of a store can do: kInUse while it is served.
+// OpenForReading, for commands that must be the only user of the store: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
-// Databases of the store, which is at `path` and not served, whose files are gone.
+// The databases whose files are gone, of a store at `path` that is not served.
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path);
-// Of a store that is served: no other program changes it from now on, until it is closed; it stays
-// as the commits until now have made it.
-Status HoldStill(store::PageServer& server);
+// Begins a read-only use of a store: if the store is served, no other program changes it until it
+// is closed.
+Status BeginReadOnly(store::PageServer& server);
 
 // What the walk counted besides.
 struct WalkTotals {

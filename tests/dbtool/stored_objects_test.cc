@@ -23,7 +23,7 @@ using store::RemotePageServer;
 using testing::CommitBuilder;
 using testing::MakePage;
 
-class HoldStillTest : public ::testing::Test {
+class BeginReadOnlyTest : public ::testing::Test {
  protected:
   std::unique_ptr<RemotePageServer> Connect() {
     return *RemotePageServer::Connect(directory_.path());
@@ -35,7 +35,7 @@ class HoldStillTest : public ::testing::Test {
 
 // A program has a page for which the tool begins to wait. The program then commits pages with new
 // numbers: in this database, and in one that the tool has read already.
-TEST_F(HoldStillTest, HoldsPagesThatWereAddedWhileItWaited) {
+TEST_F(BeginReadOnlyTest, HoldsPagesThatWereAddedWhileItWaited) {
   const auto program = Connect();
   const DatabaseId first = *program->OpenDatabase("first", OpenMode::kCreate);
   const DatabaseId second = *program->OpenDatabase("second", OpenMode::kCreate);
@@ -48,7 +48,7 @@ TEST_F(HoldStillTest, HoldsPagesThatWereAddedWhileItWaited) {
 
   const auto tool = Connect();
   Status held(StatusCode::kAborted, "not yet");
-  std::thread holder([&] { held = HoldStill(*tool); });
+  std::thread holder([&] { held = BeginReadOnly(*tool); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const PageId in_first = program->AllocatePages(first, 70)->first + 69;
   const PageId in_second = program->AllocatePages(second, 70)->first + 69;
