@@ -26,6 +26,7 @@
 
 #include "base/result.h"
 #include "store/files/descriptor.h"
+#include "store/trees/tree_io.h"
 
 namespace tenure::store {
 
@@ -39,7 +40,7 @@ Status RestoreTornPages(const std::string& directory);
 
 // While one lives, Berkeley DB's files in `directory`, named as Berkeley DB is told, are written
 // twice. Any thread; Close and destruction when Berkeley DB has closed the files.
-class DoubleWrite {
+class DoubleWrite final : public TreeOwner {
  public:
   explicit DoubleWrite(std::string directory);
   // Forgets pages that are not in their places: Berkeley DB was not told that they are.
@@ -51,35 +52,27 @@ class DoubleWrite {
   // batch: an opening on a full disk needs it.
   Status Close();
 
-  const std::string& directory() const { return directory_; }
+  const std::string& directory() const override { return directory_; }
 
-  // Until recovery has ended, pages that are zero may be such as were not yet written; from then on
-  // they are damaged.
-  bool may_have_holes() const { return may_have_holes_.load(std::memory_order_relaxed); }
+  // True until NoteRecovered.
+  bool may_have_holes() const override { return may_have_holes_.load(std::memory_order_relaxed); }
   // From now on pages are held against each other: what is in the trees is all there.
   void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
 
-  // Of a whole page that has just been read: why Berkeley DB must not have it; empty if it may, or
-  // if the system did not let it be told, whose errno is in `*error` then.
   std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
-                        std::span<const std::byte> page, int* error);
-  // The file is a new one, or another.
-  void ForgetPages(const FileKey& key);
+                        std::span<const std::byte> page, int* error) override;
+  void ForgetPages(const FileKey& key) override;
 
-  // For tree_io.h. Like the system calls that they stand for; -1 with errno. What fails for lack of
-  // space may be tried again: a page stays in memory, which is no failure of Write, until it is in
-  // its place.
+  // An operation that fails for lack of space may be tried again: pages stay in memory, which is no
+  // failure of Write, until they are in their places.
   ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
-                size_t count, off_t offset);
-  ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset);
-  int Sync(int fd, const FileKey& key);
-  // All pages collected are in their places, perhaps not synced.
-  int Settle();
-  // As Settle; synced too, and DOUBLEWRITE is empty for certain: before files change otherwise than
-  // by Write.
-  int Retire();
-  // Whether pages of the file were written since all was synced.
-  bool HasPages(const FileKey& key);
+                size_t count, off_t offset) override;
+  ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset) override;
+  int Sync(int fd, const FileKey& key) override;
+  int Settle() override;
+  // DOUBLEWRITE is durably empty afterwards.
+  int Retire() override;
+  bool HasPages(const FileKey& key) override;
 
  private:
   struct Place {

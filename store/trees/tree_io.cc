@@ -36,14 +36,14 @@ bool KeyOf(int fd, FileKey* key) {
 }
 
 struct Owner {
-  DoubleWrite* pages = nullptr;
+  TreeOwner* pages = nullptr;
   std::string name;  // of the file in its store
 };
 
 // Never destroyed: threads may be writing while the process ends.
 struct Registry {
   std::shared_mutex mutex;
-  std::vector<DoubleWrite*> all;
+  std::vector<TreeOwner*> all;
   std::map<FileKey, Owner> files;
   std::vector<FileKey> opened;  // by TreeOpen, by descriptor; those that are closed are there still
 };
@@ -53,8 +53,9 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-// And the file's key, of a descriptor that TreeOpen gave. No fstat: after one the system notes the
-// time of the next write more exactly, and some file systems write the inode with each sync then.
+// The owner and the key of the file behind a descriptor that TreeOpen gave. No fstat: after an
+// fstat the system notes the time of the next write more exactly, and some file systems then write
+// the inode with each sync.
 Owner OwnerOf(int fd, FileKey* key) {
   Registry& registry = TheRegistry();
   const std::shared_lock lock(registry.mutex);
@@ -64,8 +65,8 @@ Owner OwnerOf(int fd, FileKey* key) {
   return found == registry.files.end() ? Owner() : found->second;
 }
 
-// By the path that Berkeley DB uses. Logs are nobody's, nor are the temporary files from which it
-// makes a database: an interrupted creation is undone.
+// The owner of the file with the path that Berkeley DB uses. Logs have no owner, nor have the
+// temporary files from which Berkeley DB makes a database: an interrupted creation is undone.
 Owner OwnerOf(const char* path) {
   const std::string_view whole(path);
   const size_t slash = whole.rfind('/');
@@ -74,13 +75,13 @@ Owner OwnerOf(const char* path) {
   if (!name.ends_with(".db") && !name.ends_with(".db.new")) return {};
   Registry& registry = TheRegistry();
   const std::shared_lock lock(registry.mutex);
-  for (DoubleWrite* const pages : registry.all) {
+  for (TreeOwner* const pages : registry.all) {
     if (pages->directory() == directory) return {pages, std::string(name)};
   }
   return {};
 }
 
-// From now on the file is `owner`'s, or nobody's: its number may have been another file's before.
+// Gives the file an owner, or none: the system may have used its number for another file before.
 void Register(const FileKey& key, Owner owner) {
   Registry& registry = TheRegistry();
   const std::unique_lock lock(registry.mutex);
@@ -167,24 +168,25 @@ void TreeLookGuard::Note(int error, const std::string& path) {
   path_ = path;
 }
 
-void AddTreeOwner(DoubleWrite* pages) {
+void AddTreeOwner(TreeOwner* owner) {
   Registry& registry = TheRegistry();
   const std::unique_lock lock(registry.mutex);
-  registry.all.push_back(pages);
+  registry.all.push_back(owner);
 }
 
-void RemoveTreeOwner(DoubleWrite* pages) {
+void RemoveTreeOwner(TreeOwner* owner) {
   Registry& registry = TheRegistry();
   const std::unique_lock lock(registry.mutex);
-  std::erase(registry.all, pages);
-  std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == pages; });
+  std::erase(registry.all, owner);
+  std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == owner; });
 }
 
 namespace {
 
-// Berkeley DB takes a page that begins with zeros for one that was never written, and does not sum
-// it. Where there can be none it gets a number, with which its sum is wrong.
-void HaveHoleSummed(void* page, size_t bytes, off_t offset) {
+// Berkeley DB takes a page that begins with zeros for a page that was never written, and does not
+// check its checksum. Where no page can be unwritten, the page gets a number, with which its
+// checksum is wrong.
+void PoisonZeroPage(void* page, size_t bytes, off_t offset) {
   // Place in the log, number, neighbours, entries, level, kind.
   static constexpr char kNoHeader[26] = {};
   constexpr size_t kNumberAt = 8;
@@ -196,8 +198,8 @@ void HaveHoleSummed(void* page, size_t bytes, off_t offset) {
 
 thread_local std::string page_trouble;
 
-// Pages that Berkeley DB would be led astray by get a wrong sum. False, with errno: it cannot be
-// told.
+// Gives a wrong checksum to a page that would mislead Berkeley DB. False, with errno: whether the
+// page is good cannot be told.
 bool CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::byte> page,
                off_t offset) {
   const auto number = static_cast<uint32_t>(offset / static_cast<off_t>(page.size()));
@@ -205,7 +207,7 @@ bool CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::by
   const std::string trouble = owner.pages->TroubleOf(fd, key, number, page, &error);
   errno = error;
   if (error != 0) return false;
-  // Damage is told as such.
+  // Berkeley DB itself reports a page with a wrong checksum.
   if (trouble.empty() || !IsSummedRight(page)) return true;
   page_trouble = owner.name + ": page " + std::to_string(number) + " " + trouble;
   SpoilTreePage(page);
@@ -224,7 +226,7 @@ ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
                                              : owner.pages->Read(fd, key, bytes, count, offset);
   if (got < 0 && look_guard != nullptr) look_guard->Note(errno, owner.name);
   const bool holes = owner.pages != nullptr && owner.pages->may_have_holes();
-  if (got == static_cast<ssize_t>(count) && !holes) HaveHoleSummed(bytes, count, offset);
+  if (got == static_cast<ssize_t>(count) && !holes) PoisonZeroPage(bytes, count, offset);
   if (owner.pages != nullptr && got == static_cast<ssize_t>(count) && count == kTreePageBytes &&
       offset % static_cast<off_t>(kTreePageBytes) == 0 &&
       !CheckPage(fd, key, owner, std::span(static_cast<std::byte*>(bytes), count), offset)) {

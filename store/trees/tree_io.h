@@ -1,20 +1,52 @@
 // What Berkeley DB calls instead of the system's functions for its files: pages of a tree go
-// through the DoubleWrite of its store, everything else through store_io.h.
+// through the TreeOwner of their store, everything else through store_io.h.
 #pragma once
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
-#include "store/trees/double_write.h"
+#include "store/files/descriptor.h"
 
 namespace tenure::store {
 
-// From now on, until it is removed, files that Berkeley DB opens in `pages->directory()` are
-// written and read by `pages`, which does both of itself while it lives. Any thread.
-void AddTreeOwner(DoubleWrite* pages);
-void RemoveTreeOwner(DoubleWrite* pages);
+// Reads and writes the pages of the trees in one directory, in the place of the system. Functions
+// behave like the system calls of their names: -1 with errno. Any thread.
+class TreeOwner {
+ public:
+  virtual const std::string& directory() const = 0;
+
+  virtual ssize_t Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
+                        size_t count, off_t offset) = 0;
+  virtual ssize_t Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset) = 0;
+  virtual int Sync(int fd, const FileKey& key) = 0;
+  // Writes all pages that the owner has collected to their places, perhaps without a sync.
+  virtual int Settle() = 0;
+  // As Settle, with a sync: before files change otherwise than by Write.
+  virtual int Retire() = 0;
+  // Whether pages of the file were written since everything was synced.
+  virtual bool HasPages(const FileKey& key) = 0;
+
+  // Whether pages that are zero may be pages that were not written yet; else they are damaged.
+  virtual bool may_have_holes() const = 0;
+  // Why Berkeley DB must not have a whole page that has just been read. Empty if it may have the
+  // page, or if that cannot be told: then `*error` is the errno.
+  virtual std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
+                                std::span<const std::byte> page, int* error) = 0;
+  // The key is that of another file from now on.
+  virtual void ForgetPages(const FileKey& key) = 0;
+
+ protected:
+  ~TreeOwner() = default;
+};
+
+// Between the two calls `owner` reads and writes the files that Berkeley DB opens in
+// `owner->directory()`. Any thread.
+void AddTreeOwner(TreeOwner* owner);
+void RemoveTreeOwner(TreeOwner* owner);
 
 // While one lives, a read, list or look-up by Berkeley DB on this thread that fails is remembered,
 // and all that it would change from then on fails with the same error: it takes some failures for
