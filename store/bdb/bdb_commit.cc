@@ -68,7 +68,7 @@ CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared_b
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
       return Failed(status);
     }
-    // From here on the log may hold the commit whatever we are told.
+    // If Commit fails the log may hold the commit all the same.
     status = store_.environment->Commit(*transaction);
     if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
     store_.NoteCommitted(request, record, /*in_trees=*/true);
@@ -95,7 +95,7 @@ Status Committer::CheckSpace(const CommitRequest& request) {
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {
       grows |= write.expected_version == 0;
-      // The log keeps what was there before as well; or the log and the tree grow.
+      // The log keeps the old bytes as well as the new; or both the log and the tree grow.
       needed += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
       if (store_.options.redo) needed += SpaceLater(1) + BytesWritten(write);
     }

@@ -102,7 +102,7 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   return Add(std::move(database));
 }
 
-// The number of entries, from the last key of each table.
+// Counts the entries of both tables of references by the last key of each.
 Status DatabaseOpener::CountEntries(DatabaseState& database) {
   Cursor cursor(database.tree);
   const auto last_before = [&](uint64_t limit, uint64_t* key_number) {

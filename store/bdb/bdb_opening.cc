@@ -66,7 +66,7 @@ bool BdbPageServer::Resume() {
 
 Status BdbPageServer::MakeStore(const std::string& database) {
   {
-    // Without FORMAT none of this is a store.
+    // The files become a store with FORMAT, which comes last: nothing needs a sync before.
     const WithoutSyncs without_syncs;
     TN_ASSIGN_OR_RETURN(std::unique_ptr<BdbEnvironment> environment,
                         BdbEnvironment::Open(store_.directory, store_.options));
@@ -161,11 +161,11 @@ Status BdbPageServer::Close() {
   const std::lock_guard commit_lock(store_.commit_mutex);
   const std::unique_lock trees_lock(store_.trees_mutex);
   if (store_.closed) return Status(StatusCode::kClosed, "the store is closed");
-  // Its files may be another process's.
+  // A store that WarmHandoff keeps does not hold its directory: another process may use the files.
   if (at_rest_) store_.environment->GiveUp(Status(StatusCode::kClosed, "the store is not held"));
   const bool opened = store_.environment != nullptr;
   const Status status = CloseLocked();
-  // One that could not be opened is as it was.
+  // A store that could not be opened is as clean as it was found.
   store_.directory.Unlock(opened ? status.ok() : store_.directory.found_clean());
   return status;
 }

@@ -52,7 +52,7 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     if (tree.ok()) {
       database->tree = *tree;
       const Result<DatabaseId> added = opener_.Add(std::move(database));
-      // A file that somebody has put here since the store was opened.
+      // Somebody has put the file into the directory since the store was opened.
       if (added.ok() && store_.directory.writable() && !names_.Has(name)) {
         const std::string fresh(name);
         TN_RETURN_IF_ERROR(names_.Note(std::span(&fresh, 1)));
@@ -97,7 +97,7 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
       store_.databases[id.index] == nullptr) {
     return Status(StatusCode::kClosed, "the database is closed");
   }
-  // What is pending for its tree cannot be put there later; the next opening does it.
+  // Pages that are pending for a closed tree cannot be put into it; the next opening does so.
   if (const Status status = redo_.ApplyPending(); !status.ok()) store_.environment->GiveUp(status);
   store_.environment->CloseTree(store_.databases[id.index]->tree);
   store_.databases[id.index].reset();
@@ -119,7 +119,7 @@ Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
   const std::shared_lock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const found, store_.Find(id));
   const DatabaseState& database = *found;
-  // What waits for the tree may be anywhere.
+  // Pending pages may lie anywhere.
   if (database.pending.size() > 0) return from;
   Cursor cursor(database.tree);
   PageKey key = KeyOf(from);
@@ -185,7 +185,7 @@ Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
   const std::shared_lock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   store_.ReadRun(*database, pages, replies);
-  // Damage that Berkeley DB met in one page has ended the environment; the reply names the page.
+  // If Berkeley DB found damage the environment has failed; the reply names the page.
   uint64_t good = 0;
   for (const PageReply& reply : replies) good += reply.status.ok();
   store_.counters.read_calls.fetch_add(1, std::memory_order_relaxed);
@@ -259,7 +259,7 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
     store_.environment->Abort(transaction);
     return status;
   }
-  // Not synced: whatever commit uses the entry comes later in the same log.
+  // Not synced: a commit that uses the entry comes later in the same log.
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   store_.types_unflushed = true;
   store_.types.emplace(std::move(text), index);
@@ -279,7 +279,7 @@ CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
 }
 
 Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
-  // Between writing and syncing it is not yet certain.
+  // While a commit is being synced its outcome is not certain: waits for it.
   const std::lock_guard commit_lock(store_.commit_mutex);
   const std::shared_lock trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());

@@ -48,7 +48,7 @@ bool RedoPolicy::Fits(const CommitRequest& request) const {
   for (const DatabaseCommit& commit : request.databases) {
     pages += commit.pages.size();
     if (!commit.imports.empty() || !commit.exports.empty()) return false;
-    // A replacement's name is none that recovery could open.
+    // Recovery cannot open a replacement: its name is not a name of a database.
     if (!store_.databases[commit.database.index]->replaces.empty()) return false;
     for (const PageWrite& write : commit.pages) {
       if (write.remove) return false;
@@ -66,7 +66,7 @@ uint64_t RedoPolicy::PendingCount() const {
   return pages;
 }
 
-// The version that the page has after all commits; 0 when there is none.
+// The version of the page after all commits; 0: the page does not exist.
 Result<uint64_t> RedoPolicy::VersionOf(DatabaseState& database, PageId page) {
   if (const PendingPage* pending = database.pending.Find(page)) return pending->version();
   if (page.number >= database.head.next_page) return uint64_t{0};
@@ -114,7 +114,7 @@ void RedoPolicy::Stage(const CommitRequest& request, const OutcomeRecord& record
     whole +=
         static_cast<size_t>(std::count_if(commit.pages.begin(), commit.pages.end(), is_copied));
   }
-  // Many get their memory together.
+  // Memory for many pages is allocated in one piece.
   const std::shared_ptr<std::byte> memory = whole < kPagesTogether ? nullptr : NewPageCopies(whole);
   size_t next = 0;
   for (const DatabaseCommit& commit : request.databases) {
@@ -150,22 +150,22 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
       if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
     }
-    // Its types must not be lost when it is not.
+    // The types of the commit's objects must be durable before the commit is.
     if (store_.types_unflushed) {
       const Status status = store_.environment->Flush();
       if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
       store_.types_unflushed = false;
     }
   }
-  // Who only reads pays nothing for it.
+  // The first commit opens the log: a program that only reads needs no log.
   if (!log_.is_open()) {
     const Status status = log_.Open(store_.directory.path(), store_.directory.uuid());
     if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
   }
-  // As with the other policies readers go on while this is written; the disk works while it is
-  // staged.
+  // Readers go on while the record is written, as with the other policies. The disk writes while
+  // the commit is staged.
   const PagesAhead ahead = ahead_.Finish(record.version, record.id);
-  // Types may have been synced beside it, in vain.
+  // The thread of ahead_ may have failed to sync types.
   if (const Status status = store_.environment->failed(); !status.ok()) {
     return {CommitOutcome::kFailed, 0, status};
   }
@@ -174,7 +174,7 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
       NumberForm::kShort, ahead);
   if (const Status status = log_.Write(record.version, record.id, body.Pieces(), body.checksum());
       !status.ok()) {
-    // A part of a record is none: the next one takes its place.
+    // Recovery ignores an incomplete record, and the next record overwrites it.
     if (store_.environment->IsRetryable(status)) return {CommitOutcome::kFailed, 0, status};
     return failed(status);
   }
@@ -186,7 +186,8 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
   store_.environment->NoteAcknowledged(record.version);
   bytes_appended_.store(log_.bytes_appended(), std::memory_order_relaxed);
   syncs_.fetch_add(1, std::memory_order_relaxed);
-  // It is committed whatever becomes of this: a failure is told by the operations that follow.
+  // The commit is durable. If draining the log fails, the operations that follow report the
+  // failure.
   if (pending_bytes_ > store_.options.redo_lag_bytes ||
       PendingCount() * abi::kPageBytes > MostPending(store_.options)) {
     const std::unique_lock trees_lock(store_.trees_mutex);
@@ -197,13 +198,13 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
   return {CommitOutcome::kCommitted, record.version, Status::Ok()};
 }
 
-// False: not now.
+// False: pages of the commit are not written before the commit.
 bool RedoPolicy::BeginAhead(CommitId id) {
   {
     const std::shared_lock trees_lock(store_.trees_mutex);
     if (!store_.Usable().ok()) return false;
   }
-  // The commit checks whether there is space; this is not to take what it counts upon.
+  // Pages written ahead must not take the space that the check of the commit counts upon.
   const Result<uint64_t> free = store_.directory.FreeBytes();
   if (!free.ok() || *free < kSpaceForAhead) return false;
   if (!log_.is_open() && !log_.Open(store_.directory.path(), store_.directory.uuid()).ok())
@@ -215,12 +216,12 @@ bool RedoPolicy::BeginAhead(CommitId id) {
 
 void RedoPolicy::SendAhead(CommitId id, std::span<const std::byte* const> pages) {
   if (!store_.options.redo || !store_.directory.writable()) return;
-  // It may take long until what is done with earlier commits is done.
+  // Another commit may hold the mutex for long; its caller does not wait.
   const std::unique_lock commit_lock(store_.commit_mutex, std::try_to_lock);
   if (!commit_lock.owns_lock()) return;
   if (!ahead_.IsFor(id) && !BeginAhead(id)) return;
   if (ahead_.bytes() < kMostAhead) ahead_.Add(pages);
-  // Those that are added from now on the next call or the commit syncs.
+  // Types that are added from now on are synced by the next call or by the commit.
   if (std::exchange(store_.types_unflushed, false)) {
     ahead_.Do([this] { return store_.environment->Flush().ok(); });
   }
@@ -240,7 +241,7 @@ Status RedoPolicy::ApplyPending() {
     if (store_.databases[i] != nullptr)
       status = writer_.ApplyDatabase(*transaction, *store_.databases[i]);
   }
-  // The last of them says how far the trees have come; recovery goes on behind it.
+  // The last outcome says which commits the trees have; recovery goes on behind it.
   const size_t count = pending_outcomes_.size();
   for (size_t i = count - std::min<size_t>(count, PageServer::kOutcomesKept);
        i < count && status.ok(); ++i) {
@@ -251,7 +252,7 @@ Status RedoPolicy::ApplyPending() {
     if (store_.environment->IsRetryable(status)) {
       store_.environment->DeferCheckpoint(status);
     } else {
-      // What is acknowledged is in the log, and the next opening tries again.
+      // All acknowledged commits are in the log, and the next opening tries again.
       store_.environment->GiveUp(status);
     }
     return status;
@@ -289,20 +290,20 @@ Status RedoPolicy::RetryCheckpoint() {
   return store_.environment->Checkpoint();
 }
 
-// By the thread, which is there from the first commit on.
+// Asks the thread, which the first call starts, to apply what is pending.
 void RedoPolicy::WantApplied() {
   const std::lock_guard lock(applier_mutex_);
   if (stop_applier_ || std::exchange(apply_requested_, true)) return;
   if (applier_.started()) return apply_wanted_.notify_one();
   if (!store_.options.checkpoint_thread) return;
-  // Without one the next commit tries again.
+  // If no thread can be started, the next commit tries again.
   apply_requested_ = applier_.Start([this] { RunApplier(); });
 }
 
 void RedoPolicy::RunApplier() {
   const std::chrono::duration<double> interval(store_.options.redo_apply_seconds);
   constexpr std::chrono::seconds kRetry(1);
-  bool again = false;  // there was no space
+  bool again = false;  // the last attempt failed for lack of space
   std::unique_lock lock(applier_mutex_);
   while (!stop_applier_) {
     if (again) {
@@ -310,7 +311,7 @@ void RedoPolicy::RunApplier() {
     } else {
       apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
     }
-    // Many commits together: pages that they all write are put into the tree once.
+    // Waits for more commits: a page that several of them write is put into the tree once.
     apply_wanted_.wait_for(lock, interval, [&] { return stop_applier_; });
     if (stop_applier_) break;
     apply_requested_ = false;
@@ -321,7 +322,7 @@ void RedoPolicy::RunApplier() {
         const std::unique_lock trees_lock(store_.trees_mutex);
         again = !ApplyPending().ok();
       }
-      // Nothing is pending, so this is a sync only, and readers go on meanwhile.
+      // Nothing is pending, so DrainRedoLog only syncs, and readers go on meanwhile.
       if (!again && log_.bytes() > kLogBytes) again = !DrainRedoLog().ok();
       if (!store_.environment->failed().ok()) return;
     }

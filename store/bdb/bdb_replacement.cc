@@ -62,13 +62,13 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
     const Place place = PlaceOf(path.c_str());
     return faccessat(place.directory, place.name, F_OK, 0) == 0;
   });
-  // Objects have other places then: no program that was served may go on with those that it has.
+  // Objects have other places afterwards: programs that were served must not use their copies.
   if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(store_.directory.path()));
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
   TN_RETURN_IF_ERROR(CloseLocked());
   TN_RETURN_IF_ERROR(ReplaceDatabases(store_.directory.path(), files));
-  // They are there whatever comes of this: a name that is not noted now is noted by the next
-  // opening.
+  // The databases are in place whether or not their names are noted now: the next opening notes
+  // names that are missing.
   store_.directory.Unlock(/*clean=*/!fresh || NoteReplaced().ok());
   return Status::Ok();
 }
