@@ -169,7 +169,7 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to) {
 Status CopyFiles(const std::string& from, const std::string& to) {
   TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
   const Descriptor in_use(OpenLocked(to));
-  TN_RETURN_IF_ERROR(store::CheckStoreFiles(from, /*writes=*/false));
+  TN_RETURN_IF_ERROR(store::StoreFiles(from).Check(/*writes=*/false));
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, store::EntriesOf(from));
   for (const std::string& name : names) {
     if (!store::IsStoreFile(name) || name == "LOCK") continue;

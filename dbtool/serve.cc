@@ -108,7 +108,7 @@ int Serve(const std::vector<std::string>& words) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
-  const Result<store::StoreState> found = store::ExamineStore(directory);
+  const Result<store::StoreState> found = store::StoreFiles(directory).Examine();
   store::BdbOptions options;
   // If an operation is to fail, every run must make the same operations: no thread makes some.
   if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;

@@ -289,14 +289,14 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   }
   if (code == 0) {
     double_write_->NoteRecovered();
-    TN_ASSIGN_OR_RETURN(const bool replacements, HasReplacements(directory_.path()));
+    TN_ASSIGN_OR_RETURN(const bool replacements, StoreFiles(directory_.path()).HasReplacements());
     if (replacements && !again) {
       // After a clean end recovery makes nothing anew.
       TN_RETURN_IF_ERROR(Close());
-      TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+      TN_RETURN_IF_ERROR(StoreFiles(directory_.path()).RemoveRemains());
       return OpenEnvironment(/*again=*/true);
     }
-    TN_RETURN_IF_ERROR(RemoveRemains(directory_.path()));
+    TN_RETURN_IF_ERROR(StoreFiles(directory_.path()).RemoveRemains());
     return ExtendLog(directory_.path(), kLogFileBytes);
   }
   return FailedToOpen(code);

@@ -66,7 +66,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(store_.directory.path()));
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
   TN_RETURN_IF_ERROR(CloseLocked());
-  TN_RETURN_IF_ERROR(ReplaceDatabases(store_.directory.path(), files));
+  TN_RETURN_IF_ERROR(StoreFiles(store_.directory.path()).ReplaceDatabases(files));
   // The databases are in place whether or not their names are noted now: the next opening notes
   // names that are missing.
   store_.directory.Unlock(/*clean=*/!fresh || NoteReplaced().ok());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
 #include <vector>
 
 #include "store/files/file_operations.h"
@@ -32,18 +33,18 @@ Status Remove(const std::string& file) {
 
 }  // namespace
 
-Status CheckStoreFiles(const std::string& path, bool writes) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+Status StoreFiles::Check(bool writes) const {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
-    const std::string file = path + "/" + name;
-    // Berkeley DB would do whatever that says, with whatever files.
+    const std::string file = path_ + "/" + name;
+    // Berkeley DB would execute the commands in this file.
     if (name == "DB_CONFIG") {
       return Failure(StatusCode::kCorrupt, file + " is no file of a store: take it away");
     }
     if (!IsStoreFile(name)) continue;
     struct stat info;
     if (StoreStat(file.c_str(), &info) != 0) {
-      if (errno == ENOENT) continue;  // Whoever has the store has removed it.
+      if (errno == ENOENT) continue;  // the process that holds the store has removed the file
       return SystemFailure(errno, "cannot examine " + file);
     }
     TN_RETURN_IF_ERROR(CheckIsFile(info, file, writes));
@@ -51,22 +52,22 @@ Status CheckStoreFiles(const std::string& path, bool writes) {
   return Status::Ok();
 }
 
-Result<StoreState> ExamineStore(const std::string& path) {
+Result<StoreState> StoreFiles::Examine() const {
   struct stat info;
-  if (!IsHeld(path)) {
-    if (stat(path.c_str(), &info) != 0) {
-      if (errno == ENOENT && lstat(path.c_str(), &info) == 0) {
-        return Failure(StatusCode::kIo, path + " is a symbolic link that leads nowhere", ENOENT);
+  if (!IsHeld(path_)) {
+    if (stat(path_.c_str(), &info) != 0) {
+      if (errno == ENOENT && lstat(path_.c_str(), &info) == 0) {
+        return Failure(StatusCode::kIo, path_ + " is a symbolic link that leads nowhere", ENOENT);
       }
       if (errno == ENOENT || errno == ENOTDIR) return StoreState::kAbsent;
-      return SystemFailure(errno, "cannot examine " + path);
+      return SystemFailure(errno, "cannot examine " + path_);
     }
     if (!S_ISDIR(info.st_mode)) return StoreState::kForeign;
   }
-  if (StoreStat((path + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
-  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path + "/FORMAT");
+  if (StoreStat((path_ + "/FORMAT").c_str(), &info) == 0) return StoreState::kComplete;
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path_ + "/FORMAT");
 
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   if (names.empty()) return StoreState::kEmpty;
   // LOCK is made first, so a directory of other people's files that happen to be named like ours is
   // not taken for half a store.
@@ -77,38 +78,38 @@ Result<StoreState> ExamineStore(const std::string& path) {
   }
   if (!lock_found) return StoreState::kForeign;
   if (names.size() == 1) return StoreState::kHalfCreated;
-  TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path + "/LOCK"));
-  // Power may have failed before the system had written it, or all of it.
+  TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path_ + "/LOCK"));
+  // Power may have failed before the system had written LOCK, or all of it.
   return lock.empty() || lock.front() == kCreatingMark.front() ? StoreState::kHalfCreated
                                                                : StoreState::kWithoutFormat;
 }
 
-Status RemoveHalfCreatedStore(const std::string& path) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+Status StoreFiles::RemoveHalfCreated() const {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
-    if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+    if (name != "LOCK" && IsStoreFile(name)) TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
   }
   return Status::Ok();
 }
 
-Status RemoveTemporaryFiles(const std::string& path) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+Status StoreFiles::RemoveTemporaryFiles() const {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
-    if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+    if (name.ends_with(kTemporarySuffix)) TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
   }
   return Status::Ok();
 }
 
-Status ReplaceDatabases(const std::string& path, const std::vector<std::string>& files) {
+Status StoreFiles::ReplaceDatabases(const std::vector<std::string>& files) const {
   std::string text;
   for (const std::string& file : files) text += file + "\n";
   text += kSwitchEnd;
-  TN_RETURN_IF_ERROR(ReplaceFile(path, kSwitchFile, text));
-  return FinishReplacing(path);
+  TN_RETURN_IF_ERROR(ReplaceFile(path_, kSwitchFile, text));
+  return FinishReplacing();
 }
 
-Status FinishReplacing(const std::string& path) {
-  const std::string file = path + "/" + std::string(kSwitchFile);
+Status StoreFiles::FinishReplacing() const {
+  const std::string file = path_ + "/" + std::string(kSwitchFile);
   Result<std::string> read = ReadWholeFile(file);
   if (!read.ok()) return read.status().number() == ENOENT ? Status::Ok() : read.status();
   std::string text = *std::move(read);
@@ -123,30 +124,30 @@ Status FinishReplacing(const std::string& path) {
     if (!name.ends_with(".db") || name.find('/') != std::string::npos) {
       return Failure(StatusCode::kCorrupt, file + " is damaged");
     }
-    const std::string place = path + "/" + name;
-    // It is not there when this was interrupted after it.
+    const std::string place = path_ + "/" + name;
+    // An interrupted call may have renamed the file.
     if (StoreRename(ReplacementFile(place).c_str(), place.c_str()) != 0 && errno != ENOENT) {
       return SystemFailure(errno, "cannot replace " + place);
     }
   }
-  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  if (StoreSyncDirectory(path_.c_str()) != 0) return SystemFailure(errno, "cannot write " + path_);
   TN_RETURN_IF_ERROR(Remove(file));
-  if (StoreSyncDirectory(path.c_str()) != 0) return SystemFailure(errno, "cannot write " + path);
+  if (StoreSyncDirectory(path_.c_str()) != 0) return SystemFailure(errno, "cannot write " + path_);
   return Status::Ok();
 }
 
-Result<bool> HasReplacements(const std::string& path) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+Result<bool> StoreFiles::HasReplacements() const {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   return std::any_of(names.begin(), names.end(), [](const std::string& name) {
     return name.ends_with(ReplacementFile(".db"));
   });
 }
 
-Status RemoveRemains(const std::string& path) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
+Status StoreFiles::RemoveRemains() const {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
     if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")))
-      TN_RETURN_IF_ERROR(Remove(path + "/" + name));
+      TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
   }
   return Status::Ok();
 }

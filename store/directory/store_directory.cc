@@ -257,7 +257,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   std::string path = given;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   HeldDirectory::ForgetThoseOfParent();
-  TN_ASSIGN_OR_RETURN(const StoreState state, ExamineStore(path));
+  TN_ASSIGN_OR_RETURN(const StoreState state, StoreFiles(path).Examine());
   // It may be one that is being made at this moment: whoever makes it has the lock.
   if (state != StoreState::kHalfCreated && state != StoreState::kWithoutFormat) {
     TN_RETURN_IF_ERROR(CheckState(path, state, mode));
@@ -272,9 +272,9 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   TN_RETURN_IF_ERROR(directory.TakeLock(mode));
 
   // Another process may have completed it between the first look and the lock, or before that.
-  TN_ASSIGN_OR_RETURN(const StoreState locked_state, ExamineStore(path));
+  TN_ASSIGN_OR_RETURN(const StoreState locked_state, StoreFiles(path).Examine());
   TN_RETURN_IF_ERROR(CheckState(path, locked_state, mode));
-  TN_RETURN_IF_ERROR(CheckStoreFiles(path, directory.writable()));
+  TN_RETURN_IF_ERROR(StoreFiles(path).Check(directory.writable()));
   if (locked_state == StoreState::kComplete) {
     directory.found_clean_ = ReadAll(directory.lock_fd_).starts_with(kNobody);
     if (directory.writable()) TN_RETURN_IF_ERROR(directory.WriteName());
@@ -285,8 +285,8 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
     }
     if (!directory.found_clean_) TN_RETURN_IF_ERROR(directory.SyncWhatIsThere());
     TN_RETURN_IF_ERROR(RestoreTornPages(path));
-    TN_RETURN_IF_ERROR(FinishReplacing(path));
-    TN_RETURN_IF_ERROR(RemoveTemporaryFiles(path));
+    TN_RETURN_IF_ERROR(StoreFiles(path).FinishReplacing());
+    TN_RETURN_IF_ERROR(StoreFiles(path).RemoveTemporaryFiles());
   } else {
     TN_RETURN_IF_ERROR(directory.StartAfresh());
   }
@@ -458,7 +458,7 @@ bool StoreDirectory::Return() {
 Status StoreDirectory::StartAfresh() {
   created_ = true;
   TN_RETURN_IF_ERROR(WriteName());
-  TN_RETURN_IF_ERROR(RemoveHalfCreatedStore(path_));
+  TN_RETURN_IF_ERROR(StoreFiles(path_).RemoveHalfCreated());
   uuid_ = NewUuid();
   lineage_ = NewTag();
   return Status::Ok();

@@ -95,7 +95,7 @@ Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
   }
   if (coordinator.store == store_.store_uuid()) return wrong("is the one that prepares it");
   const std::string at = StoreOfHint(directory_, coordinator.path);
-  const Result<StoreState> state = ExamineStore(at);
+  const Result<StoreState> state = StoreFiles(at).Examine();
   if (state.status().code() == StatusCode::kPermission) return Status::Ok();
   if (!state.ok() || *state != StoreState::kComplete) return wrong("is not there");
   return Status::Ok();
