@@ -59,7 +59,7 @@ Status Stabilizer::Commit() {
     report_.EndPhase(CommitReport::kEncode);
   }
   if (status.ok()) status = Send();
-  if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndAhead();
+  if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndPrewrite();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
   session_.arena.Reset();
   if (status.ok()) Report();
@@ -351,7 +351,7 @@ void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) 
   finished_.push_back(encoded);
   if (finished_.size() < kPagesTogether) return;
   sent_ahead_to_ = &changes.database->store();
-  sent_ahead_to_->server->SendAhead(id_, finished_);
+  sent_ahead_to_->server->Prewrite(id_, finished_);
   finished_.clear();
 }
 

@@ -268,11 +268,11 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
 
 // --- commits ---
 
-void BdbPageServer::SendAhead(CommitId id, std::span<const std::byte* const> pages) {
-  redo_.SendAhead(id, pages);
+void BdbPageServer::Prewrite(CommitId id, std::span<const std::byte* const> pages) {
+  redo_.Prewrite(id, pages);
 }
 
-void BdbPageServer::EndAhead() { redo_.EndAhead(); }
+void BdbPageServer::EndPrewrite() { redo_.EndPrewrite(); }
 
 CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
   return committer_.Commit(request, Committer::Prepared::kNo);

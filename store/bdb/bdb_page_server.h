@@ -81,8 +81,8 @@ class BdbPageServer final : public PageServer {
   Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
 
-  void SendAhead(CommitId id, std::span<const std::byte* const> pages) override;
-  void EndAhead() override;
+  void Prewrite(CommitId id, std::span<const std::byte* const> pages) override;
+  void EndPrewrite() override;
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 

@@ -21,9 +21,9 @@ namespace {
 constexpr uint64_t kLargestCommit = 48 << 20;
 // A commit whose size is not known yet may be larger than kLargestCommit. At most this many bytes
 // of such a commit are written in vain.
-constexpr uint64_t kMostAhead = 16 << 20;
+constexpr uint64_t kMostPrewritten = 16 << 20;
 // With less space free, pages are not written before their commit.
-constexpr uint64_t kSpaceForAhead = 256 << 20;
+constexpr uint64_t kSpaceForPrewrite = 256 << 20;
 // A commit of at most this many pages checks before the commit, and not when the pages are put into
 // the tree, that the client's checksums are right: such a commit takes the time of its sync anyway.
 constexpr size_t kPagesChecked = 16;
@@ -164,8 +164,8 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
   }
   // Readers go on while the record is written, as with the other policies. The disk writes while
   // the commit is staged.
-  const PagesAhead ahead = ahead_.Finish(record.version, record.id);
-  // The thread of ahead_ may have failed to sync types.
+  const PrewrittenPages ahead = prewriter_.Finish(record.version, record.id);
+  // The thread of prewriter_ may have failed to sync types.
   if (const Status status = store_.environment->failed(); !status.ok()) {
     return {CommitOutcome::kFailed, 0, status};
   }
@@ -199,37 +199,37 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
 }
 
 // False: pages of the commit are not written before the commit.
-bool RedoPolicy::BeginAhead(CommitId id) {
+bool RedoPolicy::BeginPrewrite(CommitId id) {
   {
     const std::shared_lock trees_lock(store_.trees_mutex);
     if (!store_.Usable().ok()) return false;
   }
   // Pages written ahead must not take the space that the check of the commit counts upon.
   const Result<uint64_t> free = store_.directory.FreeBytes();
-  if (!free.ok() || *free < kSpaceForAhead) return false;
+  if (!free.ok() || *free < kSpaceForPrewrite) return false;
   if (!log_.is_open() && !log_.Open(store_.directory.path(), store_.directory.uuid()).ok())
     return false;
-  ahead_.Begin(store_.version + 1, id, store_.options.checkpoint_thread);
-  if (store_.options.checkpoint_thread) ahead_.Do([this] { return log_.SyncName().ok(); });
+  prewriter_.Begin(store_.version + 1, id, store_.options.checkpoint_thread);
+  if (store_.options.checkpoint_thread) prewriter_.Do([this] { return log_.SyncName().ok(); });
   return true;
 }
 
-void RedoPolicy::SendAhead(CommitId id, std::span<const std::byte* const> pages) {
+void RedoPolicy::Prewrite(CommitId id, std::span<const std::byte* const> pages) {
   if (!store_.options.redo || !store_.directory.writable()) return;
   // Another commit may hold the mutex for long; its caller does not wait.
   const std::unique_lock commit_lock(store_.commit_mutex, std::try_to_lock);
   if (!commit_lock.owns_lock()) return;
-  if (!ahead_.IsFor(id) && !BeginAhead(id)) return;
-  if (ahead_.bytes() < kMostAhead) ahead_.Add(pages);
+  if (!prewriter_.IsFor(id) && !BeginPrewrite(id)) return;
+  if (prewriter_.bytes() < kMostPrewritten) prewriter_.Add(pages);
   // Types that are added from now on are synced by the next call or by the commit.
   if (std::exchange(store_.types_unflushed, false)) {
-    ahead_.Do([this] { return store_.environment->Flush().ok(); });
+    prewriter_.Do([this] { return store_.environment->Flush().ok(); });
   }
 }
 
-void RedoPolicy::EndAhead() {
+void RedoPolicy::EndPrewrite() {
   const std::lock_guard commit_lock(store_.commit_mutex);
-  ahead_.Drop();
+  prewriter_.Drop();
 }
 
 Status RedoPolicy::ApplyPending() {
@@ -275,7 +275,7 @@ Status RedoPolicy::ApplyPending() {
 }
 
 Status RedoPolicy::DrainRedoLog() {
-  ahead_.Drop();
+  prewriter_.Drop();
   TN_RETURN_IF_ERROR(ApplyPending());
   if (log_.bytes() == 0) return Status::Ok();
   TN_RETURN_IF_ERROR(store_.environment->Flush());
@@ -344,7 +344,7 @@ Status RedoPolicy::Close(bool* log_obsolete) {
   const Status applied = ApplyPending();
   // A log that could not be read is all that there is of some commits.
   *log_obsolete = applied.ok() && log_.is_open();
-  ahead_.Drop();
+  prewriter_.Drop();
   log_.Close();
   return applied;
 }

@@ -16,8 +16,8 @@
 #include "base/worker_thread.h"
 #include "store/bdb/bdb_store.h"
 #include "store/bdb/bdb_tree_writer.h"
-#include "store/log/redo_ahead.h"
 #include "store/log/redo_log.h"
+#include "store/log/redo_prewriter.h"
 
 namespace tenure::store {
 
@@ -31,10 +31,10 @@ class RedoPolicy {
   // Needs and takes trees_mutex itself.
   CommitAnswer Commit(const CommitRequest& request);
 
-  // Pages of a commit that will follow (PageServer::SendAhead). Takes the mutexes itself.
-  void SendAhead(CommitId id, std::span<const std::byte* const> pages);
+  // Pages of a commit that will follow (PageServer::Prewrite). Takes the mutexes itself.
+  void Prewrite(CommitId id, std::span<const std::byte* const> pages);
   // Takes commit_mutex itself.
-  void EndAhead();
+  void EndPrewrite();
 
   // How many pages wait for the trees. Needs commit_mutex only.
   uint64_t PendingCount() const;
@@ -62,7 +62,7 @@ class RedoPolicy {
 
  private:
   Result<uint64_t> VersionOf(DatabaseState& database, PageId page);
-  bool BeginAhead(CommitId id);
+  bool BeginPrewrite(CommitId id);
   void WantApplied();
   void RunApplier();
 
@@ -71,7 +71,7 @@ class RedoPolicy {
 
   // With BdbStore::commit_mutex.
   RedoLog log_;
-  RedoAhead ahead_{log_};
+  RedoPrewriter prewriter_{log_};
   std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
   uint64_t pending_bytes_ = 0;
 

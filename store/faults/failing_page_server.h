@@ -69,10 +69,10 @@ class FailingPageServer final : public PageServer {
     return server_->ReturnPages(database, run);
   }
 
-  void SendAhead(CommitId id, std::span<const std::byte* const> pages) override {
-    server_->SendAhead(id, pages);
+  void Prewrite(CommitId id, std::span<const std::byte* const> pages) override {
+    server_->Prewrite(id, pages);
   }
-  void EndAhead() override { server_->EndAhead(); }
+  void EndPrewrite() override { server_->EndPrewrite(); }
   CommitAnswer Commit(const CommitRequest& request) override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 

@@ -73,7 +73,7 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
-                              NumberForm form, const PagesAhead& ahead) {
+                              NumberForm form, const PrewrittenPages& ahead) {
   GatheredCommit gathered;
   ByteWriter writer(form);
   // It may be long: it is not copied as it grows, nor for its checksum.

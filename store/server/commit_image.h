@@ -23,7 +23,7 @@ std::string WithChecksum(std::string_view bytes);
 std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::byte> bytes);
 
 // Pages that are written before the commit that has them, and the place of each among them.
-using PagesAhead = std::unordered_map<const std::byte*, uint64_t>;
+using PrewrittenPages = std::unordered_map<const std::byte*, uint64_t>;
 
 // A commit as bytes, of which the contents of whole pages are where the request has them.
 class GatheredCommit {
@@ -36,7 +36,7 @@ class GatheredCommit {
  private:
   friend GatheredCommit GatherPrepared(const CommitRequest&, const Coordinator&,
                                        const std::function<std::string(DatabaseId)>&, NumberForm,
-                                       const PagesAhead&);
+                                       const PrewrittenPages&);
   struct Contents {
     size_t at;  // what of text_ is before them
     const std::byte* bytes;
@@ -51,7 +51,8 @@ class GatheredCommit {
 // `ahead` only their places there are in it.
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
-                              NumberForm form = NumberForm::kFixed, const PagesAhead& ahead = {});
+                              NumberForm form = NumberForm::kFixed,
+                              const PrewrittenPages& ahead = {});
 
 // A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,

@@ -358,11 +358,11 @@ class PageServer {
 
   // --- Commit
 
-  // Pages, kPageBytes each, that the commit with this id is going to write whole: the server may
-  // begin with them. They stay as they are until EndAhead, which is called before anything else is
-  // done with their memory, whether or not there was a commit; only what that says counts.
-  virtual void SendAhead(CommitId, std::span<const std::byte* const>) {}
-  virtual void EndAhead() {}
+  // Tells the server pages, kPageBytes each, that the commit with this id is going to write whole:
+  // the server may write them before the commit. The pages do not change until EndPrewrite, which
+  // is called whether or not there was a commit. Pages count only if the commit has them.
+  virtual void Prewrite(CommitId, std::span<const std::byte* const>) {}
+  virtual void EndPrewrite() {}
 
   // Applies the request atomically; returns after it is durable or certain not to have happened, or
   // kUnknown. Every page number written must come from AllocatePages or exist already. A request

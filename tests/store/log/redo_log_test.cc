@@ -356,13 +356,13 @@ CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool
   const CommitId id = NewCommitId();
   const std::byte* const sent[] = {first.bytes};
   if (ahead) {
-    if (n % 3 == 0) server.SendAhead(NewCommitId(), sent);
-    if (n % 6 == 0) server.EndAhead();
-    server.SendAhead(id, sent);
+    if (n % 3 == 0) server.Prewrite(NewCommitId(), sent);
+    if (n % 6 == 0) server.EndPrewrite();
+    server.Prewrite(id, sent);
   }
   const CommitAnswer answer =
       builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1))).Commit(id);
-  server.EndAhead();
+  server.EndPrewrite();
   return answer;
 }
 
@@ -484,8 +484,8 @@ TEST(RedoStore, PagesOfACommitThatDoesNotComeLeaveNoFile) {
   const auto server = Open(store.path(), true, 1 << 20);
   const PageImage image = MakePage(1);
   const std::byte* const sent[] = {image.bytes};
-  server->SendAhead(NewCommitId(), sent);
-  server->EndAhead();
+  server->Prewrite(NewCommitId(), sent);
+  server->EndPrewrite();
   EXPECT_TRUE(std::filesystem::exists(store.path() + "/REDO"));
   EXPECT_TRUE(server->Close().ok());
   EXPECT_FALSE(std::filesystem::exists(store.path() + "/REDO"));

@@ -1,4 +1,4 @@
-#include "store/log/redo_ahead.h"
+#include "store/log/redo_prewriter.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace tenure::store {
 
-void RedoAhead::Begin(uint64_t version, CommitId id, bool thread) {
+void RedoPrewriter::Begin(uint64_t version, CommitId id, bool thread) {
   Drop();
   begun_ = true;
   version_ = version;
@@ -14,7 +14,7 @@ void RedoAhead::Begin(uint64_t version, CommitId id, bool thread) {
   if (thread) static_cast<void>(thread_.Start([this] { Run(); }));
 }
 
-void RedoAhead::Add(std::span<const std::byte* const> pages) {
+void RedoPrewriter::Add(std::span<const std::byte* const> pages) {
   for (const std::byte* page : pages) places_.insert({page, places_.size()});
   bytes_ += pages.size() * abi::kPageBytes;
   Do([this, list = std::vector(pages.begin(), pages.end())] {
@@ -22,7 +22,7 @@ void RedoAhead::Add(std::span<const std::byte* const> pages) {
   });
 }
 
-void RedoAhead::Do(std::function<bool()> work) {
+void RedoPrewriter::Do(std::function<bool()> work) {
   if (!thread_.started()) {
     failed_ |= !work();
     return;
@@ -34,7 +34,7 @@ void RedoAhead::Do(std::function<bool()> work) {
   more_.notify_one();
 }
 
-void RedoAhead::Run() {
+void RedoPrewriter::Run() {
   std::unique_lock lock(mutex_);
   while (true) {
     more_.wait(lock, [&] { return !waiting_.empty() || last_; });
@@ -46,7 +46,7 @@ void RedoAhead::Run() {
   }
 }
 
-void RedoAhead::Wait() {
+void RedoPrewriter::Wait() {
   if (!thread_.started()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -57,7 +57,7 @@ void RedoAhead::Wait() {
   last_ = false;
 }
 
-PagesAhead RedoAhead::Finish(uint64_t version, CommitId id) {
+PrewrittenPages RedoPrewriter::Finish(uint64_t version, CommitId id) {
   if (!begun_) return {};
   Wait();
   if (failed_ || version_ != version || id_ != id) {
@@ -69,7 +69,7 @@ PagesAhead RedoAhead::Finish(uint64_t version, CommitId id) {
   return std::exchange(places_, {});
 }
 
-void RedoAhead::Drop() {
+void RedoPrewriter::Drop() {
   if (!begun_) return;
   Wait();
   log_.DropAhead();
