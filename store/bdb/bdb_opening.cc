@@ -51,13 +51,13 @@ Status BdbPageServer::Create(const std::string& path, const std::string& databas
   std::unique_ptr<BdbPageServer> server(new BdbPageServer(std::move(directory), options));
   TN_RETURN_IF_ERROR(server->MakeStore(database));
   server->at_rest_ = true;
-  server->store_.directory.Leave();
+  server->store_.directory.ReleaseForHandoff();
   WarmHandoff::Keep(std::move(server));
   return Status::Ok();
 }
 
 bool BdbPageServer::Resume() {
-  if (!store_.directory.Return()) return false;
+  if (!store_.directory.Reacquire()) return false;
   if (!store_.environment->Resume().ok()) return false;
   at_rest_ = false;
   store_.environment->StartCheckpointer();

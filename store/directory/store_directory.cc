@@ -427,9 +427,9 @@ std::string StoreDirectory::Fingerprint() const {
   return text;
 }
 
-void StoreDirectory::Leave() {
+void StoreDirectory::ReleaseForHandoff() {
   const std::string text = LeftText();
-  // If it fails Return finds another text.
+  // If the write fails, Reacquire finds another text.
   if (StorePwrite(lock_fd_, text.data(), text.size(), 0) >= 0) {
     (void)!StoreTruncate(lock_fd_, static_cast<off_t>(text.size()));
   }
@@ -439,7 +439,7 @@ void StoreDirectory::Leave() {
   flock(held_.fd(), LOCK_UN);
 }
 
-bool StoreDirectory::Return() {
+bool StoreDirectory::Reacquire() {
   {
     LockFiles& locks = HeldLocks();
     const std::lock_guard guard(locks.mutex);

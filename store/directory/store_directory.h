@@ -51,11 +51,11 @@ class StoreDirectory {
   // which LOCK notes of a complete store. The destructor does it too, not clean.
   void Unlock(bool clean);
 
-  // Lets others have it, with files open to which this process writes nothing before it has the
-  // lock again. Return takes it, if nobody has had the store since and nothing in the directory is
-  // another file or has changed; else it is not held, and the files must not be written any more.
-  void Leave();
-  bool Return();
+  // Gives up the lock and keeps the files open, to which this process then writes nothing.
+  // Reacquire takes the lock again if nobody has held the store since and nothing in the directory
+  // has changed. Else it returns false: the files must not be written any more.
+  void ReleaseForHandoff();
+  bool Reacquire();
 
   // Ok while its path leads to it, and LOCK is the file that was locked: before commits. All files
   // are reached by the directory's descriptor anyway (held_directory.h), so that the store stays
@@ -94,7 +94,7 @@ class StoreDirectory {
   Status SyncWhatIsThere() const;
   // In LOCK, this process.
   Status WriteName();
-  // What LOCK has between Leave and the next holder.
+  // What LOCK has between ReleaseForHandoff and the next holder.
   std::string LeftText() const;
   // Tells files that are others, or were changed.
   std::string Fingerprint() const;
@@ -113,7 +113,7 @@ class StoreDirectory {
   Uuid uuid_;
   uint64_t lineage_ = 0;
   bool left_ = false;
-  std::string fingerprint_;  // at Leave
+  std::string fingerprint_;  // at ReleaseForHandoff
 };
 
 }  // namespace tenure::store
