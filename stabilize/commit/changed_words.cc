@@ -169,9 +169,8 @@ void Stabilizer::FindChangedWords(const GovernedPage& page) {
     const DisplacedObject* object = session_.displaced.Find(place);
     Database& database = *object->database;
     const PartOnPage part = PartOf(page, place, object->bytes);
-    const size_t offset_in_object =
-        static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
-    const uint64_t stored = object->home.bits - kHeaderBytes + offset_in_object;
+    const size_t offset_in_object = static_cast<size_t>(page.begin + part.begin - BeginOf(place));
+    const uint64_t stored = object->at_home().begin() + offset_in_object;
     Compare(reinterpret_cast<std::byte*>(page.begin) + part.begin, page.twin.get() + part.begin,
             (part.end - part.begin) / 8, {}, [&](size_t word) {
               const uint64_t byte = stored + 8 * word;

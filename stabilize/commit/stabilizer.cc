@@ -162,15 +162,12 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   if (run.large()) {
     Result<const TypeDescriptor*> type = database.TypeOf(run.type);
     if (!type.ok()) return type.status();
-    const size_t begin = size_t{run.index} * kPageBytes;
-    ForEachSlotBetween(**type, begin < kHeaderBytes ? 0 : begin - kHeaderBytes,
-                       begin + kPageBytes - kHeaderBytes, [&](size_t offset, SlotKind kind) {
-                         reach(kind, offset + kHeaderBytes - begin, **type, offset);
-                       });
-    const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
-    NoteWeakReferences(
-        **type, image + (first + kHeaderBytes - begin), first, begin + kPageBytes - kHeaderBytes,
-        [&](size_t offset) { return changed.test((offset + kHeaderBytes - begin) / 8); });
+    const PayloadPart part = PayloadOnPage(run);
+    ForEachSlotBetween(**type, part.begin, part.end, [&](size_t offset, SlotKind kind) {
+      reach(kind, part.OnPage(offset), **type, offset);
+    });
+    NoteWeakReferences(**type, image + part.on_page, part.begin, part.end,
+                       [&](size_t offset) { return changed.test(part.OnPage(offset) / 8); });
     return status;
   }
   size_t next = changed._Find_first();
@@ -324,7 +321,7 @@ bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
     encoding_ = {&changes, page, changes.pages[page.number].encoded};
   }
   if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
-  std::byte* const to = encoding_.encoded + (object.home.offset() - kHeaderBytes);
+  std::byte* const to = encoding_.encoded + object.at_home().offset();
   CopyForEncoding(type, object.place, object.bytes, database, to);
   // Those of elements, and of long objects, were not asked for ahead.
   if (object.bytes > kLong || type.element_run_count != 0) {
@@ -608,7 +605,7 @@ Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);
   if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
-    EncodeObject(type, literal, bytes, database, encoded + (home.offset() - kHeaderBytes));
+    EncodeObject(type, literal, bytes, database, encoded + Placed{home, bytes}.offset());
   }
   database.literals().insert({literal, home});
   literals_.push_back({&database, literal});

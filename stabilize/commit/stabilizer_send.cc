@@ -19,7 +19,6 @@
 
 namespace tenure::stabilize {
 
-using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::ObjectHeader;
 using abi::Ref;
@@ -103,12 +102,11 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
   if (change.run.large()) {
     // A displaced large object's run has no contents in its frames; its pages correspond to those
     // of its place.
-    const PersistentRef home =
-        PersistentRef::Object(PageId{page.number - change.run.index}, kHeaderBytes);
+    const PersistentRef home = HomeOfRun(page, change.run);
     Result<const TypeDescriptor*> type = database.TypeOf(change.run.type);
     TN_CHECK(type.ok());
     if (Ref place = session_.displaced.PlaceOf(&database, home)) {
-      const auto* begin = reinterpret_cast<const std::byte*>(place) - kHeaderBytes;
+      const auto* begin = reinterpret_cast<const std::byte*>(BeginOf(place));
       const size_t bytes = session_.displaced.Find(place)->bytes;
       const size_t skip = size_t{change.run.index} * kPageBytes;
       const size_t here = std::min(kPageBytes, bytes - skip);
@@ -131,7 +129,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
   PageParts wanted(parts);
   for (Ref place : *slots) {
     const DisplacedObject* object = session_.displaced.Find(place);
-    const size_t at = object->home.offset() - kHeaderBytes;
+    const size_t at = object->at_home().offset();
     if (!wanted.Touch(at, at + object->bytes)) continue;
     EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
   }
@@ -434,8 +432,7 @@ Status Stabilizer::Accept() {
       frame.run = change.run;
       // A large object's frames stay absent until it comes home: nothing refers to them. A
       // literal's are there.
-      const PersistentRef home =
-          PersistentRef::Object(PageId{number - change.run.index}, kHeaderBytes);
+      const PersistentRef home = HomeOfRun(PageId{number}, change.run);
       if (change.run.large() && session_.displaced.PlaceOf(&database, home) != nullptr) continue;
       if (frame.vacant) continue;
       note(readable.Add(PageId{number}));

@@ -11,6 +11,7 @@
 #include "base/flat_table.h"
 #include "stabilize/frames/block_memory.h"
 #include "stabilize/frames/piece_array.h"
+#include "stabilize/frames/placed.h"
 #include "stabilize/frames/store_names.h"
 #include "store/format/persistent_ref.h"
 
@@ -26,6 +27,8 @@ struct DisplacedObject {
   Database* database = nullptr;
   PersistentRef home;  // the slot: first field, as every reference to it is stored
   size_t bytes = 0;    // header and payload
+
+  Placed at_home() const { return {home, bytes}; }
 };
 
 // A bijection between places and homes. With the session's lock. Pointers that it gives are valid

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "gc/card_table.h"
+#include "stabilize/frames/placed.h"
 
 namespace tenure::stabilize {
 
@@ -12,7 +13,7 @@ using abi::kHeaderBytes;
 using abi::kPageBytes;
 
 PartOnPage PartOf(const GovernedPage& page, abi::Ref place, size_t bytes) {
-  const char* begin = static_cast<char*>(place) - kHeaderBytes;
+  const char* begin = BeginOf(place);
   const char* end = begin + bytes;
   const char* page_end = page.begin + kPageBytes;
   return {static_cast<size_t>(std::max<const char*>(begin, page.begin) - page.begin),
@@ -30,7 +31,7 @@ GovernedPage* GovernedPages::Find(const void* address) {
 }
 
 void GovernedPages::Add(abi::Ref place, size_t bytes) {
-  char* const begin = static_cast<char*>(place) - kHeaderBytes;
+  char* const begin = BeginOf(place);
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
     GovernedPage* found = Find(page);
     if (found == nullptr) {
@@ -52,7 +53,7 @@ void GovernedPages::Add(abi::Ref place, size_t bytes) {
 }
 
 void GovernedPages::Remove(abi::Ref place, size_t bytes) {
-  char* const begin = static_cast<char*>(place) - kHeaderBytes;
+  char* const begin = BeginOf(place);
   for (char* page = PageOf(begin); page < begin + bytes; page += kPageBytes) {
     GovernedPage* const governed = Find(page);
     TN_CHECK(governed != nullptr);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/check.h"
@@ -19,7 +20,6 @@
 
 namespace tenure::stabilize {
 
-using abi::kHeaderBytes;
 using abi::kPageBytes;
 
 namespace {
@@ -56,24 +56,23 @@ const DisplacedObject* DisplacedAt(SessionState& session, const GovernedPage& pa
                                    const void* address) {
   abi::Ref last = nullptr;  // that begins before the byte
   for (abi::Ref place : page.objects) {
-    const char* const begin = static_cast<char*>(place) - kHeaderBytes;
-    if (begin <= address && place > last) last = place;
+    if (BeginOf(place) <= address && place > last) last = place;
   }
   if (last == nullptr) return nullptr;
   const DisplacedObject* const object = session.displaced.Find(last);
-  return address < static_cast<char*>(last) - kHeaderBytes + object->bytes ? object : nullptr;
+  return address < BeginOf(last) + object->bytes ? object : nullptr;
 }
 
 void DecodeIntoDisplaced(SessionState& session, PageId page, std::span<const abi::Ref> places,
                          const std::byte* image) {
   for (abi::Ref place : places) {
     const DisplacedObject* object = session.displaced.Find(place);
-    const uint64_t begin = object->home.bits - kHeaderBytes;  // of the header, in the database
+    const Placed home = object->at_home();
     const uint64_t page_begin = page.number * kPageBytes;
-    const uint64_t first = std::max(begin + kHeaderBytes, page_begin);
-    const uint64_t last = std::min(begin + object->bytes, page_begin + kPageBytes);
+    const uint64_t first = std::max(home.home.bits, page_begin);
+    const uint64_t last = std::min(home.end(), page_begin + kPageBytes);
     if (first >= last) continue;
-    char* const to = static_cast<char*>(place) - kHeaderBytes + (first - begin);
+    char* const to = BeginOf(place) + (first - home.begin());
     std::memcpy(to, image + (first - page_begin), last - first);
     // References to young objects may be there now.
     gc::CardTable::MarkRange(to, last - first);
@@ -150,6 +149,116 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
     database.MarkOutward(opened);
   });
   database.last_opened = run;
+  return Status::Ok();
+}
+
+// The page, and absent neighbours that are likely to be wanted next; the page is the first.
+std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  const bool forward = page.number == database.last_fault.number + 1;
+  std::vector<PageId> wanted;
+  const uint64_t limit =
+      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+  for (uint64_t number = page.number; number < limit; ++number) {
+    const Frame& frame = frames.At(PageId{number});
+    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
+    wanted.push_back(PageId{number});
+  }
+  database.last_fault = wanted.back();
+  // Of a shared store no page is taken without need: another program may want to write it.
+  uint16_t& faults = frames.FaultsNear(page);
+  if (faults < kManyFaults) ++faults;
+  if (wanted.size() > 1 || faults < kManyFaults || database.server().capabilities().shared) {
+    return wanted;
+  }
+  faults = 0;
+  const PageId first = PageFrames::FirstNeighbour(page);
+  for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
+    const PageId neighbour = first + i;
+    if (neighbour == page || !frames.Covers(neighbour)) continue;
+    const Frame& frame = frames.At(neighbour);
+    // No reference leads to frames whose objects have not come home.
+    if (frame.state == FrameState::kAbsent && !frame.run.large() &&
+        session.displaced.WithHomeOn(&database, neighbour) == nullptr) {
+      wanted.push_back(neighbour);
+    }
+  }
+  return wanted;
+}
+
+// Into session.replies, in the order of `wanted`.
+Status ReadPages(SessionState& session, Database& database, std::span<const PageId> wanted) {
+  if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
+  const std::span replies = std::span(session.replies).first(wanted.size());
+  for (PageReply& reply : replies) reply.status = Status::Ok();
+  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
+  if (!database.server().capabilities().shared) return Status::Ok();
+  // Other programs make pages, and the pages read may refer to these.
+  Result<PageId> last = database.server().MaxPage(database.id());
+  if (!last.ok()) return last.status();
+  return database.Cover(*last);
+}
+
+// Decodes a page that was read into `image`, and checks its references. Sets *outward when one of
+// them leads into the transient heap.
+Status Decode(SessionState& session, Database& database, PageId page, const PageReply& reply,
+              std::byte* image, bool* outward) {
+  session.found.clear();
+  Status status = reply.status;
+  if (status.ok() && session.options.paranoid) {
+    status = CheckReferencesOfPage(database, page, reply.record);
+  }
+  (void)database.TakeLossy();
+  if (status.ok()) {
+    database.ForgetUnknownProcedures(page);
+    status = DecodePage(page, reply.record, database, image, outward, &session.found);
+  }
+  if (status.ok()) status = CheckFound(session, database, page, image, reply.record.run);
+  if (status.ok()) return status;
+  const std::string text = "database " + database.Path() + ": " + status.text();
+  if (status.code() == StatusCode::kTypeMismatch) return Failure(status.code(), text);
+  return Failure(status.code(), text, static_cast<int64_t>(page.number));
+}
+
+// Copies what another program has made of displaced objects from the page to their places, and puts
+// fillers into the page's slots of displaced objects, where no object may be found. True: the page
+// is part of a large object that lives elsewhere, so its frame stays absent.
+bool MoveToDisplaced(SessionState& session, Database& database, PageId page,
+                     const PageRecord& record, std::byte* image) {
+  Frame& frame = database.frames().At(page);
+  if (frame.called_back) {
+    if (abi::Ref large = DisplacedLarge(session, database, page, record.run)) {
+      DecodeIntoDisplaced(session, page, std::span(&large, 1), image);
+      frame.version = record.version;
+      frame.called_back = false;
+      return true;
+    }
+  }
+  const PageObjects* const places = session.displaced.WithHomeOn(&database, page);
+  if (places == nullptr) return false;
+  if (frame.called_back) DecodeIntoDisplaced(session, page, *places, image);
+  for (abi::Ref place : *places) {
+    const DisplacedObject& object = *session.displaced.Find(place);
+    StoreFiller(image + object.at_home().offset(), object.bytes);
+  }
+  return false;
+}
+
+// Shows a decoded page to the program.
+Status Publish(SessionState& session, Database& database, PageId page, const PageRecord& record,
+               std::byte* image, bool outward) {
+  ++session.counters.pages_read;
+  session.counters.bytes_read += kPageRecordBytes;
+  if (MoveToDisplaced(session, database, page, record, image)) return Status::Ok();
+  Frame& frame = database.frames().At(page);
+  frame.version = record.version;
+  frame.run = record.run;
+  frame.rewritten = database.TakeLossy();
+  TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(page), 1, image));
+  frame.state = FrameState::kClean;
+  frame.vacant = false;
+  frame.called_back = false;
+  if (outward) database.MarkOutward(page);
   return Status::Ok();
 }
 
@@ -260,101 +369,19 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
 }
 
 Status MakeResident(SessionState& session, Database& database, PageId page) {
-  PageFrames& frames = database.frames();
-  const bool forward = page.number == database.last_fault.number + 1;
-  std::vector<PageId> wanted;
-  const uint64_t limit =
-      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
-  for (uint64_t number = page.number; number < limit; ++number) {
-    const Frame& frame = frames.At(PageId{number});
-    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
-    wanted.push_back(PageId{number});
-  }
-  database.last_fault = wanted.back();
-  // Where another program may want to write it, nobody takes a page without need.
-  uint16_t& faults = frames.FaultsNear(page);
-  if (faults < kManyFaults) ++faults;
-  if (wanted.size() == 1 && faults == kManyFaults && !database.server().capabilities().shared) {
-    faults = 0;
-    const PageId first = PageFrames::FirstNeighbour(page);
-    for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
-      const PageId neighbour = first + i;
-      if (neighbour == page || !frames.Covers(neighbour)) continue;
-      const Frame& frame = frames.At(neighbour);
-      // Nothing refers to frames whose objects have not come home.
-      if (frame.state == FrameState::kAbsent && !frame.run.large() &&
-          session.displaced.WithHomeOn(&database, neighbour) == nullptr) {
-        wanted.push_back(neighbour);
-      }
-    }
-  }
-
+  const std::vector<PageId> wanted = ChoosePages(session, database, page);
   TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
-  if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
-  const std::span replies = std::span(session.replies).first(wanted.size());
-  for (PageReply& reply : replies) reply.status = Status::Ok();
-  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
-  if (database.server().capabilities().shared) {
-    // Other programs make pages, and these may refer to them.
-    Result<PageId> last = database.server().MaxPage(database.id());
-    if (!last.ok()) return last.status();
-    TN_RETURN_IF_ERROR(database.Cover(*last));
-  }
+  TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
   for (size_t i = 0; i < wanted.size(); ++i) {
-    const PageId current = wanted[i];
     alignas(8) std::byte image[kPageBytes];
     bool outward = false;
-    (void)database.TakeLossy();
-    session.found.clear();
-    Status status = replies[i].status;
-    if (status.ok() && session.options.paranoid) {
-      status = CheckReferencesOfPage(database, current, replies[i].record);
-      (void)database.TakeLossy();
+    const PageReply& reply = session.replies[i];
+    if (Status status = Decode(session, database, wanted[i], reply, image, &outward);
+        !status.ok()) {
+      if (wanted[i] == page) return status;
+      continue;  // A fault of the neighbour itself will report the failure.
     }
-    if (status.ok()) {
-      database.ForgetUnknownProcedures(current);
-      // Before decoding: that looks at the state of other frames only.
-      status = DecodePage(current, replies[i].record, database, image, &outward, &session.found);
-    }
-    if (status.ok()) status = CheckFound(session, database, current, image, replies[i].record.run);
-    if (!status.ok()) {
-      // A neighbour's trouble is told when somebody needs it.
-      if (i > 0) continue;
-      if (status.code() == StatusCode::kTypeMismatch) {
-        return Failure(status.code(), "database " + database.Path() + ": " + status.text());
-      }
-      return Failure(status.code(), "database " + database.Path() + ": " + status.text(),
-                     static_cast<int64_t>(current.number));
-    }
-    ++session.counters.pages_read;
-    session.counters.bytes_read += kPageRecordBytes;
-    if (frames.At(current).called_back) {
-      if (abi::Ref large = DisplacedLarge(session, database, current, replies[i].record.run)) {
-        // Nothing refers to its frames until it comes home.
-        DecodeIntoDisplaced(session, current, std::span(&large, 1), image);
-        frames.At(current).version = replies[i].record.version;
-        frames.At(current).called_back = false;
-        continue;
-      }
-    }
-    if (const PageObjects* slots = session.displaced.WithHomeOn(&database, current)) {
-      if (frames.At(current).called_back) DecodeIntoDisplaced(session, current, *slots, image);
-      // These objects live elsewhere; nothing must be found in their slots.
-      for (abi::Ref place : *slots) {
-        const DisplacedObject* object = session.displaced.Find(place);
-        const uint64_t filler = abi::ObjectHeader::ForFiller(static_cast<uint32_t>(object->bytes));
-        std::memcpy(image + object->home.offset() - kHeaderBytes, &filler, sizeof filler);
-      }
-    }
-    Frame& frame = frames.At(current);
-    frame.version = replies[i].record.version;
-    frame.run = replies[i].record.run;
-    frame.rewritten = database.TakeLossy();
-    TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(current), 1, image));
-    frame.state = FrameState::kClean;
-    frame.vacant = false;
-    frame.called_back = false;
-    if (outward) database.MarkOutward(current);
+    TN_RETURN_IF_ERROR(Publish(session, database, wanted[i], reply.record, image, outward));
   }
   return SettleExpected(session);
 }
@@ -362,8 +389,8 @@ Status MakeResident(SessionState& session, Database& database, PageId page) {
 Status WantWriteOf(const DisplacedObject& object) {
   PageServer& server = object.database->server();
   if (!server.capabilities().shared) return Status::Ok();
-  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
-  for (PageId at = object.home.page(); at.number <= last; at = at + 1) {
+  const Placed home = object.at_home();
+  for (PageId at = home.first_page(); at <= home.last_page(); at = at + 1) {
     TN_RETURN_IF_ERROR(server.WantWrite(object.database->id(), std::span(&at, 1)));
   }
   return Status::Ok();

@@ -178,8 +178,7 @@ void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
   for (Ref place : page.objects) {
     const DisplacedObject* object = session_.displaced.Find(place);
     const PartOnPage part = PartOf(page, place, object->bytes);
-    const size_t begin =
-        static_cast<size_t>(page.begin + part.begin - (static_cast<char*>(place) - kHeaderBytes));
+    const size_t begin = static_cast<size_t>(page.begin + part.begin - BeginOf(place));
     const size_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
     const size_t last = begin + (part.end - part.begin) - kHeaderBytes;
     std::byte* payload = image + part.begin + (first + kHeaderBytes - begin);
@@ -217,7 +216,7 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   Database& database = *object->database;
   // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
   // a frame whose twin must stay as it is.
-  const char* const begin = static_cast<char*>(displaced_object) - kHeaderBytes;
+  const char* const begin = BeginOf(displaced_object);
   for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes;
        at += kPageBytes) {
     if (session_.governed.Find(at)->state != GovernedState::kProtected) return {nullptr, nullptr};
@@ -225,8 +224,8 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   if (database.frames().At(object->home.page()).state == FrameState::kDirty)
     return {nullptr, nullptr};
   // Its page has been given up to another program: the slot may hold something newer.
-  const uint64_t last = (object->home.bits - kHeaderBytes + object->bytes - 1) / kPageBytes;
-  for (PageId page = object->home.page(); page.number <= last; page = page + 1) {
+  const Placed home = object->at_home();
+  for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
   if (object->bytes <= kPageBytes) PrepareSlots(session_, database, object->home.page());
@@ -240,8 +239,8 @@ void HeapBridge::WentHome(Ref place, Ref) {
   session_.governed.Remove(place, object.bytes);
   ++session_.counters.objects_moved_home;
   Database& database = *object.database;
-  const uint64_t last = (object.home.bits - kHeaderBytes + object.bytes - 1) / kPageBytes;
-  for (PageId page = object.home.page(); page.number <= last; page = page + 1) {
+  const Placed home = object.at_home();
+  for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.state == FrameState::kAbsent) {
       // Nothing was there to be seen until now. Without access it is seen at a touch.

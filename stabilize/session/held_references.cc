@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "stabilize/frames/placed.h"
 #include "stabilize/session/called_back.h"
 #include "stabilize/state/page_images.h"
 
@@ -26,7 +27,7 @@ class CandidateFinder {
     auto at = Behind(bits + kHeaderBytes);
     for (int i = 0; i < 2 && at != candidates_.begin(); ++i) {
       --at;
-      if (bits <= at->object.bits - kHeaderBytes + at->bytes) Found(at);
+      if (bits <= Placed{at->object, at->bytes}.end()) Found(at);
     }
   }
   void NoteHome(PersistentRef home) {

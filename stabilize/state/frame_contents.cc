@@ -11,7 +11,6 @@
 
 namespace tenure::stabilize {
 
-using abi::kHeaderBytes;
 using abi::kPageBytes;
 
 // Frames, by what the system says that they take, and twins.
@@ -102,7 +101,7 @@ void PrepareSlots(SessionState& session, Database& database, PageId page) {
   if (const PageObjects* const places = session.displaced.WithHomeOn(&database, page)) {
     for (abi::Ref place : *places) {
       const DisplacedObject& object = *session.displaced.FindByHeader(place);
-      const size_t begin = object.home.offset() - kHeaderBytes;
+      const size_t begin = object.at_home().offset();
       TN_CHECK(begin == end);
       StoreFiller(image + begin, object.bytes);
       end = begin + object.bytes;
@@ -115,8 +114,7 @@ void PrepareSlots(SessionState& session, Database& database, PageId page) {
 abi::Ref DisplacedLarge(SessionState& session, Database& database, PageId page,
                         const LargeRun& run) {
   if (!run.large()) return nullptr;
-  return session.displaced.PlaceOf(
-      &database, PersistentRef::Object(PageId{page.number - run.index}, kHeaderBytes));
+  return session.displaced.PlaceOf(&database, HomeOfRun(page, run));
 }
 
 void GiveUpFrame(SessionState& session, Database& database, PageId page) {

@@ -7,6 +7,7 @@
 #include "abi/object_header.h"
 #include "abi/type_descriptor.h"
 #include "base/check.h"
+#include "stabilize/frames/placed.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/database.h"
 #include "store/format/page_codec.h"
@@ -30,7 +31,8 @@ void ForEachObjectInImage(std::byte* image, Visit&& visit) {
   }
 }
 
-// Calls visit(Ref* slot, kind) for the slots of an image of one page of a database.
+// Calls visit(Ref* slot, kind) for the slots of an image of one page of a database, whose frame
+// has been read.
 template <typename Visit>
 void ForEachSlotOnPage(Database& database, PageId page, std::byte* image, Visit&& visit) {
   const LargeRun run = database.frames().At(page).run;
@@ -41,13 +43,11 @@ void ForEachSlotOnPage(Database& database, PageId page, std::byte* image, Visit&
     return;
   }
   Result<const abi::TypeDescriptor*> type = database.TypeOf(run.type);
-  TN_CHECK(type.ok());  // It was decoded with it.
-  const size_t begin = size_t{run.index} * abi::kPageBytes;
-  ForEachSlotBetween(
-      **type, begin < abi::kHeaderBytes ? 0 : begin - abi::kHeaderBytes,
-      begin + abi::kPageBytes - abi::kHeaderBytes, [&](size_t offset, abi::SlotKind kind) {
-        visit(reinterpret_cast<abi::Ref*>(image + (offset + abi::kHeaderBytes - begin)), kind);
-      });
+  TN_CHECK(type.ok());  // Decoding the page has found the type.
+  const PayloadPart part = PayloadOnPage(run);
+  ForEachSlotBetween(**type, part.begin, part.end, [&](size_t offset, abi::SlotKind kind) {
+    visit(reinterpret_cast<abi::Ref*>(image + part.OnPage(offset)), kind);
+  });
 }
 
 }  // namespace tenure::stabilize

@@ -114,9 +114,8 @@ bool IsWrongFor(SessionState& session, const void* object, const void* payload) 
           look(type, static_cast<const std::byte*>(at), 0, abi::PayloadBytes(type, at));
         });
       } else if (const auto type = database->TypeOf(run.type); type.ok()) {
-        const size_t first = run.index == 0 ? kHeaderBytes : 0;
-        const size_t begin = size_t{run.index} * kPageBytes + first - kHeaderBytes;
-        look(**type, image + first, begin, begin + kPageBytes - first);
+        const PayloadPart part = PayloadOnPage(run);
+        look(**type, image + part.on_page, part.begin, part.end);
       }
       if (wrong) return true;
     }
