@@ -80,7 +80,7 @@ bool Stabilizer::StaysOpen(Database& database, PageId page) const {
          session_.displaced.WithHomeOn(&database, page) == nullptr;
 }
 
-bool Stabilizer::MayLead(const Database& database, uint64_t word) const {
+bool Stabilizer::MayReferenceHeap(const Database& database, uint64_t word) const {
   const void* const address = reinterpret_cast<const void*>(word);
   if (word % 8 != 0 || word == 0 || database.Contains(address)) return false;
   if (session_.heap.Contains(address) || session_.missing.Contains(address)) return true;
@@ -139,7 +139,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) continue;
       make_change();
       change->changed.set();
-      change->leads = true;
+      change->may_reference_heap = true;
       continue;
     }
     if (twin == nullptr) continue;
@@ -153,7 +153,8 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       uint64_t now;
       std::memcpy(&now, image + 8 * word, sizeof now);
       // A report tells what is not kept as well, which need not be an address.
-      change->leads = change->leads || session_.report_details || MayLead(database, now);
+      change->may_reference_heap =
+          change->may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
       if (!change->stays_open) return;
       TwinWord before{twin + 8 * word, 0};
       std::memcpy(&before.word, before.at, sizeof before.word);

@@ -29,7 +29,7 @@ size_t OffsetOf(const void* slot, const void* object) {
 }
 
 // NIL too: a number, since nothing lies before a null pointer.
-void FetchHeader(Ref object) {
+void PrefetchHeader(Ref object) {
   __builtin_prefetch(
       reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
 }
@@ -52,7 +52,7 @@ Status Stabilizer::Commit() {
   report_.EndPhase(CommitReport::kCompare);
   Status status = FindRoots();
   report_.EndPhase(CommitReport::kRoots);
-  if (status.ok()) status = Name();
+  if (status.ok()) status = AssignHomes();
   report_.EndPhase(CommitReport::kName);
   if (status.ok()) {
     status = Encode();
@@ -101,14 +101,15 @@ Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId pa
   return *last_.change;
 }
 
-// Kept lists only: roots that were set, dirty frames, displaced objects on dirty governed pages.
-// What a page as committed refers to has its home: only words that have changed can lead to others.
+// Only from lists that are kept: roots that were set, dirty frames, displaced objects on dirty
+// governed pages. All targets of a page as committed have their homes, so only changed words can
+// lead to other objects.
 Status Stabilizer::FindRoots() {
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
     if (database->pending_root()) {
       ChangesOf(*database).root_changed = true;
-      if (!Reach(*database, *database->pending_root(), {})) return failure_;
+      if (!Reach(*database, *database->pending_root(), {})) return failure_.why();
     }
     for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
   }
@@ -116,7 +117,7 @@ Status Stabilizer::FindRoots() {
     return std::tie(a.object, a.begin) < std::tie(b.object, b.begin);
   });
   for (const WrittenWords& words : written_) {
-    if (!ReachFrom(words)) return failure_;
+    if (!ReachFrom(words)) return failure_.why();
   }
   return Status::Ok();
 }
@@ -143,7 +144,7 @@ void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part
 Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   DatabaseChanges& changes = ChangesOf(database);
   const auto change = changes.pages.find(page.number);
-  if (change == changes.pages.end() || !change->second.leads) return Status::Ok();
+  if (change == changes.pages.end() || !change->second.may_reference_heap) return Status::Ok();
   // A copy, because naming may put something on the page.
   const std::bitset<kWords> changed = change->second.changed;
   alignas(8) std::byte buffer[kPageBytes];
@@ -156,7 +157,8 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
     Ref target;
     std::memcpy(&target, image + at, sizeof target);
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
-    if (target != nullptr && !Reach(database, target, Capture(type, offset))) status = failure_;
+    if (target != nullptr && !Reach(database, target, Capture(type, offset)))
+      status = failure_.why();
   };
   const LargeRun run = database.frames().At(page).run;
   if (run.large()) {
@@ -186,55 +188,77 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   return status;
 }
 
-Status Stabilizer::Name() {
-  const ClusterOrder order = session_.options.cluster;
-  const DisplacedObjects& displaced = session_.displaced;
-  // Depth-first: the last candidate is next. The first root shall be first.
+// Gives homes to all new objects that are reached from the roots, in the order of the options.
+Status Stabilizer::AssignHomes() {
+  bool done = false;
+  switch (session_.options.cluster) {
+    case ClusterOrder::kBreadth: done = AssignBreadthFirst(); break;
+    case ClusterOrder::kDepth: done = AssignDepthFirst(); break;
+    case ClusterOrder::kAlloc: done = AssignByAddress(); break;
+  }
+  return done ? Status::Ok() : failure_.why();
+}
+
+// Reaching gives homes at once.
+bool Stabilizer::AssignBreadthFirst() {
+  while (next_new_ < session_.displaced.size()) {
+    if (!ReachFromNextNew()) return false;
+  }
+  return true;
+}
+
+bool Stabilizer::AssignDepthFirst() {
+  // The last candidate is next. The first root shall be first.
   std::reverse(candidates_.begin(), candidates_.end());
-  size_t explored = 0;  // by address: candidates before it
   while (true) {
-    if (next_named_ < displaced.size()) {
-      const DisplacedObject named = displaced.At(next_named_++);
-      FetchAhead();
+    if (next_new_ < session_.displaced.size()) {
       const size_t before = candidates_.size();
-      if (!ReachFromNamed(named)) return failure_;
-      if (order == ClusterOrder::kDepth) {
-        std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
-      }
-    } else if (order == ClusterOrder::kDepth && !candidates_.empty()) {
-      const Candidate candidate = candidates_.back();
-      candidates_.pop_back();
-      // It may have been reached on another way meanwhile.
-      const bool done =
-          ObjectHeader::Of(candidate.object)->displaced()
-              ? Reach(*candidate.database, candidate.object, candidate.by)
-              : !NameObject(*candidate.database, candidate.object, candidate.by).nil();
-      if (!done) return failure_;
-    } else if (order == ClusterOrder::kAlloc && explored < candidates_.size()) {
-      const Candidate candidate = candidates_[explored++];
-      if (!ReachFrom(*candidate.database, candidate.object)) return failure_;
-    } else {
-      break;
+      if (!ReachFromNextNew()) return false;
+      std::reverse(candidates_.begin() + static_cast<ptrdiff_t>(before), candidates_.end());
+      continue;
     }
+    if (candidates_.empty()) return true;
+    const Candidate candidate = candidates_.back();
+    candidates_.pop_back();
+    // Another reference may have led to the object meanwhile.
+    const bool done = ObjectHeader::Of(candidate.object)->displaced()
+                          ? Reach(*candidate.database, candidate.object, candidate.by)
+                          : !AssignHome(*candidate.database, candidate.object, candidate.by).nil();
+    if (!done) return false;
+  }
+}
+
+// Everything is reached before the first object gets its home.
+bool Stabilizer::AssignByAddress() {
+  std::reverse(candidates_.begin(), candidates_.end());
+  for (size_t explored = 0; explored < candidates_.size(); ++explored) {
+    const Candidate candidate = candidates_[explored];
+    if (!ReachFrom(*candidate.database, candidate.object)) return false;
   }
   std::sort(candidates_.begin(), candidates_.end(),
             [](const Candidate& a, const Candidate& b) { return a.object < b.object; });
   for (const Candidate& candidate : candidates_) {
-    if (NameObject(*candidate.database, candidate.object, candidate.by).nil()) return failure_;
+    if (AssignHome(*candidate.database, candidate.object, candidate.by).nil()) return false;
   }
   for (const auto& [object, database] : foreign_) {
-    if (!Reach(*database, object, {})) return failure_;
+    if (!Reach(*database, object, {})) return false;
   }
-  return Status::Ok();
+  return true;
 }
 
-// Objects lie anywhere in memory, and so do those that they refer to, and what is known of these:
-// each is asked for while others are worked on.
-void Stabilizer::FetchAhead() const {
+bool Stabilizer::ReachFromNextNew() {
+  const DisplacedObject object = session_.displaced.At(next_new_++);
+  PrefetchAhead();
+  return ReachFromNew(object);
+}
+
+// Objects, their targets and the entries about these lie anywhere in memory: each is prefetched
+// while others are worked on.
+void Stabilizer::PrefetchAhead() const {
   const DisplacedObjects& displaced = session_.displaced;
   constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
   const auto at = [&](size_t ahead) -> const char* {
-    const size_t number = next_named_ + ahead;
+    const size_t number = next_new_ + ahead;
     return number < displaced.size() ? static_cast<const char*>(displaced.At(number).place)
                                      : nullptr;
   };
@@ -256,21 +280,21 @@ void Stabilizer::FetchAhead() const {
       }
     }
   };
-  for_each_target(at(kTargets), FetchHeader);
-  for_each_target(at(kEntries), [&](Ref target) { FetchEntry(target); });
+  for_each_target(at(kTargets), PrefetchHeader);
+  for_each_target(at(kEntries), [&](Ref target) { PrefetchEntry(target); });
 }
 
-void Stabilizer::FetchTargets(const TypeDescriptor& type, void* payload) const {
+void Stabilizer::PrefetchTargets(const TypeDescriptor& type, void* payload) const {
   const auto for_each_target = [&](auto&& visit) {
     abi::ForEachSlot(type, payload, [&](void** slot, SlotKind kind) {
       if (kind == SlotKind::kReference) visit(*slot);
     });
   };
-  for_each_target(FetchHeader);
-  for_each_target([&](Ref target) { FetchEntry(target); });
+  for_each_target(PrefetchHeader);
+  for_each_target([&](Ref target) { PrefetchEntry(target); });
 }
 
-void Stabilizer::FetchEntry(Ref target) const {
+void Stabilizer::PrefetchEntry(Ref target) const {
   if (!session_.heap.Contains(target)) return;
   const ObjectHeader* const header = ObjectHeader::Of(target);
   if (header->displaced()) session_.displaced.Prefetch(header->word);
@@ -306,14 +330,14 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
   return good;
 }
 
-bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
+bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
   Database& database = *object.database;
   const TypeDescriptor& type = *ObjectHeader::Of(object.place)->type();
   if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
   DatabaseChanges& changes = ChangesOf(database);
   const PageId page = object.home.page();
-  // Pages are filled, and objects named, one after the other.
-  for (; next_closed_ < closed_.size() && closed_[next_closed_].named < next_named_;
+  // Pages are filled, and objects get their homes, one after the other.
+  for (; next_closed_ < closed_.size() && closed_[next_closed_].objects < next_new_;
        ++next_closed_) {
     if (changes_.size() == 1) FinishPage(changes, closed_[next_closed_].encoded);
   }
@@ -325,7 +349,7 @@ bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
   CopyForEncoding(type, object.place, object.bytes, database, to);
   // Those of elements, and of long objects, were not asked for ahead.
   if (object.bytes > kLong || type.element_run_count != 0) {
-    FetchTargets(type, to + kHeaderBytes);
+    PrefetchTargets(type, to + kHeaderBytes);
   }
   bool good = true;
   abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
@@ -335,9 +359,10 @@ bool Stabilizer::ReachFromNamed(const DisplacedObject& object) {
       EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
       return;
     }
-    PersistentRef stored;
-    good = Reach(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)), &stored);
-    std::memcpy(slot, &stored.bits, sizeof stored.bits);
+    const std::optional<PersistentRef> stored =
+        ReachAndTranslate(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)));
+    good = stored.has_value();
+    if (good) std::memcpy(slot, &stored->bits, sizeof stored->bits);
   });
   return good;
 }
@@ -360,45 +385,69 @@ CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const 
   return {&type, (offset - elements) % type.element_bytes, true};
 }
 
-bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by,
-                       PersistentRef* stored) {
-  const auto is_stored_as = [&](PersistentRef reference) {
-    if (stored != nullptr) *stored = reference;
-    return true;
-  };
-  if (target == nullptr) return is_stored_as(PersistentRef::Nil());
-  if (database.Contains(target)) return is_stored_as(database.HomeAt(target));
+bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
+  if (target == nullptr || database.Contains(target)) return true;
+  if (!session_.heap.Contains(target)) return failure_.Note(ReachOutside(database, target, by));
+  const ObjectHeader& header = *ObjectHeader::Of(target);
+  if (header.displaced()) {
+    // With one database there is nothing to import, and most references lead here.
+    return session_.databases.size() == 1 || ReachDisplaced(database, target);
+  }
+  if (IsLeftOut(header, by)) return true;
+  switch (session_.options.cluster) {
+    case ClusterOrder::kBreadth: return !AssignWithSmallTargets(database, target, by).nil();
+    case ClusterOrder::kDepth: candidates_.push_back({target, &database, by}); return true;
+    case ClusterOrder::kAlloc: AddToOwner(database, target, by); return true;
+  }
+  TN_UNREACHABLE();
+}
+
+std::optional<PersistentRef> Stabilizer::ReachAndTranslate(Database& database, Ref target,
+                                                           const CapturedBy& by) {
+  if (database.Contains(target)) return database.HomeAt(target);
   if (!session_.heap.Contains(target)) {
-    if (const Status status = ReachOutside(database, target, by); !status.ok()) return Fail(status);
-    return stored == nullptr || is_stored_as(database.ToStored(target));
+    if (!failure_.Note(ReachOutside(database, target, by))) return std::nullopt;
+    return database.ToStored(target);
   }
-  const ObjectHeader* header = ObjectHeader::Of(target);
-  if (header->displaced()) {
-    // With one database there is nothing to ask, and most references lead here.
-    if (stored == nullptr && session_.databases.size() == 1) return true;
-    const DisplacedObject* object = session_.displaced.FindByHeader(target);
-    if (object->database == &database) return is_stored_as(object->home);
-    const Status status = Import(database, *object->database, object->home);
-    if (!status.ok()) return Fail(status);
-    return stored == nullptr || is_stored_as(database.ToStored(target));
+  const ObjectHeader& header = *ObjectHeader::Of(target);
+  if (header.displaced()) {
+    const DisplacedObject* const object = session_.displaced.FindByHeader(target);
+    if (object->database == &database) return object->home;
+    if (!ReachDisplaced(database, target)) return std::nullopt;
+    return database.ToStored(target);
   }
-  if ((header->type()->flags & abi::kTypeTransient) != 0) {
-    if (session_.report_details) ++report_.not_kept[by];
-    return is_stored_as(PersistentRef::Nil());
-  }
-  if (session_.options.cluster == ClusterOrder::kBreadth) {
-    const PersistentRef home = NameObject(database, target, by);
-    return !home.nil() && is_stored_as(home) && NameSmallTargets(database, target);
-  }
-  // An object that two databases reach belongs to the first.
-  if (session_.options.cluster == ClusterOrder::kDepth) {
-    candidates_.push_back({target, &database, by});
-  } else if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
+  if (IsLeftOut(header, by)) return PersistentRef::Nil();
+  const PersistentRef home = AssignWithSmallTargets(database, target, by);
+  if (home.nil()) return std::nullopt;
+  return home;
+}
+
+bool Stabilizer::ReachDisplaced(Database& database, Ref target) {
+  const DisplacedObject* const object = session_.displaced.FindByHeader(target);
+  return object->database == &database ||
+         failure_.Note(Import(database, *object->database, object->home));
+}
+
+bool Stabilizer::IsLeftOut(const ObjectHeader& header, const CapturedBy& by) {
+  if ((header.type()->flags & abi::kTypeTransient) == 0) return false;
+  if (session_.report_details) ++report_.not_kept[by];
+  return true;
+}
+
+// An object that two databases reach belongs to the first.
+void Stabilizer::AddToOwner(Database& database, Ref target, const CapturedBy& by) {
+  if (const auto [it, fresh] = owner_.insert({target, &database}); fresh) {
     candidates_.push_back({target, &database, by});
   } else if (it->second != &database) {
     foreign_.push_back({target, &database});
   }
-  return true;
+}
+
+PersistentRef Stabilizer::AssignWithSmallTargets(Database& database, Ref object,
+                                                 const CapturedBy& by) {
+  const PersistentRef home = AssignHome(database, object, by);
+  if (home.nil() || !AssignSmallTargets(database, object)) return PersistentRef::Nil();
+  return home;
 }
 
 Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy& by) {
@@ -408,7 +457,7 @@ Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy
   if (session_.missing.Contains(target)) return ImportMissing(database, target);
   if (database.literals().contains(target)) return Status::Ok();
   // Outside of heap and databases there are only text literals.
-  return NameLiteral(database, target, by);
+  return CopyLiteral(database, target, by);
 }
 
 void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) {
@@ -441,7 +490,7 @@ PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bo
   OpenPages& pages = database.open_pages();
   if (pages.WithRoom(bytes, apart) == nullptr) {
     if (const Status status = TakeOpenPage(changes, apart); !status.ok()) {
-      Fail(status);
+      failure_.Note(status);
       return PersistentRef::Nil();
     }
   }
@@ -495,13 +544,13 @@ PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& 
   }
   const Result<PersistentRef> home = PlaceLarge(database, type, bytes);
   if (home.ok()) return *home;
-  Fail(home.status());
+  failure_.Note(home.status());
   return PersistentRef::Nil();
 }
 
-PersistentRef Stabilizer::NameObject(Database& database, Ref object, const CapturedBy& by) {
+PersistentRef Stabilizer::AssignHome(Database& database, Ref object, const CapturedBy& by) {
   const auto failed = [&](Status status) {
-    Fail(status);
+    failure_.Note(status);
     return PersistentRef::Nil();
   };
   ObjectHeader* const header = ObjectHeader::Of(object);
@@ -521,17 +570,15 @@ PersistentRef Stabilizer::NameObject(Database& database, Ref object, const Captu
   session_.governed.Add(object, bytes);
   NotePersisted(type, bytes, by);
   NoteWeakReferences(type, object, 0, bytes - kHeaderBytes, [](size_t) { return true; });
-  // By address, all that is reached is known when the first is named.
-  if (session_.options.cluster == ClusterOrder::kAlloc) next_named_ = session_.displaced.size();
   return home;
 }
 
-bool Stabilizer::NameSmallTargets(Database& database, Ref object) {
+bool Stabilizer::AssignSmallTargets(Database& database, Ref object) {
   if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
   const auto name_all = [&] {
     return cluster_.PlaceAll([&](Ref target) {
       const CapturedBy by = session_.report_details ? small_captured_[target] : CapturedBy{};
-      return !NameObject(database, target, by).nil();
+      return !AssignHome(database, target, by).nil();
     });
   };
   const bool good = PlaceSmallBehind(
@@ -591,14 +638,14 @@ void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t
   if (lost) ++report_.not_kept[Capture(type, offset)];
 }
 
-Status Stabilizer::NameLiteral(Database& database, Ref literal, const CapturedBy& by) {
+Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy& by) {
   const TypeDescriptor& type = *ObjectHeader::Of(literal)->type();
   TN_CHECK((type.flags & abi::kTypeText) != 0);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return index.status();
   const size_t bytes = BytesOf(type, literal);
   const PersistentRef home = PlaceObject(database, type, bytes, true);
-  if (home.nil()) return failure_;
+  if (home.nil()) return failure_.why();
   // The copy is at home at once: the literal itself stays what the program uses.
   const uint64_t header = ObjectHeader::ForType(&type);
   char* copy = database.mapping().Alias(database.AddressOf(home));

@@ -1,6 +1,5 @@
-// Commit: names what has become reachable, encodes the pages concerned, sends what
-// changed, and leaves every object where it is (design.md section 5, "Commit names, the collector
-// moves").
+// Commit: gives homes to the objects that have become reachable, encodes the pages concerned and
+// sends what changed. It moves no object; the collector does (docs/stabilization.md).
 #pragma once
 
 #include <bitset>
@@ -25,10 +24,11 @@ class Stabilizer {
   // `goes_on`: the transaction stays open, with pages that it is likely to write again.
   Stabilizer(SessionState& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
 
-  // Everything. When it fails, what it named is unnamed again; the transaction's writes are still
-  // in memory, for the caller to take back.
+  // The whole commit. When it fails, new objects have no homes again; the transaction's writes are
+  // still in memory, for the caller to roll back.
   Status Commit();
-  // A permission was refused, so nothing was sent. What was read is still what is stored.
+  // After a failure: a permission was refused, so nothing was sent, and the pages that were read
+  // are still as stored.
   bool was_refused() const { return refused_; }
 
  private:
@@ -40,11 +40,12 @@ class Stabilizer {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
     std::bitset<kWords> changed;  // words that may differ from the store's
-    bool leads = false;           // one of them, of a dirty frame, may refer to a transient object
-    bool stays_open = false;      // its twin has the changed words already (twins_before_)
-    // Of the session's arena, of a page that is sent whole. Of a fresh page that is ordinary, while
-    // objects are named in the order in which they are reached, each is put there when all that it
-    // refers to has been named.
+    // One of the changed words, of a dirty frame, may refer to an object that has no home yet.
+    bool may_reference_heap = false;
+    bool stays_open = false;  // its twin has the changed words already (twins_before_)
+    // The encoded page, in the session's arena, if it is sent whole. With breadth-first order a
+    // fresh page has it from the start, and an object is encoded there while its targets are
+    // reached; Encode makes all others.
     std::byte* encoded = nullptr;
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
@@ -55,7 +56,7 @@ class Stabilizer {
     OpenPages open_before;
     std::vector<PageRun> taken;  // fresh pages
     size_t fresh = 0;            // how many these are
-    // New entries of its tables of references between databases, which have them already.
+    // New entries of the tables of references between databases; the Database has them already.
     size_t imports_before = 0, exports_before = 0;
     uint64_t connection = 0;  // of the database, when pages were taken
     std::vector<ImportEntry> imports;
@@ -64,7 +65,7 @@ class Stabilizer {
     bool root_changed = false;
     PersistentRef root;
   };
-  // Reached, transient and not named yet.
+  // A transient object that was reached and has no home yet.
   struct Candidate {
     abi::Ref object;
     Database* database;
@@ -72,6 +73,22 @@ class Stabilizer {
   };
 
   using ChangedPages = std::vector<std::pair<PageId, PageChange>>;
+  // Why a function that is called for each object or reference has failed. Such a function returns
+  // false or NIL instead of a Status: copying a Status waits until everything that was stored
+  // before has reached the cache.
+  class FirstFailure {
+   public:
+    // Whether the status is ok; notes it otherwise, if it is the first one.
+    bool Note(const Status& status) {
+      if (status.ok()) return true;
+      if (why_.ok()) why_ = status;
+      return false;
+    }
+    const Status& why() const { return why_; }
+
+   private:
+    Status why_;
+  };
   // Changed words of a displaced object: those between two offsets from its payload.
   struct WrittenWords {
     abi::Ref object;
@@ -89,39 +106,49 @@ class Stabilizer {
   Status FindRoots();
   // Reaches what changed words of a dirty frame refer to.
   Status ReachFromPage(Database& database, PageId page);
-  Status Name();
-  // Asks the memory for what naming the objects behind the next ones needs.
-  void FetchAhead() const;
-  // The same for all that an object of many references refers to.
-  void FetchTargets(const abi::TypeDescriptor& type, void* payload) const;
-  void FetchEntry(abi::Ref target) const;
-  // What is done for every object and reference returns no Status: to copy one waits until
-  // everything that was stored before has got to the cache. It returns false, or NIL, when it
-  // failed, and `failure_` says why.
-  bool Fail(Status status) {
-    failure_ = status;
-    return false;
-  }
+  Status AssignHomes();
+  bool AssignBreadthFirst();
+  bool AssignDepthFirst();
+  bool AssignByAddress();
+  // Asks the memory for what the objects behind the next new ones need.
+  void PrefetchAhead() const;
+  // The same for all targets of an object of many references.
+  void PrefetchTargets(const abi::TypeDescriptor& type, void* payload) const;
+  void PrefetchEntry(abi::Ref target) const;
   // Reaches all that an object refers to.
   bool ReachFrom(Database& database, abi::Ref object);
   // Reaches what changed words of a displaced object refer to.
   bool ReachFrom(const WrittenWords& words);
-  // Reaches all of an object that this commit has named, which is encoded with that if its page is.
-  bool ReachFromNamed(const DisplacedObject& object);
-  // A reference that is about to be stored in `database`: when its target is transient, names it or
-  // makes it a candidate. `stored`, if it is not null, gets the reference's stored form; only while
-  // there are no candidates.
-  bool Reach(Database& database, abi::Ref target, const CapturedBy& by,
-             PersistentRef* stored = nullptr);
-  // The same for what is not in the heap.
+  // The next new object, in the order in which they got their homes.
+  bool ReachFromNextNew();
+  // Reaches all targets of an object that this commit has given its home, and encodes the object
+  // meanwhile if its page is encoded as objects are reached.
+  bool ReachFromNew(const DisplacedObject& object);
+  // A reference that is about to be stored in `database`: gives its target a home there or makes it
+  // a candidate, unless the target is persistent already.
+  bool Reach(Database& database, abi::Ref target, const CapturedBy& by);
+  // With breadth-first order: the same, and the stored form of the reference, which is not NIL in
+  // memory. NIL: the target is not kept. Nothing: it failed.
+  std::optional<PersistentRef> ReachAndTranslate(Database& database, abi::Ref target,
+                                                 const CapturedBy& by);
+  // Imports the object if it has its home in another database.
+  bool ReachDisplaced(Database& database, abi::Ref target);
+  // Whether the object is of a TRANSIENT type: references to it are stored as NIL.
+  bool IsLeftOut(const abi::ObjectHeader& header, const CapturedBy& by);
+  void AddToOwner(Database& database, abi::Ref target, const CapturedBy& by);
+  // A target that is not in the heap: imported, or a literal that is copied.
   Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
-  PersistentRef NameObject(Database& database, abi::Ref object, const CapturedBy& by);
-  // With breadth-first order: names the small objects behind this new one
-  // (store/format/clustering.h), which do not come with others of their generation.
-  bool NameSmallTargets(Database& database, abi::Ref object);
-  // Appends them to small_targets_, the first as the last; whether all that it refers to is small.
+  // The object's home: a place of its size, on a page that has room or on new ones. The object
+  // stays in the heap, displaced. NIL: it failed.
+  PersistentRef AssignHome(Database& database, abi::Ref object, const CapturedBy& by);
+  // With breadth-first order: also for the small objects behind this new one
+  // (store/format/clustering.h), which do not wait for others of their generation.
+  PersistentRef AssignWithSmallTargets(Database& database, abi::Ref object, const CapturedBy& by);
+  bool AssignSmallTargets(Database& database, abi::Ref object);
+  // Appends the small targets of the object to small_targets_, in reverse order; whether all its
+  // targets are small.
   bool PushSmallTargets(abi::Ref object);
-  Status NameLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
+  Status CopyLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
   // For the report only: a slot, not NIL, that is no reference; weak references among the bytes
@@ -138,27 +165,27 @@ class Stabilizer {
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
   Status ImportMissing(Database& database, abi::Ref missing);
-  // A slot of `bytes` on an open page, maybe a fresh one. `at_once`: something is put there before
-  // the commit ends.
+  // A slot of `bytes` on an open page, or on a fresh one. `at_once`: the slot gets its contents
+  // before the commit ends.
   PersistentRef Place(Database& database, size_t bytes, bool apart, bool at_once);
   // The same for an object of any size.
   PersistentRef PlaceObject(Database& database, const abi::TypeDescriptor& type, size_t bytes,
                             bool at_once = false);
   // A fresh page takes the place of the fuller open one.
   Status TakeOpenPage(DatabaseChanges& changes, bool apart);
-  // Nothing more is put on an open page: its free end is encoded, if the page is.
+  // The open page gets no more objects: encodes its free end, if the page is encoded.
   void FinishOpenPage(DatabaseChanges& changes, const OpenPage& open);
   // Objects are encoded as they are reached.
   bool encodes_reached() const { return session_.options.cluster == ClusterOrder::kBreadth; }
   Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
                                    size_t bytes);
   Status Encode();
-  // Nothing is put on the page any more; its server may begin with it.
+  // The encoded page will not change any more: its server may begin to write it.
   void FinishPage(DatabaseChanges& changes, const std::byte* encoded);
-  // At least these parts, each to its place in the page at `to`.
+  // Encodes at least these parts, each to its place in the page at `to`.
   Status EncodeOne(Database& database, PageId page, const PageChange& change,
                    std::span<const PagePart> parts, std::byte* to);
-  // All of that but the procedures that the program has not.
+  // Like EncodeOne, but leaves procedures that the program does not have NIL.
   Status EncodeKnown(Database& database, PageId page, const PageChange& change,
                      std::span<const PagePart> parts, std::byte* to);
   Status Send();
@@ -172,11 +199,17 @@ class Stabilizer {
   // What became of a commit whose answer is unknown.
   CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
   Status Accept();
+  using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
+  // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
+  Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
+  // The database's dirty frames are clean again, but for those that stay open.
+  Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
+  Status AcceptGovernedPages();
   // Whether the page, when it has changed, shall stay open for writing, with what is committed now
   // as its twin.
   bool StaysOpen(Database& database, PageId page) const;
-  // Whether Reach would do something about a word, if that were a reference.
-  bool MayLead(const Database& database, uint64_t word) const;
+  // Whether Reach would do anything for this word, if the word is a reference.
+  bool MayReferenceHeap(const Database& database, uint64_t word) const;
   // `outcome_known`: it is certain that the server has none of this.
   void Undo(bool outcome_known);
 
@@ -184,39 +217,38 @@ class Stabilizer {
   const bool goes_on_;
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
-  // What ChangeOf found last: objects are named page by page.
+  // The last answer of ChangeOf: objects get their homes page by page.
   struct {
     const DatabaseChanges* changes = nullptr;
     PageId page;
     PageChange* change = nullptr;
   } last_;
   CommitReport report_;
-  Status failure_;
+  FirstFailure failure_;
   bool refused_ = false;
   std::vector<WrittenWords> written_;
-  // Of DisplacedObjects: the first that this commit has named, and the first of these that was not
-  // looked at.
-  const size_t first_named_ = session_.displaced.size();
-  size_t next_named_ = first_named_;
-  // Where ReachFromNamed put something last.
+  // Numbers in DisplacedObjects: the first object to which this commit gave a home, and the first
+  // of these whose targets have not been reached yet.
+  const size_t first_new_ = session_.displaced.size();
+  size_t next_new_ = first_new_;
+  // The page that ReachFromNew encoded to last.
   struct {
     const DatabaseChanges* changes = nullptr;
     PageId page;
     std::byte* encoded = nullptr;
   } encoding_;
-  // Pages that nothing more is put on, encoded when so many of DisplacedObjects have been looked
-  // at.
+  // A page that gets no more objects. It is encoded when next_new_ has passed `objects`.
   struct ClosedPage {
     const std::byte* encoded;
-    size_t named;
+    size_t objects;
   };
   std::vector<ClosedPage> closed_;
   size_t next_closed_ = 0;
-  // Finished pages that were not sent ahead of the commit yet.
+  // Encoded pages that were not sent ahead of the commit yet.
   std::vector<const std::byte*> finished_;
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
   std::vector<Candidate> candidates_;        // not with breadth-first order
-  // While small objects are named; the second for PushSmallTargets.
+  // Of AssignSmallTargets; the second of PushSmallTargets.
   std::vector<abi::Ref> small_targets_, pure_targets_;
   std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only
   struct RefHash {
@@ -225,14 +257,14 @@ class Stabilizer {
     }
   };
   Cluster<abi::Ref, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
-  // Where something else comes instead of a procedure that the program has not.
+  // A slot whose stored procedure the program does not have, and which now gets another value.
   struct ReplacedProcedure {
     Database* database;
     PageId page;
     size_t offset;
   };
   std::vector<ReplacedProcedure> replaced_procedures_;
-  // By address only: the database that a candidate belongs to.
+  // With ClusterOrder::kAlloc: the database that a candidate belongs to.
   std::unordered_map<abi::Ref, Database*> owner_;
   std::vector<std::pair<abi::Ref, Database*>> foreign_;  // references between databases to these
   std::vector<std::pair<Database*, const void*>> literals_;  // copied by this commit

@@ -406,83 +406,99 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
                       status.text() + ")")};
 }
 
-// The server has it: from here on failures only concern protections.
+// The server has the commit: from here on only changes of protection can fail.
 Status Stabilizer::Accept() {
   for (const auto& [database, page, offset] : replaced_procedures_) {
     database->ForgetUnknownProcedure(page, offset);
   }
   Status first_failure;
-  auto note = [&](Status status) {
+  const auto note = [&](Status status) {
     if (first_failure.ok()) first_failure = status;
   };
-  std::unordered_map<const Database*, std::vector<PageId>> kept;  // ascending
-  for (auto& changes : changes_) {
-    Database& database = *changes->database;
-    ReadableRun readable(database, Access::kNone);
-    size_t fresh = 0;
-    for (auto& [number, change] : changes->pages) {
-      Frame& frame = database.frames().At(PageId{number});
-      frame.version = changes->version;
-      frame.rewritten = false;
-      fresh += change.fresh;
-      if (!change.fresh) {
-        if (change.stays_open) kept[&database].push_back(PageId{number});
-        continue;
-      }
-      frame.run = change.run;
-      // A large object's frames stay absent until it comes home: nothing refers to them. A
-      // literal's are there.
-      const PersistentRef home = HomeOfRun(PageId{number}, change.run);
-      if (change.run.large() && session_.displaced.PlaceOf(&database, home) != nullptr) continue;
-      if (frame.vacant) continue;
-      note(readable.Add(PageId{number}));
-      frame.state = FrameState::kClean;
-    }
-    note(readable.Flush());
-    if (changes->root_changed) database.AcceptRoot(changes->root);
-    if (!changes->pages.empty()) {
-      // One that mostly makes pages tells nothing of those that the next one changes.
-      const bool mostly_fresh = 2 * fresh > changes->pages.size();
-      database.changed_version = mostly_fresh ? 0 : changes->version;
-    }
-  }
+  KeptOpen kept;
+  for (auto& changes : changes_) note(AcceptPages(*changes, kept));
   for (auto& database : session_.databases) {
-    std::vector<PageId>& dirty = database->dirty();
-    std::sort(dirty.begin(), dirty.end());
-    ReadableRun readable(*database, Access::kWrite);
-    std::vector<PageId> open = std::move(kept[database.get()]);
-    auto next_open = open.begin();
-    for (PageId page : dirty) {
-      Frame& frame = database->frames().At(page);
-      if (next_open != open.end() && *next_open == page) {
-        ++next_open;
-        frame.level = 0;
-        TN_CHECK(!session_.options.paranoid ||
-                 std::memcmp(frame.twin.get(), database->AliasOf(page), kPageBytes) == 0);
-        continue;
-      }
-      if (frame.state == FrameState::kSpilled) {
-        DropSpilled(session_, *database, page);
-        continue;
-      }
-      note(readable.Add(page));
-      frame.state = FrameState::kClean;
-      frame.level = 0;
-      frame.twin.reset();
-    }
-    note(readable.Flush());
-    database->twins = open.size();
-    dirty = std::move(open);
+    note(CleanDirtyFrames(*database, std::move(kept[database.get()])));
   }
+  note(AcceptGovernedPages());
+  TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
+  return Status::Ok();
+}
+
+Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
+  Database& database = *changes.database;
+  Status first_failure;
+  ReadableRun readable(database, Access::kNone);
+  size_t fresh = 0;
+  for (auto& [number, change] : changes.pages) {
+    const PageId page{number};
+    Frame& frame = database.frames().At(page);
+    frame.version = changes.version;
+    frame.rewritten = false;
+    fresh += change.fresh;
+    if (!change.fresh) {
+      if (change.stays_open) kept[&database].push_back(page);
+      continue;
+    }
+    frame.run = change.run;
+    // The frames of a large object stay absent until it comes home: no reference leads to them. A
+    // literal is copied to its frames at once.
+    if (change.run.large() &&
+        session_.displaced.PlaceOf(&database, HomeOfRun(page, change.run)) != nullptr) {
+      continue;
+    }
+    if (frame.vacant) continue;
+    if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
+    frame.state = FrameState::kClean;
+  }
+  if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
+  if (changes.root_changed) database.AcceptRoot(changes.root);
+  if (!changes.pages.empty()) {
+    // A commit of mostly new pages tells nothing about the pages that the next one changes.
+    const bool mostly_fresh = 2 * fresh > changes.pages.size();
+    database.changed_version = mostly_fresh ? 0 : changes.version;
+  }
+  return first_failure;
+}
+
+Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept) {
+  std::vector<PageId>& dirty = database.dirty();
+  std::sort(dirty.begin(), dirty.end());
+  Status first_failure;
+  ReadableRun readable(database, Access::kWrite);
+  auto next_kept = kept.begin();
+  for (PageId page : dirty) {
+    Frame& frame = database.frames().At(page);
+    if (next_kept != kept.end() && *next_kept == page) {
+      ++next_kept;
+      frame.level = 0;
+      TN_CHECK(!session_.options.paranoid ||
+               std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0);
+      continue;
+    }
+    if (frame.state == FrameState::kSpilled) {
+      DropSpilled(session_, database, page);
+      continue;
+    }
+    if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
+    frame.state = FrameState::kClean;
+    frame.level = 0;
+    frame.twin.reset();
+  }
+  if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
+  database.twins = kept.size();
+  dirty = std::move(kept);
+  return first_failure;
+}
+
+Status Stabilizer::AcceptGovernedPages() {
   session_.governed.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session_.governed.Accept(page);
   });
-  const Status protected_all = session_.governed.ProtectAll();
-  const bool is_short = protected_all.code() == StatusCode::kNoMemory;
+  const Status status = session_.governed.ProtectAll();
+  const bool is_short = status.code() == StatusCode::kNoMemory;
   session_.mappings_short = is_short || MappingQuota::OfProcess().IsCritical();
-  if (!is_short) note(protected_all);
-  TN_CHECK(first_failure.ok());  // Memory protection that fails leaves nothing to go on with.
-  return Status::Ok();
+  return is_short ? Status::Ok() : status;
 }
 
 void Stabilizer::Undo(bool outcome_known) {
@@ -490,7 +506,7 @@ void Stabilizer::Undo(bool outcome_known) {
     for (const TwinWord& before : twins) std::memcpy(before.at, &before.word, sizeof before.word);
   }
   DisplacedObjects& displaced = session_.displaced;
-  while (displaced.size() > first_named_) {
+  while (displaced.size() > first_new_) {
     const DisplacedObject object = displaced.At(displaced.size() - 1);
     displaced.Remove(object.place);
     session_.governed.Remove(object.place, object.bytes);
