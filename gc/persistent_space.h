@@ -4,7 +4,7 @@
 //
 // Frames are pages of open databases, outside the heap's own address range; to the collector they
 // are old pages that it never frees, never moves and never scans as a whole except when they are
-// outward. All calls happen with the world stopped, on the collecting thread.
+// remembered. All calls happen with the world stopped, on the collecting thread.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class PersistentSpace {
  public:
   virtual ~PersistentSpace() = default;
 
-  // Before anything else in a collection: makes frames on the outward list and governed pages
+  // Before anything else in a collection: makes frames of the remembered set and governed pages
   // readable and writable for the collector (they stay what they are for mutators). kMinor: of
   // governed pages only those that are young; kSlice: none.
   virtual void BeginCollection(CollectionKind kind) = 0;
@@ -66,7 +66,7 @@ class PersistentSpace {
   // the store the page is open for every thread: so never while others run.
   virtual void StoreWord(void* place, uint64_t word) { *static_cast<uint64_t*>(place) = word; }
 
-  // Exact roots outside the heap, told on every call: slots of outward frames (minor: those with
+  // Exact roots outside the heap, told on every call: slots of remembered frames (minor: those with
   // dirty cards suffice), of twins and before-images, and whatever else stabilize/ holds (root
   // references, literals' copies).
   virtual void VisitRoots(CollectionKind kind, SlotVisitor& visitor) = 0;
@@ -89,7 +89,7 @@ class PersistentSpace {
   virtual Home HomeOf(abi::Ref displaced_object) = 0;
   // The object at `place` now lives at `home`; its slots at write_at are visited after this call
   // (they are not yet updated), and the cards of home are marked where they end up young. Stabilize
-  // clears its table entry, and puts the frame on the outward list, from which a later collection
+  // clears its table entry, and puts the frame in the remembered set, from which a later collection
   // takes it when it may.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
 

@@ -74,7 +74,8 @@ void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next
 bool Stabilizer::StaysOpen(Database& database, PageId page) const {
   const Frame& frame = database.frames().At(page);
   // Changed by two commits, one behind the other, it is likely to be changed by the next.
-  if (frame.state != FrameState::kDirty || frame.version != database.changed_version) return false;
+  if (frame.state != FrameState::kDirty || frame.version != database.changed_version())
+    return false;
   // What is called back must not be open; objects come home to pages that are not.
   return !database.server().capabilities().shared &&
          session_.displaced.WithHomeOn(&database, page) == nullptr;
@@ -135,7 +136,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       change = &found.emplace_back(page, PageChange()).second;
       change->run = frame.run;
     };
-    if (frame.rewritten) {
+    if (frame.not_round_trippable) {
       if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) continue;
       make_change();
       change->changed.set();

@@ -654,7 +654,7 @@ Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy
   if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
     EncodeObject(type, literal, bytes, database, encoded + Placed{home, bytes}.offset());
   }
-  database.literals().insert({literal, home});
+  database.AddLiteral(literal, home);
   literals_.push_back({&database, literal});
   NotePersisted(type, bytes, by);
   return Status::Ok();

@@ -434,7 +434,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
     const PageId page{number};
     Frame& frame = database.frames().At(page);
     frame.version = changes.version;
-    frame.rewritten = false;
+    frame.not_round_trippable = false;
     fresh += change.fresh;
     if (!change.fresh) {
       if (change.stays_open) kept[&database].push_back(page);
@@ -456,13 +456,13 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
   if (!changes.pages.empty()) {
     // A commit of mostly new pages tells nothing about the pages that the next one changes.
     const bool mostly_fresh = 2 * fresh > changes.pages.size();
-    database.changed_version = mostly_fresh ? 0 : changes.version;
+    database.SetChangedVersion(mostly_fresh ? 0 : changes.version);
   }
   return first_failure;
 }
 
 Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept) {
-  std::vector<PageId>& dirty = database.dirty();
+  std::vector<PageId> dirty = database.TakeDirty();
   std::sort(dirty.begin(), dirty.end());
   Status first_failure;
   ReadableRun readable(database, Access::kWrite);
@@ -483,11 +483,10 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
     if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
     frame.state = FrameState::kClean;
     frame.level = 0;
-    frame.twin.reset();
+    database.DropTwin(page);
   }
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
-  database.twins = kept.size();
-  dirty = std::move(kept);
+  for (PageId page : kept) database.AddDirty(page);
   return first_failure;
 }
 
@@ -515,7 +514,7 @@ void Stabilizer::Undo(bool outcome_known) {
                  .ok());
     ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;
   }
-  for (const auto& [database, literal] : literals_) database->literals().erase(literal);
+  for (const auto& [database, literal] : literals_) database->RemoveLiteral(literal);
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     for (const PageRun& run : changes->taken) {

@@ -48,17 +48,17 @@ class ExpectedObject {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  bool listed = false;   // on the outward list, perhaps no longer outward
-  bool outward = false;  // may refer to the transient heap; then it is on the outward list
-  bool passed = false;   // when kDirty: the clock has closed it, and nobody has touched it since
-  bool called_back = false;  // given up to another program, and absent since then
-  bool filled = false;       // an object came home to it in the collection that is going on
+  bool listed = false;  // in Database::remembered(), perhaps not in the remembered set any more
+  bool in_remembered_set = false;  // may refer to the transient heap
+  bool passed = false;  // when kDirty: the clock has closed it, and nobody has touched it since
+  bool called_back = false;      // given up to another program, and absent since then
+  bool received_object = false;  // an object moved home to it in the collection in progress
   // Nobody has seen its memory yet, and it may have none: all that is on the page is displaced.
   // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends it.
   bool vacant = false;
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
-  // the program lacks): when it is written, all of it is.
-  bool rewritten = false;
+  // the program lacks): a commit that changes the page writes all of it.
+  bool not_round_trippable = false;
   uint16_t level = 0;    // of nesting: the transaction that wrote it last, when kDirty
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;

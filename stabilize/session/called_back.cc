@@ -14,7 +14,7 @@ CallbackListener::Answer SessionCallbacks::CalledBack(PageServer& server, Databa
     if (!database->open() || database->id() != id) continue;
     if (database->server().store_uuid() != server.store_uuid()) continue;
     if (page.number == 0) {
-      if (!to_read) database->root_fresh = false;
+      if (!to_read) database->ExpireRoot();
       continue;
     }
     // Nothing new may be put on it without asking.

@@ -81,7 +81,7 @@ void DecodeIntoDisplaced(SessionState& session, PageId page, std::span<const abi
 
 PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   PageFrames& frames = database.frames();
-  const PageRun last = database.last_opened;
+  const PageRun last = database.last_opened();
   const bool forward = last.pages > 0 && page == last.first + last.pages;
   PageRun run{page, 1};
   // Others may want pages that are only perhaps written here; children note each page.
@@ -96,7 +96,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   };
   // What was changed by the last commit together is likely to be so again.
   const bool again =
-      database.changed_version != 0 && frames.At(page).version == database.changed_version;
+      database.changed_version() != 0 && frames.At(page).version == database.changed_version();
   const PageId group = PageFrames::FirstNeighbour(page);
   uint64_t written = 0;
   for (PageId near = group; near < group + PageFrames::kNeighbours; near = near + 1) {
@@ -105,7 +105,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   const bool dense = written >= kManyWritten;
   const auto likely = [&](PageId neighbour) {
     if (!may(neighbour)) return false;
-    if (again && frames.At(neighbour).version == database.changed_version) return true;
+    if (again && frames.At(neighbour).version == database.changed_version()) return true;
     return dense && PageFrames::FirstNeighbour(neighbour) == group;
   };
   while (run.pages < kOpenTogether && run.first.number > 1 &&
@@ -129,33 +129,32 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
   each([&](PageId opened) {
     PageCopy twin = NewPageCopy();
     std::memcpy(twin.get(), database.AliasOf(opened), kPageBytes);
-    database.frames().At(opened).twin = std::move(twin);
+    database.SetTwin(opened, std::move(twin));
   });
   const Status status = database.mapping().SetAccess(database.FrameOf(run.first), run.pages,
                                                      Access::kRead, Access::kWrite);
   if (!status.ok()) {
-    each([&](PageId opened) { database.frames().At(opened).twin.reset(); });
+    each([&](PageId opened) { database.DropTwin(opened); });
     return status;
   }
   each([&](PageId opened) {
     Frame& frame = database.frames().At(opened);
-    ++database.twins;
     frame.state = FrameState::kDirty;
     frame.passed = false;
     frame.level = session.depth();
     if (session.depth() > 0)
       session.levels.back().frames.push_back({&database, opened, nullptr, 0});
-    database.dirty().push_back(opened);
-    database.MarkOutward(opened);
+    database.AddDirty(opened);
+    database.Remember(opened);
   });
-  database.last_opened = run;
+  database.SetLastOpened(run);
   return Status::Ok();
 }
 
 // The page, and absent neighbours that are likely to be wanted next; the page is the first.
 std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageId page) {
   PageFrames& frames = database.frames();
-  const bool forward = page.number == database.last_fault.number + 1;
+  const bool forward = page.number == database.last_fault().number + 1;
   std::vector<PageId> wanted;
   const uint64_t limit =
       forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
@@ -164,7 +163,7 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
     if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
     wanted.push_back(PageId{number});
   }
-  database.last_fault = wanted.back();
+  database.SetLastFault(wanted.back());
   // Of a shared store no page is taken without need: another program may want to write it.
   uint16_t& faults = frames.FaultsNear(page);
   if (faults < kManyFaults) ++faults;
@@ -199,19 +198,19 @@ Status ReadPages(SessionState& session, Database& database, std::span<const Page
   return database.Cover(*last);
 }
 
-// Decodes a page that was read into `image`, and checks its references. Sets *outward when one of
-// them leads into the transient heap.
+// Decodes a page that was read into `image`, and checks its references. Sets *refers_to_heap when
+// one of them leads into the transient heap.
 Status Decode(SessionState& session, Database& database, PageId page, const PageReply& reply,
-              std::byte* image, bool* outward) {
+              std::byte* image, bool* refers_to_heap) {
   session.found.clear();
   Status status = reply.status;
   if (status.ok() && session.options.paranoid) {
     status = CheckReferencesOfPage(database, page, reply.record);
   }
-  (void)database.TakeLossy();
+  (void)database.TakeNotRoundTrippable();
   if (status.ok()) {
     database.ForgetUnknownProcedures(page);
-    status = DecodePage(page, reply.record, database, image, outward, &session.found);
+    status = DecodePage(page, reply.record, database, image, refers_to_heap, &session.found);
   }
   if (status.ok()) status = CheckFound(session, database, page, image, reply.record.run);
   if (status.ok()) return status;
@@ -246,19 +245,19 @@ bool MoveToDisplaced(SessionState& session, Database& database, PageId page,
 
 // Shows a decoded page to the program.
 Status Publish(SessionState& session, Database& database, PageId page, const PageRecord& record,
-               std::byte* image, bool outward) {
+               std::byte* image, bool refers_to_heap) {
   ++session.counters.pages_read;
   session.counters.bytes_read += kPageRecordBytes;
   if (MoveToDisplaced(session, database, page, record, image)) return Status::Ok();
   Frame& frame = database.frames().At(page);
   frame.version = record.version;
   frame.run = record.run;
-  frame.rewritten = database.TakeLossy();
+  frame.not_round_trippable = database.TakeNotRoundTrippable();
   TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(page), 1, image));
   frame.state = FrameState::kClean;
   frame.vacant = false;
   frame.called_back = false;
-  if (outward) database.MarkOutward(page);
+  if (refers_to_heap) database.Remember(page);
   return Status::Ok();
 }
 
@@ -374,14 +373,14 @@ Status MakeResident(SessionState& session, Database& database, PageId page) {
   TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
   for (size_t i = 0; i < wanted.size(); ++i) {
     alignas(8) std::byte image[kPageBytes];
-    bool outward = false;
+    bool refers_to_heap = false;
     const PageReply& reply = session.replies[i];
-    if (Status status = Decode(session, database, wanted[i], reply, image, &outward);
+    if (Status status = Decode(session, database, wanted[i], reply, image, &refers_to_heap);
         !status.ok()) {
       if (wanted[i] == page) return status;
       continue;  // A fault of the neighbour itself will report the failure.
     }
-    TN_RETURN_IF_ERROR(Publish(session, database, wanted[i], reply.record, image, outward));
+    TN_RETURN_IF_ERROR(Publish(session, database, wanted[i], reply.record, image, refers_to_heap));
   }
   return SettleExpected(session);
 }

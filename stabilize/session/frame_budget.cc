@@ -27,7 +27,7 @@ constexpr uint64_t kOverdraftPart = 8;
 // Whether the frame has nothing that would be lost or missed.
 bool MayDrop(SessionState& session, Database& database, PageId page) {
   const Frame& frame = database.frames().At(page);
-  if (database.open_pages().Has(page) || frame.filled) return false;
+  if (database.open_pages().Has(page) || frame.received_object) return false;
   // Its slots wait for their objects.
   if (session.displaced.WithHomeOn(&database, page) != nullptr) return false;
   bool may = true;
@@ -99,8 +99,8 @@ Status Spill(SessionState& session, Database& database, PageId page) {
   DropFrame(database, page);
   ++session.counters.pages_spilled;
   database.frames().At(page).state = FrameState::kSpilled;
-  database.frames().At(page).rewritten = true;  // Without a twin all of it is sent.
-  database.spilled()[page] = std::move(spilled);
+  database.frames().At(page).not_round_trippable = true;  // Without a twin all of it is sent.
+  database.AddSpilled(page, std::move(spilled));
   return Status::Ok();
 }
 
@@ -149,7 +149,7 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
             if (frame.twin != nullptr &&
                 std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0) {
               // It was opened with others, and not written.
-              std::erase(database.dirty(), page);
+              database.RemoveDirty([&](PageId dirty) { return dirty == page; });
               DropFrame(database, page);
               ++session.counters.pages_dropped;
               return true;
@@ -170,19 +170,19 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
 // A touch of a spilled page: it is dirty, in memory.
 Status Unspill(SessionState& session, Database& database, PageId page) {
   TN_RETURN_IF_ERROR(MakeRoom(session, 1));
-  const auto it = database.spilled().find(page);
-  TN_CHECK(it != database.spilled().end());
-  TN_RETURN_IF_ERROR(ReadSpilled(session, it->second, database.AliasOf(page)));
+  const SpilledPage* const spilled = database.FindSpilled(page);
+  TN_CHECK(spilled != nullptr);
+  TN_RETURN_IF_ERROR(ReadSpilled(session, *spilled, database.AliasOf(page)));
   Frame& frame = database.frames().At(page);
   // A child's first write must be seen.
   const Access access = session.depth() > 0 ? Access::kRead : Access::kWrite;
   TN_RETURN_IF_ERROR(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, access));
-  session.spill.Free(it->second.slot);
-  database.spilled().erase(it);
+  session.spill.Free(spilled->slot);
+  database.RemoveSpilled(page);
   frame.state = FrameState::kDirty;
   frame.passed = false;
-  database.MarkOutward(page);
+  database.Remember(page);
   return Status::Ok();
 }
 

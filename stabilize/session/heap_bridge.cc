@@ -89,7 +89,7 @@ void HeapBridge::AllocatedAtFirst(size_t bytes) {
 void HeapBridge::EndCollection(gc::CollectionKind kind) {
   if (kind == gc::CollectionKind::kMinor) ExpectCommit();
   for (auto& database : session_.databases) {
-    for (PageId page : database->outward()) database->frames().At(page).filled = false;
+    for (PageId page : database->remembered()) database->frames().At(page).received_object = false;
   }
   TN_CHECK(session_.governed.Sweep().ok());
   TN_CHECK(session_.governed.ProtectAll().ok());
@@ -113,21 +113,19 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     if (Ref* root = database->pending_root_slot(); root != nullptr && *root != nullptr)
       visitor.VisitSlot(root);
 
-    for (auto& [page, spilled] : database->spilled()) {
-      for (SpilledReference& reference : spilled.references) visitor.VisitSlot(&reference.target);
-    }
-    // Objects that go home during the scan put frames on the list.
+    database->ForEachSpilledReference([&](Ref* target) { visitor.VisitSlot(target); });
+    // Objects that go home during the scan add pages to the remembered set.
     std::vector<PageId> still;
-    const std::vector<PageId> before = std::move(database->outward());
-    database->outward().clear();
+    const std::vector<PageId> before = database->TakeRemembered();
     for (PageId page : before) {
       Frame& frame = database->frames().At(page);
-      if (!frame.outward) {
+      if (!frame.in_remembered_set) {
         frame.listed = false;
         continue;
       }
       char* const address = database->FrameOf(page);
-      if (kind == gc::CollectionKind::kVerify) frame.filled = true;  // The list stays as it is.
+      if (kind == gc::CollectionKind::kVerify)
+        frame.received_object = true;  // The list stays as it is.
       // Cards tell what was stored since the last scan; a frame without dirty ones refers to
       // nothing young.
       if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) {
@@ -142,14 +140,14 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
           if (session_.heap.Contains(*slot)) refers = true;
         });
       }
-      if (refers || frame.filled || frame.state == FrameState::kDirty) {
+      if (refers || frame.received_object || frame.state == FrameState::kDirty) {
         still.push_back(page);
       } else {
-        frame.outward = frame.listed = false;
+        frame.in_remembered_set = frame.listed = false;
         gc::CardTable::ClearRange(address, kPageBytes);
       }
     }
-    database->outward().insert(database->outward().end(), still.begin(), still.end());
+    database->KeepRemembered(still);
   }
   // What displaced objects were before the open transactions wrote them.
   session_.governed.ForEachChanged(
@@ -248,9 +246,9 @@ void HeapBridge::WentHome(Ref place, Ref) {
           database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
       frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
     }
-    frame.filled = true;
+    frame.received_object = true;
     frame.starts.reset();
-    database.MarkOutward(page);
+    database.Remember(page);
   }
 }
 

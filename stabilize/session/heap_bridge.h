@@ -25,7 +25,7 @@ class HeapBridge final : public gc::PersistentSpace {
   bool IsGoverned(const void* page) const override;
 
  private:
-  // Scans one outward frame; whether it still refers to the transient heap.
+  // Scans one remembered frame; whether it still refers to the transient heap.
   bool VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor);
 
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);

@@ -166,10 +166,10 @@ void AbortChild(SessionState& session) {
     TN_CHECK(database.mapping()
                  .SetAccess(database.FrameOf(image.page), 1, Access::kWrite, Access::kRead)
                  .ok());
-    database.MarkOutward(image.page);
+    database.Remember(image.page);
   }
   for (auto& database : session.databases) {
-    std::erase_if(database->dirty(), [&](PageId page) {
+    database->RemoveDirty([&](PageId page) {
       const FrameState state = database->frames().At(page).state;
       return state != FrameState::kDirty && state != FrameState::kSpilled;
     });

@@ -119,8 +119,8 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
   if (state_.in_transaction()) return TransactionInProgress();
   const DatabasePath parts = SplitDatabasePath(path);
   if (Database* open = FindOpen(state_, parts.store, parts.database)) {
-    if (open->implicit) {
-      open->implicit = false;
+    if (open->implicit()) {
+      open->SetImplicit(false);
       return open;
     }
     return Status(StatusCode::kOpenHere, "the database is open in this process");

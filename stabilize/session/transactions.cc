@@ -21,8 +21,8 @@ constexpr int kBeginAttempts = 1000;
 // Displaced objects are read without a fault: what has been given up is fetched before a
 // transaction can see it.
 Status RefreshDisplaced(SessionState& session, Database& database) {
-  while (!database.stale.empty()) {
-    const PageId page = database.stale.back();
+  while (!database.stale().empty()) {
+    const PageId page = database.stale().back();
     Frame& frame = database.frames().At(page);
     if (session.displaced.WithHomeOn(&database, page) == nullptr &&
         DisplacedLarge(session, database, page, frame.run) == nullptr) {
@@ -41,7 +41,7 @@ Status RefreshDisplaced(SessionState& session, Database& database) {
       TN_RETURN_IF_ERROR(status);
       TN_RETURN_IF_ERROR(protect);
     }
-    database.stale.pop_back();
+    database.RemoveLastStale();
   }
   return Status::Ok();
 }
@@ -87,19 +87,19 @@ Status StartAtServers(SessionState& session) {
       for (auto& database : session.databases) {
         if (!*lost || !database->open() || &database->store() != &store) continue;
         database->ForgetFreeRuns();
-        database->all_stale = true;
+        database->SetAllStale(true);
       }
       for (size_t d = 0; d < session.databases.size() && status.ok(); ++d) {
         Database& database = *session.databases[d];
         if (!database.open() || &database.store() != &store) continue;
-        if (database.all_stale) {
+        if (database.all_stale()) {
           GiveUpAll(session, database);
           status = store.catalog.Reload(*store.server);
           if (status.ok()) status = database.LoadTables();
           if (status.code() == StatusCode::kClosed)
             return CloseLostDatabases(session, store, status);
           if (status.ok() && !store.server->capabilities().shared) status = database.RefreshRoot();
-          if (status.ok()) database.all_stale = false;
+          if (status.ok()) database.SetAllStale(false);
         }
         if (status.ok()) status = RefreshDisplaced(session, database);
       }
@@ -115,7 +115,7 @@ Status LockRoot(SessionState& session, Database& database, bool write) {
   const PageId root{0};
   Status status = write ? database.server().WantWrite(database.id(), std::span(&root, 1))
                         : database.server().WantRead(database.id(), std::span(&root, 1));
-  if (status.ok() && !database.root_fresh) status = database.RefreshRoot();
+  if (status.ok() && !database.root_fresh()) status = database.RefreshRoot();
   return EndIfAborted(session, status);
 }
 
@@ -143,7 +143,7 @@ Status CommitChanges(SessionState& session, bool goes_on) {
   EndTransactions(session);
   if (status.code() == StatusCode::kConflict && !stabilizer.was_refused()) {
     // Whatever the server found to be out of date is fetched anew.
-    for (auto& database : session.databases) database->all_stale = true;
+    for (auto& database : session.databases) database->SetAllStale(true);
   }
   if (status.code() == StatusCode::kUnknownOutcome) {
     // Nobody knows what the databases hold: they are of no more use in this process.
@@ -158,8 +158,7 @@ Status CommitChanges(SessionState& session, bool goes_on) {
 // them.
 void Rollback(SessionState& session) {
   for (auto& database : session.databases) {
-    for (PageId page : database->dirty()) RestoreFrame(session, *database, page);
-    database->dirty().clear();
+    for (PageId page : database->TakeDirty()) RestoreFrame(session, *database, page);
     database->DropPendingRoot();
   }
   session.governed.ForEachChanged([&](GovernedPage& page) {

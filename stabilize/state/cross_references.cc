@@ -23,7 +23,7 @@ Result<Database*> FindNamed(SessionState& session, Database& from, const ImportE
   if (there == nullptr) {
     opened = OpenParts(session, {store, entry.name});
     if (opened.ok()) {
-      (*opened)->implicit = true;
+      (*opened)->SetImplicit(true);
       if ((*opened)->uuid() == entry.database) return opened;
       (void)CloseParts(session, **opened);
       opened = Status(StatusCode::kNotFound, "another database is there");
@@ -44,7 +44,7 @@ Result<Database*> FindNamed(SessionState& session, Database& from, const ImportE
 }  // namespace
 
 Result<abi::Ref> ImportToMemory(SessionState& session, Database& from, uint64_t number,
-                                bool* outward) {
+                                bool* refers_to_heap) {
   if (number == 0 || number > from.imports().size()) {
     // Another session may have added it.
     TN_RETURN_IF_ERROR(from.LoadTables());
@@ -78,7 +78,7 @@ Result<abi::Ref> ImportToMemory(SessionState& session, Database& from, uint64_t 
   const PersistentRef home = there.object;
   if (home.nil()) return missing("it was lost when the store was salvaged");
   from.NoteImport(database, home, number);
-  Result<abi::Ref> place = database.ToMemory(home, outward);
+  Result<abi::Ref> place = database.ToMemory(home, refers_to_heap);
   if (!place.ok()) return missing(place.status().text());
   return place;
 }

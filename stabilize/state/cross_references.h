@@ -17,10 +17,10 @@ namespace tenure::stabilize {
 // With the session's lock.
 
 // The address of the object that entry `number` of the import table of `from` names, or one of
-// MissingTargets. kCorrupt: the table has no such entry. Sets *outward when the object lives in the
-// transient heap.
+// MissingTargets. kCorrupt: the table has no such entry. Sets *refers_to_heap when the object lives
+// in the transient heap.
 Result<abi::Ref> ImportToMemory(SessionState& session, Database& from, uint64_t number,
-                                bool* outward);
+                                bool* refers_to_heap);
 // The number of the entry of `from` for an object of another database, or for a missing one; 0 for
 // other addresses.
 uint64_t ImportOf(SessionState& session, Database& from, abi::Ref object);

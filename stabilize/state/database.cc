@@ -99,7 +99,7 @@ Status Database::Close() {
   frames_ = {};
   dirty_.clear();
   spilled_.clear();
-  outward_.clear();
+  remembered_.clear();
   pending_root_.reset();
   // What a program that opens and closes databases would collect. clear() keeps the memory.
   literals_ = {};
@@ -156,7 +156,7 @@ uint64_t Database::FindImport(const Database& target, PersistentRef home) const 
 
 void Database::NoteImport(const Database& target, PersistentRef home, uint64_t number) {
   const auto [it, fresh] = import_of_.insert({{&target, home.bits}, number});
-  if (!fresh && it->second != number) lossy_ = true;
+  if (!fresh && it->second != number) not_round_trippable_ = true;
 }
 
 bool Database::ImportsFrom(const Database& target) const {
@@ -202,31 +202,31 @@ Status Database::RefreshRoot() {
   if (!last.ok()) return last.status();
   TN_RETURN_IF_ERROR(Cover(*last));
   root_ = *root;
-  root_fresh = true;
+  root_fresh_ = true;
   return Status::Ok();
 }
 
 Result<abi::Ref> Database::Root() {
   if (pending_root_) return *pending_root_;
   if (root_.nil()) return abi::Ref{nullptr};
-  bool outward = false;
-  return ToMemory(root_, &outward);
+  bool refers_to_heap = false;
+  return ToMemory(root_, &refers_to_heap);
 }
 
-void Database::MarkOutward(PageId page) {
+void Database::Remember(PageId page) {
   Frame& frame = frames_.At(page);
-  if (!frame.outward) {
-    frame.outward = true;
-    if (!frame.listed) outward_.push_back(page);
+  if (!frame.in_remembered_set) {
+    frame.in_remembered_set = true;
+    if (!frame.listed) remembered_.push_back(page);
     frame.listed = true;
   }
   gc::CardTable::MarkRange(FrameOf(page), kPageBytes);
 }
 
-void Database::ForgetOutward(PageId page) {
+void Database::ForgetRemembered(PageId page) {
   Frame& frame = frames_.At(page);
-  if (!frame.outward) return;
-  frame.outward = false;
+  if (!frame.in_remembered_set) return;
+  frame.in_remembered_set = false;
   gc::CardTable::ClearRange(FrameOf(page), kPageBytes);
 }
 
@@ -281,15 +281,15 @@ PlainReferences Database::Plain() const {
   return {mapping_->base(), mapping_->reserved_bytes(), stored};
 }
 
-Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* outward) {
+Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* refers_to_heap) {
   if (stored.kind() == RefKind::kImport)
-    return ImportToMemory(session_, *this, stored.entry(), outward);
+    return ImportToMemory(session_, *this, stored.entry(), refers_to_heap);
   if (!stored.well_formed_object() || !frames_.Covers(stored.page())) {
     return Status(StatusCode::kCorrupt, "a stored reference is not one of this database",
                   static_cast<int64_t>(stored.bits));
   }
   if (abi::Ref place = displaced_.PlaceOf(this, stored)) {
-    *outward = true;
+    *refers_to_heap = true;
     return place;
   }
   return AddressOf(stored);
@@ -352,7 +352,7 @@ Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
     if (!status.ok() && status.code() != StatusCode::kCorrupt) return status;
     type = store_.catalog.TypeOf(index);
   }
-  if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) lossy_ = true;
+  if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) not_round_trippable_ = true;
   return type;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -66,7 +67,7 @@ class Database final : public ReferenceTranslator {
   // In the child of a fork: it is closed, and the store is not told.
   void Abandon() {
     open_ = false;
-    outward_.clear();
+    remembered_.clear();
   }
 
   const std::string& name() const { return name_; }
@@ -111,11 +112,18 @@ class Database final : public ReferenceTranslator {
   void DropPendingRoot() { pending_root_.reset(); }
   // The root is that of the last commit of anybody, until root_fresh is reset (shared servers).
   Status RefreshRoot();
-  bool root_fresh = false;
-  // Pages that were given up while displaced objects have their homes there.
-  std::vector<PageId> stale;
-  // What is known of the database may be out of date: all of it.
-  bool all_stale = false;
+  bool root_fresh() const { return root_fresh_; }
+  void ExpireRoot() { root_fresh_ = false; }
+
+  // Pages that were given up while displaced objects have their homes there: to be read again
+  // before a transaction sees these objects.
+  const std::vector<PageId>& stale() const { return stale_; }
+  void AddStale(PageId page) { stale_.push_back(page); }
+  void RemoveLastStale() { stale_.pop_back(); }
+  // Whether everything that is known of the database may be out of date.
+  bool all_stale() const { return all_stale_; }
+  void SetAllStale(bool all) { all_stale_ = all; }
+
   // Page ids that the server gave to an earlier connection are not ours any more.
   void ForgetFreeRuns() {
     free_runs_.clear();
@@ -129,24 +137,70 @@ class Database final : public ReferenceTranslator {
   }
 
   // Pages that the open transaction may have written, as they were opened for that.
-  std::vector<PageId>& dirty() { return dirty_; }
+  const std::vector<PageId>& dirty() const { return dirty_; }
+  void AddDirty(PageId page) { dirty_.push_back(page); }
+  // Removes the pages for which is_clean(page) holds.
+  template <typename IsClean>
+  void RemoveDirty(IsClean&& is_clean) {
+    std::erase_if(dirty_, is_clean);
+  }
+  std::vector<PageId> TakeDirty() { return std::exchange(dirty_, {}); }
   // The version of the last commit by this process, if it changed pages that were there; or 0.
-  uint64_t changed_version = 0;
-  // What the last write trap opened.
-  PageRun last_opened{PageId{0}, 0};
-  // Pages whose frames may refer to the transient heap.
-  std::vector<PageId>& outward() { return outward_; }
-  // Puts the frame on the outward list, and marks its cards so that the next collection looks at
+  uint64_t changed_version() const { return changed_version_; }
+  void SetChangedVersion(uint64_t version) { changed_version_ = version; }
+  // The pages that the last write trap opened.
+  PageRun last_opened() const { return last_opened_; }
+  void SetLastOpened(PageRun run) { last_opened_ = run; }
+  // The last page of the last read, to notice faults that run forward.
+  PageId last_fault() const { return last_fault_; }
+  void SetLastFault(PageId page) { last_fault_ = page; }
+
+  // The remembered set: pages whose frames may refer to the transient heap. Pages that have left it
+  // (Frame::in_remembered_set) stay listed until the next collection.
+  const std::vector<PageId>& remembered() const { return remembered_; }
+  // For a collection, which visits the pages and keeps those that stay. Pages that are remembered
+  // in between stay too.
+  std::vector<PageId> TakeRemembered() { return std::exchange(remembered_, {}); }
+  void KeepRemembered(std::span<const PageId> pages) {
+    remembered_.insert(remembered_.end(), pages.begin(), pages.end());
+  }
+  // Puts the page into the remembered set, and marks its cards so that the next collection visits
   // it.
-  void MarkOutward(PageId page);
-  // Its memory goes: it leaves the list, and its cards are clean.
-  void ForgetOutward(PageId page);
+  void Remember(PageId page);
+  // The memory of the frame is dropped: the page leaves the set, and its cards are clean.
+  void ForgetRemembered(PageId page);
   // Dirty pages that are in the spill file.
-  std::unordered_map<PageId, SpilledPage>& spilled() { return spilled_; }
-  uint64_t twins = 0;  // how many there are
+  const std::unordered_map<PageId, SpilledPage>& spilled() const { return spilled_; }
+  const SpilledPage* FindSpilled(PageId page) const {  // null: not spilled
+    const auto it = spilled_.find(page);
+    return it == spilled_.end() ? nullptr : &it->second;
+  }
+  void AddSpilled(PageId page, SpilledPage spilled) { spilled_[page] = std::move(spilled); }
+  void RemoveSpilled(PageId page) { spilled_.erase(page); }
+  // Calls visit(abi::Ref* target) for the references of spilled pages to the heap.
+  template <typename Visit>
+  void ForEachSpilledReference(Visit&& visit) {
+    for (auto& [page, spilled] : spilled_) {
+      for (SpilledReference& reference : spilled.references) visit(&reference.target);
+    }
+  }
+
+  // Gives the frame a twin: the image before the first write.
+  void SetTwin(PageId page, PageCopy twin) {
+    twins_ += frames_.At(page).twin == nullptr;
+    frames_.At(page).twin = std::move(twin);
+  }
+  // Drops the frame's twin, if it has one.
+  void DropTwin(PageId page) {
+    twins_ -= frames_.At(page).twin != nullptr;
+    frames_.At(page).twin.reset();
+  }
+  uint64_t twins() const { return twins_; }  // how many frames have one
 
   // Copies of text literals, by the literal's address.
-  std::unordered_map<const void*, PersistentRef>& literals() { return literals_; }
+  const std::unordered_map<const void*, PersistentRef>& literals() const { return literals_; }
+  void AddLiteral(const void* literal, PersistentRef home) { literals_.insert({literal, home}); }
+  void RemoveLiteral(const void* literal) { literals_.erase(literal); }
 
   // References to and from other databases. Entries are numbered from 1.
   const std::vector<ImportEntry>& imports() const { return imports_; }
@@ -175,9 +229,9 @@ class Database final : public ReferenceTranslator {
   // The pages that new objects are put on.
   OpenPages& open_pages() { return open_pages_; }
 
-  // Whether decoding since the last call met something that encoding does not give back
-  // (Frame::rewritten).
-  bool TakeLossy() { return std::exchange(lossy_, false); }
+  // Whether decoding since the last call met a word that encoding does not give back
+  // (Frame::not_round_trippable).
+  bool TakeNotRoundTrippable() { return std::exchange(not_round_trippable_, false); }
   // Why something could not be translated to its stored form since the last call; the encoded page
   // is wrong then.
   Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
@@ -193,14 +247,13 @@ class Database final : public ReferenceTranslator {
   void ForgetUnknownProcedures(PageId page) { unknown_procedures_.erase(page); }
   void ForgetUnknownProcedure(PageId page, size_t offset);
 
-  // For a read fault of a page that follows the last one.
-  PageId last_fault;
-  // Opened for a reference to it, not by the program.
-  bool implicit = false;
+  // Whether a reference to the database opened it, not the program.
+  bool implicit() const { return implicit_; }
+  void SetImplicit(bool implicit) { implicit_ = implicit; }
 
   // ReferenceTranslator:
   PlainReferences Plain() const override;
-  Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override;
+  Result<abi::Ref> ToMemory(PersistentRef stored, bool* refers_to_heap) override;
   PersistentRef ToStored(abi::Ref object) override;
   uint64_t ProcedureToStored(void* code) override;
   void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) override;
@@ -232,14 +285,19 @@ class Database final : public ReferenceTranslator {
   PageFrames frames_;
   PersistentRef root_;
   std::optional<abi::Ref> pending_root_;
-  std::vector<PageId> dirty_, outward_;
+  std::vector<PageId> dirty_, remembered_, stale_;
   std::unordered_map<PageId, SpilledPage> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   uint64_t connection_ = 0;
   bool removed_used_ = false;  // the server has no more removed pages
   OpenPages open_pages_;
-  bool lossy_ = false;
+  bool not_round_trippable_ = false;
+  bool root_fresh_ = false, all_stale_ = false, implicit_ = false;
+  uint64_t changed_version_ = 0;
+  PageRun last_opened_{PageId{0}, 0};
+  PageId last_fault_;
+  uint64_t twins_ = 0;
   std::unordered_map<PageId, std::vector<UnknownProcedure>> unknown_procedures_;
   Status encode_failure_;
 };

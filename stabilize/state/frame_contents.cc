@@ -18,7 +18,7 @@ uint64_t FrameBytes(const SessionState& session) {
   uint64_t bytes = 0;
   for (const auto& database : session.databases) {
     if (!database->open()) continue;
-    bytes += database->mapping().UsedBytes() + database->twins * kPageBytes;
+    bytes += database->mapping().UsedBytes() + database->twins() * kPageBytes;
   }
   return bytes;
 }
@@ -35,11 +35,8 @@ void DropFrame(Database& database, PageId page) {
   frame.state = FrameState::kAbsent;
   frame.level = 0;
   frame.starts.reset();
-  if (frame.twin != nullptr) {
-    frame.twin.reset();
-    --database.twins;
-  }
-  database.ForgetOutward(page);
+  database.DropTwin(page);
+  database.ForgetRemembered(page);
 }
 
 Status ReadSpilled(const SessionState& session, const SpilledPage& spilled, std::byte* to) {
@@ -51,18 +48,18 @@ Status ReadSpilled(const SessionState& session, const SpilledPage& spilled, std:
 }
 
 void DropSpilled(SessionState& session, Database& database, PageId page) {
-  const auto it = database.spilled().find(page);
-  if (it == database.spilled().end()) return;
-  session.spill.Free(it->second.slot);
-  database.spilled().erase(it);
+  const SpilledPage* const spilled = database.FindSpilled(page);
+  if (spilled == nullptr) return;
+  session.spill.Free(spilled->slot);
+  database.RemoveSpilled(page);
   database.frames().At(page).state = FrameState::kAbsent;
 }
 
 Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId page,
                            std::byte* buffer) {
-  const auto it = database.spilled().find(page);
-  if (it == database.spilled().end()) return database.AliasOf(page);
-  TN_RETURN_IF_ERROR(ReadSpilled(session, it->second, buffer));
+  const SpilledPage* const spilled = database.FindSpilled(page);
+  if (spilled == nullptr) return database.AliasOf(page);
+  TN_RETURN_IF_ERROR(ReadSpilled(session, *spilled, buffer));
   return buffer;
 }
 
@@ -72,13 +69,12 @@ void RestoreFrame(SessionState& session, Database& database, PageId page) {
   if (frame.state == FrameState::kSpilled) return DropSpilled(session, database, page);
   // What was spilled in between has no twin: it is read again.
   if (frame.twin == nullptr) return DropFrame(database, page);
-  --database.twins;
   std::memcpy(database.AliasOf(page), frame.twin.get(), kPageBytes);
   TN_CHECK(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
   frame.state = FrameState::kClean;
   frame.level = 0;
-  frame.twin.reset();
+  database.DropTwin(page);
 }
 
 void PrepareSlots(SessionState& session, Database& database, PageId page) {
@@ -130,7 +126,7 @@ void GiveUpFrame(SessionState& session, Database& database, PageId page) {
     return;
   }
   frame.called_back = true;
-  database.stale.push_back(page);
+  database.AddStale(page);
 }
 
 void GiveUpAll(SessionState& session, Database& database) {
@@ -138,7 +134,7 @@ void GiveUpAll(SessionState& session, Database& database) {
     GiveUpFrame(session, database, PageId{number});
   }
   database.open_pages() = {};
-  database.root_fresh = false;
+  database.ExpireRoot();
 }
 
 }  // namespace tenure::stabilize

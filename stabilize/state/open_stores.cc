@@ -164,7 +164,7 @@ Status RestoreUse(SessionState& session, OpenStoreState& store) {
   }
   TN_RETURN_IF_ERROR(status);
   for (auto& database : session.databases) {
-    if (database->open() && &database->store() == &store) database->all_stale = true;
+    if (database->open() && &database->store() == &store) database->SetAllStale(true);
   }
   return Status::Ok();
 }
@@ -234,7 +234,7 @@ Status CloseParts(SessionState& session, Database& closing) {
 void CloseGone(SessionState& session, Database& database) {
   for (auto& other : session.databases) {
     // What it refers to there is looked up again.
-    if (other->open() && other->ImportsFrom(database)) other->all_stale = true;
+    if (other->open() && other->ImportsFrom(database)) other->SetAllStale(true);
   }
   GiveUpAll(session, database);
   (void)CloseParts(session, database);

@@ -59,8 +59,8 @@ class Checker {
   Status Page(PageId page, const PageRecord& record) {
     auto image = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
     Collector collector(database_);
-    bool outward = false;
-    TN_RETURN_IF_ERROR(DecodePage(page, record, collector, image.get(), &outward));
+    bool refers_to_heap = false;
+    TN_RETURN_IF_ERROR(DecodePage(page, record, collector, image.get(), &refers_to_heap));
     const std::string where = "page " + std::to_string(page.number);
     if (record.run.index != 0) {
       const Result<std::unique_ptr<PageReply>> first = Read(PageId{page.number - record.run.index});
@@ -121,8 +121,8 @@ class Checker {
     }
     auto image = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
     Collector ignored(database_);
-    bool outward = false;
-    TN_RETURN_IF_ERROR(DecodePage(page, record, ignored, image.get(), &outward));
+    bool refers_to_heap = false;
+    TN_RETURN_IF_ERROR(DecodePage(page, record, ignored, image.get(), &refers_to_heap));
     // Decoded: every length is right.
     for (size_t at = 0; at < kPageBytes;) {
       abi::ObjectHeader header;

@@ -270,10 +270,10 @@ Status SettleExpected(SessionState& session) {
         TN_RETURN_IF_ERROR(
             database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
         alignas(8) std::byte image[kPageBytes];
-        bool outward = false;
+        bool refers_to_heap = false;
         Status status = reply.status;
-        if (status.ok()) status = DecodePage(page, reply.record, database, image, &outward);
-        (void)database.TakeLossy();
+        if (status.ok()) status = DecodePage(page, reply.record, database, image, &refers_to_heap);
+        (void)database.TakeNotRoundTrippable();
         database.ForgetUnknownProcedures(page);
         // Its own trouble is told when somebody needs it.
         if (!status.ok()) continue;

@@ -117,7 +117,8 @@ class FrameCheck {
       if (heap_.ObjectContaining(target) != target) {
         return Wrong(page, offset, "refers to no object of the heap");
       }
-      if (!frame.outward) return Wrong(page, offset, "refers to the heap, and is not outward");
+      if (!frame.in_remembered_set)
+        return Wrong(page, offset, "refers to the heap, and is not in the remembered set");
       const char* slot = database_.FrameOf(page) + offset;
       if (heap_.IsYoung(target) && !gc::CardTable::IsDirty(slot)) {
         return Wrong(page, offset, "refers to a young object, and the card is clean");

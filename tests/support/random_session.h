@@ -35,7 +35,7 @@ RandomSessionResult RunRandomSession(const RandomSessionOptions& options);
 
 // Checks the contents of an open database's frames (design.md section 6): every page is tiled;
 // every reference is NIL, the start of an object of a frame or of the heap, or one of `literals`; a
-// frame that refers to the heap is on the outward list, with dirty cards where it refers to young
+// frame that refers to the heap is in the remembered set, with dirty cards where it refers to young
 // objects; a clean one refers to displaced and TRANSIENT objects only. Returns an empty text or the
 // error.
 std::string CheckFrames(gc::Heap& heap, stabilize::Database& database,

@@ -144,7 +144,8 @@ void TestPersistentSpace::EndCollection(CollectionKind) {
   ++collections_ended;
 }
 
-// All of them are outward, always. In a minor collection only slots with dirty cards are visited.
+// All of them are in the remembered set. In a minor collection only slots with dirty cards are
+// visited.
 void TestPersistentSpace::VisitRoots(CollectionKind kind, SlotVisitor& visitor) {
   TN_CHECK(collecting_);
   for (Ref& root : roots) visitor.VisitSlot(&root);

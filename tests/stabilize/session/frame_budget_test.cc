@@ -62,7 +62,7 @@ class FrameBudget : public ::testing::TestWithParam<std::tuple<FaultTier, PageSe
     return sum;
   }
   void ExpectSmall() {
-    EXPECT_LE(world.database->mapping().UsedBytes() + world.database->twins * kPageBytes,
+    EXPECT_LE(world.database->mapping().UsedBytes() + world.database->twins() * kPageBytes,
               (kBudgetPages + 4) * kPageBytes);
   }
   static constexpr uint64_t kSum = kCells * (kCells + 1) / 2;
