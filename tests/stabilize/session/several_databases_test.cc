@@ -326,7 +326,8 @@ TEST_P(SeveralDatabases, OneStoreHasOneNameHere) {
   Create("one");
   Open("one");
   for (const char* name : {"one/", "./one", "one/../one:main"}) {
-    EXPECT_EQ(world.session->OpenDatabase(Path(name)).status().code(), StatusCode::kOpenHere) << name;
+    EXPECT_EQ(world.session->OpenDatabase(Path(name)).status().code(), StatusCode::kOpenHere)
+        << name;
   }
 }
 
