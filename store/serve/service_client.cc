@@ -194,7 +194,7 @@ void ServiceClient::Work() {
     {
       std::unique_lock guard(queue_lock_);
       queued_.wait(guard, [&] { return ended_ || !queue_.empty(); });
-      if (ended_) return;
+      if (ended_) break;
       request = std::move(queue_.front());
       queue_.pop_front();
       queue_bytes_ -= request.body.size();
@@ -216,6 +216,13 @@ void ServiceClient::Work() {
     if (status.ok() || commit) reply.PutBytes(rest.bytes());
     const std::lock_guard guard(send_lock_);
     if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
+  }
+  // Nobody waited for the answers to acknowledgements: a program that ended behind them has sent
+  // them all the same, and the store would keep their records for ever. No message comes any more.
+  for (const Message& request : queue_) {
+    if (request.kind != MessageKind::kAcknowledge) continue;
+    Reader reader(request.body);
+    (void)Acknowledge(reader);
   }
 }
 

@@ -12,6 +12,7 @@ MODULE Main;
 IMPORT Database, IO, Params;
 <*FATAL ANY*>
 BEGIN
+  TRY Database.Create(Params.Get(1)) EXCEPT Database.DatabaseExists => END;
   Database.Open(Params.Get(1)).close();
   IO.Put("opened\n");
 END Main.
