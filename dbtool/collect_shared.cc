@@ -45,15 +45,16 @@ class SharedCollection {
 
   Result<CollectTotals> Run() {
     for (int attempt = 1;; ++attempt) {
-      const Status status = Decide();
-      if (status.ok()) break;
-      if (status.code() != StatusCode::kInUse || attempt == kAttempts) return status;
+      server_lost_ = false;
+      Status status = Decide();
+      // Dead objects lose their references before any of them goes.
+      if (status.ok()) status = Sweep(Step::kDisconnect);
+      if (status.ok()) status = Sweep(Step::kFree);
+      if (status.ok()) return totals_;
+      const bool again = status.code() == StatusCode::kInUse || server_lost_;
+      if (!again || attempt == kAttempts) return status;
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
     }
-    // Dead objects lose their references before any of them goes.
-    TN_RETURN_IF_ERROR(Sweep(Step::kDisconnect));
-    TN_RETURN_IF_ERROR(Sweep(Step::kFree));
-    return totals_;
   }
 
  private:
@@ -176,6 +177,12 @@ class SharedCollection {
         server_.AwaitTurn();
         const Result<bool> started = server_.StartTransaction();
         if (!started.ok()) return started.status();
+        if (*started) {
+          // The server was started again, and does not know any more what was decided.
+          server_.EndTransaction();
+          server_lost_ = true;
+          return Status(StatusCode::kIo, "the page server was started again meanwhile");
+        }
         status = Write(step, from, to, pages);
         server_.EndTransaction();
       } while (status.code() == StatusCode::kConflict);
@@ -270,6 +277,7 @@ class SharedCollection {
   const DatabaseId database_;
   const uint64_t at_once_;
   CollectTotals totals_;
+  bool server_lost_ = false;           // the server was started again since Decide
   std::vector<Candidate> candidates_;  // ascending
   // What each refers to of them, one behind the other, and where that of each ends.
   std::vector<PersistentRef> targets_;

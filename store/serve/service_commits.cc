@@ -23,6 +23,7 @@ Status ServiceClient::NoteRefused(CommitId id) {
 
 Status ServiceClient::CheckWrites(const CommitRequest& request) {
   bool permitted = true;
+  Status unfounded;
   for (const DatabaseCommit& commit : request.databases) {
     const uint32_t id = commit.database.index;
     if (!open_.contains(id)) return BadRequest();
@@ -36,13 +37,15 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
       permitted = permitted && service_.permissions.HasWrite(*this, {id, write.page.number});
       // Its number goes to others: nobody may have a reference to what was there.
       if (write.remove && !dead_.contains({id, write.page.number})) {
-        return Status(StatusCode::kInvalidArgument,
-                      "a page is removed that no collection has found empty",
-                      static_cast<int64_t>(write.page.number));
+        unfounded = Status(StatusCode::kInvalidArgument,
+                           "a page is removed that no collection has found empty",
+                           static_cast<int64_t>(write.page.number));
       }
     }
   }
+  // A client whose server was started again in between has lost both, and begins anew.
   if (!permitted) return Status(StatusCode::kConflict, "a page is written without permission");
+  TN_RETURN_IF_ERROR(unfounded);
   return service_.trusts_contents ? Status::Ok() : service_.check.CheckCommit(request);
 }
 
