@@ -15,14 +15,14 @@
 namespace tenure::dbtool {
 
 using store::DatabaseId;
-using store::StoredType;
+using store::DeclaredType;
 
 namespace {
 
 // By index; those that cannot be understood are not usable.
-Result<std::vector<StoredType>> TypesOf(store::PageServer& server) {
+Result<std::vector<DeclaredType>> TypesOf(store::PageServer& server) {
   TN_ASSIGN_OR_RETURN(const std::vector<store::TypeEntry> entries, server.TypeEntries());
-  std::vector<StoredType> types(entries.size() + 1);
+  std::vector<DeclaredType> types(entries.size() + 1);
   for (const store::TypeEntry& entry : entries) {
     if (entry.index < types.size()) (void)ParseType(entry.description, &types[entry.index]);
   }
@@ -36,7 +36,7 @@ class ImportCheck {
 
   Result<ImportsReport> Run(DatabaseId database) {
     TN_ASSIGN_OR_RETURN(const std::vector<store::ImportEntry> imports, server_.Imports(database));
-    TN_ASSIGN_OR_RETURN(std::vector<StoredType> types, TypesOf(server_));
+    TN_ASSIGN_OR_RETURN(std::vector<DeclaredType> types, TypesOf(server_));
     types_ = std::move(types);
     for (size_t i = 0; i < imports.size(); ++i) Look(imports[i], i);
     for (const auto& [store, other] : stores_) {
@@ -49,7 +49,7 @@ class ImportCheck {
   struct Store {
     Status status;  // not ok: it cannot be opened
     std::unique_ptr<store::PageServer> server;
-    std::vector<StoredType> types;
+    std::vector<DeclaredType> types;
   };
   // What a database has for those who refer to it.
   struct Other {
@@ -110,7 +110,7 @@ class ImportCheck {
     store->status = server.status();
     if (!server.ok()) return;
     store->server = *std::move(server);
-    Result<std::vector<StoredType>> types = TypesOf(*store->server);
+    Result<std::vector<DeclaredType>> types = TypesOf(*store->server);
     store->status = types.status();
     if (types.ok()) store->types = *std::move(types);
     // Of one that is served nothing is read outside of a transaction.
@@ -129,7 +129,7 @@ class ImportCheck {
     if (there.tag != entry.export_tag) return "its object of that number is another one";
     if (there.object.nil()) return "that was lost when the store was salvaged";
     if (index >= found_.import_uses.size()) return "";
-    const StoredType* const type = TypeOf(there.object, other);
+    const DeclaredType* const type = TypeOf(there.object, other);
     if (type == nullptr) return "no object of a known type is there";
     for (const store::VerifyReport::Use& use : found_.import_uses[index]) {
       if (declarations_.MayReferTo(use.type, use.element, use.offset, *type)) continue;
@@ -142,7 +142,7 @@ class ImportCheck {
     return "";
   }
 
-  const StoredType* TypeOf(store::PersistentRef object, const Other& other) {
+  const DeclaredType* TypeOf(store::PersistentRef object, const Other& other) {
     if (!object.well_formed_object()) return nullptr;
     const store::PageId page = object.page();
     store::PageReply reply;
@@ -151,7 +151,7 @@ class ImportCheck {
     uint64_t header = 0;
     std::memcpy(&header, reply.record.contents + object.offset() - abi::kHeaderBytes,
                 sizeof header);
-    const std::vector<StoredType>& types = other.store == nullptr ? types_ : other.store->types;
+    const std::vector<DeclaredType>& types = other.store == nullptr ? types_ : other.store->types;
     const uint64_t type = header >> store::kStoredTypeShift;
     return type < types.size() && types[type].usable ? &types[type] : nullptr;
   }
@@ -159,7 +159,7 @@ class ImportCheck {
   store::PageServer& server_;
   const std::string path_;
   const store::VerifyReport& found_;
-  std::vector<StoredType> types_;
+  std::vector<DeclaredType> types_;
   store::Declarations declarations_{types_};
   std::map<std::string, Store> stores_;
   std::map<std::pair<std::string, std::string>, Other> others_;

@@ -325,7 +325,7 @@ class DatabaseSalvage {
   std::unordered_map<uint64_t, Starts> starts_;
   std::unordered_map<uint64_t, uint64_t> large_bytes_;  // by first page
   uint64_t objects_ = 0;
-  std::vector<store::StoredType> declared_;  // by index
+  std::vector<store::DeclaredType> declared_;  // by index
   store::Declarations declarations_{declared_};
   std::optional<store::DatabaseHead> head_;
   std::map<uint64_t, store::ImportEntry> imports_;

@@ -164,7 +164,6 @@ class Heap {
                            void* context) const;
 
   // All below: with lock_.
-  AllocationBuffer* BufferOf(const abi::MutatorState& state);
   // Retires the buffer. While other threads run, stores nothing to a governed page: the page may be
   // protected, and opening it for the run time would open it for all threads.
   void CloseBuffer(AllocationBuffer& buffer);

@@ -104,48 +104,27 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
 
 // Counts the entries of both tables of references by the last key of each.
 Status DatabaseOpener::CountEntries(DatabaseState& database) {
-  Cursor cursor(database.tree);
-  const auto last_before = [&](uint64_t limit, uint64_t* key_number) {
-    PageKey key = KeyOf(PageId{limit});
-    DBT key_dbt = Out(key.data(), key.size());
-    key_dbt.size = static_cast<uint32_t>(key.size());
-    DBT nothing = Part(Out(nullptr, 0), 0, 0);
-    int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
-    if (code == DB_NOTFOUND) {
-      code = cursor.Get(&key_dbt, &nothing, DB_LAST);
-    } else if (code == 0) {
-      code = cursor.Get(&key_dbt, &nothing, DB_PREV);
-    }
-    *key_number = code == 0 ? PageOfKey(key).number : 0;
-    return code;
-  };
-  uint64_t key = 0;
+  PageCursor cursor(database.tree, /*values=*/false);
   for (const auto& [keys, count] :
        {std::pair{kImportKeys, &database.imports}, std::pair{kExportKeys, &database.exports}}) {
-    const int code = last_before(keys + (uint64_t{1} << 55), &key);
+    const int code = cursor.SeekBelow(keys + (uint64_t{1} << 55));
     if (code != 0 && code != DB_NOTFOUND) {
       return store_.environment->Translate(
           code, "cannot read " + store_.directory.File(DatabaseFile(database.name)));
     }
-    *count = key > keys ? key - keys : 0;
+    *count = code == 0 && cursor.number() > keys ? cursor.number() - keys : 0;
   }
   return Status::Ok();
 }
 
 Status DatabaseOpener::LoadFreed(DatabaseState& database) {
   const std::string path = store_.directory.File(DatabaseFile(database.name));
-  Cursor cursor(database.tree);
-  PageKey key = KeyOf(PageId{kFreedKeys});
-  DBT key_dbt = Out(key.data(), key.size());
-  key_dbt.size = static_cast<uint32_t>(key.size());
-  DBT value{};
-  int code = cursor.Get(&key_dbt, &value, DB_SET_RANGE);
-  for (; code == 0; code = cursor.Get(&key_dbt, &value, DB_NEXT)) {
-    const uint64_t number = PageOfKey(key).number;
-    if (number >> 56 != kFreedKeys >> 56) return Status::Ok();
-    const std::optional<uint64_t> pages =
-        DecodeFreed(std::span(static_cast<const std::byte*>(value.data), value.size));
-    const PageRun run{PageId{number - kFreedKeys}, pages.value_or(0)};
+  PageCursor cursor(database.tree, /*values=*/true);
+  int code = cursor.SeekFrom(kFreedKeys);
+  for (; code == 0; code = cursor.Next()) {
+    if (cursor.number() >> 56 != kFreedKeys >> 56) return Status::Ok();
+    const std::optional<uint64_t> pages = DecodeFreed(cursor.value());
+    const PageRun run{PageId{cursor.number() - kFreedKeys}, pages.value_or(0)};
     if (!pages || !database.freed.Load(run) || !database.ids.Return(run).ok()) {
       return Failure(StatusCode::kCorrupt, path + " is damaged: its table of removed pages");
     }
@@ -158,15 +137,11 @@ Status DatabaseOpener::LoadFreed(DatabaseState& database) {
 // removed since.
 Status DatabaseOpener::CheckNextPage(const DatabaseState& database) {
   const std::string path = store_.directory.File(DatabaseFile(database.name));
-  Cursor cursor(database.tree);
-  PageKey key = KeyOf(PageId{kPageNumberLimit});
-  DBT key_dbt = Out(key.data(), key.size());
-  key_dbt.size = static_cast<uint32_t>(key.size());
-  DBT nothing = Part(Out(nullptr, 0), 0, 0);
-  int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
-  code = cursor.Get(&key_dbt, &nothing, code == DB_NOTFOUND ? DB_LAST : DB_PREV);
-  if (code != 0) return store_.environment->Translate(code, "cannot read " + path);
-  uint64_t next = PageOfKey(key).number + 1;
+  PageCursor cursor(database.tree, /*values=*/false);
+  if (const int code = cursor.SeekBelow(kPageNumberLimit); code != 0) {
+    return store_.environment->Translate(code, "cannot read " + path);
+  }
+  uint64_t next = cursor.number() + 1;
   if (const auto& runs = database.freed.runs(); !runs.empty()) {
     next = std::max(next, runs.rbegin()->first + runs.rbegin()->second);
   }

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "store/bdb/bdb_records.h"
 #include "store/format/page_record.h"
 
 namespace tenure::store {
@@ -58,6 +60,46 @@ class Cursor {
  private:
   DBC* cursor_ = nullptr;
   int code_ = 0;
+};
+
+// Moves over the keys of a database's tree, which are numbers of pages and of entries of tables.
+class PageCursor {
+ public:
+  // `values`: whether value() is wanted.
+  PageCursor(DB* tree, bool values) : cursor_(tree) {
+    if (!values) value_ = Part(Out(nullptr, 0), 0, 0);
+  }
+
+  // These return Berkeley DB's codes; DB_NOTFOUND: there is no such key.
+  // To the first key that is not below `number`.
+  int SeekFrom(uint64_t number) {
+    SetKey(number);
+    return cursor_.Get(&key_dbt_, &value_, DB_SET_RANGE);
+  }
+  // To the last key below `number`.
+  int SeekBelow(uint64_t number) {
+    const int code = SeekFrom(number);
+    if (code != 0 && code != DB_NOTFOUND) return code;
+    return cursor_.Get(&key_dbt_, &value_, code == 0 ? DB_PREV : DB_LAST);
+  }
+  int Next() { return cursor_.Get(&key_dbt_, &value_, DB_NEXT); }
+
+  // Of the key that the cursor is at. `value` lives until the cursor moves.
+  uint64_t number() const { return PageOfKey(key_).number; }
+  std::span<const std::byte> value() const {
+    return {static_cast<const std::byte*>(value_.data), value_.size};
+  }
+
+ private:
+  void SetKey(uint64_t number) {
+    key_ = KeyOf(PageId{number});
+    key_dbt_ = Out(key_.data(), key_.size());
+    key_dbt_.size = static_cast<uint32_t>(key_.size());
+  }
+
+  Cursor cursor_;
+  PageKey key_{};
+  DBT key_dbt_{}, value_{};
 };
 
 inline std::string PageText(const std::string& database, PageId page) {

@@ -121,17 +121,12 @@ Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
   const DatabaseState& database = *found;
   // Pending pages may lie anywhere.
   if (database.pending.size() > 0) return from;
-  Cursor cursor(database.tree);
-  PageKey key = KeyOf(from);
-  DBT key_dbt = Out(key.data(), key.size());
-  key_dbt.size = static_cast<uint32_t>(key.size());
-  DBT nothing = Part(Out(nullptr, 0), 0, 0);
-  const int code = cursor.Get(&key_dbt, &nothing, DB_SET_RANGE);
+  PageCursor cursor(database.tree, /*values=*/false);
+  const int code = cursor.SeekFrom(from.number);
   if (code != 0 && code != DB_NOTFOUND) {
     return store_.environment->Translate(code, "cannot read database " + database.name);
   }
-  const PageId next = PageOfKey(key);
-  return code == 0 && next.number < kPageNumberLimit ? next : PageId{kPageNumberLimit};
+  return PageId{code == 0 ? std::min(cursor.number(), kPageNumberLimit) : kPageNumberLimit};
 }
 
 Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {

@@ -25,18 +25,12 @@ Status ReadTable(BdbEnvironment& environment, DB* tree, uint64_t first, const st
     return Failure(StatusCode::kCorrupt,
                    "database " + database + " is damaged: a table of references between databases");
   };
-  Cursor cursor(tree);
+  PageCursor cursor(tree, /*values=*/true);
   uint64_t expected = first + 1;
-  PageKey key = KeyOf(PageId{expected});
-  DBT key_dbt = Out(key.data(), key.size());
-  key_dbt.size = static_cast<uint32_t>(key.size());
-  DBT value{};
-  int code = cursor.Get(&key_dbt, &value, DB_SET_RANGE);
-  for (; code == 0; code = cursor.Get(&key_dbt, &value, DB_NEXT)) {
-    const uint64_t number = PageOfKey(key).number;
-    if (number >> 56 != first >> 56) return Status::Ok();
-    if (number != expected++) return damaged();
-    if (!take(std::span(static_cast<const std::byte*>(value.data), value.size))) return damaged();
+  int code = cursor.SeekFrom(expected);
+  for (; code == 0; code = cursor.Next()) {
+    if (cursor.number() >> 56 != first >> 56) return Status::Ok();
+    if (cursor.number() != expected++ || !take(cursor.value())) return damaged();
   }
   return code == DB_NOTFOUND ? Status::Ok()
                              : environment.Translate(code, "cannot read database " + database);

@@ -1,7 +1,6 @@
 #include "store/directory/store_directory.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -15,11 +14,11 @@
 #include <cstdio>
 #include <deque>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 
 #include "store/directory/recovery.h"
+#include "store/files/closed_in_child.h"
 #include "store/files/descriptor.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
@@ -32,27 +31,6 @@
 namespace tenure::store {
 
 namespace {
-
-// A forked child shares the parent's flock as long as it keeps the descriptor open: it would hold
-// the store beyond the parent's death. So every child closes them at once.
-struct LockFiles {
-  std::mutex mutex;
-  std::set<int> fds;
-};
-
-LockFiles& HeldLocks() {
-  static LockFiles* locks = [] {
-    auto* made = new LockFiles;
-    pthread_atfork([] { HeldLocks().mutex.lock(); }, [] { HeldLocks().mutex.unlock(); },
-                   [] {
-                     for (const int fd : HeldLocks().fds) close(fd);
-                     HeldLocks().fds.clear();
-                     HeldLocks().mutex.unlock();
-                   });
-    return made;
-  }();
-  return *locks;
-}
 
 std::string ReadAll(int fd) {
   std::string text(4096, '\0');
@@ -234,10 +212,10 @@ StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
 
 void StoreDirectory::Unlock(bool clean) {
   if (lock_fd_ < 0) return;
-  LockFiles& locks = HeldLocks();
+  ClosedInChild& locks = DescriptorsClosedInChild();
   const std::lock_guard guard(locks.mutex);
   // Not in the set: this is a forked child, where the number may name something else by now.
-  if (locks.fds.erase(lock_fd_) != 0) {
+  if (locks.descriptors.erase(lock_fd_) != 0) {
     // The file keeps its block: to give one back takes some systems a millisecond.
     if (clean && !created_ && !left_ && writable() &&
         StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
@@ -311,7 +289,7 @@ int StoreDirectory::OpenLockFile(OpenMode mode) {
 
 Status StoreDirectory::TakeLock(OpenMode mode) {
   const std::string file = File("LOCK");
-  LockFiles& locks = HeldLocks();
+  ClosedInChild& locks = DescriptorsClosedInChild();
   {
     const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
     lock_fd_ = OpenLockFile(mode);
@@ -325,7 +303,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
       if (error == EROFS || error == EACCES || error == EPERM) return OnlyReadable(path_, error);
       return SystemFailure(error, "cannot open " + file);
     }
-    locks.fds.insert(lock_fd_);
+    locks.descriptors.insert(lock_fd_);
   }
   struct stat info;
   if (StoreInfo(lock_fd_, &info) != 0) return SystemFailure(errno, "cannot examine " + file);
@@ -441,9 +419,9 @@ void StoreDirectory::ReleaseForHandoff() {
 
 bool StoreDirectory::Reacquire() {
   {
-    LockFiles& locks = HeldLocks();
+    ClosedInChild& locks = DescriptorsClosedInChild();
     const std::lock_guard guard(locks.mutex);
-    if (!locks.fds.contains(lock_fd_)) return false;  // a forked child
+    if (!locks.descriptors.contains(lock_fd_)) return false;  // a forked child
   }
   if (TakeLocks() && CheckInPlace().ok() && ReadAll(lock_fd_) == LeftText() &&
       Fingerprint() == fingerprint_ && WriteName().ok()) {

@@ -24,7 +24,7 @@ void TakeTypeName(const std::string& line, const std::string& key, std::vector<T
 }
 
 // What types say of themselves and of each other.
-void TakeNames(const std::string& line, StoredType* type, bool* has_supertype) {
+void TakeNames(const std::string& line, DeclaredType* type, bool* has_supertype) {
   const auto after = [&](const char* key, std::string* value) {
     if (line.starts_with(key)) *value = line.substr(std::strlen(key));
   };
@@ -46,7 +46,7 @@ void TakeNames(const std::string& line, StoredType* type, bool* has_supertype) {
 
 }  // namespace
 
-bool ParseType(const std::string& description, StoredType* type) {
+bool ParseType(const std::string& description, DeclaredType* type) {
   bool ended = false, has_payload = false, has_supertype = false;
   for (size_t at = 0; at < description.size();) {
     const size_t end = std::min(description.find('\n', at), description.size());
@@ -77,8 +77,8 @@ bool ParseType(const std::string& description, StoredType* type) {
   constexpr uint64_t kMost = uint64_t{1} << 32;
   if (type->payload > kMost || type->dimensions > 64 || type->element > kMost) return false;
   if (type->open && type->dimensions == 0) return false;
-  const auto inside = [](const std::vector<StoredSlots>& runs, uint64_t bytes) {
-    return std::all_of(runs.begin(), runs.end(), [&](const StoredSlots& run) {
+  const auto inside = [](const std::vector<DeclaredSlots>& runs, uint64_t bytes) {
+    return std::all_of(runs.begin(), runs.end(), [&](const DeclaredSlots& run) {
       if (run.kind > kCode || run.offset % 8 != 0 || run.count == 0) return false;
       if (run.count > 1 && (run.stride < 8 || run.stride % 8 != 0)) return false;
       return run.offset <= bytes && bytes - run.offset >= 8 &&
@@ -97,7 +97,7 @@ bool ParseType(const std::string& description, StoredType* type) {
 }
 
 bool Declarations::MayReferTo(uint64_t type, bool element, uint64_t offset,
-                              const StoredType& target) {
+                              const DeclaredType& target) {
   const auto [known, fresh] = slots_.try_emplace({type, element});
   if (fresh) known->second = SlotsOf(types_[type], element);
   const auto slot = known->second.find(offset);
@@ -111,11 +111,11 @@ const TypeName* Declarations::DeclaredAt(uint64_t type, bool element, uint64_t o
   return names.size() == 1 ? names.front() : nullptr;
 }
 
-std::unordered_map<uint64_t, Declarations::Names> Declarations::SlotsOf(const StoredType& type,
+std::unordered_map<uint64_t, Declarations::Names> Declarations::SlotsOf(const DeclaredType& type,
                                                                         bool element) {
   constexpr size_t kMostSlots = 1 << 20;
   std::vector<uint64_t> offsets;
-  for (const StoredSlots& run : element ? type.element_slots : type.slots) {
+  for (const DeclaredSlots& run : element ? type.element_slots : type.slots) {
     if (run.kind != kTraced) continue;
     for (uint64_t i = 0; i < run.count && offsets.size() < kMostSlots; ++i) {
       offsets.push_back(run.offset + i * run.stride);
@@ -123,7 +123,7 @@ std::unordered_map<uint64_t, Declarations::Names> Declarations::SlotsOf(const St
   }
   std::sort(offsets.begin(), offsets.end());
   std::unordered_map<uint64_t, Names> slots;
-  for (const StoredField& field : type.fields) {
+  for (const DeclaredField& field : type.fields) {
     std::vector<uint64_t> inside;
     for (const uint64_t offset : offsets) {
       if (8 * offset >= field.bit_offset && 8 * offset - field.bit_offset < field.bits) {
@@ -147,7 +147,7 @@ std::unordered_map<uint64_t, Declarations::Names> Declarations::SlotsOf(const St
   return slots;
 }
 
-bool Declarations::Accepts(const TypeName& declared, const StoredType& target) {
+bool Declarations::Accepts(const TypeName& declared, const DeclaredType& target) {
   if (declared.name == "REFANY") return true;
   if (declared.name == "ROOT") return target.object;
   const auto [known, fresh] = accepts_.try_emplace({&declared, &target}, false);

@@ -12,9 +12,9 @@
 
 namespace tenure::store {
 
-enum StoredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
+enum DeclaredSlotKind : unsigned { kTraced = 0, kNever1 = 1, kNever2 = 2, kCode = 3 };
 
-struct StoredSlots {
+struct DeclaredSlots {
   uint64_t offset, count, stride;
   unsigned kind;
 };
@@ -30,54 +30,54 @@ struct TypeName {
   }
 };
 
-struct StoredField {
+struct DeclaredField {
   uint64_t bit_offset = 0, bits = 0;
   std::string type;
   std::vector<TypeName> refers;
 };
 
-struct StoredType {
+struct DeclaredType {
   bool usable = false;     // describes objects
   bool procedure = false;  // describes a procedure
   bool open = false;
   uint64_t payload = 0, dimensions = 0, element = 0;
-  std::vector<StoredSlots> slots, element_slots;
+  std::vector<DeclaredSlots> slots, element_slots;
   bool object = false;
   TypeName own;
   std::vector<TypeName> supertypes;  // under ROOT
   bool supertypes_known = true;
-  std::vector<StoredField> fields;
+  std::vector<DeclaredField> fields;
 
   uint64_t elements_at() const { return payload + 8 * dimensions; }
 };
 
 // False: an unreadable or impossible description.
-bool ParseType(const std::string& description, StoredType* type);
+bool ParseType(const std::string& description, DeclaredType* type);
 
 // Which types objects may have that a slot refers to, as far as descriptions say.
 class Declarations {
  public:
   // By index in the store's type table; they outlive this object.
-  explicit Declarations(const std::vector<StoredType>& types) : types_(types) {}
+  explicit Declarations(const std::vector<DeclaredType>& types) : types_(types) {}
 
   // Whether a slot `offset` bytes from the beginning of an object's payload, or of an element's,
   // may refer to an object of type `target`, here or in another store.
   bool MayRefer(uint64_t type, bool element, uint64_t offset, uint64_t target) {
     return MayReferTo(type, element, offset, types_[target]);
   }
-  bool MayReferTo(uint64_t type, bool element, uint64_t offset, const StoredType& target);
+  bool MayReferTo(uint64_t type, bool element, uint64_t offset, const DeclaredType& target);
   // The only type that it is declared as; null: one of several, or nothing is known.
   const TypeName* DeclaredAt(uint64_t type, bool element, uint64_t offset);
 
  private:
   using Names = std::vector<const TypeName*>;  // none: nothing is known
 
-  static std::unordered_map<uint64_t, Names> SlotsOf(const StoredType& type, bool element);
-  bool Accepts(const TypeName& declared, const StoredType& target);
+  static std::unordered_map<uint64_t, Names> SlotsOf(const DeclaredType& type, bool element);
+  bool Accepts(const TypeName& declared, const DeclaredType& target);
 
-  const std::vector<StoredType>& types_;
+  const std::vector<DeclaredType>& types_;
   std::map<std::pair<uint64_t, bool>, std::unordered_map<uint64_t, Names>> slots_;
-  std::map<std::pair<const TypeName*, const StoredType*>, bool> accepts_;
+  std::map<std::pair<const TypeName*, const DeclaredType*>, bool> accepts_;
 };
 
 }  // namespace tenure::store

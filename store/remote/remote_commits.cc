@@ -191,29 +191,23 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
 
 // Those in doubt: what living programs have prepared is theirs.
 Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kPrepared, Writer()));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<PreparedCommit> commits(reader.GetCount(sizeof(CommitId) + sizeof(Uuid) + 4));
-  for (PreparedCommit& commit : commits) {
-    commit.id = reader.Get<CommitId>();
-    commit.coordinator.store = reader.Get<Uuid>();
-    commit.coordinator.path = reader.GetText();
-    commit.coordinator.lineage = reader.Get<uint64_t>();
-  }
-  if (!reader.AtEnd()) return BadAnswer();
-  return commits;
+  return Ask(MessageKind::kPrepared, Writer(), [](Reader& reader) {
+    std::vector<PreparedCommit> commits(reader.GetCount(sizeof(CommitId) + sizeof(Uuid) + 4));
+    for (PreparedCommit& commit : commits) {
+      commit.id = reader.Get<CommitId>();
+      commit.coordinator.store = reader.Get<Uuid>();
+      commit.coordinator.path = reader.GetText();
+      commit.coordinator.lineage = reader.Get<uint64_t>();
+    }
+    return commits;
+  });
 }
 
 Result<bool> RemotePageServer::Decided(CommitId id) {
   Writer body;
   body.Put(id);
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kDecided, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const bool decided = reader.Get<uint8_t>() != 0;
-  if (!reader.AtEnd()) return BadAnswer();
-  return decided;
+  return Ask(MessageKind::kDecided, body,
+             [](Reader& reader) { return reader.Get<uint8_t>() != 0; });
 }
 
 // Sent and not waited for: the next transaction need not be later for what only tidies up. The

@@ -1,7 +1,6 @@
 // How a RemotePageServer connects, asks and hears.
 #include "store/remote/remote_connection.h"
 
-#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -9,10 +8,10 @@
 #include <cerrno>
 #include <chrono>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "base/worker_thread.h"
+#include "store/files/closed_in_child.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -39,25 +38,6 @@ constexpr std::chrono::milliseconds kLookAgain(1);
 
 std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};
 
-struct Sockets {
-  std::mutex lock;
-  std::set<int> open;
-};
-
-Sockets& NotedSockets() {
-  static Sockets* sockets = [] {
-    auto* made = new Sockets;
-    pthread_atfork([] { NotedSockets().lock.lock(); }, [] { NotedSockets().lock.unlock(); },
-                   [] {
-                     for (const int socket : NotedSockets().open) close(socket);
-                     NotedSockets().open.clear();
-                     NotedSockets().lock.unlock();
-                   });
-    return made;
-  }();
-  return *sockets;
-}
-
 }  // namespace
 
 void RemotePageServer::ReportWaits(void (*report)(const std::string& store, int64_t process)) {
@@ -65,16 +45,16 @@ void RemotePageServer::ReportWaits(void (*report)(const std::string& store, int6
 }
 
 void NoteSocket(int socket) {
-  Sockets& sockets = NotedSockets();
-  const std::lock_guard guard(sockets.lock);
-  sockets.open.insert(socket);
+  ClosedInChild& sockets = DescriptorsClosedInChild();
+  const std::lock_guard guard(sockets.mutex);
+  sockets.descriptors.insert(socket);
 }
 
 void CloseSocket(int socket) {
-  Sockets& sockets = NotedSockets();
-  const std::lock_guard guard(sockets.lock);
+  ClosedInChild& sockets = DescriptorsClosedInChild();
+  const std::lock_guard guard(sockets.mutex);
   // Not there: this is a forked child, where the number may name something else by now.
-  if (sockets.open.erase(socket) != 0) close(socket);
+  if (sockets.descriptors.erase(socket) != 0) close(socket);
 }
 
 // The caller is the only one that uses the server, or holds the session's lock.
@@ -181,16 +161,18 @@ Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode,
   body.Put(again ? database.uuid : Uuid{});
   body.Put(serving_);
   body.Put(seen_version_);
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kOpenDatabase, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const auto remote = reader.Get<uint32_t>();
-  const auto max_page = reader.Get<uint64_t>();
-  const auto uuid = reader.Get<Uuid>();
-  if (!reader.AtEnd()) return BadAnswer();
-  database.max_page = std::max(database.max_page, max_page);
-  database.uuid = uuid;
-  return remote;
+  struct Answer {
+    uint32_t remote;
+    uint64_t max_page;
+    Uuid uuid;
+  };
+  TN_ASSIGN_OR_RETURN(
+      const Answer answer, Ask(MessageKind::kOpenDatabase, body, [](Reader& reader) {
+        return Answer{reader.Get<uint32_t>(), reader.Get<uint64_t>(), reader.Get<Uuid>()};
+      }));
+  database.max_page = std::max(database.max_page, answer.max_page);
+  database.uuid = answer.uuid;
+  return answer.remote;
 }
 
 void RemotePageServer::NoteVersion(uint64_t version) {
@@ -325,12 +307,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
             contended.transactions = contended.span;
           }
           answered();
-          Writer body;
-          body.Put(callback.remote);
-          body.Put(callback.page);
-          const std::lock_guard sending(connection->send_lock);
-          ++server->messages_;
-          if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
+          if (!server->SendBusy(*connection, callback.remote, callback.page)) return;
           break;
         }
       }
@@ -349,16 +326,20 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
       const auto now = std::chrono::steady_clock::now();
       if (now - told > kTellBusyAfter) {
         told = now;
-        Writer body;
-        body.Put(callback.remote);
-        body.Put(callback.page);
-        const std::lock_guard sending(connection->send_lock);
-        ++server->messages_;
-        if (!SendMessage(connection->socket, MessageKind::kBusy, 0, body.bytes())) return;
+        if (!server->SendBusy(*connection, callback.remote, callback.page)) return;
       }
       std::this_thread::sleep_for(kLookAgain);
     }
   }
+}
+
+bool RemotePageServer::SendBusy(Connection& connection, uint32_t remote, uint64_t page) {
+  Writer body;
+  body.Put(remote);
+  body.Put(page);
+  const std::lock_guard sending(connection.send_lock);
+  ++messages_;
+  return SendMessage(connection.socket, MessageKind::kBusy, 0, body.bytes());
 }
 
 void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint64_t page,
@@ -407,8 +388,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   {
     const std::lock_guard guard(lock_);
     // On a new connection nothing is known of the transaction but how its commit ended.
-    const bool settles = kind == MessageKind::kOutcome || kind == MessageKind::kResolve ||
-                         kind == MessageKind::kAcknowledge;
+    const bool settles = kind == MessageKind::kOutcome || kind == MessageKind::kResolve;
     if (in_transaction_ && void_ && !settles && kind != MessageKind::kOpenDatabase) {
       return Status(StatusCode::kConflict, "the connection to the page server was lost");
     }

@@ -28,6 +28,26 @@ Status BadAnswer();
 // For what only one user of the store can do.
 Status OnlyAlone(const char* what);
 
+template <typename Take>
+auto RemotePageServer::Ask(MessageKind kind, const Writer& body, Take&& take)
+    -> Result<std::invoke_result_t<Take, Reader&>> {
+  TN_ASSIGN_OR_RETURN(Message reply, Call(kind, body));
+  Reader reader(reply.body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  auto answer = take(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return answer;
+}
+
+template <typename Take>
+auto RemotePageServer::AskAbout(DatabaseId database, MessageKind kind, Take&& take)
+    -> Result<std::invoke_result_t<Take, Reader&>> {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  return Ask(kind, body, std::forward<Take>(take));
+}
+
 struct RemotePageServer::Connection {
   struct Callback {
     uint32_t remote;

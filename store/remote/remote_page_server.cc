@@ -128,42 +128,28 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
 }
 
 Result<std::vector<std::string>> RemotePageServer::ListDatabases() {
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kListDatabases, Writer()));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<std::string> names(reader.GetCount(4));
-  for (std::string& name : names) name = reader.GetText();
-  if (!reader.AtEnd()) return BadAnswer();
-  return names;
+  return Ask(MessageKind::kListDatabases, Writer(), [](Reader& reader) {
+    std::vector<std::string> names(reader.GetCount(4));
+    for (std::string& name : names) name = reader.GetText();
+    return names;
+  });
 }
 
 Result<DatabaseInfo> RemotePageServer::Info(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kInfo, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  DatabaseInfo info;
-  info.name = reader.GetText();
-  info.uuid = reader.Get<Uuid>();
-  info.root.bits = reader.Get<uint64_t>();
-  info.max_page.number = reader.Get<uint64_t>();
-  info.pages = reader.Get<uint64_t>();
-  if (!reader.AtEnd()) return BadAnswer();
-  return info;
+  return AskAbout(database, MessageKind::kInfo, [](Reader& reader) {
+    DatabaseInfo info;
+    info.name = reader.GetText();
+    info.uuid = reader.Get<Uuid>();
+    info.root.bits = reader.Get<uint64_t>();
+    info.max_page.number = reader.Get<uint64_t>();
+    info.pages = reader.Get<uint64_t>();
+    return info;
+  });
 }
 
 Result<Uuid> RemotePageServer::DatabaseUuid(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kDatabaseUuid, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const auto uuid = reader.Get<Uuid>();
-  if (!reader.AtEnd()) return BadAnswer();
-  return uuid;
+  return AskAbout(database, MessageKind::kDatabaseUuid,
+                  [](Reader& reader) { return reader.Get<Uuid>(); });
 }
 
 Result<DatabaseId> RemotePageServer::CreateReplacement(std::string_view, const Uuid*) {
@@ -175,41 +161,24 @@ Status RemotePageServer::CloseReplacing(std::span<const DatabaseId>) {
 }
 
 Result<std::vector<ImportEntry>> RemotePageServer::Imports(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kImports, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<ImportEntry> imports = GetImports(reader);
-  if (!reader.AtEnd()) return BadAnswer();
-  return imports;
+  return AskAbout(database, MessageKind::kImports, GetImports);
 }
 
 Result<std::vector<ExportEntry>> RemotePageServer::Exports(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kExports, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<ExportEntry> exports = GetExports(reader);
-  if (!reader.AtEnd()) return BadAnswer();
-  return exports;
+  return AskAbout(database, MessageKind::kExports, GetExports);
 }
 
 Result<PersistentRef> RemotePageServer::Root(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kRoot, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const PersistentRef root{reader.Get<uint64_t>()};
-  const auto max_page = reader.Get<uint64_t>();
-  if (!reader.AtEnd()) return BadAnswer();
-  NoteMaxPage(database, max_page);
-  return root;
+  struct Answer {
+    PersistentRef root;
+    uint64_t max_page;
+  };
+  TN_ASSIGN_OR_RETURN(
+      const Answer answer, AskAbout(database, MessageKind::kRoot, [](Reader& reader) {
+        return Answer{PersistentRef{reader.Get<uint64_t>()}, reader.Get<uint64_t>()};
+      }));
+  NoteMaxPage(database, answer.max_page);
+  return answer.root;
 }
 
 Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
@@ -345,15 +314,7 @@ Status RemotePageServer::OfferCandidates(DatabaseId database,
 }
 
 Result<std::vector<bool>> RemotePageServer::HeldCandidates(DatabaseId database) {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kHeldCandidates, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<bool> held = GetFlags(reader);
-  if (!reader.AtEnd()) return BadAnswer();
-  return held;
+  return AskAbout(database, MessageKind::kHeldCandidates, GetFlags);
 }
 
 Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t count) {
@@ -361,11 +322,10 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   Writer body;
   body.Put(RemoteId(database));
   body.Put(count);
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kAllocate, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const PageRun run{PageId{reader.Get<uint64_t>()}, count};
-  if (!reader.AtEnd()) return BadAnswer();
+  TN_ASSIGN_OR_RETURN(const uint64_t first, Ask(MessageKind::kAllocate, body, [](Reader& reader) {
+                        return reader.Get<uint64_t>();
+                      }));
+  const PageRun run{PageId{first}, count};
   NoteMaxPage(database, run.first.number + count - 1);
   const std::lock_guard guard(lock_);
   for (uint64_t i = 0; i < count; ++i) {
@@ -390,30 +350,20 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
 }
 
 Result<std::vector<TypeEntry>> RemotePageServer::TypeEntries() {
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kTypeEntries, Writer()));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  std::vector<TypeEntry> entries(reader.GetCount(8));
-  for (TypeEntry& entry : entries) {
-    entry.index = reader.Get<uint32_t>();
-    entry.description = reader.GetText();
-  }
-  if (!reader.AtEnd()) return BadAnswer();
-  return entries;
+  return Ask(MessageKind::kTypeEntries, Writer(), [](Reader& reader) {
+    std::vector<TypeEntry> entries(reader.GetCount(8));
+    for (TypeEntry& entry : entries) {
+      entry.index = reader.Get<uint32_t>();
+      entry.description = reader.GetText();
+    }
+    return entries;
+  });
 }
 
 Result<uint32_t> RemotePageServer::AddType(std::span<const std::byte> description) {
-  Result<Message> reply = Call(MessageKind::kAddType, [&] {
-    Writer body;
-    body.PutBytes(description);
-    return body;
-  }());
-  if (!reply.ok()) return reply.status();
-  Reader reader(reply->body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const auto index = reader.Get<uint32_t>();
-  if (!reader.AtEnd()) return BadAnswer();
-  return index;
+  Writer body;
+  body.PutBytes(description);
+  return Ask(MessageKind::kAddType, body, [](Reader& reader) { return reader.Get<uint32_t>(); });
 }
 
 }  // namespace tenure::store

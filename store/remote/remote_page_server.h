@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -138,6 +139,14 @@ class RemotePageServer final : public PageServer {
   Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr,
                        bool between = false);
   Status CallForStatus(MessageKind kind, const Writer& body);
+  // Calls, and returns take(reader), which reads the answer behind its status.
+  template <typename Take>
+  auto Ask(MessageKind kind, const Writer& body, Take&& take)
+      -> Result<std::invoke_result_t<Take, Reader&>>;
+  // The same, about a database that is open.
+  template <typename Take>
+  auto AskAbout(DatabaseId database, MessageKind kind, Take&& take)
+      -> Result<std::invoke_result_t<Take, Reader&>>;
   Status LostStatus();
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
   Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
@@ -158,6 +167,8 @@ class RemotePageServer final : public PageServer {
   void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
   void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+  // That a page which was called back is in use. False: the connection is lost.
+  bool SendBusy(Connection& connection, uint32_t remote, uint64_t page);
 
   const std::string directory_;
   Uuid uuid_;

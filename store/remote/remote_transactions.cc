@@ -221,11 +221,8 @@ Status RemotePageServer::Confirm() {
   Writer body;
   body.Put(uint32_t{1});
   body.Put(transaction_);
-  TN_ASSIGN_OR_RETURN(Message reply, Call(MessageKind::kConfirm, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  const std::vector<bool> holds = GetFlags(reader);
-  if (!reader.AtEnd() || holds.size() != 1) return BadAnswer();
+  TN_ASSIGN_OR_RETURN(const std::vector<bool> holds, Ask(MessageKind::kConfirm, body, GetFlags));
+  if (holds.size() != 1) return BadAnswer();
   if (holds[0]) return Status::Ok();
   return Status(StatusCode::kConflict, "the page server has given to others what was read");
 }

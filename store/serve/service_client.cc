@@ -217,8 +217,9 @@ void ServiceClient::Work() {
     const std::lock_guard guard(send_lock_);
     if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
   }
-  // Nobody waited for the answers to acknowledgements: a program that ended behind them has sent
-  // them all the same, and the store would keep their records for ever. No message comes any more.
+  // The client may end without waiting for the answer to an acknowledgement. An acknowledgement
+  // that stayed in the queue would leave its record in the store for ever. The queue gets no more
+  // messages.
   for (const Message& request : queue_) {
     if (request.kind != MessageKind::kAcknowledge) continue;
     Reader reader(request.body);
@@ -249,7 +250,7 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kCloseDatabase: return CloseDatabase(id, in);
     case MessageKind::kInfo: return Info(id, in, out);
     case MessageKind::kRoot: return Root(id, in, out);
-    case MessageKind::kDatabaseUuid: return Uuid(id, in, out);
+    case MessageKind::kDatabaseUuid: return DatabaseUuid(id, in, out);
     case MessageKind::kImports: return Imports(id, in, out);
     case MessageKind::kExports: return Exports(id, in, out);
     case MessageKind::kRead: return Read(id, in, out);

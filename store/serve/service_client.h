@@ -50,7 +50,7 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
   Status TypeEntries(Reader& in, Writer& out);
   Status AddType(Reader& in, Writer& out);
   Status Info(uint32_t id, Reader& in, Writer& out);
-  Status Uuid(uint32_t id, Reader& in, Writer& out);
+  Status DatabaseUuid(uint32_t id, Reader& in, Writer& out);
   Status Imports(uint32_t id, Reader& in, Writer& out);
   Status Exports(uint32_t id, Reader& in, Writer& out);
   Status Root(uint32_t id, Reader& in, Writer& out);

@@ -129,7 +129,7 @@ Status ServiceClient::Decided(Reader& in, Writer& out) {
 
 Status ServiceClient::Acknowledge(Reader& in) {
   const auto id = in.Get<CommitId>();
-  const auto participant = in.Get<store::Uuid>();
+  const auto participant = in.Get<Uuid>();
   if (!in.AtEnd()) return BadRequest();
   return service_.store.Acknowledge(id, participant);
 }
@@ -153,7 +153,7 @@ Status ServiceClient::Prepare(Reader& in) {
   ReceivedCommit received;
   const bool read = received.Read(in);
   Coordinator coordinator;
-  coordinator.store = in.Get<store::Uuid>();
+  coordinator.store = in.Get<Uuid>();
   coordinator.path = in.GetText();
   coordinator.lineage = in.Get<uint64_t>();
   if (!read || !in.AtEnd()) return BadRequest();

@@ -18,11 +18,11 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
   // Of one who comes again: what it had, when, and the highest version that it has seen.
-  const auto uuid = in.Get<store::Uuid>();
-  const auto serving = in.Get<store::Uuid>();
+  const auto uuid = in.Get<Uuid>();
+  const auto serving = in.Get<Uuid>();
   const auto seen = in.Get<uint64_t>();
   if (!in.AtEnd() || mode > OpenMode::kOpenOrCreate) return BadRequest();
-  const bool again = uuid != store::Uuid{};
+  const bool again = uuid != Uuid{};
   if (again && !service_.sessions->MayComeAgain(serving, seen)) {
     return Status(StatusCode::kClosed,
                   "what it has of the store is not known to be there still: since the connection "
@@ -121,11 +121,10 @@ Status ServiceClient::Info(uint32_t id, Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-Status ServiceClient::Uuid(uint32_t id, Reader& in, Writer& out) {
+Status ServiceClient::DatabaseUuid(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
-  const auto uuid = service_.store.DatabaseUuid(DatabaseId{id});
-  if (!uuid.ok()) return uuid.status();
-  out.Put(*uuid);
+  TN_ASSIGN_OR_RETURN(const Uuid uuid, service_.store.DatabaseUuid(DatabaseId{id}));
+  out.Put(uuid);
   return Status::Ok();
 }
 

@@ -35,11 +35,11 @@ uint64_t WordAt(const std::byte* page, size_t offset) {
 // the slots in [begin, end) of a payload that is
 // `bytes` long.
 template <typename Visit>
-void ForEachStoredSlot(const StoredType& type, uint64_t bytes, uint64_t begin, uint64_t end,
+void ForEachStoredSlot(const DeclaredType& type, uint64_t bytes, uint64_t begin, uint64_t end,
                        Visit&& visit) {
   end = std::min(end, bytes);
-  const auto over = [&](uint64_t base, const std::vector<StoredSlots>& runs, bool element) {
-    for (const StoredSlots& run : runs) {
+  const auto over = [&](uint64_t base, const std::vector<DeclaredSlots>& runs, bool element) {
+    for (const DeclaredSlots& run : runs) {
       uint64_t first = 0;
       if (base + run.offset < begin && run.count > 1) {
         first = std::min(run.count - 1, (begin - base - run.offset) / run.stride);
@@ -147,7 +147,7 @@ class Walk {
     return Status::Ok();
   }
   // Null: no type of objects.
-  const StoredType* TypeAt(uint64_t index) const {
+  const DeclaredType* TypeAt(uint64_t index) const {
     return index < types_.size() && types_[index].usable ? &types_[index] : nullptr;
   }
 
@@ -232,7 +232,7 @@ class Walk {
         at += bytes;
         continue;
       }
-      const StoredType* type = TypeOfHeader(header);
+      const DeclaredType* type = TypeOfHeader(header);
       if (type == nullptr) {
         Problem(page, at, "neither an object of a known type nor a free place");
         return false;
@@ -253,7 +253,7 @@ class Walk {
 
   bool FindLarge(PageId page, const PageRecord& record, Page* found) {
     const LargeRun& run = record.run;
-    const StoredType* type = TypeAt(run.type);
+    const DeclaredType* type = TypeAt(run.type);
     if (type == nullptr) {
       Problem(page, 0, "part of a large object of unknown type " + std::to_string(run.type));
       return false;
@@ -302,14 +302,14 @@ class Walk {
     run_ = {};
   }
 
-  const StoredType* TypeOfHeader(uint64_t header) const {
+  const DeclaredType* TypeOfHeader(uint64_t header) const {
     if ((header & ((uint64_t{1} << kTypeShift) - 1)) != 0) return nullptr;
     return TypeAt(header >> kTypeShift);
   }
 
   // Header and payload, rounded up; 0 if that cannot be. `room`: bytes from the header to the
   // page's end. `most`: the whole can have. `*payload`: not rounded up.
-  static uint64_t ObjectBytes(const StoredType& type, const std::byte* header, uint64_t room,
+  static uint64_t ObjectBytes(const DeclaredType& type, const std::byte* header, uint64_t room,
                               uint64_t most, uint64_t* payload) {
     *payload = type.payload;
     if (type.open) {
@@ -375,7 +375,7 @@ class Walk {
     };
     if (record.run.large()) {
       const auto large = large_.find(page.number - record.run.index);
-      const StoredType* type = TypeAt(record.run.type);
+      const DeclaredType* type = TypeAt(record.run.type);
       if (large == large_.end() || type == nullptr) return true;
       const uint64_t begin = uint64_t{record.run.index} * kPageBytes;
       ForEachStoredSlot(*type, large->second.payload_bytes,
@@ -390,7 +390,7 @@ class Walk {
     const auto& starts = found.starts;
     for (size_t bit = starts._Find_first(); bit < starts.size(); bit = starts._Find_next(bit)) {
       *at = bit * 8;
-      const StoredType* type = TypeOfHeader(WordAt(contents, *at - kHeaderBytes));
+      const DeclaredType* type = TypeOfHeader(WordAt(contents, *at - kHeaderBytes));
       uint64_t payload = 0;
       if (type == nullptr ||
           ObjectBytes(*type, contents + *at - kHeaderBytes, kPageBytes - *at + kHeaderBytes,
@@ -471,7 +471,7 @@ class Walk {
   const DatabaseId database_;
   VerifyReport report_;
   uint64_t imports_ = 0;
-  std::vector<StoredType> types_;  // by index; entry 0 is none
+  std::vector<DeclaredType> types_;  // by index; entry 0 is none
   Declarations declarations_{types_};
   std::unordered_map<uint64_t, Page> pages_;
   std::unordered_map<uint64_t, Large> large_;

@@ -5,15 +5,15 @@ import subprocess
 import tempfile
 import unittest
 
-from programs import BUILD, TENURE, TOOL_WITH_FAULTS, build_program
+from programs import BUILD, OPEN_OR_CREATE, TENURE, TOOL_WITH_FAULTS, build_program
 
 PROGRAM = r"""
 MODULE Main;
 IMPORT Database, IO, Params;
 <*FATAL ANY*>
+""" + OPEN_OR_CREATE + r"""
 BEGIN
-  TRY Database.Create(Params.Get(1)) EXCEPT Database.DatabaseExists => END;
-  Database.Open(Params.Get(1)).close();
+  Open(Params.Get(1)).close();
   IO.Put("opened\n");
 END Main.
 """

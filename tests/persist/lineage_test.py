@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import programs
-from programs import TENURE
+from programs import OPEN_OR_CREATE, TENURE
 
 # Databases named by their paths; `first` and `second` hold ten objects each, of different types.
 PROGRAM = r"""
@@ -30,16 +30,7 @@ PROCEDURE Number(i: INTEGER): INTEGER =
     RETURN Scan.Int(Params.Get(i));
   END Number;
 
-PROCEDURE Open(name: TEXT): Database.T =
-  BEGIN
-    TRY
-      RETURN Database.Open(name);
-    EXCEPT Database.DatabaseNotFound =>
-      Database.Create(name);
-      RETURN Database.Open(name);
-    END;
-  END Open;
-
+""" + OPEN_OR_CREATE + r"""
 BEGIN
   loans := Open(Params.Get(2));
   IF Text.Equal(what, "show") THEN

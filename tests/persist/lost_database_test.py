@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import programs
-from programs import TENURE
+from programs import OPEN_OR_CREATE, TENURE
 
 # program DATABASE [OTHER]: adds one to the number at the root, and makes a database that does not
 # exist; from then on it refers to the root of OTHER.
@@ -24,16 +24,7 @@ VAR
   there: Database.T;
   counter: Counter;
 
-PROCEDURE Open(name: TEXT): Database.T =
-  BEGIN
-    TRY
-      RETURN Database.Open(name);
-    EXCEPT Database.DatabaseNotFound =>
-      Database.Create(name);
-      RETURN Database.Open(name);
-    END;
-  END Open;
-
+""" + OPEN_OR_CREATE + r"""
 BEGIN
   IF Params.Count > 2 THEN there := Open(Params.Get(2)) END;
   tr.begin();

@@ -41,6 +41,18 @@ class ProgramTestCase(unittest.TestCase):
         shutil.rmtree(cls.directory)
 
 
+# For programs that make the databases which do not exist: Open(name).
+OPEN_OR_CREATE = """PROCEDURE Open(name: TEXT): Database.T =
+  BEGIN
+    TRY
+      RETURN Database.Open(name);
+    EXCEPT Database.DatabaseNotFound =>
+      Database.Create(name);
+      RETURN Database.Open(name);
+    END;
+  END Open;
+"""
+
 # A list, made by the first run and shown by others.
 LIST_PROGRAM = r"""
 MODULE Main;

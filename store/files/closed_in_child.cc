@@ -1,0 +1,25 @@
+#include "store/files/closed_in_child.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+namespace tenure::store {
+
+ClosedInChild& DescriptorsClosedInChild() {
+  // Never destroyed: a thread may fork while the process ends.
+  static ClosedInChild* const all = [] {
+    auto* made = new ClosedInChild;
+    pthread_atfork([] { DescriptorsClosedInChild().mutex.lock(); },
+                   [] { DescriptorsClosedInChild().mutex.unlock(); },
+                   [] {
+                     ClosedInChild& inherited = DescriptorsClosedInChild();
+                     for (const int fd : inherited.descriptors) close(fd);
+                     inherited.descriptors.clear();
+                     inherited.mutex.unlock();
+                   });
+    return made;
+  }();
+  return *all;
+}
+
+}  // namespace tenure::store

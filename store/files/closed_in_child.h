@@ -1,0 +1,21 @@
+// Descriptors that a forked child closes at once: locks and sockets that only the parent uses. A
+// child that kept such a descriptor would hold the parent's lock or connection beyond the parent's
+// death.
+#pragma once
+
+#include <mutex>
+#include <set>
+
+namespace tenure::store {
+
+struct ClosedInChild {
+  // No fork happens while a thread holds it: hold it from opening a descriptor to noting it.
+  std::mutex mutex;
+  // With the mutex. In a child it has none of the parent's, whose numbers may name something else.
+  std::set<int> descriptors;
+};
+
+// The set of this process.
+ClosedInChild& DescriptorsClosedInChild();
+
+}  // namespace tenure::store
