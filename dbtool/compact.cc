@@ -93,7 +93,7 @@ class Rewriting {
     PersistentRef to;
     MadeObject object;
   };
-  // Nothing more is put there; all is when so many objects have been written.
+  // A page that gets no more objects. It is complete when `placed` objects have been written.
   struct ClosedPage {
     OpenPage page;
     uint64_t placed;
@@ -117,8 +117,7 @@ class Rewriting {
     return kHeaderBytes + NewBytes(object, ConversionOf(*object.type));
   }
 
-  // A place for an object of so many bytes with its header, which is the next that is added to
-  // those that wait.
+  // A place for the object that joins the waiting ones next. `bytes` includes its header.
   Result<PersistentRef> PlaceFor(const StoredType& type, uint64_t bytes) {
     if (bytes > kPageBytes) {
       TN_ASSIGN_OR_RETURN(store::PageRun run,
@@ -137,7 +136,7 @@ class Rewriting {
     return home;
   }
 
-  // Where the object that this names will be; what is no object stays.
+  // The future reference of an object; any other reference as it is.
   Result<PersistentRef> Moved(PersistentRef from) {
     if (!from.is_object()) return from;
     if (const uint64_t home = homes_.Find(from); home != 0) return PersistentRef{home};

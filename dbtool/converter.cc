@@ -68,7 +68,7 @@ Result<std::unique_ptr<Converter>> Converter::Start(const std::string& program) 
   const Status none =
       store::Failure(StatusCode::kInvalidArgument,
                      program + " is no converter: it does not call DatabaseConverter.Run");
-  // What is none is not run.
+  // The program is examined before it is run.
   if (access(program.c_str(), R_OK) != 0) {
     return store::SystemFailure(errno, "cannot read " + program);
   }

@@ -89,7 +89,8 @@ bool AllocationBuffers::Remove(abi::MutatorState& state) {
 }
 
 AllocationBuffer* AllocationBuffers::Find(const abi::MutatorState& state) {
-  // Where the calling thread's was found last; it moves seldom, when others end.
+  // The index at which this thread last found its own buffer. The buffer moves only when other
+  // threads end.
   static constinit thread_local size_t hint = 0;
   if (hint < buffers_.size() && buffers_[hint].state == &state) return &buffers_[hint];
   // One that was added of late is near the end.

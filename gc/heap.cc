@@ -28,7 +28,8 @@ namespace {
 constexpr size_t kDefaultReserve = size_t{64} << 30;
 // Under a limit on address space the heap takes this part of it: databases need some too.
 constexpr size_t kReserveDivisor = 4;
-// Under one on private memory, which pages of databases are not, this part.
+// Under a limit on private memory the heap takes this part of it. Pages of databases are shared
+// memory and do not count.
 constexpr size_t kDataDivisor = 2;
 // Bytes. A buffer with more free room than this is kept when an object does not fit into it.
 constexpr size_t kWorthKeeping = abi::kPageBytes / 8;

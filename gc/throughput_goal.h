@@ -25,7 +25,7 @@ class ThroughputGoal {
   // copied, and the bytes it could have copied in the time it looked at cards.
   void MinorCollectionEnded(size_t allocated_bytes, size_t copied_bytes, size_t card_work_bytes);
   // The world was stopped from begin_ns to end_ns. `may_stretch`: doubling would make the nursery
-  // larger. True when the stretch has changed.
+  // larger. Returns whether the stretch has changed.
   bool PauseEnded(uint64_t begin_ns, uint64_t end_ns, bool may_stretch);
   // The old generation was collected: whether most of what had become old had died soon.
   void OldGenerationSwept(bool most_died) { most_die_old_ = most_died; }

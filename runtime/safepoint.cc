@@ -29,7 +29,7 @@ sem_t acknowledgements;
 
 // Declined stops are tried again after this.
 constexpr long kRetryNanoseconds = 30'000;
-// How long to wait for a post before looking all the same.
+// A thread that waits for a post looks at the state again after this, with or without a post.
 constexpr long kLookNanoseconds = 1'000'000;
 
 // Who has stopped the world: it goes on, also out of safe regions. Null otherwise.

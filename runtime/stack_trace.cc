@@ -181,7 +181,7 @@ StackTrace CaptureStackTrace(const void* code) {
   Collected collected(from);
   backtrace_simple(State(), 0, CollectCode, IgnoreError, &collected);
   if (!collected.started()) {
-    // The place was not on the stack: all of it is better than nothing.
+    // The given frame was not found: the whole stack is better than no trace.
     collected = Collected(0);
     backtrace_simple(State(), 0, CollectCode, IgnoreError, &collected);
   }

@@ -44,7 +44,7 @@ abi::Ref NewText16(size_t length) { return NewFlat(Runtime::Get().program().text
 abi::Ref NewText(std::string_view characters) {
   const abi::TypeDescriptor* type = Runtime::Get().program().text8_type;
   if (type == nullptr || characters.size() > kShortText) return NewTextSlow(characters);
-  // Most texts are short, and to make one is most of what many operations do.
+  // Most texts are short, and making one takes most of the time of many text operations.
   const uint64_t length = characters.size() + 1;
   const auto fill = [&](abi::Ref text, size_t bytes) {
     char* const payload = static_cast<char*>(text);

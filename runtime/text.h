@@ -28,7 +28,8 @@ size_t FlatTextLength(abi::Ref text);
 uint8_t* Flat8Characters(abi::Ref text);
 uint16_t* Flat16Characters(abi::Ref text);
 
-// The same of a narrow flat text, as compiled code does it: without a look at the descriptor.
+// Length and characters of a narrow flat text, found as compiled code finds them: without a look at
+// the descriptor.
 struct Flat8 {
   explicit Flat8(abi::Ref text)
       : length(*static_cast<const uint64_t*>(text) - 1),

@@ -1,5 +1,5 @@
-// Behind the library's child processes and pipes, and what the system says about itself. Failures
-// are -errno.
+// The C side of the library's child processes and pipes, and what the system says about itself.
+// Failures are -errno.
 
 #include <fcntl.h>
 #include <pthread.h>

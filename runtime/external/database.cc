@@ -1,5 +1,5 @@
-// Behind the library's Database and Transaction. Each function answers a status; the Modula-3 side
-// raises. The text of the last failure is kept for it.
+// The C side of the library's Database and Transaction. Each function answers a status; the
+// Modula-3 side raises. The text of the last failure is kept for it.
 
 #include <cstdint>
 #include <iterator>

@@ -1,5 +1,4 @@
-// Behind the library's files: descriptors and what can be done with an open one. Failures are
-// -errno.
+// The C side of the library's files: operations on descriptors. Failures are -errno.
 
 #include <fcntl.h>
 #include <poll.h>

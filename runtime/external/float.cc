@@ -1,4 +1,4 @@
-// Behind the library's FloatMode: rounding and the flags of the calling thread.
+// The C side of the library's FloatMode: rounding and the flags of the calling thread.
 
 #include <algorithm>
 #include <cfenv>

@@ -1,4 +1,4 @@
-// Behind the library's RTLayout: types, and where the references of an object lie.
+// The C side of the library's RTLayout: types, and where the references of an object lie.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Behind the library's work on bytes: move, compare, find, hash.
+// The C side of the library's work on bytes: move, compare, find, hash.
 
 #include <sys/single_threaded.h>
 

@@ -1,5 +1,5 @@
-// Behind the library's formatting and scanning of numbers: shortest digits, correctly rounded both
-// ways.
+// The C side of the library's formatting and scanning of numbers: shortest digits, correctly
+// rounded both ways.
 
 #include <sys/random.h>
 

@@ -1,4 +1,4 @@
-// Behind the library's file system: paths and directories. Failures are -errno.
+// The C side of the library's file system: paths and directories. Failures are -errno.
 
 #include <dirent.h>
 #include <fcntl.h>

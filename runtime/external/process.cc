@@ -1,4 +1,4 @@
-// Behind the library's process, arguments and environment.
+// The C side of the library's process, arguments and environment.
 
 #include <unistd.h>
 

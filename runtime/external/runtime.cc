@@ -1,4 +1,4 @@
-// Behind the library's run-time interfaces: collector, types, run-time errors.
+// The C side of the library's run-time interfaces: collector, types, run-time errors.
 
 #include "runtime/runtime.h"
 

@@ -1,4 +1,4 @@
-// Behind the library's sockets. An end point is Socket.EndPoint; failures are -errno.
+// The C side of the library's sockets. An end point is Socket.EndPoint; failures are -errno.
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Behind the library's texts: flat texts made, read and filled.
+// The C side of the library's texts: flat texts made, read and filled.
 
 #include "runtime/text.h"
 

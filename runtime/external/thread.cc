@@ -1,4 +1,4 @@
-// Behind the library's threads (RTThread.i3).
+// The C side of the library's threads (RTThread.i3).
 
 #include <poll.h>
 #include <sched.h>

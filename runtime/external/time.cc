@@ -1,4 +1,4 @@
-// Behind the library's clocks and calendar.
+// The C side of the library's clocks and calendar.
 
 #include <algorithm>
 #include <cerrno>

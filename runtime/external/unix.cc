@@ -1,5 +1,5 @@
-// Behind the library's interfaces to C and Unix: the calls whose C types Modula-3 has no word for
-// (results narrower than INTEGER, variadic parameters, records that differ by system).
+// The C side of the library's interfaces to C and Unix: the calls whose C types Modula-3 has no
+// word for (results narrower than INTEGER, variadic parameters, records that differ by system).
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -38,9 +38,9 @@ Compared AtPage(Database& database, PageId page) {
   return twin == nullptr ? Compared{} : Compared{database.AliasOf(page), twin};
 }
 
-// Calls differs(word) for each of so many words that are not equal. Most are, so eight at a time.
-// Eight words often have one that differs, but not always the same: no jump depends on which.
-// Meanwhile the memory is asked for as many words of what is `next`.
+// Calls differs(word) for each of the first `words` words that is not equal in a and b. Most words
+// are equal, so eight are compared at a time. Often one of eight differs, not always the same one,
+// so no jump depends on which. Meanwhile the same number of words of `next` is prefetched.
 template <typename Differs>
 void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next,
              Differs&& differs) {
@@ -103,7 +103,8 @@ void Stabilizer::FindChangedWords() {
     const std::span<const PageId> dirty = database->dirty();
     ChangedPages first, second;
     auto& [first_twins, second_twins] = session_.twins_before;
-    // The memory gives two processors more than one, and so many are worth a thread.
+    // Two processors read memory faster than one. A thread is worth its cost from this many pages
+    // on.
     constexpr size_t kMany = 256;
     const size_t half = dirty.size() < kMany ? dirty.size() : dirty.size() / 2;
     const auto find_second = [&] {

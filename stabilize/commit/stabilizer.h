@@ -205,8 +205,8 @@ class Stabilizer {
   // The database's dirty frames are clean again, but for those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
   Status AcceptGovernedPages();
-  // Whether the page, when it has changed, shall stay open for writing, with what is committed now
-  // as its twin.
+  // Whether a changed page stays open for writing after the commit. Its twin is then the committed
+  // image.
   bool StaysOpen(Database& database, PageId page) const;
   // Whether Reach would do anything for this word, if the word is a reference.
   bool MayReferenceHeap(const Database& database, uint64_t word) const;

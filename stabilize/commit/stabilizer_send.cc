@@ -26,10 +26,11 @@ using abi::TypeDescriptor;
 
 namespace {
 
-// Regions closer than this are sent as one: a region costs the log about as much as so many words.
+// Regions closer than this are sent as one: a region costs the log about as much as this many
+// words.
 constexpr size_t kJoinWords = 4;
 
-// With so many fresh pages a commit gives away the memory that they are encoded in.
+// A commit with at least this many fresh pages gives their encoded memory to the page server.
 constexpr size_t kManyFresh = 16;
 
 // The parts of a page that are sent when these words have changed.

@@ -154,7 +154,7 @@ class Blocks {
   std::mutex mutex_;
   std::array<Free*, kLongestBits - kShortestBits + 1> free_{};
   std::vector<std::shared_ptr<std::byte>> chunks_;
-  std::byte* next_ = nullptr;  // in the last of them: so many bytes are left from there on
+  std::byte* next_ = nullptr;  // free memory in the last chunk: left_ bytes
   size_t left_ = 0;
   size_t taken_ = 0;  // blocks
 };

@@ -110,7 +110,7 @@ class HeapProtection {
  public:
   static std::unique_ptr<HeapProtection> Create(FaultTier tier);
   virtual ~HeapProtection() = default;
-  // `writable` or read-only, for so many pages from `page` on. Idempotent. kNoMemory: the kernel
+  // Makes `pages` pages from `page` on writable or read-only. Idempotent. kNoMemory: the kernel
   // has no mapping left; then fewer pages must differ from their neighbours. In the child of a fork
   // pages may only be made writable.
   virtual Status SetWritable(void* page, size_t pages, bool writable) = 0;

@@ -86,7 +86,7 @@ class GovernedPages {
   Status UnprotectAll();
   // In the child of a fork: none is governed any more.
   void Release();
-  // Those of which is_young(begin) holds; of which it does not hold are never asked about again.
+  // Unprotects the pages that is_young(begin) says are young. Pages found old are forgotten.
   template <typename IsYoung>
   Status UnprotectYoung(IsYoung&& is_young) {
     std::erase_if(young_, [&](const GovernedPage* page) { return !is_young(page->begin); });

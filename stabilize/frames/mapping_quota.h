@@ -29,9 +29,10 @@ class MappingQuota {
 
   uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
   uint64_t used() const { return used_.load(std::memory_order_relaxed); }
-  // Whether there are so many more.
+  // Whether `mappings` more are allowed.
   bool HasRoom(uint64_t mappings) const { return used() + mappings <= limit(); }
-  // Whether so few are left that the rest of the process may get none.
+  // Whether more than three quarters of the kernel's mappings are used: the rest of the process may
+  // soon get none.
   bool IsCritical() const { return used() > kernels_ / 4 * 3; }
   // Whether others of the process would have much more if half of what is used were free.
   bool IsWorthHalving() const { return used() > kernels_ / 32; }
@@ -57,9 +58,10 @@ class MappingQuota {
 // meanwhile.
 bool GiveUpMappings();
 
-// Which protection each page of a range has, as a number below kShut; 0 at first. A page that is
-// shut has 0 for the kernel, and is to have another one again. Knows how often neighbours differ
-// for the kernel: so many mappings more than one it has.
+// The protection of each page of a range, as a number below kShut; 0 at first. For the kernel, a
+// page that is shut has protection 0, and gets its own protection back later. The map counts the
+// places where the kernel's protections of neighbours differ: a range has that many mappings and
+// one more.
 class ProtectionMap {
  public:
   explicit ProtectionMap(MappingQuota& quota) : quota_(quota) {}

@@ -1,7 +1,8 @@
 // Tier B: mprotect. Works everywhere; each protection that differs from its neighbour's costs the
-// kernel a mapping, of which there are only so many (stabilize/frames/mapping_quota.h). When they
-// run short, frames here and there lose their access: what they hold stays, and the next touch of
-// one traps and gets it back. So protections are a cache: any frame may be touched in any order.
+// kernel a mapping, and the number of mappings is limited (stabilize/frames/mapping_quota.h). When
+// mappings run short, some frames lose their access: their contents stay, and the next touch of
+// such a frame traps and gives the access back. So protections are a cache: any frame may be
+// touched in any order.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -18,11 +19,12 @@ namespace tenure::stabilize {
 
 namespace {
 
-// A run of so many frames is worth its mappings: it loses its access only when there are no others.
+// A run of this many open frames is worth its mappings: it loses its access only after all shorter
+// runs.
 constexpr uint64_t kLongRun = 64;
 // Frames that are opened again together, at most.
 constexpr uint64_t kPiece = 64;
-// So many mappings, as a part of the quota, are freed at once.
+// Mappings that are freed at once: the quota divided by this.
 constexpr uint64_t kFreedPart = 8;
 // With one call, so that it is seen soon whether that was enough.
 constexpr uint64_t kClosedTogether = 256;
@@ -55,7 +57,7 @@ struct AllMappings {
   std::vector<MprotectMapping*> mappings;
   MappingQuota& quota = MappingQuota::OfProcess();
 
-  // With the mutex. Frames are shut until so many of the kernel's mappings are free, or no frame is
+  // With the mutex. Shuts frames until `wanted` of the kernel's mappings are free, or no frame is
   // open.
   void FreeSome(uint64_t wanted);
   // With the mutex. The same for pages of which some are protected now, if that is necessary.
@@ -125,9 +127,9 @@ class MprotectMapping : public FrameMapping {
     FrameMapping::Retire(used_bytes);
   }
 
-  // Shuts frames, from the hand on, until `wanted` mappings are free or the hand has
-  // been everywhere. How many are. A range that begins and ends where protections differ needs no
-  // mapping itself.
+  // Shuts frames, from the clock's hand on, until `wanted` mappings are free or the hand has passed
+  // all frames. Returns how many mappings are free. A range that begins and ends where protections
+  // differ already needs no mapping of its own.
   uint64_t CloseSome(uint64_t wanted, bool long_ones) {
     const uint64_t before = map_.boundaries();
     const auto freed = [&] { return before - std::min(before, map_.boundaries()); };

@@ -26,12 +26,12 @@ namespace {
 
 // How many pages are read together when faults run forward.
 constexpr uint64_t kReadAhead = 8;
-// After so many faults among neighbours the others will be wanted too. A traversal of a few objects
-// here and there does not come to that.
+// After this many faults among neighbours the other neighbours will be wanted too. A traversal of a
+// few scattered objects does not fault that often.
 constexpr uint16_t kManyFaults = 3;
 // The most pages that one trap opens for writing.
 constexpr uint64_t kOpenTogether = 16;
-// So many written pages of a group of neighbours tell that the others will be written too.
+// When this many pages of a group of neighbours are written, the others will be written too.
 constexpr uint64_t kManyWritten = 3;
 
 FaultAnswer Failed(FaultAnswer::Error error, Status status) {
@@ -348,8 +348,8 @@ FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const
 FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write) {
   if (Database* database = session.DatabaseAt(address)) {
     const FaultAnswer answer = HandleFrameFault(session, *database, address, is_write);
-    // Nothing can be committed half: the transaction is over now. Memory is put back when the
-    // others are stopped: what they store to a page that is being put back would stay.
+    // The transaction cannot be committed any more, so it is over now. Memory is put back when the
+    // other threads are stopped: a store of theirs into a page that is being put back would stay.
     if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;
     return answer;
   }

@@ -212,8 +212,8 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   const DisplacedObject* object = session_.displaced.FindByHeader(displaced_object);
   TN_CHECK(object != nullptr);
   Database& database = *object->database;
-  // What the open transaction wrote stays, so that abort finds it; so does what would have to go to
-  // a frame whose twin must stay as it is.
+  // An object that the open transaction wrote stays in the heap, so that an abort finds it. So does
+  // an object whose home is on a frame with a twin that must not change.
   const char* const begin = BeginOf(displaced_object);
   for (const char* at = GovernedPages::PageOf(begin); at < begin + object->bytes;
        at += kPageBytes) {

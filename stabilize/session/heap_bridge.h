@@ -38,7 +38,7 @@ class HeapBridge final : public gc::PersistentSpace {
 
   SessionState& session_;
   size_t heap_bytes_before_ = 0;  // the collection
-  uint64_t survived_bytes_ = 0;   // since there were so many commits
+  uint64_t survived_bytes_ = 0;   // since commits_ was the number of commits
   uint64_t commits_ = 0;
 };
 

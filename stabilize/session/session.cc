@@ -266,8 +266,8 @@ void Session::FinishAbort() {
 }
 
 bool Session::Owns(const void* address) {
-  // Without waiting: in a forked child, a thread of the parent that the child does not have may
-  // have held the lock.
+  // Does not wait for the lock: in a forked child, the lock may belong to a thread that only the
+  // parent has.
   const std::unique_lock guard(state_.lock, std::try_to_lock);
   return state_.DatabaseAt(address) != nullptr || state_.governed.Find(address) != nullptr;
 }

@@ -129,7 +129,7 @@ class Database final : public ReferenceTranslator {
     free_runs_.clear();
     ++connection_;
   }
-  // Rises whenever the server has forgotten what it handed out to us.
+  // Rises whenever the server has forgotten which page ids it gave to this process.
   uint64_t connection() const { return connection_; }
   void AcceptRoot(PersistentRef root) {
     root_ = root;

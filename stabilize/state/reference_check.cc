@@ -16,8 +16,8 @@ using abi::kPageBytes;
 
 namespace {
 
-// What references from other pages say of a page, most often. Beyond so many it is seen whether
-// they say the same; there are no more objects on a page.
+// A page usually has at most kFew expectations from references of other pages. When there are
+// kMany, as many as a page can have objects, equal ones are merged.
 constexpr size_t kFew = 64, kMany = kPageBytes / 8;
 
 ObjectStarts StartsOn(const std::byte* image, const LargeRun& run) {

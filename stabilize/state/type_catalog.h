@@ -35,8 +35,8 @@ class TypeCatalog {
   // Reads the store's table. Called once when the store is opened.
   Status Load(PageServer& server);
 
-  // The same when the store has been opened anew: entries that no commit made durable may be gone,
-  // and others in their place.
+  // Loads the table again after the store was opened anew. Entries that no commit made durable may
+  // be gone, and other entries may have their indexes.
   Status Reload(PageServer& server);
 
   // Reads the table again when it does not reach to `index` here (0: always). kCorrupt: there is no

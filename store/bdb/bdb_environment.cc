@@ -172,7 +172,7 @@ Status CheckMetaPage(const std::string& path) {
   std::vector<std::byte> bytes(kTreeMetaBytes);
   const ssize_t got = ReadAt(file.get(), bytes.data(), bytes.size(), 0);
   if (got < 0) return SystemFailure(errno, "cannot read " + path);
-  // Berkeley DB has its own words for what is short or wrong.
+  // Berkeley DB itself reports a page that is too short or has a wrong checksum.
   if (got < static_cast<ssize_t>(bytes.size()) || !IsSummedRight(bytes)) return Status::Ok();
   const std::string trouble = MetaPageTrouble(bytes);
   if (trouble.empty()) return Status::Ok();
@@ -223,7 +223,8 @@ int BdbEnvironment::MakeHandle() {
   const uint64_t cache = std::min(options_.cache_bytes, uint64_t{1} << 40);
   code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
                              static_cast<uint32_t>(cache % gigabyte), 1);
-  // For so many pages it makes hash buckets and mutexes, all of them when it is opened.
+  // By this size Berkeley DB estimates how many hash buckets and mutexes the cache needs. It makes
+  // all of them when the environment is opened.
   if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
   // A read-only mapping would bypass the checksums when a page comes in.
   if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
@@ -478,7 +479,7 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
   const std::string what = "cannot make a checkpoint of " + directory_.path();
   const bool again = !checkpoint_error().ok();
   StartListening();
-  // Berkeley DB need not know any more which files have pages of the one that failed.
+  // After a checkpoint that failed Berkeley DB may have forgotten which files have unsynced pages.
   if (again && double_write_->Retire() != 0) {
     const Status status = SystemFailure(errno, what);
     if (IsRetryable(status)) return status;

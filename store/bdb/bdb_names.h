@@ -32,7 +32,7 @@ class NameList {
   // Writes an entry in the transaction. After its commit the caller calls Add.
   Result<uint32_t> Put(__db_txn* transaction, std::string_view name);
   void Add(const std::string& name, uint32_t number) { names_.insert_or_assign(name, number); }
-  // Puts names that the list has not. Not synced: a file without a name gets one again.
+  // Adds the names that are missing in the list. Not synced: an opening adds a missing name again.
   Status Note(std::span<const std::string> names);
   // Note, of all files of databases in the directory.
   Status NoteFiles();

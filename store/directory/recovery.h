@@ -46,7 +46,8 @@ class StoreFiles {
   // The store is closed, but locked.
   Status ReplaceDatabases(const std::vector<std::string>& files) const;
 
-  // Completes an interrupted ReplaceDatabases. Before anything else is done with the store's files.
+  // Completes an interrupted ReplaceDatabases. Call it before anything else that touches the
+  // store's files.
   Status FinishReplacing() const;
 
   // Whether there are replacements. After Berkeley DB's recovery: replacements that the recovery

@@ -92,11 +92,11 @@ class StoreDirectory {
   // has failed, look as if it were on the disk. All of it is synced before it is believed, and the
   // logs are read from the disk.
   Status SyncWhatIsThere() const;
-  // In LOCK, this process.
+  // Writes the name of this process to LOCK.
   Status WriteName();
-  // What LOCK has between ReleaseForHandoff and the next holder.
+  // The text of LOCK between ReleaseForHandoff and the next holder.
   std::string LeftText() const;
-  // Tells files that are others, or were changed.
+  // Differs when a file of the directory was replaced or changed.
   std::string Fingerprint() const;
   Status StartAfresh();
   Status SyncFiles() const;

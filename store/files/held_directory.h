@@ -52,7 +52,7 @@ class HeldDirectory {
   // process holds another directory that had the same path.
   static Result<HeldDirectory> Open(const std::string& path);
 
-  // In a forked child, from now on paths of directories that the parent holds are paths like any.
+  // In a forked child: paths of directories that the parent holds become ordinary paths.
   static void ForgetThoseOfParent();
 
   int fd() const { return fd_; }

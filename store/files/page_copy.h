@@ -18,7 +18,7 @@ using PageCopy = std::unique_ptr<std::byte[], GivePageCopyBack>;
 // With any contents.
 PageCopy NewPageCopy();
 
-// Memory for so many pages, one behind the other, with any contents. The system gives all of it at
+// Memory for `count` adjacent pages, with any contents. The system gives all of it at
 // once, behind the first megabytes in large pages if it has any: that costs a part of what giving
 // each page at its first touch does. Freed when nobody refers to any part of it. Null when there is
 // none.

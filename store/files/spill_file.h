@@ -26,7 +26,7 @@ class SpillFile {
   Status Read(uint32_t slot, std::byte* page) const;
   void Free(uint32_t slot) { free_.push_back(slot); }
 
-  // Memory of so many bytes that the system may write to such a file; null when it cannot be had.
+  // `bytes` of memory that the system may write to such a file; null if there is none.
   void* MapScratch(size_t bytes) const;
   static void UnmapScratch(void* memory, size_t bytes);
 

@@ -28,8 +28,8 @@ struct StoreFormat {
 std::string FileMark(int fd);
 
 std::string EncodeFormat(const StoreFormat& format);
-// kFormat with the version if that is none that this program knows, kCorrupt. `file` and `store`
-// are for messages.
+// kFormat, with the version, if this program does not know the version; kCorrupt. Messages name
+// `file` and `store`.
 Result<StoreFormat> DecodeFormat(std::string_view text, const std::string& file,
                                  const std::string& store);
 

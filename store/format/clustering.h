@@ -18,7 +18,7 @@ namespace tenure::store {
 // one is new as well and not long (docs/decisions, 13). Two lines of a processor's cache, which
 // many fetch together, are small.
 inline constexpr size_t kSmallObject = 128, kLongObject = 256;
-// Small objects that come depth-first are put together by kind, so many bytes at a time.
+// Small objects that come depth-first are put together by kind, this many bytes at a time.
 inline constexpr size_t kClusterBytes = size_t{64} * 1024;
 // An open page for what lies apart that has less left is not filled with other objects.
 inline constexpr size_t kWorthMixing = abi::kPageBytes / 8;
@@ -62,8 +62,8 @@ class Cluster {
   // Has been added, and not been placed.
   bool Contains(const Key& key) const { return waiting_.Contains(key); }
   bool full() const { return bytes_ >= kClusterBytes; }
-  // Adds an object of so many bytes with its header. With null for its kind, as one without
-  // references has, it follows the one that was added last.
+  // Adds an object; `bytes` includes its header. An object whose kind is null, which has no
+  // references, follows the object that was added last.
   void Add(const Object& object, const Key& key, const Kind* kind, size_t bytes) {
     if (kind != nullptr || used_ == 0) last_ = GroupOf(kind);
     groups_[last_].objects.push_back(object);

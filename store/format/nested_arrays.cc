@@ -17,7 +17,7 @@ constexpr int kDeepest = 64;
 struct Shape {
   std::string_view leaf;     // the type's text, if it may be a reference
   size_t number = 0;         // of the leaf, in the order of the text
-  uint64_t times = 1;        // so many of the parts, one behind the other
+  uint64_t times = 1;        // how often the parts stand one behind the other
   std::vector<Shape> parts;  // of a record; one, of an array
 };
 

@@ -34,7 +34,7 @@ inline void StoreFiller(std::byte* at, size_t bytes) {
 // What is translated by an addition: most references of most pages.
 struct PlainReferences {
   char* begin = nullptr;  // of the database in memory
-  uint64_t bytes = 0;     // addresses in so many bytes from there are stored as their distance
+  uint64_t bytes = 0;     // addresses less than this behind `begin` are stored as their distance
   uint64_t stored = 0;    // object references below this lead to where they say; 0: ask for each
 };
 

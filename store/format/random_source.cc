@@ -13,7 +13,7 @@
 namespace tenure::store {
 namespace {
 
-// Reads until it is not interrupted, which is all of so few bytes.
+// Repeats the read while signals interrupt it. A read of `bytes`, which are few, is never partial.
 template <typename Read>
 bool ReadsAll(size_t bytes, Read&& read) {
   ssize_t got;

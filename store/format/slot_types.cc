@@ -16,7 +16,7 @@ std::optional<std::vector<size_t>> ReferentsOfSlots(std::string_view type, size_
   if (referents == 0 || slots == 0) return std::nullopt;
   if (referents == 1) return of;
   constexpr std::string_view kArray = "ARRAY ", kOf = " OF ", kRef = "REF ";
-  // Elements that are arrays of the same are more of the same.
+  // An array of arrays has only more slots of the same type.
   while (type.starts_with(kArray)) {
     const size_t element = type.find(kOf);
     if (element == std::string_view::npos) return std::nullopt;

@@ -133,7 +133,7 @@ bool Same(const Field& a, const Field& b) {
   return a.offset == b.offset && a.size == b.size && a.name == b.name && SameType(a, b);
 }
 
-// The type with so much of its value that what differs from byte `at` on can be seen.
+// The type with the part of its value around byte `at`, where two descriptions begin to differ.
 std::string TypeText(const Field& field, size_t at) {
   constexpr size_t kBefore = 60, kMost = 160;
   const size_t begin = at < kBefore ? 0 : at - kBefore;

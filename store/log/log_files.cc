@@ -19,7 +19,7 @@ namespace tenure::store {
 
 namespace {
 
-// Of the last log file, behind its end: so much has blocks, and zeros in them.
+// Bytes behind the end of the last log file that have blocks on the disk, and hold zeros.
 constexpr off_t kReserve = 256 << 10;
 
 // Opens the log file with the highest number. -1 with *status ok if there is none.

@@ -18,22 +18,24 @@ namespace tenure::store {
 
 namespace {
 
-// A server that has said nothing for so long is asked whether it is there.
+// A server that has sent nothing for this long gets a ping.
 constexpr std::chrono::seconds kPingAfter(1);
 
-// The server hears that a callback must wait when it has waited for so long.
+// A callback that has waited for this long is answered by kBusy.
 constexpr std::chrono::seconds kTellBusyAfter(1);
 
-// At the end of so many transactions a page that was wanted in one is given up, wanted or not.
+// After a transaction in which others wanted a page, the page is given up at the end of each of the
+// next kContendedLeast transactions; of twice as many each time others want it again, at most
+// kContendedMost.
 constexpr int kContendedLeast = 16, kContendedMost = 4096;
 
-// A program that waits at one server, and has what is wanted at another, gives up what it waits for
-// after so long, and up to twice as long again: not both of two that wait for each other at the
-// same time. How often it looks.
+// A program that waits at one server and has a page that others want at another gives its wait up
+// after kCyclePatience, and up to twice as long again, so that two programs which wait for each
+// other do not both give up at the same time. It looks every kLookForCycle.
 constexpr std::chrono::milliseconds kCyclePatience(60);
 constexpr std::chrono::milliseconds kLookForCycle(20);
 
-// When something must wait that nobody tells the end of.
+// How often a condition is looked at that nobody signals.
 constexpr std::chrono::milliseconds kLookAgain(1);
 
 std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};

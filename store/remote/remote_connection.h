@@ -18,8 +18,8 @@ namespace tenure::store {
 void NoteSocket(int socket);
 void CloseSocket(int socket);
 
-// All objects that are connected: a program that uses several may wait in a cycle that no server
-// sees.
+// The list of all connected servers of this process. A program that uses several servers may wait
+// in a cycle that no server sees.
 void NoteConnected(RemotePageServer* server);
 void NoteDisconnected(RemotePageServer* server);
 size_t ConnectedServers();

@@ -300,7 +300,7 @@ int RemoveSocket(const std::string& directory) {
 
 namespace {
 
-// Where root serves a store of someone else, that one may use it.
+// When root serves another user's store, the socket belongs to that user.
 bool GiveToOwner(int socket, const Place& place) {
   const FileOwner owner = OwnerFor(place);
   if (!owner.known || owner.user == geteuid() || geteuid() != 0) return true;

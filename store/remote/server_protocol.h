@@ -120,8 +120,9 @@ std::vector<bool> GetFlags(Reader& in);
 // (*sent_nothing). `descriptor`: the other side gets this file, too (-1: none).
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
                  bool wait = true, bool* sent_nothing = nullptr, int descriptor = -1);
-// False: the other side has gone, or sends what is none; a body of more bytes than `most` is none.
-// A file that comes with the message is *descriptor, else that is -1; null: it is closed.
+// False: the connection is closed, or the message is malformed; a body of more than `most` bytes is
+// malformed. *descriptor is the file that comes with the message, or -1; if `descriptor` is null,
+// such a file is closed.
 bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax,
                     int* descriptor = nullptr);
 

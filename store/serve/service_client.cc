@@ -13,7 +13,8 @@ namespace {
 
 // Requests of one client that wait for an earlier one; programs send one per thread.
 constexpr size_t kQueueMax = 1024;
-// A connection must say hello in so many seconds, and nothing longer than that before.
+// A connection is closed unless its first message is a hello of at most kHelloBytesMax bytes that
+// comes within kHelloSeconds.
 constexpr int kHelloSeconds = 10;
 constexpr size_t kHelloBytesMax = 64;
 

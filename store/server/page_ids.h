@@ -25,7 +25,8 @@ class PageIds {
 
   // As many of those that are free below next_page(), in runs of any length.
   std::vector<PageRun> AllocateFree(uint64_t most);
-  // It is in use: if it has not been handed out, or is free, it is now. Below kPageNumberLimit.
+  // Notes that the page is in use, whether or not its number has been handed out before. `page` is
+  // below kPageNumberLimit.
   void Claim(PageId page);
 
   // A commit has written this page, which is below next_page().

@@ -210,8 +210,9 @@ struct Candidate {
   uint64_t bytes = 0;  // with its header
 };
 
-// Who holds permissions of a shared server: is asked for them back. Called by a thread of the
-// server object's, which may be told to come again; never by one that is inside an operation.
+// The holder of permissions of a shared server: the server object asks it to give pages back. A
+// thread of the server object calls, and may be told to call again; so does a thread of the program
+// inside EndTransaction, AwaitTurn or StartTransaction, which holds the session's lock.
 class CallbackListener {
  public:
   enum class Answer : uint8_t {

@@ -52,7 +52,7 @@ class RequestCheck {
 
   // Null: there is none.
   Result<std::shared_ptr<const DescribedType>> TypeAt(uint64_t index);
-  // Whether the import table has so many entries.
+  // Whether the import table has at least `count` entries.
   Result<bool> HasImports(DatabaseId database, uint64_t count);
 
   PageServer& store_;

@@ -38,8 +38,8 @@ constexpr uint32_t kMagic = 0x32575444;
 constexpr uint32_t kLongestPage = 1 << 20;
 // The file is cut to this much when it is used anew.
 constexpr off_t kKeptBytes = 32 << 20;
-// Before it gets longer than this the places are synced, so that it can be used anew. More than a
-// usual checkpoint writes: one of the whole cache, 64 MB if nothing else is said.
+// Before the file gets longer than this, the pages' places are synced, so that the file can be used
+// anew. A usual checkpoint writes less: the whole cache, which has 64 MB by default.
 constexpr off_t kMostBytes = 80 << 20;
 constexpr off_t kReservedBytes = kDoubleWriteBatchBytes + (1 << 20);
 

@@ -116,7 +116,7 @@ class DoubleWrite final : public TreeOwner {
   std::mutex mutex_;
   std::map<Place, Image> pending_;
   uint64_t pending_bytes_ = 0;
-  uint64_t full_at_ = kDoubleWriteBatchBytes;  // so many are a batch
+  uint64_t full_at_ = kDoubleWriteBatchBytes;  // bytes that make a batch
   std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
 
   // What pages say, of files that Berkeley DB reads.

@@ -89,7 +89,7 @@ void LinkTreeChecksum() {}
 
 struct __db;
 
-// Berkeley DB's name of it. The first argument is not used.
+// The name under which Berkeley DB calls its checksum. The first argument is not used.
 extern "C" uint32_t __ham_func4(__db*, const void* key, uint32_t length) {
   return tenure::store::TreeChecksum(key, length);
 }

@@ -36,7 +36,8 @@ class TreePages {
   // of it, or it of them; empty if it does. Only pages that nobody has written since Settled are
   // held against each other: others need not be in the file yet.
   //
-  // For page 0, first: why it cannot be that of a file with so many pages.
+  // Why page 0 cannot be the first page of a file with `pages_in_file` pages. Call it before
+  // NoteRead.
   std::string MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file) const;
   std::string NoteRead(uint32_t number, std::span<const std::byte> page);
   void NoteWritten(uint32_t number);
