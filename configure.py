@@ -266,21 +266,19 @@ class BuildFile:
             self.program("$builddir/bin/tenure-db", [main],
                          self.libraries(["dbtool"] + LAYERS["dbtool"]), "$runtime_libraries")
             parts.append("$builddir/bin/tenure-db")
-            self.faults(main)
+            parts += self.faults(main)
         if parts:
             self.n.build("tenure", "phony", parts)
-            self.n.default(["tenure"] + [name for name in self.tools_of_tests if name == "faults"])
+            self.n.default(["tenure"])
             self.tools_of_tests.append("tenure")
         self.n.newline()
 
-    def faults(self, database_tool: str) -> None:
-        """What tests of crashes use: the archive for programs, and `tenure-db` with it."""
+    def faults(self, database_tool: str) -> List[str]:
+        """What `tenure build --faults` links, and a `tenure-db` with it for tests of crashes."""
         self.program("$builddir/bin/tenure-db-faults", [database_tool],
                      self.libraries([FAULTS_LAYER, "dbtool"] + LAYERS["dbtool"]),
                      f"{LINK_FAULTS} $runtime_libraries")
-        self.n.build("faults", "phony",
-                     [library_of(FAULTS_LAYER), "$builddir/bin/tenure-db-faults"])
-        self.tools_of_tests.append("faults")
+        return [library_of(FAULTS_LAYER), "$builddir/bin/tenure-db-faults"]
 
     def tests(self) -> None:
         self.n.comment("Tests: one executable for each layer; tests/support is linked where used")
