@@ -187,6 +187,7 @@ struct PageServerStatistics {
   uint64_t bytes_written = 0;  // whole pages and regions, with record headers
   uint64_t log_bytes = 0;      // what commits added to the log
   uint64_t syncs = 0;          // of the log, by commits
+  uint64_t largest_group = 0;  // the most commits that one of these syncs made durable
 };
 
 struct PageServerCapabilities {
@@ -369,6 +370,19 @@ class PageServer {
   // kUnknown. Every page number written must come from AllocatePages or exist already. A request
   // that writes nothing and changes no root is committed without I/O, and Outcome does not know it.
   virtual CommitAnswer Commit(const CommitRequest& request) = 0;
+
+  // A commit in two steps, so that one sync serves many commits. Order is Commit without the wait
+  // for the disk: kCommitted means that the commit has its place behind all commits that were
+  // ordered before, and that reads, permissions and later commits see it. It is durable, and so are
+  // all before it, when AwaitDurable has answered ok. Commit is Order and AwaitDurable.
+  virtual CommitAnswer Order(const CommitRequest& request) { return Commit(request); }
+  // Waits until the commit that got `version`, and each with a lower version, is durable. One of
+  // the waiting threads syncs for all. Not ok: the server has failed; which commits above
+  // DurableVersion() took place is unknown until Outcome is asked after the store was opened again.
+  // Needs none of the caller's locks, and blocks no other operation meanwhile.
+  virtual Status AwaitDurable(uint64_t) { return Status::Ok(); }
+  // The highest version for which AwaitDurable would answer ok at once. Does not block.
+  virtual uint64_t DurableVersion() const { return ~uint64_t{0}; }
 
   // Whether the commit of this id happened, also one of an earlier process: its version, or nullopt
   // if it did not. Remembers the last kOutcomesKept commits of the store. A failure means that it
