@@ -9,8 +9,8 @@
 #include <ctime>
 
 #include "base/check.h"
+#include "base/futex.h"
 #include "base/sanitizers.h"
-#include "runtime/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/stack_roots.h"
 

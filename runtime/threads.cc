@@ -9,7 +9,7 @@
 #include <new>
 
 #include "base/check.h"
-#include "runtime/futex.h"
+#include "base/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/persistence.h"

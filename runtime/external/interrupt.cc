@@ -4,10 +4,12 @@
 #include <csignal>
 #include <cstdint>
 
-#include "runtime/futex.h"
+#include "base/futex.h"
 #include "runtime/safepoint.h"
 
 using namespace tenure::runtime;
+using tenure::FutexWait;
+using tenure::FutexWake;
 
 namespace {
 

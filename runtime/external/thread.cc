@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include "base/futex.h"
 #include "base/metrics.h"
-#include "runtime/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
@@ -23,6 +23,8 @@
 #include "runtime/threads.h"
 
 using namespace tenure::runtime;
+using tenure::FutexWait;
+using tenure::FutexWake;
 using tenure::abi::Ref;
 
 namespace {

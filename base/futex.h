@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace tenure::runtime {
+namespace tenure {
 
 // Sleeps while *word == expected, at most until `deadline` (CLOCK_MONOTONIC; null: for ever). May
 // return early. False when the deadline has passed. Leaves errno alone; allowed in signal handlers.
@@ -30,4 +30,4 @@ inline void FutexWake(const void* word, int count = INT_MAX) {
   errno = saved_errno;
 }
 
-}  // namespace tenure::runtime
+}  // namespace tenure
