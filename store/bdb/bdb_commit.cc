@@ -24,7 +24,14 @@ uint64_t SpaceLater(uint64_t pages) { return 5 * kPageRecordBytes * pages; }
 
 }  // namespace
 
-CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared_before) {
+CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared) {
+  const CommitAnswer answer = Order(request, prepared);
+  if (answer.outcome != CommitOutcome::kCommitted) return answer;
+  const Status status = sync_.Await(answer.version);
+  return status.ok() ? answer : CommitAnswer{CommitOutcome::kUnknown, 0, status};
+}
+
+CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_before) {
   const bool prepared = prepared_before == Prepared::kYes;
   const std::lock_guard commit_lock(store_.commit_mutex);
   bool redo = false;
@@ -38,11 +45,13 @@ CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared_b
     if (const Status status = store_.directory.CheckInPlace(); !status.ok()) return Failed(status);
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
     redo = !prepared && redo_.Fits(request);
+    // The redo log keeps what is put into the trees here, which is not durable there yet.
     if (!redo) {
-      if (const Status status = redo_.DrainRedoLog(); !status.ok()) return Failed(status);
+      if (const Status status = redo_.ApplyPending(); !status.ok()) return Failed(status);
     }
   }
-  if (redo) return redo_.Commit(request);
+  if (redo) return redo_.Order(request);
+  uint64_t version = 0;
   {
     const std::unique_lock trees_lock(store_.trees_mutex);
     const Result<DB_TXN*> transaction = store_.environment->Begin();
@@ -72,15 +81,11 @@ CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared_b
     status = store_.environment->Commit(*transaction);
     if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
     store_.NoteCommitted(request, record, /*in_trees=*/true);
+    version = record.version;
   }
-  // Readers go on while the log is synced. They see too early only pages that the committing
-  // session itself holds for writing.
-  if (const Status status = store_.environment->Flush(store_.version); !status.ok()) {
-    return {CommitOutcome::kUnknown, 0, status};
-  }
+  sync_.NoteOrdered(version, CommitSync::CommitLog::kTrees);
   store_.environment->NoteCommit();
-  const std::shared_lock trees_lock(store_.trees_mutex);
-  return {CommitOutcome::kCommitted, store_.version, Status::Ok()};
+  return {CommitOutcome::kCommitted, version, Status::Ok()};
 }
 
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so a

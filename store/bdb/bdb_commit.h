@@ -1,9 +1,10 @@
 #pragma once
 
 // Commits: checks a request, then hands it to the policy `redo` or writes it to the trees in one
-// Berkeley DB transaction and syncs the log.
+// Berkeley DB transaction; then waits until the log is synced.
 
 #include "store/bdb/bdb_commit_records.h"
+#include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_redo.h"
 #include "store/bdb/bdb_store.h"
 #include "store/bdb/bdb_tree_writer.h"
@@ -12,12 +13,15 @@ namespace tenure::store {
 
 class Committer {
  public:
-  Committer(BdbStore& store, TreeWriter& writer, CommitRecords& records, RedoPolicy& redo)
-      : store_(store), writer_(writer), records_(records), redo_(redo) {}
+  Committer(BdbStore& store, TreeWriter& writer, CommitRecords& records, RedoPolicy& redo,
+            CommitSync& sync)
+      : store_(store), writer_(writer), records_(records), redo_(redo), sync_(sync) {}
 
   enum class Prepared : bool { kNo, kYes };
-  // kYes: Prepare has recorded the commit; its record goes with the commit. Takes the mutexes of
-  // the BdbStore itself.
+  // PageServer::Order. kYes: Prepare has recorded the commit; its record goes with the commit.
+  // Takes the mutexes of the BdbStore itself.
+  CommitAnswer Order(const CommitRequest& request, Prepared prepared);
+  // Order, and waits until the commit is durable.
   CommitAnswer Commit(const CommitRequest& request, Prepared prepared);
 
   // kNoSpace unless the disk has room for the commit and for everything that is to be put into the
@@ -30,6 +34,7 @@ class Committer {
   TreeWriter& writer_;
   CommitRecords& records_;
   RedoPolicy& redo_;
+  CommitSync& sync_;
 };
 
 }  // namespace tenure::store

@@ -39,6 +39,7 @@ Result<std::unique_ptr<BdbPageServer>> BdbPageServer::Open(const std::string& pa
       TN_RETURN_IF_ERROR(StoreSessions::NoteOpened(path, server->store_.version));
     }
   }
+  server->sync_.NoteRecovered(server->store_.version);
   server->store_.environment->StartCheckpointer();
   return server;
 }
@@ -164,7 +165,9 @@ Status BdbPageServer::Close() {
   // A store that WarmHandoff keeps does not hold its directory: another process may use the files.
   if (at_rest_) store_.environment->GiveUp(Status(StatusCode::kClosed, "the store is not held"));
   const bool opened = store_.environment != nullptr;
+  sync_.Pause();
   const Status status = CloseLocked();
+  sync_.End(status);
   // A store that could not be opened is as clean as it was found.
   store_.directory.Unlock(opened ? status.ok() : store_.directory.found_clean());
   return status;

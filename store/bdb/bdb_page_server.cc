@@ -29,7 +29,8 @@ PageServerStatistics BdbPageServer::statistics() const {
   s.pages_changed = store_.counters.pages_changed;
   s.bytes_written = store_.counters.bytes_written;
   s.log_bytes = store_.environment->LogBytes() + redo_.bytes_appended();
-  s.syncs = store_.environment->flushes() + redo_.syncs();
+  s.syncs = store_.environment->flushes() + sync_.redo_syncs();
+  s.largest_group = sync_.largest_group();
   return s;
 }
 
@@ -273,15 +274,25 @@ CommitAnswer BdbPageServer::Commit(const CommitRequest& request) {
   return committer_.Commit(request, Committer::Prepared::kNo);
 }
 
+CommitAnswer BdbPageServer::Order(const CommitRequest& request) {
+  return committer_.Order(request, Committer::Prepared::kNo);
+}
+
+Status BdbPageServer::AwaitDurable(uint64_t version) { return sync_.Await(version); }
+
 Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
-  // While a commit is being synced its outcome is not certain: waits for it.
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::shared_lock trees_lock(store_.trees_mutex);
-  TN_RETURN_IF_ERROR(store_.Usable());
-  for (const OutcomeRecord& record : store_.outcomes) {
-    if (record.version != 0 && record.id == id) return std::optional<uint64_t>(record.version);
+  std::optional<uint64_t> version;
+  {
+    const std::lock_guard commit_lock(store_.commit_mutex);
+    const std::shared_lock trees_lock(store_.trees_mutex);
+    TN_RETURN_IF_ERROR(store_.Usable());
+    for (const OutcomeRecord& record : store_.outcomes) {
+      if (record.version != 0 && record.id == id) version = record.version;
+    }
   }
-  return std::optional<uint64_t>();
+  // A commit that is not durable yet may still be lost.
+  if (version) TN_RETURN_IF_ERROR(sync_.Await(*version));
+  return version;
 }
 
 CommitMark BdbPageServer::LastCommit() const {

@@ -5,9 +5,9 @@
 //
 // One tree per database and one for the store (docs/page_format.md). A commit is one Berkeley DB
 // transaction of partial puts (policy `diff`): for each page its record header and the changed
-// regions, then the database's head if it changed, and the outcome. The log is synced before Commit
-// returns. With BdbOptions::redo it is a record of the redo log, synced, and the transaction comes
-// later (bdb_redo.cc).
+// regions, then the database's head if it changed, and the outcome. With BdbOptions::redo a commit
+// is a record of the redo log, and the transaction comes later (bdb_redo.cc). Either log is synced
+// before Commit returns, by one of the threads that wait for all of them (bdb_commit_sync.h).
 
 #include <functional>
 #include <memory>
@@ -20,6 +20,7 @@
 
 #include "store/bdb/bdb_commit.h"
 #include "store/bdb/bdb_commit_records.h"
+#include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_databases.h"
 #include "store/bdb/bdb_names.h"
 #include "store/bdb/bdb_redo.h"
@@ -84,6 +85,9 @@ class BdbPageServer final : public PageServer {
   void Prewrite(CommitId id, std::span<const std::byte* const> pages) override;
   void EndPrewrite() override;
   CommitAnswer Commit(const CommitRequest& request) override;
+  CommitAnswer Order(const CommitRequest& request) override;
+  Status AwaitDurable(uint64_t version) override;
+  uint64_t DurableVersion() const override { return sync_.durable(); }
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
@@ -123,10 +127,11 @@ class BdbPageServer final : public PageServer {
   NameList names_{store_};
   CommitRecords records_{store_};
   TreeWriter writer_{store_};
-  RedoPolicy redo_{store_, writer_};
-  Committer committer_{store_, writer_, records_, redo_};
+  CommitSync sync_{store_};
+  RedoPolicy redo_{store_, writer_, sync_};
+  Committer committer_{store_, writer_, records_, redo_, sync_};
   DatabaseOpener opener_{store_, names_, records_};
-  TwoPhase two_phase_{{*this, store_, writer_, records_, redo_, committer_}};
+  TwoPhase two_phase_{{*this, store_, writer_, records_, redo_, committer_, sync_}};
   bool at_rest_ = false;  // kept by WarmHandoff, and the directory left
 };
 

@@ -137,7 +137,7 @@ void RedoPolicy::Stage(const CommitRequest& request, const OutcomeRecord& record
   store_.NoteCommitted(request, record, /*in_trees=*/false);
 }
 
-CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
+CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
   const OutcomeRecord record{request.id, store_.version + 1};
   const auto failed = [&](Status status) {
     store_.environment->GiveUp(status);
@@ -162,8 +162,7 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
     const Status status = log_.Open(store_.directory.path(), store_.directory.uuid());
     if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
   }
-  // Readers go on while the record is written, as with the other policies. The disk writes while
-  // the commit is staged.
+  // Readers go on while the record is written, as with the other policies.
   const PrewrittenPages ahead = prewriter_.Finish(record.version, record.id);
   // The thread of prewriter_ may have failed to sync types.
   if (const Status status = store_.environment->failed(); !status.ok()) {
@@ -172,7 +171,8 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return store_.databases[id.index]->name; },
       NumberForm::kShort, ahead);
-  if (const Status status = log_.Write(record.version, record.id, body.Pieces(), body.checksum());
+  if (const Status status =
+          log_.Write(record.version, sync_.durable(), record.id, body.Pieces(), body.checksum());
       !status.ok()) {
     // Recovery ignores an incomplete record, and the next record overwrites it.
     if (store_.environment->IsRetryable(status)) return {CommitOutcome::kFailed, 0, status};
@@ -182,12 +182,9 @@ CommitAnswer RedoPolicy::Commit(const CommitRequest& request) {
     const std::unique_lock trees_lock(store_.trees_mutex);
     Stage(request, record);
   }
-  if (const Status status = log_.Sync(); !status.ok()) return failed(status);
-  store_.environment->NoteAcknowledged(record.version);
+  sync_.NoteOrdered(record.version, CommitSync::CommitLog::kRedo);
   bytes_appended_.store(log_.bytes_appended(), std::memory_order_relaxed);
-  syncs_.fetch_add(1, std::memory_order_relaxed);
-  // The commit is durable. If draining the log fails, the operations that follow report the
-  // failure.
+  // If draining the log fails, the operations that follow report the failure.
   if (pending_bytes_ > store_.options.redo_lag_bytes ||
       PendingCount() * abi::kPageBytes > MostPending(store_.options)) {
     const std::unique_lock trees_lock(store_.trees_mutex);
@@ -278,7 +275,7 @@ Status RedoPolicy::DrainRedoLog() {
   prewriter_.Drop();
   TN_RETURN_IF_ERROR(ApplyPending());
   if (log_.bytes() == 0) return Status::Ok();
-  TN_RETURN_IF_ERROR(store_.environment->Flush());
+  TN_RETURN_IF_ERROR(sync_.FlushTrees());
   store_.types_unflushed = false;
   log_.Reset();
   return Status::Ok();

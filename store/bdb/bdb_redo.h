@@ -1,7 +1,8 @@
 #pragma once
 
 // Commits with the policy `redo`: what they change is appended to the redo log, kept beside the
-// trees, and later put into the trees, many commits in one transaction (docs/recovery.md).
+// trees, and later put into the trees, many commits in one transaction (docs/recovery.md). The
+// trees may get a commit before its record is durable: then Berkeley DB's log has the commit, too.
 //
 // All functions need BdbStore::commit_mutex, and trees_mutex exclusively unless they say otherwise.
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/worker_thread.h"
+#include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_store.h"
 #include "store/bdb/bdb_tree_writer.h"
 #include "store/log/redo_log.h"
@@ -23,13 +25,14 @@ namespace tenure::store {
 
 class RedoPolicy {
  public:
-  RedoPolicy(BdbStore& store, TreeWriter& writer) : store_(store), writer_(writer) {}
+  RedoPolicy(BdbStore& store, TreeWriter& writer, CommitSync& sync)
+      : store_(store), writer_(writer), sync_(sync) {}
 
-  // Whether Commit can take the request: the options ask for the policy, and the commit is neither
+  // Whether Order can take the request: the options ask for the policy, and the commit is neither
   // too large nor of a kind that the redo log has no form for.
   bool Fits(const CommitRequest& request) const;
-  // Needs and takes trees_mutex itself.
-  CommitAnswer Commit(const CommitRequest& request);
+  // Needs and takes trees_mutex itself. The commit is not durable yet.
+  CommitAnswer Order(const CommitRequest& request);
 
   // Pages of a commit that will follow (PageServer::Prewrite). Takes the mutexes itself.
   void Prewrite(CommitId id, std::span<const std::byte* const> pages);
@@ -41,7 +44,7 @@ class RedoPolicy {
   // Puts what is pending into the trees, not durably. A failure is the environment's, or a lack of
   // space: then the environment's checkpoint is deferred, and everything is still pending.
   Status ApplyPending();
-  // As ApplyPending, durably: the log is empty afterwards.
+  // As ApplyPending, durably: the log is empty afterwards, and all commits are durable.
   Status DrainRedoLog();
   // Makes the checkpoint that the environment has deferred, if any.
   Status RetryCheckpoint();
@@ -58,7 +61,6 @@ class RedoPolicy {
   Status Close(bool* log_obsolete);
 
   uint64_t bytes_appended() const { return bytes_appended_.load(std::memory_order_relaxed); }
-  uint64_t syncs() const { return syncs_.load(std::memory_order_relaxed); }
 
  private:
   Result<uint64_t> VersionOf(DatabaseState& database, PageId page);
@@ -68,14 +70,15 @@ class RedoPolicy {
 
   BdbStore& store_;
   TreeWriter& writer_;
+  CommitSync& sync_;
 
   // With BdbStore::commit_mutex.
-  RedoLog log_;
+  RedoLog& log_{sync_.redo_log()};
   RedoPrewriter prewriter_{log_};
   std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
   uint64_t pending_bytes_ = 0;
 
-  std::atomic<uint64_t> bytes_appended_{0}, syncs_{0};
+  std::atomic<uint64_t> bytes_appended_{0};
   WorkerThread applier_;
   std::mutex applier_mutex_;
   std::condition_variable apply_wanted_;

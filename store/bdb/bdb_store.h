@@ -77,7 +77,8 @@ struct BdbStore {
   const BdbOptions options;
   std::unique_ptr<BdbEnvironment> environment;
 
-  // Held through a whole commit, its sync included. Taken before trees_mutex.
+  // Held while a commit is ordered, but not while the commit's log is synced. Taken before
+  // trees_mutex.
   std::mutex commit_mutex;
   // Exclusive: changing trees or the members below. Shared: reading them.
   mutable std::shared_mutex trees_mutex;

@@ -14,13 +14,14 @@
 namespace tenure::store {
 
 Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
-  const std::lock_guard commit_lock(store_.commit_mutex);
+  std::shared_lock<std::shared_mutex> open;
   {
+    const std::lock_guard commit_lock(store_.commit_mutex);
     const std::unique_lock trees_lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(store_.CheckRequest(request));
     TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
     TN_RETURN_IF_ERROR(committer_.CheckSpace(request));
-    TN_RETURN_IF_ERROR(redo_.DrainRedoLog());
+    TN_RETURN_IF_ERROR(redo_.ApplyPending());
     TN_ASSIGN_OR_RETURN(DB_TXN* const attempt, store_.environment->Begin());
     Status status;
     for (const DatabaseCommit& commit : request.databases) {
@@ -40,7 +41,9 @@ Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordi
       return status;
     }
     TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
+    open = sync_.KeepOpen();
   }
+  // Others commit and prepare meanwhile, and Berkeley DB lets one sync serve all of them.
   return store_.environment->Flush();
 }
 
@@ -105,12 +108,18 @@ Result<std::vector<PreparedCommit>> TwoPhase::Prepared() {
 }
 
 Result<bool> TwoPhase::Decided(CommitId id) {
-  const std::shared_lock lock(store_.trees_mutex);
-  TN_RETURN_IF_ERROR(store_.Usable());
-  const Result<std::string> record = records_.Get(kDecisionTag, id);
-  if (record.ok()) return true;
-  if (record.status().code() == StatusCode::kNotFound) return false;
-  return record.status();
+  uint64_t version = 0;
+  {
+    const std::shared_lock lock(store_.trees_mutex);
+    TN_RETURN_IF_ERROR(store_.Usable());
+    const Result<std::string> record = records_.Get(kDecisionTag, id);
+    if (record.status().code() == StatusCode::kNotFound) return false;
+    if (!record.ok()) return record.status();
+    version = store_.version;
+  }
+  // Whoever is told carries its part out: the decision must not be lost any more.
+  TN_RETURN_IF_ERROR(sync_.Await(version));
+  return true;
 }
 
 Status TwoPhase::Acknowledge(CommitId id, const Uuid& participant) {

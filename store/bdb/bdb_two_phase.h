@@ -25,6 +25,7 @@ class TwoPhase {
     CommitRecords& records;
     RedoPolicy& redo;
     Committer& committer;
+    CommitSync& sync;
   };
   explicit TwoPhase(const Parts& parts)
       : server_(parts.server),
@@ -32,7 +33,8 @@ class TwoPhase {
         writer_(parts.writer),
         records_(parts.records),
         redo_(parts.redo),
-        committer_(parts.committer) {}
+        committer_(parts.committer),
+        sync_(parts.sync) {}
 
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator);
   CommitAnswer Resolve(CommitId id, bool commit);
@@ -47,6 +49,7 @@ class TwoPhase {
   CommitRecords& records_;
   RedoPolicy& redo_;
   Committer& committer_;
+  CommitSync& sync_;
 };
 
 }  // namespace tenure::store

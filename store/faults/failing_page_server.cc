@@ -94,7 +94,8 @@ Status FailingPageServer::Acknowledge(CommitId id, const Uuid& participant) {
   return Step([&] { return server_->Acknowledge(id, participant); });
 }
 
-CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
+template <typename Do>
+CommitAnswer FailingPageServer::CommitWithFaults(Do&& commit) {
   if (Due(FailPointKind::kCommitConflict)) return {CommitOutcome::kConflict, 0, InjectedConflict()};
   if (Due(FailPointKind::kCommitNoSpace)) return {CommitOutcome::kFailed, 0, InjectedNoSpace()};
   if (Due(FailPointKind::kCommitIo)) return {CommitOutcome::kFailed, 0, InjectedIo()};
@@ -105,13 +106,21 @@ CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
 
   const Status lost(StatusCode::kUnknownOutcome, "no answer to a commit (asked for by @M3dbfail)");
   if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, 0, lost};
-  const CommitAnswer answer = Step([&] { return server_->Commit(request); });
+  const CommitAnswer answer = Step(commit);
   if (Due(FailPointKind::kCommitUnknownDone)) return {CommitOutcome::kUnknown, 0, lost};
   if (Due(FailPointKind::kCommitUnknownSilent)) {
     silent_ = true;
     return {CommitOutcome::kUnknown, 0, lost};
   }
   return answer;
+}
+
+CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
+  return CommitWithFaults([&] { return server_->Commit(request); });
+}
+
+CommitAnswer FailingPageServer::Order(const CommitRequest& request) {
+  return CommitWithFaults([&] { return server_->Order(request); });
 }
 
 Result<std::optional<uint64_t>> FailingPageServer::Outcome(CommitId id) {

@@ -74,6 +74,9 @@ class FailingPageServer final : public PageServer {
   }
   void EndPrewrite() override { server_->EndPrewrite(); }
   CommitAnswer Commit(const CommitRequest& request) override;
+  CommitAnswer Order(const CommitRequest& request) override;
+  Status AwaitDurable(uint64_t version) override { return server_->AwaitDurable(version); }
+  uint64_t DurableVersion() const override { return server_->DurableVersion(); }
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override {
@@ -100,6 +103,9 @@ class FailingPageServer final : public PageServer {
   // Does one of the steps of commits, which all stores of the process count together.
   template <typename Do>
   auto Step(Do&& step);
+  // Does a commit or its first half.
+  template <typename Do>
+  CommitAnswer CommitWithFaults(Do&& commit);
 
   const std::unique_ptr<PageServer> server_;
   const FailPoint point_;

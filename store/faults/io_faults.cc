@@ -10,6 +10,7 @@
 #include <climits>
 #include <map>
 #include <mutex>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,12 +85,57 @@ void TakeBackUnsyncedWrites(bool half) {
   }
 }
 
+// What a file has of a write before it is taken back.
+std::string After(int fd, const Undo& undo) {
+  std::string bytes(undo.written, '\0');
+  const ssize_t got = pread(fd, bytes.data(), bytes.size(), undo.offset);
+  bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return bytes;
+}
+
+// Takes all writes back, then makes in each sector the first few of them again: the system writes
+// pages of its cache to the disk in any order and at any time, and a page may be torn.
+void TakeBackSomeUnsyncedWrites(uint64_t seed) {
+  constexpr off_t kSector = 512;
+  State& state = GlobalState();
+  state.mutex.lock();  // for ever: the process ends
+  std::mt19937_64 random(seed);
+  for (auto& [key, file] : state.unsynced_files) {
+    std::vector<std::string> after(file.undos.size());
+    std::map<off_t, int> writes;  // of each sector
+    for (size_t i = file.undos.size(); i-- > 0;) {
+      const Undo& undo = file.undos[i];
+      after[i] = After(file.fd, undo);
+      if (!TakeBack(file.fd, undo, 0)) _exit(kCrashStatus + 1);
+      const off_t end = undo.offset + static_cast<off_t>(after[i].size());
+      for (off_t at = undo.offset / kSector; at * kSector < end; ++at) ++writes[at];
+    }
+    std::map<off_t, int> kept;
+    for (const auto& [sector, count] : writes) {
+      kept[sector] = static_cast<int>(random() % static_cast<uint64_t>(count + 1));
+    }
+    for (size_t i = 0; i < after.size(); ++i) {
+      const off_t begin = file.undos[i].offset;
+      const off_t end = begin + static_cast<off_t>(after[i].size());
+      for (off_t at = begin; at < end;) {
+        const off_t next = std::min(end, (at / kSector + 1) * kSector);
+        const auto bytes = static_cast<size_t>(next - at);
+        if (kept[at / kSector]-- > 0 &&
+            pwrite(file.fd, after[i].data() + (at - begin), bytes, at) < 0) {
+          _exit(kCrashStatus + 1);
+        }
+        at = next;
+      }
+    }
+  }
+}
+
 std::atomic<bool> keeps_unsynced{false};
 
 bool UndoWanted() {
   const IoFault fault = planned_fault.load(std::memory_order_relaxed);
   return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced ||
-         keeps_unsynced.load(std::memory_order_relaxed);
+         fault == IoFault::kCrashSomeSynced || keeps_unsynced.load(std::memory_order_relaxed);
 }
 
 // The file of KeepUnsyncedIn has for each write this header, then the file's path and the bytes
@@ -178,15 +224,28 @@ void RememberCutForUndo(int fd, off_t offset) {
   }
 }
 
-void ForgetUndo(int fd) {
-  if (!UndoWanted()) return;
+// How many writes of the file are not synced.
+size_t CountUndos(int fd) {
+  if (!UndoWanted()) return 0;
+  State& state = GlobalState();
+  const std::lock_guard lock(state.mutex);
+  FileKey key;
+  off_t size;
+  if (!KeyOf(fd, &key, &size)) return 0;
+  const auto found = state.unsynced_files.find(key);
+  return found == state.unsynced_files.end() ? 0 : found->second.undos.size();
+}
+
+// The first `count` writes are synced. Others may have come during the sync.
+void ForgetUndos(int fd, size_t count) {
+  if (count == 0) return;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   FileKey key;
   off_t size;
   if (!KeyOf(fd, &key, &size)) return;
-  const auto found = state.unsynced_files.find(key);
-  if (found != state.unsynced_files.end()) found->second.undos.clear();
+  std::vector<Undo>& undos = state.unsynced_files[key].undos;
+  undos.erase(undos.begin(), undos.begin() + static_cast<ptrdiff_t>(std::min(count, undos.size())));
 }
 
 // Counts an operation. True if it shall fail, with errno set.
@@ -202,6 +261,7 @@ bool CountAndFail(bool is_write) {
     case IoFault::kCrashHalfSynced:
       TakeBackUnsyncedWrites(planned_fault.load() == IoFault::kCrashHalfSynced);
       _exit(kCrashStatus);
+    case IoFault::kCrashSomeSynced: TakeBackSomeUnsyncedWrites(at); _exit(kCrashStatus);
     case IoFault::kCrash: WriteUnsynced(); _exit(kCrashStatus);
     case IoFault::kError:
       if (number > at) return false;
@@ -293,8 +353,9 @@ class FileSystemWithFaults final : public FileSystem {
 
   int Sync(int fd) override {
     if (CountAndFailWhole()) return -1;
+    const size_t unsynced = CountUndos(fd);
     const int result = FileSystem::Sync(fd);
-    if (result == 0) ForgetUndo(fd);
+    if (result == 0) ForgetUndos(fd, unsynced);
     return result;
   }
 

@@ -20,16 +20,19 @@ enum class IoFault : uint8_t {
   kCrashTorn,        // as kCrash; a write first writes the first half of its bytes
   kCrashUnsynced,    // as kCrash; first all unsynced writes are taken back: a power failure
   kCrashHalfSynced,  // as kCrashUnsynced; only the second half of each write is taken back
-  kError,            // this operation fails with the errno given
-  kErrorForever,     // this one and all later ones fail
-  kWritesFail,       // this one and all later ones fail if they are writes: a full disk
+  // As kCrashUnsynced; but each sector of 512 bytes keeps some of its unsynced writes, the first
+  // ones: which sectors and how many is drawn at random, from the number of the operation.
+  kCrashSomeSynced,
+  kError,         // this operation fails with the errno given
+  kErrorForever,  // this one and all later ones fail
+  kWritesFail,    // this one and all later ones fail if they are writes: a full disk
 };
 
 inline constexpr int kCrashStatus = 77;
 
 // Plans a fault for the `at`th operation from now (1: the next one). kNone: plans nothing, and
-// forgets failures of syncs. kCrashUnsynced and kCrashHalfSynced must be planned before the store
-// is opened.
+// forgets failures of syncs. kCrashUnsynced, kCrashHalfSynced and kCrashSomeSynced must be planned
+// before the store is opened.
 void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
 
 // The `at`th operation from now that only looks (1: the next one), of any thread, fails once with

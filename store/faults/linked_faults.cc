@@ -21,6 +21,7 @@ class FaultsOfPoint final : public StoreFaults {
       case FailPointKind::kCrashTorn: SetIoFault(IoFault::kCrashTorn, at); return true;
       case FailPointKind::kCrashUnsynced: SetIoFault(IoFault::kCrashUnsynced, at); return true;
       case FailPointKind::kCrashHalfSynced: SetIoFault(IoFault::kCrashHalfSynced, at); return true;
+      case FailPointKind::kCrashSomeSynced: SetIoFault(IoFault::kCrashSomeSynced, at); return true;
       case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, at, ENOSPC); return true;
       case FailPointKind::kIoError: SetIoFault(IoFault::kError, at, EIO); return true;
       case FailPointKind::kLookError: SetLookFault(at, EIO); return true;

@@ -25,8 +25,9 @@ struct RecordHeader {
   uint64_t length;  // of the body
   uint64_t version;
   CommitId id;
+  uint64_t durable;  // up to this version all was durable when the record was written
 };
-static_assert(sizeof(RecordHeader) == 40);
+static_assert(sizeof(RecordHeader) == 48);
 
 namespace {
 
@@ -43,8 +44,11 @@ constexpr size_t kLongestCopied = 64 << 10;
 // A body that the disk can begin with before the sync.
 constexpr size_t kWorthStarting = 16 << 10;
 constexpr char kMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'R', 'L'};
-// In version 1 no pages go ahead of a record.
-constexpr uint32_t kFormat = 2;
+// In version 1 no pages go ahead of a record. Until version 2 a record had no `durable`, and was
+// written when all commits before its own were durable.
+constexpr uint32_t kFormat = 3;
+constexpr uint32_t kFormatWithoutDurable = 2;
+constexpr size_t kOldRecordHeaderBytes = offsetof(RecordHeader, durable);
 constexpr uint32_t kRecordMagic = 0x4f444552;
 // Pages that were written ahead; and the record that follows them, whose body begins with the
 // number of such parts.
@@ -62,14 +66,15 @@ FileHeader HeaderOf(const Uuid& store) {
   return header;
 }
 
-uint32_t ChecksumOf(const RecordHeader& header, uint32_t of_body) {
+// `header_bytes`: of the format.
+uint32_t ChecksumOf(const RecordHeader& header, size_t header_bytes, uint32_t of_body) {
   constexpr size_t kFrom = offsetof(RecordHeader, length);
-  const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(&header, 1)).subspan(kFrom));
-  return JoinedCrc32c(checksum, of_body, header.length);
+  const auto bytes = std::as_bytes(std::span(&header, 1)).first(header_bytes);
+  return JoinedCrc32c(Crc32c(0, bytes.subspan(kFrom)), of_body, header.length);
 }
 
-// The store whose log it is.
-Result<Uuid> ReadHeader(int fd, const std::string& file) {
+// Checks all but the store.
+Result<FileHeader> ReadHeader(int fd, const std::string& file) {
   FileHeader header;
   const ssize_t count = ReadAt(fd, &header, sizeof header, 0);
   if (count < 0) return SystemFailure(errno, "cannot read " + file);
@@ -83,15 +88,16 @@ Result<Uuid> ReadHeader(int fd, const std::string& file) {
                        "; this program knows version " + std::to_string(kFormat),
                    header.version);
   }
-  return header.store;
+  return header;
 }
 
-Status CheckHeader(int fd, const std::string& file, const Uuid& store) {
-  TN_ASSIGN_OR_RETURN(const Uuid found, ReadHeader(fd, file));
-  if (found != store) {
+// The version of the format.
+Result<uint32_t> CheckHeader(int fd, const std::string& file, const Uuid& store) {
+  TN_ASSIGN_OR_RETURN(const FileHeader found, ReadHeader(fd, file));
+  if (found.store != store) {
     return Failure(StatusCode::kCorrupt, file + " is the redo log of another store");
   }
-  return Status::Ok();
+  return found.version;
 }
 
 }  // namespace
@@ -101,6 +107,7 @@ namespace {
 // A record, with the parts before it.
 struct FoundRecord {
   uint64_t version = 0;
+  uint64_t durable = 0;
   CommitId id;
   std::vector<std::string_view> parts;
   std::string_view body;
@@ -110,7 +117,10 @@ struct FoundRecord {
 // The file's bytes, and the records in them.
 class RecordFinder {
  public:
-  explicit RecordFinder(std::string bytes) : bytes_(std::move(bytes)) {}
+  RecordFinder(std::string bytes, uint32_t format)
+      : bytes_(std::move(bytes)),
+        has_durable_(format > kFormatWithoutDurable),
+        header_bytes_(has_durable_ ? sizeof(RecordHeader) : kOldRecordHeaderBytes) {}
 
   // The record that begins at `at`, if one does and is whole.
   std::optional<FoundRecord> At(size_t at) const {
@@ -121,12 +131,13 @@ class RecordFinder {
     found.id = header->id;
     for (; header->magic == kPartMagic; header = HeaderAt(at)) {
       found.parts.push_back(Body(at, *header));
-      at += sizeof *header + header->length;
+      at += header_bytes_ + header->length;
       const std::optional<RecordHeader> next = HeaderAt(at);
       if (!next || next->version != found.version || next->id != found.id) return std::nullopt;
     }
+    found.durable = header->durable;
     found.body = Body(at, *header);
-    found.end = at + sizeof *header + header->length;
+    found.end = at + header_bytes_ + header->length;
     if (header->magic == kRecordMagic) {
       return found.parts.empty() ? std::optional(found) : std::nullopt;
     }
@@ -137,7 +148,7 @@ class RecordFinder {
     return parts == found.parts.size() && parts != 0 ? std::optional(found) : std::nullopt;
   }
 
-  // Where from `at` on a whole record of a commit after `version` is.
+  // Where from `at` on the first whole record of a commit after `version` is.
   std::optional<size_t> FindNewer(size_t at, uint64_t version) const {
     for (;; ++at) {
       const size_t record = Find(kRecordMagic, at);
@@ -146,6 +157,16 @@ class RecordFinder {
       const std::optional<FoundRecord> found = At(at);
       if (found && found->version > version) return at;
     }
+  }
+
+  // Whether a whole record from `at` on, of a later commit, says that the commit `version` was
+  // durable. Those of an earlier use of the file are older.
+  bool SaysDurable(size_t at, uint64_t version) const {
+    for (std::optional<size_t> next = FindNewer(at, version); next;
+         next = FindNewer(*next + 1, version)) {
+      if (At(*next)->durable >= version) return true;
+    }
+    return false;
   }
 
  private:
@@ -158,24 +179,27 @@ class RecordFinder {
   // Of a part or a record that is whole.
   std::optional<RecordHeader> HeaderAt(size_t at) const {
     RecordHeader header;
-    if (at > bytes_.size() || bytes_.size() - at < sizeof header) return std::nullopt;
-    std::memcpy(&header, bytes_.data() + at, sizeof header);
+    if (at > bytes_.size() || bytes_.size() - at < header_bytes_) return std::nullopt;
+    std::memcpy(&header, bytes_.data() + at, header_bytes_);
     if ((header.magic != kRecordMagic && header.magic != kPartMagic &&
          header.magic != kJoinedMagic) ||
-        header.length > bytes_.size() - at - sizeof header) {
+        header.length > bytes_.size() - at - header_bytes_) {
       return std::nullopt;
     }
     const std::string_view body = Body(at, header);
     const uint32_t of_body = Crc32c(0, std::as_bytes(std::span(body)));
-    if (header.checksum != ChecksumOf(header, of_body)) return std::nullopt;
+    if (header.checksum != ChecksumOf(header, header_bytes_, of_body)) return std::nullopt;
+    if (!has_durable_) header.durable = header.version - 1;
     return header;
   }
 
   std::string_view Body(size_t at, const RecordHeader& header) const {
-    return std::string_view(bytes_).substr(at + sizeof header, header.length);
+    return std::string_view(bytes_).substr(at + header_bytes_, header.length);
   }
 
   const std::string bytes_;
+  const bool has_durable_;
+  const size_t header_bytes_;
 };
 
 Result<std::string> ReadFrom(int fd, const std::string& file) {
@@ -198,35 +222,35 @@ Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store
     if (errno == ENOENT) return contents;
     return SystemFailure(errno, "cannot open " + file);
   }
-  TN_RETURN_IF_ERROR(CheckHeader(fd, file, store));
+  TN_ASSIGN_OR_RETURN(const uint32_t format, CheckHeader(fd, file, store));
   TN_ASSIGN_OR_RETURN(std::string bytes, ReadFrom(fd, file));
-  const RecordFinder finder(std::move(bytes));
+  const RecordFinder finder(std::move(bytes), format);
   uint64_t previous = 0;  // the version of the record before; 0: none
   for (size_t at = sizeof(FileHeader);;) {
+    const uint64_t last = std::max(previous, after);  // the log and the trees have all up to it
     std::optional<FoundRecord> found = finder.At(at);
-    if (!found || (previous != 0 && found->version != previous + 1)) {
-      const uint64_t last = std::max(previous, after);
+    if (!found || found->version <= previous || found->version > last + 1) {
+      // The commit `last` + 1 is not here. A record that is missing or damaged here is not needed
+      // if the trees have its commit.
       const std::optional<size_t> newer = finder.FindNewer(at, last);
       if (!newer) break;
+      const bool begins = found && *newer == at;
       found = finder.At(*newer);
-      // A record that is damaged here is not needed if the trees have what it said.
-      if (!contents.records.empty() || found->version != after + 1) {
-        contents.damage =
-            Failure(StatusCode::kCorrupt,
-                    file + " is damaged at byte " + std::to_string(at) + ": commit " +
-                        std::to_string(last + 1) + " is not there, but commit " +
-                        std::to_string(found->version) + " at byte " + std::to_string(*newer) +
-                        "; 'tenure db salvage' gets out what was committed before");
+      if (!contents.records.empty() || found->version != last + 1) {
+        // The end, unless that commit was durable.
+        if (!finder.SaysDurable(*newer, last + 1)) break;
+        const std::string commit = std::to_string(found->version);
+        contents.damage = Failure(
+            StatusCode::kCorrupt,
+            begins && previous == 0
+                ? file + " begins with commit " + commit + ", but the databases have those up to " +
+                      std::to_string(after) + " only; 'tenure db salvage' gets out what they have"
+                : file + " is damaged at byte " + std::to_string(at) + ": commit " +
+                      std::to_string(last + 1) + " is not there, but commit " + commit +
+                      " at byte " + std::to_string(*newer) +
+                      "; 'tenure db salvage' gets out what was committed before");
         break;
       }
-      at = *newer;
-    } else if (contents.records.empty() && found->version > after + 1) {
-      contents.damage =
-          Failure(StatusCode::kCorrupt,
-                  file + " begins with commit " + std::to_string(found->version) +
-                      ", but the databases have those up to " + std::to_string(after) +
-                      " only; 'tenure db salvage' gets out what they have");
-      break;
     }
     if (found->version > after) {
       RedoRecord record{found->version, found->id, std::string(found->body), {}};
@@ -243,9 +267,9 @@ std::optional<Uuid> StoreOfRedoLog(const std::string& directory) {
   const std::string file = directory + "/" + std::string(kRedoFile);
   const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
   if (descriptor.get() < 0) return std::nullopt;
-  const Result<Uuid> store = ReadHeader(descriptor.get(), file);
-  if (!store.ok()) return std::nullopt;
-  return *store;
+  const Result<FileHeader> header = ReadHeader(descriptor.get(), file);
+  if (!header.ok()) return std::nullopt;
+  return header->store;
 }
 
 Status RemoveRedoLog(const std::string& directory) {
@@ -270,19 +294,24 @@ Status RedoLog::OpenFile(const std::string& directory, const Uuid& store) {
   directory_ = directory;
   file_ = directory + "/" + std::string(kRedoFile);
   struct stat info;
-  named_ = StoreStat(file_.c_str(), &info) == 0;
-  if (!named_ && errno != ENOENT) return SystemFailure(errno, "cannot examine " + file_);
-  fd_ = named_ ? StoreOpen(file_.c_str(), O_RDWR)
-               : StoreOpenTemporary(ReplacementFile(file_).c_str());
-  if (fd_ >= 0 && !named_) {
+  const bool named = StoreStat(file_.c_str(), &info) == 0;
+  if (!named && errno != ENOENT) return SystemFailure(errno, "cannot examine " + file_);
+  named_ = named;
+  fd_ =
+      named ? StoreOpen(file_.c_str(), O_RDWR) : StoreOpenTemporary(ReplacementFile(file_).c_str());
+  if (fd_ < 0) return SystemFailure(errno, "cannot open " + file_);
+  uint32_t format = 0;
+  if (named) {
+    TN_ASSIGN_OR_RETURN(format, CheckHeader(fd_, file_, store));
+  }
+  if (format != kFormat) {
     const FileHeader header = HeaderOf(store);
     if (StorePwrite(fd_, &header, sizeof header, 0) < 0) {
       return SystemFailure(errno, "cannot write " + file_);
     }
   }
-  const off_t size = fd_ < 0 ? -1 : lseek(fd_, 0, SEEK_END);
+  const off_t size = lseek(fd_, 0, SEEK_END);
   if (size < 0) return SystemFailure(errno, "cannot open " + file_);
-  TN_RETURN_IF_ERROR(CheckHeader(fd_, file_, store));
   size_ = static_cast<uint64_t>(size);
   position_ = sizeof(FileHeader);
   return Status::Ok();
@@ -308,17 +337,17 @@ Status RedoLog::WriteAhead(uint64_t version, CommitId id, std::span<const std::b
     pieces.emplace_back(reinterpret_cast<const char*>(page), abi::kPageBytes);
     checksum = Crc32c(checksum, std::span(page, abi::kPageBytes));
   }
-  RecordHeader header{kPartMagic, 0, LengthOf(pieces), version, id};
+  RecordHeader header{kPartMagic, 0, LengthOf(pieces), version, id, 0};
   TN_RETURN_IF_ERROR(Put(header, pieces, checksum, position_ + ahead_.bytes));
   ++ahead_.parts;
   ahead_.bytes += sizeof header + header.length;
   return Status::Ok();
 }
 
-Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
-                      uint32_t checksum) {
+Status RedoLog::Write(uint64_t version, uint64_t durable, CommitId id,
+                      std::span<const std::string_view> pieces, uint32_t checksum) {
   uint64_t begin = position_;
-  RecordHeader header{kRecordMagic, 0, LengthOf(pieces), version, id};
+  RecordHeader header{kRecordMagic, 0, LengthOf(pieces), version, id, durable};
   std::vector<std::string_view> joined;
   if (ahead_.parts != 0 && ahead_.version == version && ahead_.id == id) {
     joined.emplace_back(reinterpret_cast<const char*>(&ahead_.parts), sizeof ahead_.parts);
@@ -350,7 +379,7 @@ Status RedoLog::Write(uint64_t version, CommitId id, std::span<const std::string
 Status RedoLog::Put(RecordHeader& header, std::span<const std::string_view> pieces,
                     uint32_t checksum, uint64_t at) {
   const uint64_t length = header.length;
-  header.checksum = ChecksumOf(header, checksum);
+  header.checksum = ChecksumOf(header, sizeof header, checksum);
   buffer_.assign(reinterpret_cast<const char*>(&header), sizeof header);
   std::vector<std::string_view> written;
   if (length <= kLongestCopied) {
@@ -381,6 +410,8 @@ Status RedoLog::Sync() {
 
 // Its header is there, or the file is not: later damage of it is not taken for an empty log.
 Status RedoLog::GiveName() {
+  const std::lock_guard lock(name_mutex_);
+  if (named_) return Status::Ok();
   if (StoreRename(ReplacementFile(file_).c_str(), file_.c_str()) != 0 ||
       StoreSyncDirectory(directory_.c_str()) != 0) {
     return SystemFailure(errno, "cannot name " + file_);

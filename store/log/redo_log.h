@@ -1,13 +1,19 @@
-// The redo log of a store: the file REDO, to which commits append what they change before it is in
-// the trees (docs/recovery.md). A header, and records one behind the other, each with its checksum
-// and the version of its commit; these rise by one. Pages of a long commit may come before its
-// record, in parts that have checksums too: without the record, or if one is missing, none counts.
-// What comes behind the last is of an earlier use of the file, and older, or a write that was
-// interrupted, which nothing newer follows: so a record that is damaged is not taken for the end
-// unless it is the last.
+// The redo log of a store: the file REDO, to which commits append what they change before the trees
+// have the changes (docs/recovery.md). A header, and records one behind the other, each with its
+// checksum and the version of its commit. Versions rise, by one but for commits that only the trees
+// have. Pages of a long commit may come before its record, in parts that have checksums too:
+// without the record, or if one is missing, none counts.
+//
+// Records are written before the records before them are durable. So a crash may leave any of the
+// records that were not durable: record N missing and record N+1 whole. Each record therefore has
+// the highest version that was durable when the record was written. The log ends before the first
+// commit that is missing; and if a whole record behind the gap says that the missing commit was
+// durable, the log is damaged. Older records behind the end are of an earlier use of the file.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +34,7 @@ struct RedoRecord {
 
 struct RedoContents {
   std::vector<RedoRecord> records;  // in order
-  Status damage;  // not ok (kCorrupt, the text names the place): there were more commits than these
+  Status damage;  // not ok (kCorrupt, the text names the place): more commits had become durable
 };
 
 // The records in the store's directory of commits after version `after`; none when there is no log.
@@ -41,7 +47,8 @@ std::optional<Uuid> StoreOfRedoLog(const std::string& directory);
 // Removes it, durably; all its commits are in the trees for certain.
 Status RemoveRedoLog(const std::string& directory);
 
-// One thread at a time. After a failure it must not be used any more.
+// One thread at a time, but for Sync and SyncName, which other threads may call while records are
+// written. After a failure the log must not be used any more.
 class RedoLog {
  public:
   RedoLog() = default;
@@ -53,18 +60,18 @@ class RedoLog {
   // is begun, which gets its name with the first Sync or before it.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
-  // Appends a record: one write, of a long body some more. The pieces are the body when they are
-  // put together, and `checksum` is its Crc32c. The disk begins with it if it is long, but nothing
-  // is certain before Sync.
-  Status Write(uint64_t version, CommitId id, std::span<const std::string_view> pieces,
-               uint32_t checksum);
+  // Appends a record: one write, of a long body some more. Commits up to the version `durable` are
+  // durable. The pieces are the body when they are put together, and `checksum` is its Crc32c. The
+  // disk begins with a long record at once, but nothing is certain before Sync.
+  Status Write(uint64_t version, uint64_t durable, CommitId id,
+               std::span<const std::string_view> pieces, uint32_t checksum);
   // Writes pages, kPageBytes each, before the record of their commit. They belong to it if Write
   // follows with this version and id; until then they can be taken back. A failure does no harm.
   Status WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
   void DropAhead() { ahead_ = {}; }
   // Gives a new file its name, durably, so that the first Sync need not.
   Status SyncName();
-  // Makes durable what was appended.
+  // Makes durable what was appended before the call.
   Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.
   void Reset();
@@ -83,9 +90,10 @@ class RedoLog {
 
   std::string directory_, file_;
   int fd_ = -1;
-  bool named_ = false;
-  uint64_t size_ = 0;      // of the file
-  uint64_t position_ = 0;  // of the next record
+  std::mutex name_mutex_;
+  std::atomic<bool> named_{false};  // set with name_mutex_
+  uint64_t size_ = 0;               // of the file
+  uint64_t position_ = 0;           // of the next record
   uint64_t bytes_appended_ = 0;
   std::string buffer_;
   // What WriteAhead has written behind `position_`.

@@ -64,6 +64,7 @@ const char* FaultText(store::IoFault fault) {
     case store::IoFault::kCrashTorn: return "TornWrite";
     case store::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
     case store::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
+    case store::IoFault::kCrashSomeSynced: return "UnsyncedSectorsLost";
     case store::IoFault::kError: return "Once";
     case store::IoFault::kErrorForever: return "FromThenOn";
     case store::IoFault::kWritesFail: return "NoSpaceFromThenOn";

@@ -31,10 +31,12 @@ inline PageImage MakePage(uint64_t seed) {
   return image;
 }
 
-// First acquires the permissions for the pages, which a shared server requires, and then commits.
+// First acquires the permissions for the pages, which a shared server requires, and then commits;
+// or, if `order` is true, orders the commit.
 inline store::CommitAnswer CommitWanted(store::PageServer& server,
                                         std::span<const store::DatabaseCommit> databases,
-                                        store::CommitId id = store::NewCommitId()) {
+                                        store::CommitId id = store::NewCommitId(),
+                                        bool order = false) {
   for (const store::DatabaseCommit& commit : databases) {
     std::vector<store::PageId> pages;
     if (commit.root) pages.push_back(store::PageId{0});
@@ -42,7 +44,7 @@ inline store::CommitAnswer CommitWanted(store::PageServer& server,
     // If the permission is refused, so is the commit.
     (void)server.WantWrite(commit.database, pages);
   }
-  return server.Commit({id, databases});
+  return order ? server.Order({id, databases}) : server.Commit({id, databases});
 }
 
 // Collects writes to one database and commits them. Its arguments must outlive the commit.
@@ -81,6 +83,11 @@ class CommitBuilder {
   store::CommitAnswer Commit(store::CommitId id = store::NewCommitId()) {
     const store::DatabaseCommit commit{database_, writes_, root_};
     return CommitWanted(server_, std::span(&commit, 1), id);
+  }
+
+  store::CommitAnswer Order(store::CommitId id = store::NewCommitId()) {
+    const store::DatabaseCommit commit{database_, writes_, root_};
+    return CommitWanted(server_, std::span(&commit, 1), id, /*order=*/true);
   }
 
   store::DatabaseCommit part() const { return {database_, writes_, root_}; }

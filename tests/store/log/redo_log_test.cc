@@ -47,7 +47,7 @@ void WriteFile(const std::string& path, const std::string& bytes) {
 Status Append(RedoLog& log, uint64_t version, std::span<const std::string_view> pieces,
               std::string_view body) {
   const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(body)));
-  TN_RETURN_IF_ERROR(log.Write(version, {version, 1}, pieces, checksum));
+  TN_RETURN_IF_ERROR(log.Write(version, version - 1, {version, 1}, pieces, checksum));
   return log.Sync();
 }
 
@@ -195,8 +195,9 @@ TEST_F(RedoLogFile, OlderRecordsBehindTheLastAreNoDamage) {
 }
 
 TEST_F(RedoLogFile, DamageInTheMiddleIsToldFromTheEnd) {
-  // A byte of a body, a checksum, a length, a version, a magic number; the header has 40 bytes.
-  for (const int offset : {0, 5, -36, -32, -24, -40}) {
+  // A byte of a body, a checksum, a length, a version, the durable version, a magic number; the
+  // header has 48 bytes.
+  for (const int offset : {0, 5, -44, -40, -32, -8, -48}) {
     SCOPED_TRACE(offset);
     std::filesystem::remove(directory.path() + "/" + std::string(kRedoFile));
     Write(1, 9);
@@ -205,7 +206,7 @@ TEST_F(RedoLogFile, DamageInTheMiddleIsToldFromTheEnd) {
     EXPECT_EQ(Read(0), "1 2 3 4!");
     EXPECT_EQ(damage.code(), StatusCode::kCorrupt);
     const std::string text = damage.text();
-    EXPECT_NE(text.find("at byte " + std::to_string(at - 40)), std::string::npos) << text;
+    EXPECT_NE(text.find("at byte " + std::to_string(at - 48)), std::string::npos) << text;
     EXPECT_NE(text.find("commit 5 is not there, but commit 6"), std::string::npos) << text;
     EXPECT_EQ(Read(4), "!");
     // Commits that are in the trees are not needed.
@@ -230,9 +231,112 @@ TEST_F(RedoLogFile, TheFirstAndTheLast) {
 TEST_F(RedoLogFile, AMissingPartIsDamage) {
   Write(1, 9);
   std::string bytes = ReadFile(file());
-  bytes.erase(PlaceOf(4) - 40, PlaceOf(6) - PlaceOf(4));
+  bytes.erase(PlaceOf(4) - 48, PlaceOf(6) - PlaceOf(4));
   WriteFile(file(), bytes);
   EXPECT_EQ(Read(0), "1 2 3!");
+}
+
+// --- Records that were not durable when later ones were written
+
+class RedoLogGroups : public RedoLogFile {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory(directory.path());
+    ASSERT_TRUE(log.Open(directory.path(), store).ok());
+  }
+
+  void Append(uint64_t version, uint64_t durable) {
+    const std::string body = Body(version);
+    const std::string_view whole[] = {body};
+    const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(body)));
+    ASSERT_TRUE(log.Write(version, durable, {version, 1}, whole, checksum).ok());
+    ASSERT_TRUE(log.Sync().ok());
+  }
+
+  RedoLog log;
+};
+
+// A crash may lose a record that was not durable and keep later ones of the same group.
+TEST_F(RedoLogGroups, ALostRecordThatWasNotDurableIsTheEnd) {
+  for (const uint64_t version : {1, 2, 3, 4, 5}) Append(version, version <= 2 ? version - 1 : 2);
+  Damage(PlaceOf(3));
+  EXPECT_EQ(Read(0), "1 2");
+  EXPECT_EQ(Read(2), "");
+  // Only a later record says that the lost commit was durable.
+  Append(6, 5);
+  EXPECT_EQ(Read(0), "1 2!");
+  EXPECT_NE(std::string(damage.text()).find("commit 3 is not there, but commit 4"),
+            std::string::npos)
+      << damage.text();
+  EXPECT_EQ(Read(2), "!");
+  EXPECT_EQ(Read(3), "4 5 6");
+  // The last record may be any.
+  Damage(PlaceOf(6));
+  EXPECT_EQ(Read(0), "1 2");
+}
+
+TEST_F(RedoLogGroups, TheFirstRecordsAreLost) {
+  for (const uint64_t version : {4, 5, 6}) Append(version, 3);
+  Damage(PlaceOf(4));
+  EXPECT_EQ(Read(3), "");
+  EXPECT_EQ(Read(4), "5 6");
+  EXPECT_EQ(Read(2), "!");  // commit 3 was durable
+  Append(7, 4);
+  EXPECT_EQ(Read(3), "!");
+}
+
+// Commits of which only the trees have a record lie between two records.
+TEST_F(RedoLogGroups, CommitsThatWentToTheTreesLeaveAGap) {
+  Append(1, 0);
+  Append(2, 1);
+  Append(4, 2);
+  Append(5, 2);
+  EXPECT_EQ(Read(3), "4 5");
+  EXPECT_EQ(Read(4), "5");
+  // The trees have lost commit 3, which was not durable.
+  EXPECT_EQ(Read(2), "");
+  EXPECT_EQ(Read(0), "1 2");
+  Append(6, 5);
+  EXPECT_EQ(Read(0), "1 2!");
+}
+
+// The file is used again from its beginning; a crash leaves old records before a new one.
+TEST_F(RedoLogGroups, OldRecordsBeforeANewOneAreNotTakenForIt) {
+  for (const uint64_t version : {1, 2, 3, 4, 5}) Append(version, version - 1);
+  const std::string old = ReadFile(file());
+  log.Reset();
+  for (const uint64_t version : {6, 7, 8}) Append(version, 5);
+  std::string bytes = ReadFile(file());
+  // Commits 6 and 7 are lost.
+  const size_t lost = bytes.find("body of commit 8") - 48;
+  bytes.replace(32, lost - 32, old, 32, lost - 32);
+  WriteFile(file(), bytes);
+  EXPECT_EQ(Read(5), "");
+}
+
+// Until version 2 a record was written when all before it were durable, and did not say so.
+TEST_F(RedoLogGroups, ALogOfAnOlderVersionIsReadByItsRule) {
+  for (const uint64_t version : {1, 2, 3, 4}) Append(version, 0);
+  const std::string now = ReadFile(file());
+  std::string old = now.substr(0, 32);
+  old[8] = 2;
+  for (size_t at = 32; now.compare(at, 4, "REDO") == 0;) {
+    uint64_t length;
+    std::memcpy(&length, now.data() + at + 8, sizeof length);
+    std::string record = now.substr(at, 40) + now.substr(at + 48, length);
+    const uint32_t checksum = Crc32c(0, std::as_bytes(std::span(record)).subspan(8));
+    std::memcpy(record.data() + 4, &checksum, sizeof checksum);
+    old += record;
+    at += 48 + length;
+  }
+  WriteFile(file(), old + std::string(1000, '\0'));
+  EXPECT_EQ(Read(0), "1 2 3 4");
+  Damage(PlaceOf(2));
+  EXPECT_EQ(Read(0), "1!");
+  EXPECT_EQ(Read(2), "3 4");
+  Damage(PlaceOf(4));
+  Damage(PlaceOf(3));
+  EXPECT_EQ(Read(0), "1");
 }
 
 // --- Pages ahead of the record of their commit
@@ -292,7 +396,7 @@ TEST_F(RedoLogAhead, WithoutTheRecordTheyCountForNothing) {
   Ahead(3, {{&a}});
   const std::string body = Body(3);
   const std::string_view whole[] = {body};
-  ASSERT_TRUE(log.Write(3, {3, 2}, whole, Crc32c(0, std::as_bytes(std::span(body)))).ok());
+  ASSERT_TRUE(log.Write(3, 2, {3, 2}, whole, Crc32c(0, std::as_bytes(std::span(body)))).ok());
   ASSERT_TRUE(log.Sync().ok());
   EXPECT_EQ(Read(0), "1 2 3");
   EXPECT_EQ(ReadRedoLog(directory.path(), store, 0)->records[2].pages, "");
@@ -344,7 +448,9 @@ PageImage PageIn(uint64_t page, uint8_t state) {
 }
 
 // `ahead`: the whole page is prewritten; before it another page, of a commit that does not come.
-CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool ahead = false) {
+// `order`: the commit is only ordered.
+CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool ahead = false,
+                        bool order = false) {
   CommitBuilder builder(server, database);
   const PageId whole{n % kPages + 1}, part{n * 7u % kPages + 1};
   const PageImage first = PageIn(whole.number, n), second = PageIn(part.number, n);
@@ -360,8 +466,8 @@ CommitAnswer MakeCommit(PageServer& server, DatabaseId database, uint8_t n, bool
     if (n % 6 == 0) server.EndPrewrite();
     server.Prewrite(id, sent);
   }
-  const CommitAnswer answer =
-      builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1))).Commit(id);
+  builder.Root(PersistentRef::Object(PageId{1}, 8u * (n + 1)));
+  const CommitAnswer answer = order ? builder.Order(id) : builder.Commit(id);
   server.EndPrewrite();
   return answer;
 }
@@ -553,6 +659,54 @@ TEST(RedoStore, LittleMemoryIsNotFilledWithPagesThatWait) {
   EXPECT_TRUE(server->Close().ok());
 }
 
+// The fault, and whether the redo log is used.
+class GroupCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {};
+
+// Several commits are ordered before the first of them is durable. A crash leaves any of their
+// records: the store has a first part of the commits, and all that were durable.
+TEST_P(GroupCrash, AtEveryOperation) {
+  constexpr uint8_t kGroup = 4, kLast = 12;
+  TemporaryDirectory before, store;
+  MakeStore(before.path());
+  CrashAtEach(
+      {.fault = std::get<0>(GetParam())}, [&] { store.CopyFrom(before.path()); },
+      [&](Acknowledgements& acknowledgements) {
+        StoreOptions options;
+        options.bdb.redo = std::get<1>(GetParam());
+        options.bdb.checkpoint_thread = false;
+        options.bdb.redo_lag_bytes = 40 << 10;
+        Result<std::unique_ptr<PageServer>> opened = OpenStore(store.path(), options);
+        if (!opened.ok()) return 1;
+        PageServer& server = **opened;
+        const DatabaseId database = *server.OpenDatabase("main", OpenMode::kOpen);
+        for (uint8_t n = 1; n <= kLast; ++n) {
+          const CommitAnswer answer = MakeCommit(server, database, n, n % 3 == 0, /*order=*/true);
+          if (answer.outcome != CommitOutcome::kCommitted) return 2;
+          if (n % kGroup != 0) continue;
+          if (!server.AwaitDurable(answer.version).ok()) return 3;
+          acknowledgements.Report(n);
+        }
+        return server.Close().ok() ? 0 : 4;
+      },
+      [&](const CrashRun& run, uint64_t at) {
+        const int found = StateOf(store.path());
+        const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
+        EXPECT_TRUE(run.crashed || run.status == 0) << run.status;
+        ASSERT_TRUE(found >= acknowledged && found <= acknowledged + kGroup)
+            << "operation " << at << " after " << acknowledged << " commits; found " << found;
+      });
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, GroupCrash,
+                         ::testing::Combine(::testing::Values(IoFault::kCrashTorn,
+                                                              IoFault::kCrashUnsynced,
+                                                              IoFault::kCrashSomeSynced),
+                                            ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(testing::FaultText(std::get<0>(info.param))) +
+                                  (std::get<1>(info.param) ? "Redo" : "Trees");
+                         });
+
 // The fault, and whether pages are prewritten.
 class RedoThreadCrash : public ::testing::TestWithParam<std::tuple<IoFault, bool>> {};
 
@@ -591,7 +745,8 @@ TEST_P(RedoThreadCrash, AtEveryOperation) {
 INSTANTIATE_TEST_SUITE_P(Faults, RedoThreadCrash,
                          ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
                                                               IoFault::kCrashUnsynced,
-                                                              IoFault::kCrashHalfSynced),
+                                                              IoFault::kCrashHalfSynced,
+                                                              IoFault::kCrashSomeSynced),
                                             ::testing::Bool()),
                          [](const auto& info) {
                            return std::string(testing::FaultText(std::get<0>(info.param))) +

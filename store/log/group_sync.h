@@ -1,0 +1,72 @@
+// Lets one sync of a log serve all commits that were written before it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+// Commits have versions, which rise by one in the order in which they are written to the log. The
+// first thread that waits while no sync is running becomes the *leader*: it syncs for all commits
+// that are written by then. Commits that are written meanwhile form the next group, and the leader
+// wakes one of the threads that wait for that group to lead it. Any thread.
+class GroupSync {
+ public:
+  // `sync` makes the commits up to the version that it gets durable. Only one thread at a time
+  // calls it, without any lock.
+  explicit GroupSync(std::function<Status(uint64_t version)> sync) : sync_(std::move(sync)) {}
+  GroupSync(const GroupSync&) = delete;
+  GroupSync& operator=(const GroupSync&) = delete;
+
+  // The commit with this version, the highest so far, is written.
+  void NoteWritten(uint64_t version) { written_.store(version, std::memory_order_release); }
+  // Commits up to this version, which are written, are durable by other means than `sync`.
+  void NoteDurable(uint64_t version);
+
+  // Waits until the commits up to `version`, which are written, are durable. Not ok: a sync has
+  // failed, or End was called with a failure, before they were.
+  Status Await(uint64_t version);
+  // Commits up to this version are durable.
+  uint64_t durable() const { return durable_.load(std::memory_order_acquire); }
+
+  // Waits for the end of a sync that is running. No sync begins afterwards; threads that wait go on
+  // waiting for End.
+  void Pause();
+  // After Pause. Ok: all that is written is durable. Otherwise the commits that are not known to be
+  // durable never will be known to be.
+  void End(Status status);
+
+  // The most commits that became durable at once.
+  uint64_t largest_group() const { return largest_group_.load(std::memory_order_relaxed); }
+
+ private:
+  // Threads that wait for the same sync.
+  struct Group {
+    std::atomic<uint32_t> word{0};  // changes when the threads must look again
+    std::atomic<uint32_t> waiting{0};
+  };
+
+  void Lead(std::unique_lock<std::mutex>& lock);
+  void RaiseDurable(uint64_t version);
+  static void Wake(Group& group, int count);
+  void WakeAll();
+
+  const std::function<Status(uint64_t)> sync_;
+  std::atomic<uint64_t> written_{0}, durable_{0}, largest_group_{0};
+
+  // Held for some instructions only, never during a sync.
+  std::mutex mutex_;
+  bool syncing_ = false, paused_ = false;
+  uint64_t syncing_version_ = 0;  // up to which the sync that is running makes commits durable
+  Status failure_;
+  // That of the sync that is running or was the last one is groups_[group_ % 2], and the one that
+  // forms is the other.
+  uint64_t group_ = 0;
+  Group groups_[2];
+};
+
+}  // namespace tenure::store
