@@ -64,14 +64,25 @@ Status ServiceClient::Commit(Reader& in, Writer& out) {
   return status;
 }
 
+// Clients order their commits one after the other, and wait for the disk together. The pages stay
+// the client's until the commit is durable, since the client does not release them before it has
+// the answer.
 Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out) {
-  const std::lock_guard guard(service_.commit_lock);
-  if (service_.refused.contains(request.id)) {
-    return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
+  PageServerStatistics before;
+  CommitAnswer answer;
+  {
+    const std::lock_guard guard(service_.commit_lock);
+    if (service_.refused.contains(request.id)) {
+      return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
+    }
+    service_.collections.NoteCommit(request, *this);
+    before = service_.store.statistics();
+    answer = service_.store.Order(request);
   }
-  service_.collections.NoteCommit(request, *this);
-  const PageServerStatistics before = service_.store.statistics();
-  const CommitAnswer answer = service_.store.Commit(request);
+  if (answer.outcome == CommitOutcome::kCommitted) {
+    const Status durable = service_.store.AwaitDurable(answer.version);
+    if (!durable.ok()) answer = {CommitOutcome::kUnknown, 0, durable};
+  }
   if (answer.outcome == CommitOutcome::kUnknown) service_.Fail();
   if (service_.failed) {
     // Programs that ask find out when the store has been opened again.

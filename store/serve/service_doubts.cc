@@ -104,23 +104,50 @@ Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
 Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& request,
                               const Coordinator& coordinator, Keys keys,
                               std::set<Permissions::Key> fresh) {
-  const std::lock_guard guard(lock_);
+  std::unique_lock guard(lock_);
   if (doubts_.contains(request.id)) {
     return Status(StatusCode::kInvalidArgument, "the commit has been prepared already");
   }
+  Doubt& doubt =
+      doubts_
+          .emplace(request.id, Doubt{coordinator, &client, std::move(keys), std::move(fresh),
+                                     std::make_unique<Holder>(&client), Clock::now(),
+                                     /*busy=*/true})
+          .first->second;
+  guard.unlock();
   const Status status = store_.Prepare(request, coordinator);
+  if (!status.ok() && !store_.Prepared().ok()) failed_();
+  guard.lock();
+  doubt.busy = false;
+  changed_.notify_all();
   if (!status.ok()) {
-    if (!store_.Prepared().ok()) failed_();
+    doubts_.erase(request.id);
     return status;
   }
-  Doubt doubt{
-      coordinator, &client, std::move(keys), std::move(fresh), std::make_unique<Holder>(&client),
-      Clock::now()};
   for (const Permissions::Key& key : doubt.keys) {
     (void)permissions_.Transfer(client, *doubt.holder, key);
   }
-  doubts_.emplace(request.id, std::move(doubt));
   return Status::Ok();
+}
+
+ServiceDoubts::DoubtMap::iterator ServiceDoubts::FindIdle(std::unique_lock<std::mutex>& guard,
+                                                          CommitId id) {
+  while (true) {
+    const auto doubt = doubts_.find(id);
+    if (doubt == doubts_.end() || !doubt->second.busy) return doubt;
+    changed_.wait(guard);
+  }
+}
+
+CommitAnswer ServiceDoubts::ResolveUnlocked(std::unique_lock<std::mutex>& guard,
+                                            DoubtMap::iterator doubt, bool commit) {
+  doubt->second.busy = true;
+  guard.unlock();
+  const CommitAnswer answer = ResolveHere(doubt->first, commit);
+  guard.lock();
+  doubt->second.busy = false;
+  changed_.notify_all();
+  return answer;
 }
 
 CommitAnswer ServiceDoubts::ResolveHere(CommitId id, bool commit) {
@@ -152,12 +179,12 @@ void ServiceDoubts::ReturnFresh(const Doubt& doubt) {
 CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, CommitId id, bool commit,
                                     const std::set<uint32_t>& open,
                                     std::set<Permissions::Key>* unused) {
-  const std::lock_guard guard(lock_);
-  const auto doubt = doubts_.find(id);
+  std::unique_lock guard(lock_);
+  const auto doubt = FindIdle(guard, id);
   if (doubt == doubts_.end()) {
     return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
   }
-  const CommitAnswer answer = ResolveHere(id, commit);
+  const CommitAnswer answer = ResolveUnlocked(guard, doubt, commit);
   if (commit ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) return answer;
   PermissionClient* const heir = doubt->second.owner == &client ? &client : nullptr;
   if (!commit && heir != nullptr) {
@@ -228,10 +255,10 @@ void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, 
   const Result<bool> decided = (*store)->Decided(id);
   if (!decided.ok()) return;
   {
-    const std::lock_guard guard(lock_);
-    const auto doubt = doubts_.find(id);
+    std::unique_lock guard(lock_);
+    const auto doubt = FindIdle(guard, id);
     if (doubt == doubts_.end() || doubt->second.owner != nullptr || stop_) return;
-    const CommitAnswer answer = ResolveHere(id, *decided);
+    const CommitAnswer answer = ResolveUnlocked(guard, doubt, *decided);
     if (*decided ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) return;
     if (!*decided) ReturnFresh(doubt->second);
     Remove(doubt, nullptr, {});

@@ -66,9 +66,18 @@ class ServiceDoubts {
     std::set<Permissions::Key> fresh;
     std::unique_ptr<Holder> holder;
     std::chrono::steady_clock::time_point since;
+    // A thread prepares or resolves the commit at the store. The thread does not hold lock_, so
+    // that the syncs of several commits go together; the entry stays, and other threads leave it
+    // alone.
+    bool busy = false;
   };
   using DoubtMap = std::map<CommitId, Doubt>;
 
+  // With lock_. Waits until no thread is busy with the commit.
+  DoubtMap::iterator FindIdle(std::unique_lock<std::mutex>& guard, CommitId id);
+  // With lock_, which is not held meanwhile: the doubt is busy.
+  CommitAnswer ResolveUnlocked(std::unique_lock<std::mutex>& guard, DoubtMap::iterator doubt,
+                               bool commit);
   // With lock_. Ends the doubt.
   void Remove(DoubtMap::iterator doubt, PermissionClient* heir, const std::set<uint32_t>& open);
   CommitAnswer ResolveHere(CommitId id, bool commit);
@@ -82,7 +91,7 @@ class ServiceDoubts {
   const std::string directory_;
   const std::function<void()> failed_;
   std::map<uint32_t, std::string> adopted_;
-  std::mutex lock_;  // around operations of the store about prepared commits, too
+  std::mutex lock_;
   std::condition_variable changed_;
   DoubtMap doubts_;
   bool stop_ = false;

@@ -44,7 +44,7 @@ struct ServiceState {
   std::mutex databases_lock;
   std::map<uint32_t, OpenedDatabase> databases;  // by DatabaseId; with databases_lock
   ServiceCollections collections;
-  std::mutex commit_lock;  // held through a commit
+  std::mutex commit_lock;  // held while a commit is ordered, not until it is durable
   std::atomic<bool> failed{false};
   bool log_conflicts = false;    // set before the first connection
   bool trusts_contents = false;  // set before the first connection
