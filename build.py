@@ -35,8 +35,8 @@ PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev", "libcli11-dev", "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19"],
-    "bench": ["liblmdb-dev", "libpmemobj-dev", "libsqlite3-dev", "linux-perf",
-              "python3-matplotlib", "strace"],
+    "bench": ["liblmdb-dev", "libpmemobj-dev", "libpq-dev", "librocksdb-dev", "libsqlite3-dev",
+              "linux-perf", "postgresql-15", "python3-matplotlib", "strace"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19"],
 }
 
@@ -384,6 +384,9 @@ def command_bench(arguments: argparse.Namespace) -> None:
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
     # Debian's matplotlib belongs to Debian's Python.
     python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+    if arguments.quick:
+        run([python, os.path.join("bench", "run.py"), "--quick", *names], environment)
+        return
     run([python, os.path.join("bench", "run.py"), *names], environment)
     run([python, os.path.join("bench", "report", "report.py")], environment)
 
@@ -420,6 +423,8 @@ def main() -> None:
                                  help=f"only this ({parts})")
         if name == "bench":
             command.add_argument("name", nargs="?", metavar="NAME")
+            command.add_argument("--quick", action="store_true",
+                                 help="shorter runs, of benchmarks that have them; writes no report")
     arguments = parser.parse_args()
     os.chdir(ROOT)
     try:

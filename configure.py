@@ -108,10 +108,12 @@ COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 
 
-# What the benchmarks of other stores and heaps need, by their names in bench/oo7/peers and bench/oo1/peers; the
+# What the benchmarks of other stores and heaps need, by their names in the folders `peers` of these benchmarks; the
 # rest is linked with our run time.
 PEER_LIBRARIES = {"bdb": "-ldb", "libgc": "-lgc", "lmdb": "-llmdb", "pmdk": "-lpmemobj",
+                  "postgresql": "-lpq -lpthread", "rocksdb": "-lrocksdb -lpthread",
                   "sqlite": "-lsqlite3"}
+BENCHMARKS_WITH_PEERS = ("oo7", "oo1", "transfers")
 
 
 class Tree:
@@ -322,16 +324,22 @@ class BuildFile:
         self.n.newline()
 
     def benchmarks(self) -> None:
-        self.n.comment("Benchmarks: one executable for each file, always optimized")
+        self.n.comment("Benchmarks: one executable for each file, always optimized; a library for each file of\n"
+                       "bench/support/preload")
         programs = []
         for source in self.tree.files("bench", (".cc",), recursive=True):
             base = os.path.basename(source)[:-len(".cc")]
             libraries = None
+            if os.path.dirname(source) == "bench/support/preload":
+                name = f"$builddir/bench/{base}.so"
+                self.program(name, [self.compile(source, "-O2", "-fPIC")], [], "-shared -ldl")
+                programs.append(name)
+                continue
             # A peer's program is named after its benchmark too: bench/oo7/peers/lmdb.cc is oo7_lmdb.
             folder, room = os.path.split(os.path.dirname(source))
             if room == "peers":
                 benchmark = os.path.basename(folder)
-                libraries = PEER_LIBRARIES.get(base) if benchmark in ("oo7", "oo1") else None
+                libraries = PEER_LIBRARIES.get(base) if benchmark in BENCHMARKS_WITH_PEERS else None
                 base = f"{benchmark}_{base}"
             name = "$builddir/bench/" + base
             self.program(name, [self.compile(source, "-O2")],

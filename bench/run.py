@@ -10,6 +10,9 @@
   commit Does a commit of few objects cost the same with a large heap, a large database and many
          displaced objects as with small ones? How does it compare with one transaction of
          Berkeley DB? And with each policy of commit records? See commit/measure.py.
+  transfers  How many durable transfers between two of 100,000 accounts in a second, by threads, by threads with
+         tickets, and by programs through the page server, beside SQLite, LMDB, RocksDB and PostgreSQL? See
+         transfers/measure.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
          OCaml, and how long are the pauses, also with a live gigabyte? See gc/measure.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
@@ -39,6 +42,7 @@ from bench.support import measuring  # noqa: E402
 from bench.oo1 import measure as oo1_bench  # noqa: E402
 from bench.oo7 import measure as oo7_bench  # noqa: E402
 from bench.oo7 import served as oo7_served  # noqa: E402
+from bench.transfers import measure as transfers_bench  # noqa: E402
 from bench.support.measuring import BUILD, ROOT, build_program, run  # noqa: E402
 
 RATIO_ROUNDS = 3
@@ -110,10 +114,13 @@ def bench_by_script(name: str) -> None:
         sys.exit(f"run.py: {name} failed")
 
 
-BENCHMARKS = {"oo7": lambda rounds: oo7_bench.bench("small", rounds),
-              "oo7-medium": lambda rounds: oo7_bench.bench("medium", rounds),
+# Each gets the arguments of this program.
+BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds),
+              "oo7-medium": lambda arguments: oo7_bench.bench("medium", arguments.rounds),
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
-              "commit": lambda _: commit_bench.bench(), "gc": lambda _: gc_bench.bench(),
+              "commit": lambda _: commit_bench.bench(),
+              "transfers": lambda arguments: transfers_bench.bench(arguments.quick),
+              "gc": lambda _: gc_bench.bench(),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
               "compile": lambda _: bench_by_script(os.path.join("compile", "measure.py")),
               "flames": lambda _: bench_by_script(os.path.join("flames", "flame.py"))}
@@ -131,6 +138,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=0, metavar="N",
                         help="of oo7 and oo7-medium, instead of their own number: 1 to see that all"
                         " counts agree")
+    parser.add_argument("--quick", action="store_true",
+                        help="of transfers: one round of two seconds each, to see that all programs work; of"
+                        " growth: stores of 1 and 2 GB. No results are written")
     arguments = parser.parse_args()
     for name in arguments.names:
         if name not in BENCHMARKS:
@@ -143,7 +153,7 @@ def main() -> None:
         print(f"commits by the policy {arguments.commit}")
     everything = [name for name in BENCHMARKS if name != "flames" or shutil.which("perf")]
     for name in arguments.names or everything:
-        BENCHMARKS[name](arguments.rounds)
+        BENCHMARKS[name](arguments)
 
 
 if __name__ == "__main__":

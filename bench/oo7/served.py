@@ -25,6 +25,7 @@ from typing import Dict, List, NamedTuple, Tuple
 from bench.support import measuring
 from bench.support.lines import Process, parts_of, process_of
 from bench.support.measuring import run
+from bench.support.servers import TenureServer
 
 CONFIGURATION = "small"
 PROGRAMS = 5
@@ -34,25 +35,6 @@ READINGS = 12  # iterations of T1; the first is cold
 READERS = 2    # programs that share the pages they read
 WRITTEN = 1    # the module that another program updates meanwhile
 UPDATES = 40    # transactions of each program; the first five do not count
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-class Server:
-    def __init__(self, store: str) -> None:
-        self.process = subprocess.Popen([measuring.TENURE, "serve", store], stdout=subprocess.PIPE,
-                                        text=True)
-        if not self.process.stdout.readline().startswith("serving"):
-            sys.exit("oo7: no page server")
-
-    def cpu_s(self) -> float:
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
-
-    def end(self) -> None:
-        self.process.terminate()
-        if self.process.wait() != 0:
-            sys.exit("oo7: the page server failed")
 
 
 class Together(NamedTuple):
@@ -104,7 +86,7 @@ class Bench:
 
     def read(self, served: bool, readers: int, writer: bool) -> List[Process]:
         measuring.make_cold(self.store)
-        server = Server(self.store) if served else None
+        server = TenureServer(self.store) if served else None
         commands = [self.measure("T1", 0, READINGS)] * readers
         if writer:
             commands.append(self.measure("T2A", WRITTEN, 1000000))
@@ -144,7 +126,7 @@ class Bench:
     # ---- Updating
 
     def update(self, programs: int) -> Dict[str, object]:
-        server = Server(self.store)
+        server = TenureServer(self.store)
         before = server.cpu_s()
         together = run_together([self.measure("T2A", number, UPDATES)
                                  for number in range(programs)], programs)

@@ -25,6 +25,8 @@ from bench.oo7 import measure as oo7_bench  # noqa: E402
 from bench.oo7 import words as oo7_words  # noqa: E402
 from bench.oo7.goals import HOT, goals_table, oo7_goals, served_goals, times  # noqa: E402
 from bench.oo7.words import number  # noqa: E402
+from bench.transfers import measure as transfers_bench  # noqa: E402
+from bench.transfers.goals import goals as transfers_goals  # noqa: E402
 
 RESULTS = os.path.join(ROOT, "bench", "results")
 PICTURES = os.path.join(ROOT, "docs", "pictures")
@@ -329,6 +331,34 @@ def commit_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
+def transfers_section(results: Dict) -> List[str]:
+    lines = ["## Transfers", "",
+             f"Transfers between two of {results['accounts']:,} accounts of 60 bytes, each durable before it"
+             f" counts; {results['rounds']} rounds of {results['seconds']:g} seconds, medians; load when written"
+             f" {results['machine']['load']}. *syncs*, *traps* and *undone* (attempts that a conflict undid) are"
+             " counted for a transfer; *processor* is the time of all processes, servers included. The sum of all"
+             " accounts was checked by a fresh process after each measurement.", "",
+             "; ".join(f"*{system}*: {what}" for system, what in results["systems"].items()) + ".", ""]
+    for system, reason in results["left_out"].items():
+        lines += [f"Without {system}: {reason}.", ""]
+    lines += goals_table({"found": transfers_goals(results)}) + [""]
+    for distribution in transfers_bench.DISTRIBUTIONS:
+        about = ("uniformly" if distribution == "uniform" else
+                 f"by Zipf's law with exponent {results['zipf']:g}")
+        lines += [f"Accounts drawn {about}:", "",
+                  "| | a second | p50, us | p99, us | processor, us | syncs | traps | undone |",
+                  "|---" * 8 + "|"]
+        for row, of in results["rows"].items():
+            if distribution not in of:
+                continue
+            middle = medians(of[distribution])
+            lines.append(f"| {row} | {middle['per_s']:.0f} | {middle['p50_us']:.1f} |"
+                         f" {middle['p99_us']:.1f} | {middle['processor_us']:.1f} |"
+                         f" {middle['syncs']:.3f} | {middle['traps']:.2f} | {middle['aborted']:.3f} |")
+        lines.append("")
+    return lines
+
+
 def library_section(results: Dict) -> List[str]:
     lines = ["## The library beside that of C++", "",
              f"{results['rounds']} rounds: the least processor time.", "",
@@ -355,7 +385,8 @@ def mutator_section(results: Dict) -> List[str]:
 
 
 # The parts written after the sections of OO7, by the name of their results.
-SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section, "gc": gc_section,
+SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section,
+            "transfers": transfers_section, "gc": gc_section,
             "library": library_section, "mutator": mutator_section, "flames": flames_section}
 
 
