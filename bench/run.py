@@ -13,6 +13,8 @@
   transfers  How many durable transfers between two of 100,000 accounts in a second, by threads, by threads with
          tickets, and by programs through the page server, beside SQLite, LMDB, RocksDB and PostgreSQL? See
          transfers/measure.py.
+  growth  What do opening, a cold fault, a commit, a look-up, collecting, verifying and backing up cost in
+         stores of 1, 8 and 32 GB? Needs 96 GB of disk, or measures smaller stores. See growth/measure.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
          OCaml, and how long are the pauses, also with a live gigabyte? See gc/measure.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
@@ -38,6 +40,7 @@ sys.dont_write_bytecode = True
 
 from bench.commit import measure as commit_bench  # noqa: E402
 from bench.gc import measure as gc_bench  # noqa: E402
+from bench.growth import measure as growth_bench  # noqa: E402
 from bench.support import measuring  # noqa: E402
 from bench.oo1 import measure as oo1_bench  # noqa: E402
 from bench.oo7 import measure as oo7_bench  # noqa: E402
@@ -120,6 +123,7 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
               "commit": lambda _: commit_bench.bench(),
               "transfers": lambda arguments: transfers_bench.bench(arguments.quick),
+              "growth": lambda arguments: growth_bench.bench(arguments.quick),
               "gc": lambda _: gc_bench.bench(),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
               "compile": lambda _: bench_by_script(os.path.join("compile", "measure.py")),

@@ -18,6 +18,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 from bench.commit import measure as commit_bench  # noqa: E402
 from bench.gc import measure as gc_bench  # noqa: E402
+from bench.growth import measure as growth_bench  # noqa: E402
 from bench.support import measuring  # noqa: E402
 from bench.oo1 import measure as oo1_bench  # noqa: E402
 from bench.oo1 import words as oo1_words  # noqa: E402
@@ -359,6 +360,31 @@ def transfers_section(results: Dict) -> List[str]:
     return lines
 
 
+def growth_section(results: Dict) -> List[str]:
+    sizes = list(results["sizes"])
+    lines = ["## Growth", "",
+             "Stores of records of 1,000 bytes under a B+ tree, made by checkpoints with"
+             f" `{results['memory']}`; medians of {results['rounds']} processes, each of which begins with a cold"
+             f" store; load when written {results['machine']['load']}; {results['machine']['date']}.", ""]
+    if results["room"]:
+        lines += [results["room"][0].upper() + results["room"][1:] + ".", ""]
+    lines += goals_table({"found": growth_bench.goals(results)}) + [
+        "", "| | " + " | ".join(f"{size} GB" for size in sizes) + " |", "|---" * (len(sizes) + 1) + "|"]
+
+    def add(about: str, text) -> None:
+        lines.append(f"| {about} | " + " | ".join(text(results["sizes"][size]) for size in sizes) + " |")
+
+    add("the store, GB", lambda found: f"{found['store_gb']:.2f}")
+    add("making it, s a GB; peak memory, MB", lambda found:
+        f"{found['create']['s'] / found['store_gb']:.1f}; {found['create']['peak_mb']:.0f}")
+    for what, (about, _, _) in growth_bench.SINGLE.items():
+        add(about, lambda found, what=what: growth_bench.single_text(what, found["singles_us"][what]))
+    for tool, (about, _) in growth_bench.TOOLS.items():
+        add(f"{about}, s a GB; peak memory, MB", lambda found, tool=tool:
+            f"{growth_bench.per_gb(found, tool):.2f}; {found['tools'][tool]['peak_mb']:.0f}")
+    return lines + [""]
+
+
 def library_section(results: Dict) -> List[str]:
     lines = ["## The library beside that of C++", "",
              f"{results['rounds']} rounds: the least processor time.", "",
@@ -386,7 +412,7 @@ def mutator_section(results: Dict) -> List[str]:
 
 # The parts written after the sections of OO7, by the name of their results.
 SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section,
-            "transfers": transfers_section, "gc": gc_section,
+            "transfers": transfers_section, "growth": growth_section, "gc": gc_section,
             "library": library_section, "mutator": mutator_section, "flames": flames_section}
 
 

@@ -86,13 +86,14 @@ def copy_store(store: str, copy: str) -> None:
     (shutil.copytree if os.path.isdir(store) else shutil.copy)(store, copy)
 
 
-def drop_from_page_cache(store: str) -> None:
-    """Some pages may stay in the page cache in spite of this; cached_pages counts them."""
+def drop_from_page_cache(store: str, copies: bool = True) -> None:
+    """Some pages may stay in the page cache in spite of this; cached_pages counts them. Without
+    `copies` no file is replaced by a copy, for which there may be no space."""
     # A page that another processor has just used stays for a moment. If a page stays for longer, a
     # copy replaces the file: the copy has new pages, which no processor has used.
     for attempt in range(20):
         for name in files_of(store):
-            if attempt == 10:
+            if attempt == 10 and copies:
                 shutil.copy2(name, name + ".copy")
                 os.replace(name + ".copy", name)
             descriptor = os.open(name, os.O_RDONLY)
@@ -125,9 +126,9 @@ def cached_pages(store: str) -> int:
     return count
 
 
-def make_cold(store: str) -> None:
+def make_cold(store: str, copies: bool = True) -> None:
     """Drops the files from the page cache, confirmed by mincore; otherwise ends the benchmark."""
-    drop_from_page_cache(store)
+    drop_from_page_cache(store, copies)
     left = cached_pages(store)
     if left:
         sys.exit(f"{left} pages of {store} stay in the page cache")
