@@ -16,11 +16,13 @@ from typing import Dict, List
 
 from bench.support import measuring
 from bench.support.lines import Process, process_of
-from bench.oo7.goals import times
+from bench.oo7.goals import Goal, at_most, not_measured, print_goals, times
 from bench.support.peers import PEERS, commands_of
 
 OPERATIONS = ["lookup", "traversal", "insert"]
 DURABLE = "insert and commit"  # name used as an operation in the results
+SOFTWARE = "Tenure software"   # with write barriers in software instead of traps
+SOFTWARE_INSERT = 0.5          # of the time with traps
 ROUNDS = 5
 PARTS, LOOKUPS, INSERTED = 20000, 1000, 11 * 100
 PHASES = {"cold": slice(0, 1), "warm": slice(1, 10), "hot": slice(10, 11)}
@@ -35,12 +37,18 @@ class Bench:
         program = measuring.build_program("oo1/tenure", os.path.join(directory, "oo1"))
         # Programs with a store, which have the commands create and measure; programs without one.
         self.stored = {"Tenure": [program]}
+        if measuring.compiler_has("--barriers"):
+            self.stored[SOFTWARE] = [measuring.build_program(
+                "oo1/tenure", os.path.join(directory, "oo1-software"), "--barriers=software")]
+        else:
+            print("  without software barriers: the compiler has no option --barriers", file=sys.stderr)
         self.in_memory = {"Tenure in memory": [program, "measure", "--memory"]}
         commands = commands_of(PEERS, "oo1")
         self.peers = [peer for peer in PEERS if peer.name in commands]
         for peer in self.peers:
             (self.stored if peer.stored else self.in_memory)[peer.name] = commands[peer.name]
         self.figures: Figures = {}
+        self.processor_ms: Dict[str, Dict[str, List[float]]] = {}  # of Tenure's hot insertions
         self.open_ms: Dict[str, List[float]] = {}
         self.create_ms: Dict[str, float] = {}
         self.sizes: Dict[str, int] = {}
@@ -94,14 +102,39 @@ class Bench:
         if who in self.stored:
             self.open_ms.setdefault(who, []).append(process.of("open")[0].ms)
         self.peaks[who] = max(process.peak_mb, self.peaks.get(who, 0))
+        if operation == "insert" and who in ("Tenure", SOFTWARE):
+            for name, parts in (("insert", iterations), (DURABLE, ends)):
+                numbers = parts[-1].numbers
+                self.processor_ms.setdefault(name, {}).setdefault(who, []).append(
+                    (numbers["user_us"] + numbers["system_us"]) / 1000)
+            # The commit and the insertion before it.
+            self.processor_ms[DURABLE][who][-1] += self.processor_ms["insert"][who][-1]
         if who == "Tenure":
             self.counters[operation] = {"cold": iterations[0].numbers, "hot": iterations[-1].numbers,
                                         "commit": ends[-1].numbers}
 
     def results(self) -> Dict[str, object]:
         return {"rounds": ROUNDS, "peers": {peer.name: peer.what for peer in self.peers},
-                "operations": self.figures, "open_ms": self.open_ms, "create_ms": self.create_ms,
+                "operations": self.figures, "processor_ms": self.processor_ms,
+                "open_ms": self.open_ms, "create_ms": self.create_ms,
                 "bytes_on_disk": self.sizes, "peak_mb": self.peaks, "counters": self.counters}
+
+
+def goals(results: Dict) -> List[Goal]:
+    """Of software barriers beside traps."""
+    found = []
+    for operation, limit in (("insert", SOFTWARE_INSERT), (DURABLE, None)):
+        hot = results["operations"][operation]["hot"]
+        about = f"{operation}, hot, software barriers, times traps"
+        if SOFTWARE not in hot:
+            found += [not_measured(about, f"at most {limit:g}")] if limit else []
+            continue
+        ratio = times(hot[SOFTWARE], hot["Tenure"])
+        processor = results["processor_ms"][operation]
+        found.append(at_most(about, ratio, limit) if limit else Goal(about, "", f"{ratio:.2f}", None))
+        found.append(Goal(f"{about}, of processor time", "",
+                          f"{times(processor[SOFTWARE], processor['Tenure']):.2f}", None))
+    return found
 
 
 def bench() -> None:
@@ -120,4 +153,5 @@ def bench() -> None:
             print(f"  {operation}, {phase}: " + ", ".join(
                 f"{who} {statistics.median(values):.4f} ({times(values, base[phase]['C++']):.2f})"
                 for who, values in whose.items()))
+    print_goals(goals(results))
     print("written to " + os.path.relpath(measuring.write_results("oo1", results), measuring.ROOT))

@@ -27,6 +27,9 @@ from bench.support.peers import Peer, commands_of
 
 POLICIES = ("redo", "diff")  # policies of commit records, the default first; Tenure runs with each
 DURABLE = ["T2A", "T2B", "T2C"]
+# Of which write barriers in software are measured beside those by traps.
+BARRIERS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C"]
+SOFTWARE = "Tenure software"
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}
 ROUNDS = {"small": 5, "medium": 3}
 SLOW_ROUNDS = {"small": 2, "medium": 1}  # rounds of the peers that take a hundred times as long
@@ -66,6 +69,13 @@ class Bench:
         self.pairs = 0 if rounds else PAIRS[configuration]
         self.directory = directory
         self.program = measuring.build_program("oo7/tenure", os.path.join(directory, "oo7"))
+        # Tenure with software barriers, where the compiler has them.
+        self.software = ""
+        if measuring.compiler_has("--barriers"):
+            self.software = measuring.build_program(
+                "oo7/tenure", os.path.join(directory, "oo7-software"), "--barriers=software")
+        else:
+            print("  without software barriers: the compiler has no option --barriers", file=sys.stderr)
         peers = peers_for(configuration)
         self.commands = commands_of(peers, "oo7")  # by peer
         self.peers = [peer for peer in peers if peer.name in self.commands]
@@ -219,6 +229,9 @@ class Bench:
         for mode in ("one", "many") if operation == "T1" else ("one",):
             self.add(self.warm_runs, counts, ("Tenure", operation, mode), "Tenure",
                      self.tenure_command(operation, mode, POLICIES[0]), cold=False)
+        if self.software and operation in BARRIERS:
+            self.add(self.warm_runs, counts, (SOFTWARE, operation, "one"), "Tenure",
+                     [self.software, *self.tenure_command(operation, "one", POLICIES[0])[1:]], cold=False)
         self.compare(operation, counts)
 
     def add(self, runs: Dict[Tuple[str, str, str], List[Process]], counts: Dict[str, List[float]],
@@ -255,6 +268,12 @@ class Bench:
         which = (who, operation, mode)
         return [statistics.median(part.ms for part in process.of("iteration")[HOT])
                 for process in self.runs.get(which, []) + self.warm_runs.get(which, [])]
+
+    def barriers_ms(self, operation: str) -> Dict[str, List[float]]:
+        """Hot times of both kinds of barriers, in turns."""
+        return {who: [statistics.median(part.ms for part in process.of("iteration")[HOT])
+                      for process in self.warm_runs[(who, operation, "one")]]
+                for who in ("Tenure", SOFTWARE) if (SOFTWARE, operation, "one") in self.warm_runs}
 
     def durable_ms(self, who: str, operation: str) -> List[float]:
         """A hot iteration with the commit after it."""
@@ -323,6 +342,8 @@ class Bench:
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds, "pairs": self.pairs,
                 "growth": self.grown,
+                "barriers": {operation: ms for operation in BARRIERS
+                             if (ms := self.barriers_ms(operation))},
                 "peers": {peer.name: peer.what for peer in self.peers},
                 "crash_safe": [peer.name for peer in self.peers if peer.crash_safe],
                 "left_out": left_out_text(self.configuration), "once": self.once_text(),

@@ -256,6 +256,8 @@ def oo1_section(results: Dict) -> List[str]:
              *circumstances(results, f"{results['rounds']} rounds")]
     for paragraph in oo1_words.paragraphs(results):
         lines += [paragraph, ""]
+    if results.get("processor_ms"):
+        lines += goals_table({"found": oo1_bench.goals(results)}) + [""]
     lines += ["Milliseconds of an iteration without the opening and the commit, and how many times C++ with malloc;"
               " insertions with their commit stand beside C++'s without one.", ""]
     lines += oo1_table(results) + [""]

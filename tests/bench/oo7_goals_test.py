@@ -52,6 +52,14 @@ class GoalsTest(unittest.TestCase):
         self.assertTrue(found["T2A with its commit by redo, times faster than LMDB"].met)
         self.assertFalse(found["T2A with its commit by redo, times faster than SQLite"].met)
 
+    def test_software_barriers_may_be_three_percent_slower_than_traps(self):
+        self.assertFalse(any("software" in about for about in self.verdicts()))
+        self.results["barriers"] = {"T1": {"Tenure": [1.0, 2.0, 1.0], "Tenure software": [1.02, 2.5, 1.02]},
+                                    "T2B": {"Tenure": [1.0], "Tenure software": [1.04]}}
+        found = self.verdicts()
+        self.assertTrue(found["T1 hot, software barriers, times traps"].met)
+        self.assertFalse(found["T2B hot, software barriers, times traps"].met)
+
     def test_what_was_not_measured_is_told_and_neither_met_nor_missed(self):
         del self.results["operations"]["T2B"]["durable_ms"]["LMDB"]
         self.results["floor"] = {}
