@@ -424,7 +424,7 @@ def main() -> None:
         if name == "bench":
             command.add_argument("name", nargs="?", metavar="NAME")
             command.add_argument("--quick", action="store_true",
-                                 help="shorter runs, of benchmarks that have them; writes no report")
+                                 help="a short run of transfers or growth (or of both), without a report")
     arguments = parser.parse_args()
     os.chdir(ROOT)
     try:

@@ -130,6 +130,10 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
               "flames": lambda _: bench_by_script(os.path.join("flames", "flame.py"))}
 
 
+# Those that --quick makes shorter.
+QUICK = ("transfers", "growth")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="run.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -149,6 +153,11 @@ def main() -> None:
     for name in arguments.names:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")
+    if arguments.quick:
+        for name in arguments.names:
+            if name not in QUICK:
+                parser.error(f"--quick: {name} has no short form; {' and '.join(QUICK)} have")
+        arguments.names = arguments.names or list(QUICK)
     if arguments.rounds < 0:
         parser.error("--rounds: a number from 1")
     if arguments.commit:

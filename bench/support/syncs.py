@@ -10,11 +10,17 @@ from typing import Dict
 from bench.support import measuring
 
 
+LIBRARY = os.path.join(measuring.BUILD, "bench", "count_syncs.so")
+
+
 class Syncs:
-    def __init__(self, folder: str) -> None:
+    """`environment` makes a program and all that it starts count; the folder must be one that they
+    all reach."""
+
+    def __init__(self, folder: str, built: str = LIBRARY) -> None:
         # Where a server that runs as another user reaches the library, too.
-        library = os.path.join(folder, "count_syncs.so")
-        shutil.copy(os.path.join(measuring.BUILD, "bench", "count_syncs.so"), library)
+        library = os.path.join(folder, "loaded.so")
+        shutil.copy(built, library)
         os.chmod(library, 0o755)
         path = os.path.join(folder, "syncs")
         with open(path, "wb") as file:

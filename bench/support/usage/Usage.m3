@@ -23,10 +23,17 @@ PROCEDURE Start(): T =
   END Start;
 
 CONST
-  CounterNames = ARRAY Counter OF TEXT{
+  CounterNames = ARRAY OF TEXT{
     "read_faults", "write_faults", "pages_read", "bytes_read", "pages_written", "bytes_written",
     "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
     "pages_governed", "log_bytes"};
+
+(* A counter that has no name above has a number. *)
+PROCEDURE CounterName(c: Counter): TEXT =
+  BEGIN
+    IF ORD(c) < NUMBER(CounterNames) THEN RETURN CounterNames[ORD(c)] END;
+    RETURN "counter_" & Fmt.Int(ORD(c));
+  END CounterName;
 
 PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDINAL := 1) =
   BEGIN
@@ -36,7 +43,7 @@ PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDIN
                  Fmt.Int(to.system - from.system), Fmt.Int(repeats)));
     FOR c := FIRST(Counter) TO LAST(Counter) DO
       IF to.counters[c] # from.counters[c] THEN
-        IO.Put(Fmt.F(" %s %s", CounterNames[c], Fmt.Int(to.counters[c] - from.counters[c])));
+        IO.Put(Fmt.F(" %s %s", CounterName(c), Fmt.Int(to.counters[c] - from.counters[c])));
       END;
     END;
     IO.Put("\n");
