@@ -40,6 +40,13 @@ class ModelsTest(unittest.TestCase):
         self.check("collection.pml", ["NOTE_NO_COMMIT", "ASK_NOBODY", "KEEP_WHAT_IS_HELD_ONLY",
                                       "FORGET_THE_OPEN_TRANSACTION"])
 
+    def test_groups(self):
+        self.check("groups.pml",
+                   ["READ_WITHOUT_WAITING", "GIVE_UP_BEFORE_DURABLE",
+                    "COUNT_WHAT_CAME_DURING_THE_SYNC", "WAKE_ONLY_THE_SERVED", "SYNC_AGAIN",
+                    "BELIEVE_THE_CACHE", "GO_ON_AHEAD_OF_THE_STORE", "SKIP_HOLES",
+                    "KEEP_OLD_RECORDS", "CALL_EACH_HOLE_DAMAGE", "IGNORE_DAMAGE"])
+
     def test_protection(self):
         self.check("protection.pml",
                    ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])
