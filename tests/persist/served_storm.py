@@ -30,6 +30,8 @@ EXCUSES = ("aborted", "was lost", "does not answer", "cannot reach the page serv
 class Server:
     """`tenure serve` of one store; started again when it ends, until stop()."""
 
+    crashes = (-9, CRASH_STATUS)  # statuses with which it may end before stop()
+
     def __init__(self, store: str, *flags: str):
         self.store = store
         self.deaths = 0
@@ -51,7 +53,7 @@ class Server:
         said += process.stdout.read()
         process.stdout.close()
         status = process.wait()
-        if status in (-9, CRASH_STATUS):  # while it recovered
+        if status in self.crashes:  # while it recovered
             self.deaths += 1
             return self.start()
         if any(text in said for text in HELD):
@@ -69,7 +71,7 @@ class Server:
             with self.lock:
                 if self.stopping and status == 0:
                     return
-                if status not in (-9, CRASH_STATUS):
+                if status not in self.crashes:
                     self.wrong = f"tenure serve {self.store}: status {status}\n{said}"
                     return
                 self.deaths += 1
