@@ -86,8 +86,13 @@ struct ProcedureInfo {
   const void* code;
   const char* name;  // "Interface.Proc" or "Module.Proc"
   uint64_t signature_fingerprint;
+  // Hash of what a caller must know to call the procedure: modes and types of the parameters, type
+  // of the result. Two procedures of which either may stand for the other have the same shape;
+  // names and defaults of parameters, and raises sets, may differ. Never 0.
+  uint32_t shape;
+  uint32_t reserved;
 };
-static_assert(sizeof(ProcedureInfo) == 24);
+static_assert(sizeof(ProcedureInfo) == 32);
 
 struct UnitInfo {
   const char* name;         // "Text"
@@ -117,7 +122,7 @@ struct ProgramInfo {
 };
 static_assert(sizeof(ProgramInfo) == 56);
 
-inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kAbiVersion = 2;
 
 }  // namespace tenure::abi
 

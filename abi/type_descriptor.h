@@ -59,6 +59,24 @@ struct WeakRuns {
 };
 static_assert(sizeof(WeakRuns) == 24);
 
+// Where procedure values lie that a caller must call in one way: `shape` is the calling shape of
+// the procedure type (ProcedureInfo::shape). The same slots as those of kind kProcedure.
+struct ProcedureRun {
+  uint32_t offset;
+  uint32_t count;
+  uint32_t stride;
+  uint32_t shape;
+};
+static_assert(sizeof(ProcedureRun) == 16);
+
+struct ProcedureRuns {
+  const ProcedureRun* runs;          // in the fixed part
+  const ProcedureRun* element_runs;  // in one element of the tail
+  uint32_t run_count;
+  uint32_t element_run_count;
+};
+static_assert(sizeof(ProcedureRuns) == 24);
+
 enum TypeFlags : uint32_t {
   kTypeObject = 1u << 0,     // OBJECT type (has methods); otherwise a REF type
   kTypeUntraced = 1u << 1,   // UNTRACED ROOT OBJECT ...: never in the traced heap
@@ -98,14 +116,15 @@ struct TypeDescriptor {
   // Applies defaults that are not all zero bits to one fresh zeroed payload (and its tail, whose
   // lengths are already set). Null when zeroes are right.
   void (*initialize)(void* payload);
-  const WeakRuns* weak_runs;  // null where there are none
+  const WeakRuns* weak_runs;            // null where there are none
+  const ProcedureRuns* procedure_runs;  // null where there are none
   uint32_t method_count;
   uint32_t reserved;
   // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method
   // is the procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls
   // need no test).
 };
-static_assert(sizeof(TypeDescriptor) == 120);
+static_assert(sizeof(TypeDescriptor) == 128);
 static_assert(offsetof(TypeDescriptor, typecode) == 8);
 static_assert(offsetof(TypeDescriptor, slot_runs) == 48);
 static_assert(offsetof(TypeDescriptor, initialize) == 96);

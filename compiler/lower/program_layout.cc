@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "abi/fingerprint.h"
 #include "compiler/lower/lower.h"
 #include "compiler/types/layout.h"
 #include "compiler/types/object_layout.h"
@@ -106,6 +107,20 @@ std::string ProgramLayout::SymbolOf(uint64_t fingerprint) {
   char text[32];
   std::snprintf(text, sizeof text, "tn_type.%016llx", static_cast<unsigned long long>(fingerprint));
   return text;
+}
+
+uint32_t ProgramLayout::ShapeOf(const ProcedureType* type) const {
+  abi::FingerprintHasher hash;
+  const Signature& signature = type->signature;
+  hash.Add(uint64_t{signature.formals.size()});
+  for (const Formal& formal : signature.formals) {
+    hash.Add(static_cast<uint64_t>(formal.mode));
+    hash.Add(FingerprintOf(formal.type));
+  }
+  hash.Add(uint64_t{signature.result != nullptr});
+  if (signature.result != nullptr) hash.Add(FingerprintOf(signature.result));
+  const auto shape = static_cast<uint32_t>(hash.Finish());
+  return shape == 0 ? 1 : shape;
 }
 
 namespace {

@@ -35,6 +35,9 @@ class ProgramLayout {
   std::string SymbolOf(const Type* type) const { return SymbolOf(FingerprintOf(type)); }
   static std::string SymbolOf(uint64_t fingerprint);
 
+  // abi::ProcedureInfo::shape.
+  uint32_t ShapeOf(const ProcedureType* type) const;
+
  private:
   Fingerprints fingerprints_;
   ImportedBodies imported_bodies_;

@@ -35,6 +35,8 @@ class TypeInfo {
     std::vector<SlotRun> element_runs;
     std::vector<SlotRun> weak_runs;
     std::vector<SlotRun> weak_element_runs;
+    std::vector<abi::ProcedureRun> procedure_runs;
+    std::vector<abi::ProcedureRun> procedure_element_runs;
     std::vector<llvm::Constant*> fields;
     bool needs_initialization = false;
     const std::optional<std::string>* brand = nullptr;
@@ -48,10 +50,12 @@ class TypeInfo {
   Shape OfRef(const RefType* ref);
   llvm::Function* NilMethod();
   llvm::Constant* EmitWeakRuns(const Shape& shape);
+  llvm::Constant* EmitProcedureRuns(const Shape& shape);
 
   UnitLowering& u_;
   llvm::StructType* field_type_;
   llvm::Function* nil_method_ = nullptr;
+  const ShapeOf shape_of_ = [this](const ProcedureType* type) { return u_.layout.ShapeOf(type); };
   // By typecode, of object types.
   struct FieldTable {
     llvm::Constant* table = nullptr;
@@ -118,6 +122,7 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   shape.alignment = std::max<int64_t>(layout.alignment, 1);
   shape.runs = SlotRunsOfPayload(object);
   shape.weak_runs = WeakRunsOfPayload(object);
+  shape.procedure_runs = ProcedureRunsOfPayload(object, shape_of_);
   shape.needs_initialization = PayloadNeedsInitialization(object);
   shape.brand = &object->brand;
 
@@ -153,6 +158,7 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
     shape.element_bytes = LayoutOf(referent).bytes;
     shape.element_runs = SlotRunsOf(referent);
     shape.weak_element_runs = WeakRunsOf(referent);
+    shape.procedure_element_runs = ProcedureRunsOf(referent, shape_of_);
     AddField(shape, "", element, 0, BitSizeOf(element));
     return shape;
   }
@@ -161,6 +167,7 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
   shape.alignment = std::max<int64_t>(layout.alignment, 1);
   shape.runs = SlotRunsOf(referent);
   shape.weak_runs = WeakRunsOf(referent);
+  shape.procedure_runs = ProcedureRunsOf(referent, shape_of_);
   if (const auto* record = As<RecordType>(referent)) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
       const FieldPlace place = PlaceOfField(record, i);
@@ -173,14 +180,41 @@ TypeInfo::Shape TypeInfo::OfRef(const RefType* ref) {
   return shape;
 }
 
+namespace {
+
+// abi::WeakRuns, abi::ProcedureRuns. `emit` makes the table of a list of runs.
+template <typename Run, typename EmitRuns>
+llvm::Constant* EmitPairOfRuns(UnitLowering& unit, const std::vector<Run>& runs,
+                               const std::vector<Run>& element_runs, EmitRuns&& emit) {
+  if (runs.empty() && element_runs.empty()) return unit.Null();
+  auto* type = llvm::StructType::get(unit.context, {unit.ptr, unit.ptr, unit.i32, unit.i32});
+  return unit.Table(type, {llvm::ConstantStruct::get(
+                              type, {emit(runs), emit(element_runs),
+                                     unit.Int32(static_cast<uint32_t>(runs.size())),
+                                     unit.Int32(static_cast<uint32_t>(element_runs.size()))})});
+}
+
+llvm::Constant* EmitRuns(UnitLowering& unit, const std::vector<abi::ProcedureRun>& runs) {
+  auto* type = llvm::StructType::get(unit.context, {unit.i32, unit.i32, unit.i32, unit.i32});
+  std::vector<llvm::Constant*> elements;
+  for (const abi::ProcedureRun& run : runs) {
+    elements.push_back(
+        llvm::ConstantStruct::get(type, {unit.Int32(run.offset), unit.Int32(run.count),
+                                         unit.Int32(run.stride), unit.Int32(run.shape)}));
+  }
+  return unit.Table(type, elements);
+}
+
+}  // namespace
+
 llvm::Constant* TypeInfo::EmitWeakRuns(const Shape& shape) {
-  if (shape.weak_runs.empty() && shape.weak_element_runs.empty()) return u_.Null();
-  auto* type = llvm::StructType::get(u_.context, {u_.ptr, u_.ptr, u_.i32, u_.i32});
-  return u_.Table(
-      type, {llvm::ConstantStruct::get(
-                type, {EmitSlotRuns(u_, shape.weak_runs), EmitSlotRuns(u_, shape.weak_element_runs),
-                       u_.Int32(static_cast<uint32_t>(shape.weak_runs.size())),
-                       u_.Int32(static_cast<uint32_t>(shape.weak_element_runs.size()))})});
+  return EmitPairOfRuns(u_, shape.weak_runs, shape.weak_element_runs,
+                        [&](const auto& runs) { return EmitSlotRuns(u_, runs); });
+}
+
+llvm::Constant* TypeInfo::EmitProcedureRuns(const Shape& shape) {
+  return EmitPairOfRuns(u_, shape.procedure_runs, shape.procedure_element_runs,
+                        [&](const auto& runs) { return EmitRuns(u_, runs); });
 }
 
 bool IsPure(const std::vector<SlotRun>& runs) {
@@ -218,7 +252,7 @@ void TypeInfo::MakeFieldTables() {
 void TypeInfo::Declare(const ProgramLayout::Descriptor& descriptor) {
   std::vector<llvm::Type*> types = {u_.i64};
   types.insert(types.end(), 10, u_.i32);
-  types.insert(types.end(), 8, u_.ptr);
+  types.insert(types.end(), 9, u_.ptr);
   types.insert(types.end(), 2, u_.i32);
   if (const auto* object = As<ObjectType>(descriptor.type))
     types.insert(types.end(), MethodCount(object), u_.ptr);
@@ -276,6 +310,7 @@ void TypeInfo::Define(uint32_t typecode, const ProgramLayout::Descriptor& descri
       brand,
       initialize,
       EmitWeakRuns(shape),
+      EmitProcedureRuns(shape),
       count(shape.methods.size()),
       u_.Int32(0),
   };

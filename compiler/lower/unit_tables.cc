@@ -64,7 +64,7 @@ void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
   std::vector<llvm::Constant*> raises;
   std::vector<llvm::Constant*> procedures;
   auto* raises_type = llvm::StructType::get(u.context, {u.ptr, u.ptr, u.i32, u.i32});
-  auto* procedure_type = llvm::StructType::get(u.context, {u.ptr, u.ptr, u.i64});
+  auto* procedure_type = llvm::StructType::get(u.context, {u.ptr, u.ptr, u.i64, u.i32, u.i32});
   for (const Procedure* procedure : unit.procedures) {
     if (procedure->external || !procedure->has_body) continue;
     const Signature& signature = procedure->type->signature;
@@ -80,7 +80,8 @@ void EmitUnitInfo(UnitLowering& u, llvm::Function* initialize) {
     if (procedure->parent != nullptr) continue;
     procedures.push_back(llvm::ConstantStruct::get(
         procedure_type, {u.FunctionOf(procedure), u.CString(procedure->full_name),
-                         llvm::ConstantInt::get(u.i64, u.layout.FingerprintOf(procedure->type))}));
+                         llvm::ConstantInt::get(u.i64, u.layout.FingerprintOf(procedure->type)),
+                         u.Int32(u.layout.ShapeOf(procedure->type)), u.Int32(0)}));
   }
 
   Define(u,

@@ -432,17 +432,26 @@ void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
   runs.push_back(run);
 }
 
-// The kind of slots in the runs.
-enum class Sought : uint8_t { kSlots, kWeakReferences };
+// The slots that a walk over a type collects.
+struct Sought {
+  enum class What : uint8_t { kSlots, kWeakReferences, kProcedures } what = What::kSlots;
+  // Of kProcedures, whose runs have the shape in the place of the kind.
+  const ShapeOf* shape_of = nullptr;
+};
+constexpr Sought kAllSlots{Sought::What::kSlots}, kWeakReferences{Sought::What::kWeakReferences};
 
-void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
+void AddSlots(const Type* type, int64_t offset, bool transient, const Sought& sought,
               std::vector<SlotRun>& runs) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   type = Concrete(type);
   auto add = [&](SlotKind kind) { AddRun(runs, {static_cast<uint32_t>(offset), 1, 8, kind}); };
-  if (sought == Sought::kWeakReferences) {
-    if (IsWeakReference(type)) {
+  if (sought.what != Sought::What::kSlots) {
+    if (sought.what == Sought::What::kWeakReferences && IsWeakReference(type)) {
       if (!transient) add(SlotKind::kUntraced);
+      return;
+    }
+    if (sought.what == Sought::What::kProcedures && type->kind == TypeKind::kProcedure) {
+      add(static_cast<SlotKind>((*sought.shape_of)(As<ProcedureType>(type))));
       return;
     }
     const bool has_components = type->kind == TypeKind::kRecord || type->kind == TypeKind::kArray ||
@@ -528,13 +537,13 @@ void AddSlots(const Type* type, int64_t offset, bool transient, Sought sought,
   }
 }
 
-std::vector<SlotRun> RunsOf(const Type* type, Sought sought) {
+std::vector<SlotRun> RunsOf(const Type* type, const Sought& sought) {
   std::vector<SlotRun> runs;
   AddSlots(type, 0, false, sought, runs);
   return runs;
 }
 
-std::vector<SlotRun> RunsOfPayload(const ObjectType* object, Sought sought) {
+std::vector<SlotRun> RunsOfPayload(const ObjectType* object, const Sought& sought) {
   std::vector<SlotRun> runs;
   for (const PlacedField& placed : FieldsOf(object)) {
     if (placed.place.packed) continue;
@@ -546,16 +555,37 @@ std::vector<SlotRun> RunsOfPayload(const ObjectType* object, Sought sought) {
 
 }  // namespace
 
-std::vector<SlotRun> SlotRunsOf(const Type* type) { return RunsOf(type, Sought::kSlots); }
+std::vector<SlotRun> SlotRunsOf(const Type* type) { return RunsOf(type, kAllSlots); }
 
 std::vector<SlotRun> SlotRunsOfPayload(const ObjectType* object) {
-  return RunsOfPayload(object, Sought::kSlots);
+  return RunsOfPayload(object, kAllSlots);
 }
 
-std::vector<SlotRun> WeakRunsOf(const Type* type) { return RunsOf(type, Sought::kWeakReferences); }
+std::vector<SlotRun> WeakRunsOf(const Type* type) { return RunsOf(type, kWeakReferences); }
 
 std::vector<SlotRun> WeakRunsOfPayload(const ObjectType* object) {
-  return RunsOfPayload(object, Sought::kWeakReferences);
+  return RunsOfPayload(object, kWeakReferences);
+}
+
+namespace {
+
+std::vector<abi::ProcedureRun> WithShapes(const std::vector<SlotRun>& runs) {
+  std::vector<abi::ProcedureRun> with_shapes;
+  for (const SlotRun& run : runs) {
+    with_shapes.push_back({run.offset, run.count, run.stride, static_cast<uint32_t>(run.kind)});
+  }
+  return with_shapes;
+}
+
+}  // namespace
+
+std::vector<abi::ProcedureRun> ProcedureRunsOf(const Type* type, const ShapeOf& shape_of) {
+  return WithShapes(RunsOf(type, {Sought::What::kProcedures, &shape_of}));
+}
+
+std::vector<abi::ProcedureRun> ProcedureRunsOfPayload(const ObjectType* object,
+                                                      const ShapeOf& shape_of) {
+  return WithShapes(RunsOfPayload(object, {Sought::What::kProcedures, &shape_of}));
 }
 
 bool IsZero(const Constant& value) {

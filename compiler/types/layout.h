@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "abi/type_descriptor.h"
@@ -82,6 +83,11 @@ std::vector<abi::SlotRun> SlotRunsOfPayload(const ObjectType* object);
 // The same for weak references without a TRANSIENT mark (abi::WeakRuns).
 std::vector<abi::SlotRun> WeakRunsOf(const Type* type);
 std::vector<abi::SlotRun> WeakRunsOfPayload(const ObjectType* object);
+// The same for procedure values. `shape_of` says how values of a procedure type are called.
+using ShapeOf = std::function<uint32_t(const ProcedureType*)>;
+std::vector<abi::ProcedureRun> ProcedureRunsOf(const Type* type, const ShapeOf& shape_of);
+std::vector<abi::ProcedureRun> ProcedureRunsOfPayload(const ObjectType* object,
+                                                      const ShapeOf& shape_of);
 
 // Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field
 // defaults).

@@ -35,7 +35,7 @@ void ProcedureNames::Make() const {
       std::snprintf(signature, sizeof signature, " %016" PRIx64, procedure.signature_fingerprint);
       const std::string name = std::string(procedure.name) + signature;
       names_.insert({procedure.code, name});
-      codes_.insert({name, const_cast<void*>(procedure.code)});
+      procedures_.insert({name, &procedure});
     }
   }
 }
@@ -46,10 +46,12 @@ const std::string* ProcedureNames::NameOf(void* code) const {
   return it == names_.end() ? nullptr : &it->second;
 }
 
-void* ProcedureNames::CodeOf(const std::string& name) const {
+void* ProcedureNames::CodeOf(const std::string& name, uint32_t shape) const {
   Make();
-  const auto it = codes_.find(name);
-  return it == codes_.end() ? nullptr : it->second;
+  const auto it = procedures_.find(name);
+  if (it == procedures_.end()) return nullptr;
+  const abi::ProcedureInfo& procedure = *it->second;
+  return shape == 0 || procedure.shape == shape ? const_cast<void*>(procedure.code) : nullptr;
 }
 
 Database::Database(OpenStoreState& store, std::string name, SessionState& session)
@@ -323,12 +325,12 @@ uint64_t Database::ProcedureToStored(void* code) {
   return PersistentRef::Entry(RefKind::kProcedure, *entry).bits;
 }
 
-void* Database::ProcedureToMemory(PageId page, size_t offset, uint64_t stored) {
+void* Database::ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape) {
   const PersistentRef entry{stored};
   if (entry.kind() != RefKind::kProcedure) return nullptr;
   const std::string name =
       store_.catalog.ProcedureName(server(), static_cast<uint32_t>(entry.entry()));
-  void* code = procedures_.CodeOf(name);
+  void* code = procedures_.CodeOf(name, shape);
   if (code == nullptr) unknown_procedures_[page].push_back({offset, stored});
   return code;
 }

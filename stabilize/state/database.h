@@ -41,15 +41,16 @@ class ProcedureNames {
   explicit ProcedureNames(const abi::ProgramInfo* program) : program_(program) {}
   // "Interface.Proc SIGNATURE", as the store has it; null: no top-level procedure.
   const std::string* NameOf(void* code) const;
-  // Null: the program has none of this name and signature.
-  void* CodeOf(const std::string& name) const;
+  // Null: the program has none of this name and signature that is called in this way
+  // (abi::ProcedureInfo::shape; 0: in any).
+  void* CodeOf(const std::string& name, uint32_t shape) const;
 
  private:
   void Make() const;
 
   mutable const abi::ProgramInfo* program_;  // null: the tables are made, or there is none
   mutable std::unordered_map<const void*, std::string> names_;
-  mutable std::unordered_map<std::string, void*> codes_;
+  mutable std::unordered_map<std::string, const abi::ProcedureInfo*> procedures_;
 };
 
 struct SessionState;
@@ -236,8 +237,9 @@ class Database final : public ReferenceTranslator {
   // is wrong then.
   Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
 
-  // Stored procedure values for which the program has no procedure are NIL in memory. They stay in
-  // the store until the program puts something else there.
+  // Stored procedure values for which the program has no procedure, or one that is not called as
+  // the type of the slot says, are NIL in memory. They stay in the store until the program puts
+  // something else there.
   struct UnknownProcedure {
     size_t offset;  // on its page
     uint64_t stored;
@@ -256,7 +258,7 @@ class Database final : public ReferenceTranslator {
   Result<abi::Ref> ToMemory(PersistentRef stored, bool* refers_to_heap) override;
   PersistentRef ToStored(abi::Ref object) override;
   uint64_t ProcedureToStored(void* code) override;
-  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) override;
+  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape) override;
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
     return store_.catalog.SlotTypesOf(type);

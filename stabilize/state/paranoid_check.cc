@@ -40,7 +40,7 @@ class Collector final : public ReferenceTranslator {
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
     return database_.SlotTypesOf(type);
   }
-  void* ProcedureToMemory(PageId, size_t, uint64_t) override { return nullptr; }
+  void* ProcedureToMemory(PageId, size_t, uint64_t, uint32_t) override { return nullptr; }
   // Nothing is encoded.
   PersistentRef ToStored(abi::Ref) override { TN_UNREACHABLE(); }
   uint64_t ProcedureToStored(void*) override { TN_UNREACHABLE(); }

@@ -57,7 +57,8 @@ Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
       return Status::Ok();
     }
     case SlotKind::kProcedure:
-      Store(at, reinterpret_cast<uint64_t>(translator.ProcedureToMemory(page, offset, stored)));
+      Store(at, reinterpret_cast<uint64_t>(
+                    translator.ProcedureToMemory(page, offset, stored, run.shape)));
       return Status::Ok();
     case SlotKind::kTransientReference:
     case SlotKind::kUntraced: Store(at, 0); return Status::Ok();

@@ -50,9 +50,10 @@ class ReferenceTranslator {
   // The stored form of a reference in memory, not NIL: an object of the database, a displaced one,
   // a literal with a copy. NIL for a transient object. Whatever else is our error.
   virtual PersistentRef ToStored(abi::Ref object) = 0;
-  // Procedure values, not NIL. The stored one lies at `offset` of the page.
+  // Procedure values, not NIL. The stored one lies at `offset` of the page, in a slot of a type
+  // with this calling shape (abi::ProcedureInfo::shape; 0: not known).
   virtual uint64_t ProcedureToStored(void* code) = 0;
-  virtual void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored) = 0;
+  virtual void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape) = 0;
   virtual Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) = 0;
   virtual uint32_t IndexOf(const abi::TypeDescriptor& type) = 0;
   virtual const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) = 0;

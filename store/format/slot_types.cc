@@ -44,6 +44,21 @@ bool RequiredType::AcceptsOther(const TypeDescriptor& type) const {
 SlotTypes::SlotTypes(const TypeDescriptor& type) : own_(Require(RequiredType(type))) {
   Add(type, type.slot_runs, type.slot_run_count, &runs_);
   Add(type, type.element_runs, type.element_run_count, &element_runs_);
+  if (const abi::ProcedureRuns* const procedures = type.procedure_runs) {
+    AddProcedures(std::span(procedures->runs, procedures->run_count), &runs_);
+    AddProcedures(std::span(procedures->element_runs, procedures->element_run_count),
+                  &element_runs_);
+  }
+}
+
+void SlotTypes::AddProcedures(std::span<const abi::ProcedureRun> runs,
+                              std::vector<TypedSlotRun>* typed) {
+  std::erase_if(*typed,
+                [](const TypedSlotRun& run) { return run.slots.kind == SlotKind::kProcedure; });
+  for (const abi::ProcedureRun& run : runs) {
+    typed->push_back(
+        {{run.offset, run.count, run.stride, SlotKind::kProcedure}, nullptr, run.shape});
+  }
 }
 
 const RequiredType* SlotTypes::Require(RequiredType required) {

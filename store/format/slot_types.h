@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -45,10 +46,11 @@ class RequiredType {
   std::vector<const abi::TypeDescriptor*> others_;
 };
 
-// Slots of one kind and, of references, one declared type.
+// Slots of one kind and, of references, one declared type; of procedures, one calling shape.
 struct TypedSlotRun {
   abi::SlotRun slots;
   const RequiredType* required = nullptr;  // null: whatever there is
+  uint32_t shape = 0;  // of procedures, how they are called (abi::ProcedureInfo); 0: not known
 };
 
 // All that a type's objects have. Is not moved.
@@ -66,6 +68,9 @@ class SlotTypes {
  private:
   void Add(const abi::TypeDescriptor& type, const abi::SlotRun* runs, uint32_t count,
            std::vector<TypedSlotRun>* typed);
+  // In the place of the runs of procedures without their shapes.
+  static void AddProcedures(std::span<const abi::ProcedureRun> runs,
+                            std::vector<TypedSlotRun>* typed);
   const RequiredType* Require(RequiredType required);
 
   std::vector<TypedSlotRun> runs_, element_runs_;

@@ -37,7 +37,7 @@ TEST(TypeDescriptorTest, SubtypesAreARangeOfTypecodes) {
 TEST(TypeDescriptorTest, LayoutIsFixed) {
   EXPECT_EQ(offsetof(TypeDescriptor, last_subtype), 12u);
   EXPECT_EQ(offsetof(TypeDescriptor, supertype), 72u);
-  EXPECT_EQ(kMethodsOffset, 120u);
+  EXPECT_EQ(kMethodsOffset, 128u);
   EXPECT_EQ(kMethodsOffset % 8, 0u);
   EXPECT_EQ(offsetof(MutatorState, allocation_pointer), 0u);
   EXPECT_EQ(offsetof(MutatorState, allocation_limit), 8u);

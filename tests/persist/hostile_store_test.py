@@ -26,8 +26,10 @@ TYPE
   Deep = REF RECORD
     all: ARRAY [0 .. 1] OF RECORD shapes: ARRAY [0 .. 1] OF Shape; name: TEXT END
   END;
+  Painter = REF RECORD paint: PROCEDURE (s: Shape) := NIL END;
   Root = REF RECORD
-    handler: Handler; data: Numbers; shape: Shape; pair: Pair; far: Numbers; deep: Deep
+    handler: Handler; data: Numbers; shape: Shape; pair: Pair; far: Numbers; deep: Deep;
+    painter: Painter
   END;
   Other = REF RECORD a, b: INTEGER END;
 <*FATAL ANY*>
@@ -44,7 +46,8 @@ BEGIN
     IF Text.Equal(Params.Get(2), "other") THEN db.setRoot(NEW(Other, a := 1));
     ELSE
       r := NEW(Root, handler := NEW(Handler, action := Hello), data := NEW(Numbers, 8),
-               shape := NEW(Shape), pair := NEW(Pair), far := NEW(Numbers, 1000), deep := NEW(Deep));
+               shape := NEW(Shape), pair := NEW(Pair), far := NEW(Numbers, 1000), deep := NEW(Deep),
+               painter := NEW(Painter, paint := ShowShape));
       FOR i := 0 TO 7 DO r.data[i] := 16_1122334455660000 + i END;
       r.pair.both[1].shape := r.shape;  r.pair.both[1].name := "one";
       r.deep.all[1].shapes[1] := r.shape;  r.deep.all[1].name := "deep";
@@ -155,6 +158,30 @@ class HostileStoreTest(programs.ProgramTestCase):
             return number * 8192 + at
         self.change(0, into)
         self.expect_refused("where no object begins")
+
+    def test_a_procedure_of_another_signature_is_not_called(self):
+        """A slot has NIL instead, so a call of it ends in an exception. The store keeps its value."""
+        before = self.load()
+        data = self.load()
+        words = [(page, key, contents, 8 * i, word)
+                 for page, key, contents, _ in self.pages(data)
+                 for i, word in enumerate(self.words(data, contents))
+                 if word & 7 == 2 and word < 1000]
+        self.assertEqual(len(words), 2, words)
+        (page, key, contents, first, one), (_, _, other, second, two) = words
+        self.assertEqual(contents, other)
+        struct.pack_into("<Q", data, contents + first, two)
+        struct.pack_into("<Q", data, contents + second, one)
+        trees.fix_record(data, key, contents - 24, 8216)
+        trees.fix_page(data, page)
+        self.save(data)
+        for _ in range(2):
+            ran = self.run_one(self.program, self.store, "read")
+            self.assertNotIn("shape", ran.stdout)
+            self.assertIn("NIL", ran.stderr)
+            self.assertGreater(ran.returncode, 0)
+        self.save(before)
+        self.assertEqual(self.run_one(self.program, self.store, "read").returncode, 0)
 
     def test_a_reference_to_an_object_of_another_type_is_seen(self):
         self.change(0, lambda data, root, old: root)

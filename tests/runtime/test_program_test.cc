@@ -107,7 +107,7 @@ const abi::ExceptionDescriptor* const kAllowedA[] = {&tn_test_exception_a};
 const abi::RaisesEntry kRaises[] = {
     {reinterpret_cast<const void*>(tn_test_raises_a), kAllowedA, 1, 0}};
 const abi::ProcedureInfo kProcedures[] = {
-    {reinterpret_cast<const void*>(tn_test_raises_a), "Test.RaisesA", 77}};
+    {reinterpret_cast<const void*>(tn_test_raises_a), "Test.RaisesA", 77, 1, 0}};
 const abi::UnitInfo kUnit = {"Test", "Test.m3", nullptr, kRoots, kRaises, kProcedures, 1, 1, 1, 0};
 const abi::UnitInfo* const kUnits[] = {&kUnit};
 

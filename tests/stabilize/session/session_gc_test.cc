@@ -358,7 +358,7 @@ const char code_a[1] = {0}, code_b[1] = {0};
 
 struct Program {
   explicit Program(uint64_t signature_of_b)
-      : procedures{{code_a, "Test.A", 1}, {code_b, "Test.B", signature_of_b}} {
+      : procedures{{code_a, "Test.A", 1, 1, 0}, {code_b, "Test.B", signature_of_b, 1, 0}} {
     unit.name = "Test";
     unit.procedures = procedures;
     unit.procedure_count = 2;
