@@ -63,7 +63,7 @@ struct Threads {
 }  // namespace
 
 int Serve(const std::vector<std::string>& words) {
-  std::string directory, group_name, fail_text;
+  std::string directory, group_name, fail_text, recovery = "pd-redo";
   bool log_conflicts = false;
   CLI::App app(kAbout, "tenure serve");
   app.footer(kMore);
@@ -72,6 +72,13 @@ int Serve(const std::vector<std::string>& words) {
       ->option_text("GROUP");
   app.add_flag("--log-conflicts", log_conflicts,
                "say on stderr whose transaction is refused what, and why");
+  app.add_option(
+         "--recovery", recovery,
+         "what a commit writes first: pd-redo (changed regions, to the redo log; the "
+         "server applies them) or diff (changed regions, to the databases and Berkeley DB's "
+         "log)")
+      ->option_text("POLICY")
+      ->check(CLI::IsMember({"pd-redo", "redo", "diff"}));
   const store::FaultOption* const fault_option = store::LinkedFaultOption();
   if (fault_option != nullptr) {
     app.add_option("--fail", fail_text, "a failure, for tests: as @M3dbfail, of the page server")
@@ -110,6 +117,8 @@ int Serve(const std::vector<std::string>& words) {
 
   const Result<store::StoreState> found = store::StoreFiles(directory).Examine();
   store::BdbOptions options;
+  options.redo = recovery != "diff";
+  options.checks_all_sums = true;
   // If an operation is to fail, every run must make the same operations: no thread makes some.
   if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;
   Result<std::unique_ptr<BdbPageServer>> opened =

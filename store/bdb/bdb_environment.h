@@ -46,6 +46,9 @@ struct BdbOptions {
   uint64_t redo_lag_bytes = 64 << 20;
   // Pending pages are put into the trees this long after a commit.
   double redo_apply_seconds = 0.25;
+  // Whoever commits is not trusted: checksums of pages that a commit gives are compared before the
+  // commit is ordered, however many pages it has.
+  bool checks_all_sums = false;
   // Recovery takes the part of a damaged log (Berkeley DB's or the redo log) before the damage and
   // forgets the rest: for salvaging a copy of the store.
   bool redo_until_damage = false;

@@ -26,6 +26,7 @@ constexpr uint64_t kMostPrewritten = 16 << 20;
 constexpr uint64_t kSpaceForPrewrite = 256 << 20;
 // A commit of at most this many pages checks before the commit, and not when the pages are put into
 // the tree, that the client's checksums are right: such a commit takes the time of its sync anyway.
+// With BdbOptions::checks_all_sums each commit does. Whole pages are checked with the request.
 constexpr size_t kPagesChecked = 16;
 // A commit with at least this many whole pages gets memory for all of them in one piece.
 constexpr size_t kPagesTogether = 16;
@@ -94,9 +95,8 @@ Status RedoPolicy::Check(const DatabaseCommit& commit, uint64_t version) {
                      PageText(database.name, write.page) + " has changed since it was read",
                      static_cast<int64_t>(write.page.number));
     }
-    if (!write.checksum || write.contents != nullptr || commit.pages.size() > kPagesChecked) {
-      continue;
-    }
+    if (!write.checksum || write.contents != nullptr) continue;
+    if (commit.pages.size() > kPagesChecked && !store_.options.checks_all_sums) continue;
     PageReply reply;
     store_.ReadRun(database, std::span(&write.page, 1), std::span(&reply, 1));
     TN_RETURN_IF_ERROR(reply.status);
