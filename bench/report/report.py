@@ -351,13 +351,20 @@ def transfers_section(results: Dict) -> List[str]:
         lines += [f"Accounts drawn {about}:", "",
                   "| | a second | p50, us | p99, us | processor, us | syncs | traps | undone |",
                   "|---" * 8 + "|"]
+        apart = []
         for row, of in results["rows"].items():
             if distribution not in of:
                 continue
             middle = medians(of[distribution])
+            if not transfers_bench.is_durable(row):
+                apart.append(f"{row} {middle['per_s']:.0f} a second, p50 {middle['p50_us']:.1f} us, p99"
+                             f" {middle['p99_us']:.1f} us")
+                continue
             lines.append(f"| {row} | {middle['per_s']:.0f} | {middle['p50_us']:.1f} |"
                          f" {middle['p99_us']:.1f} | {middle['processor_us']:.1f} |"
                          f" {middle['syncs']:.3f} | {middle['traps']:.2f} | {middle['aborted']:.3f} |")
+        if apart:
+            lines += ["", transfers_bench.APART.capitalize() + "; ".join(apart) + "."]
         lines.append("")
     return lines
 

@@ -5,6 +5,7 @@ import pwd
 import shutil
 import subprocess
 import sys
+import time
 from typing import Dict, List, Optional
 
 from bench.support import measuring
@@ -42,17 +43,36 @@ def tree_cpu_s(root: int) -> float:
     return sum(process.cpu_s for pid, process in processes.items() if is_below(pid))
 
 
-class TenureServer:
-    """A store that is served until `end`."""
+class _Server:
+    """Runs until `end`, or as long as a `with` statement, which stops it at once when something
+    else has failed."""
+    process: subprocess.Popen
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, failed, *_) -> None:
+        if failed:
+            self.process.kill()
+            self.process.wait()
+        else:
+            self.end()
+
+    def end(self) -> None:
+        raise NotImplementedError
+
+    def cpu_s(self) -> float:
+        return tree_cpu_s(self.process.pid)
+
+
+class TenureServer(_Server):
+    """A store that is served."""
 
     def __init__(self, store: str, environment: Dict[str, str] = {}) -> None:
         self.process = subprocess.Popen([measuring.TENURE, "serve", store], stdout=subprocess.PIPE,
                                         text=True, env={**os.environ, **environment})
         if not self.process.stdout.readline().startswith("serving"):
             sys.exit(f"no page server for {store}")
-
-    def cpu_s(self) -> float:
-        return tree_cpu_s(self.process.pid)
 
     def end(self) -> None:
         self.process.terminate()
@@ -79,14 +99,13 @@ def postgresql_missing() -> Optional[str]:
     return None
 
 
-class PostgreSQL:
+class PostgreSQL(_Server):
     """A PostgreSQL with one cluster in `folder`, which `make` has made; reached by a socket there.
     Its settings are the default, but for a cache that holds the data, and places for many
     connections: each commit is durable (fsync and synchronous_commit are on)."""
 
     def __init__(self, folder: str, environment: Dict[str, str] = {}) -> None:
         self.folder = folder
-        self.conninfo = f"host={folder} user={POSTGRESQL_USER} dbname=postgres"
         self.log = os.path.join(folder, "log")
         settings = {"listen_addresses": "", "unix_socket_directories": folder,
                     "max_connections": "200", "shared_buffers": "256MB"}
@@ -101,11 +120,14 @@ class PostgreSQL:
                 return
             if self.process.poll() is not None:
                 break
-            try:
-                self.process.wait(0.1)
-            except subprocess.TimeoutExpired:
-                pass
+            time.sleep(0.1)
+        self.process.kill()
+        self.process.wait()
         self.fail("did not start")
+
+    @staticmethod
+    def conninfo_of(folder: str) -> str:
+        return f"host={folder} user={POSTGRESQL_USER} dbname=postgres"
 
     @staticmethod
     def command(program: str, *words: str) -> List[str]:
@@ -128,9 +150,6 @@ class PostgreSQL:
     def fail(self, what: str) -> None:
         with open(self.log, encoding="utf-8", errors="replace") as file:
             sys.exit(f"PostgreSQL {what}: {file.read()[-2000:]}")
-
-    def cpu_s(self) -> float:
-        return tree_cpu_s(self.process.pid)
 
     def end(self) -> None:
         self.process.terminate()

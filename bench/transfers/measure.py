@@ -10,6 +10,8 @@ of all processes, servers included.
 """
 
 import array
+import contextlib
+import functools
 import itertools
 import os
 import random
@@ -17,7 +19,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Callable, ContextManager, Dict, List, NamedTuple, Tuple
 
 from bench.support import measuring, servers
 from bench.support.lines import Part, parts_of
@@ -71,7 +73,12 @@ SYSTEMS = {
     ROCKSDB: "TransactionDB, each commit synchronous",
     POSTGRESQL: "15, prepared statements, one message a transfer",
 }
-NOT_DURABLE = (SQLITE_NORMAL,)
+APART = "not durable when they count, so apart: "
+
+
+def is_durable(name: str) -> bool:
+    """Whether the transfers of a row are durable when they count."""
+    return not name.startswith(SQLITE_NORMAL)
 
 
 def row(system: str, threads: int, programs: int = 1) -> Kind:
@@ -290,47 +297,50 @@ class Bench:
     def measure_store(self, kind: Kind, distribution: str, store: str) -> Figures:
         program = self.programs[kind.system]
         environment = dict(self.syncs.environment)
+        name = store
+        serve: Callable[[], ContextManager] = contextlib.nullcontext
+        serve_sum = serve
         if kind.system == SQLITE_NORMAL:
             environment["BENCH_SQLITE_SYNCHRONOUS"] = "NORMAL"
-        serve: Optional[Callable[[], servers.TenureServer]] = None
-        name = store
-        if kind.system == POSTGRESQL:
-            servers.PostgreSQL.make(store)
-            serve = lambda: servers.PostgreSQL(store, environment)  # noqa: E731
         elif kind.system in (SERVED, SOFTWARE_SERVED):
-            measuring.run([program, "create", store, str(self.accounts)])
-            serve = lambda: servers.TenureServer(store, environment)  # noqa: E731
-        else:
-            measuring.run([program, "create", store, str(self.accounts)])
-        server = serve() if serve else None
-        if kind.system == POSTGRESQL:
-            name = server.conninfo
-            measuring.run([program, "create", name, str(self.accounts)])
+            serve = functools.partial(servers.TenureServer, store, environment)
+        elif kind.system == POSTGRESQL:
+            servers.PostgreSQL.make(store)
+            name = servers.PostgreSQL.conninfo_of(store)
+            serve = serve_sum = functools.partial(servers.PostgreSQL, store, environment)
+        create = [program, "create", name, str(self.accounts)]
+        with serve_sum():
+            measuring.run(create)
         os.sync()  # what making the store has left to write
-        figures, transfers = self.run_programs(
-            [[program, "run", name, self.draws(distribution), str(kind.threads),
-              str(number * THREADS_OF_PROGRAM), str(WARM_S), str(self.plan.seconds)]
-             for number in range(kind.programs)], environment, server)
-        if server:
-            server.end()
-        # A fresh process, and of what has a server a fresh server.
-        server = serve() if kind.system == POSTGRESQL else None
-        check_sum(kind.name, self.accounts, transfers, measuring.run([program, "sum", name]).output)
-        if server:
-            server.end()
+        with serve() as server:
+            figures, transfers = self.run_programs(
+                [[program, "run", name, self.draws(distribution), str(kind.threads),
+                  str(number * THREADS_OF_PROGRAM), str(WARM_S), str(self.plan.seconds)]
+                 for number in range(kind.programs)], environment, server)
+        # A fresh process, and of what works only with a server a fresh server.
+        with serve_sum():
+            check_sum(kind.name, self.accounts, transfers,
+                      measuring.run([program, "sum", name]).output)
         return figures
 
     def run_programs(self, commands: List[List[str]], environment: Dict[str, str],
                      server) -> Tuple[Figures, int]:
-        programs = [Started(command, environment) for command in commands]
-        syncs, cpu_s = self.syncs.count(), server.cpu_s() if server else 0.0
-        for program in programs:
-            program.begin()
-        reports = [report_of(parts_of(program.read_until("end"))) for program in programs]
-        syncs = self.syncs.count() - syncs
-        cpu_s = server.cpu_s() - cpu_s if server else 0.0
-        for program in programs:
-            program.close()
+        programs: List[Started] = []
+        try:
+            for command in commands:
+                programs.append(Started(command, environment))
+            syncs, cpu_s = self.syncs.count(), server.cpu_s() if server else 0.0
+            for program in programs:
+                program.begin()
+            reports = [report_of(parts_of(program.read_until("end"))) for program in programs]
+            syncs = self.syncs.count() - syncs
+            cpu_s = server.cpu_s() - cpu_s if server else 0.0
+            for program in programs:
+                program.close()
+        except BaseException:
+            for program in programs:
+                program.process.kill()
+            raise
         return (figures_of(reports, self.plan.seconds, syncs, cpu_s),
                 sum(report.all for report in reports))
 
@@ -351,6 +361,8 @@ def print_rows(rows: Results) -> None:
         for name, of in rows.items():
             if distribution in of:
                 middle = {key: statistics.median(values) for key, values in of[distribution].items()}
+                if not is_durable(name):
+                    print("  " + APART)
                 print(f"  {name:44} {middle['per_s']:9.0f} {middle['p50_us']:9.1f}"
                       f" {middle['p99_us']:9.1f} {middle['processor_us']:8.1f}"
                       f" {middle['syncs']:7.3f} {middle['traps']:6.3f} {middle['aborted']:6.3f}")
