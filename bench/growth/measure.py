@@ -22,6 +22,9 @@ from bench.support.lines import parts_of
 SIZES_GB = [1, 8, 32]
 QUICK_GB = [1, 2]
 ROUNDS = 3
+OPENINGS = 7  # more of them: a process opens a store once
+# The tools run several times where that takes a moment: less often the larger the store is.
+MOST_RUNS, RUNS_GB = 3, 8
 # The store and its backup, with garbage, logs and the tree, for each GB of records.
 DISK_FACTOR = 3.0
 MEMORY = "256M"
@@ -59,28 +62,37 @@ class Bench:
         self.store = os.path.join(directory, "store")
         self.backup = os.path.join(directory, "backup")
 
-    def tool(self, *words: str) -> Dict[str, float]:
-        measuring.make_cold(self.store, copies=False)
-        ran = measuring.run([measuring.TENURE, "db", *words])
-        return {"s": ran.wall_s, "processor_s": ran.cpu_s, "peak_mb": ran.peak_mb}
+    def tool(self, size: int, *words: str) -> Dict[str, float]:
+        """The medians of some runs."""
+        found = []
+        for _ in range(min(MOST_RUNS, max(1, RUNS_GB // size))):
+            measuring.remove(self.backup)
+            measuring.make_cold(self.store, copies=False)
+            ran = measuring.run([measuring.TENURE, "db", *words])
+            found.append({"s": ran.wall_s, "processor_s": ran.cpu_s, "peak_mb": ran.peak_mb})
+        return {name: statistics.median(of[name] for of in found) for name in found[0]}
 
     def create(self, size: int) -> Dict[str, float]:
         made = measuring.run([self.program, "create", self.store, str(size * 1024), self.memory])
         os.sync()
         return {"s": made.wall_s, "processor_s": made.cpu_s, "peak_mb": made.peak_mb}
 
+    def run_cold(self, *words: str) -> Dict[str, List[float]]:
+        """The microseconds that the program prints, by figure."""
+        measuring.make_cold(self.store, copies=False)
+        took: Dict[str, List[float]] = {}
+        for what, numbers in parts_of(measuring.run([self.program, *words]).output):
+            if what in SINGLE:
+                took.setdefault(what, []).append(numbers["elapsed_us"])
+        return took
+
     def singles(self) -> Dict[str, List[float]]:
-        """The median of each round, in microseconds."""
+        """The median of each process, in microseconds."""
         medians: Dict[str, List[float]] = {}
-        for number in range(ROUNDS):
-            measuring.make_cold(self.store, copies=False)
-            output = measuring.run([self.program, "measure", self.store, str(number + 1)]).output
-            took: Dict[str, List[float]] = {}
-            for what, numbers in parts_of(output):
-                if what in SINGLE:
-                    took.setdefault(what, []).append(numbers["elapsed_us"])
-            for what in SINGLE:
-                medians.setdefault(what, []).append(statistics.median(took[what]))
+        commands = [("measure", str(number + 1)) for number in range(ROUNDS)] + [("open", "0")] * OPENINGS
+        for command, number in commands:
+            for what, us in self.run_cold(command, self.store, number).items():
+                medians.setdefault(what, []).append(statistics.median(us))
         return medians
 
     def measure(self, size: int) -> Dict[str, object]:
@@ -89,9 +101,9 @@ class Bench:
         found: Dict[str, object] = {"store_gb": gigabytes, "create": create,
                                     "singles_us": self.singles(), "tools": {}}
         tools = found["tools"]
-        tools["verify"] = self.tool("verify", self.store)
-        tools["gc"] = self.tool("gc", self.store)
-        tools["backup"] = self.tool("backup", self.store, self.backup)
+        tools["verify"] = self.tool(size, "verify", self.store)
+        tools["gc"] = self.tool(size, "gc", self.store)
+        tools["backup"] = self.tool(size, "backup", self.store, self.backup)
         measuring.run([self.program, "check", self.backup, "7"])
         measuring.remove(self.backup)
         # Of the collected store; its cost has been measured above.

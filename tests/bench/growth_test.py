@@ -30,6 +30,7 @@ class GrowthTest(ProgramTestCase):
         process = self.lines("measure", "db", "1")
         for what in measure.SINGLE:
             self.assertGreater(len(process.of(what)), 0, what)
+        self.assertEqual(len(self.lines("open", "db", "0").of("open")), 1)
         # Each is the first touch of a page that lies apart from the others.
         faults = sorted(part.numbers["elapsed_us"] for part in process.of("fault"))
         lookups = sorted(part.numbers["elapsed_us"] for part in process.of("hot_lookup"))

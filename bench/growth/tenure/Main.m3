@@ -12,7 +12,8 @@ IMPORT
 CONST
   Help =
     "usage: growth create DIR MEGABYTES    makes the store\n" &
-    "       growth measure DIR SEED        cold faults, look-ups and commits, a line for each\n" &
+    "       growth open DIR 0              opens it\n" &
+    "       growth measure DIR SEED        the same, cold faults, look-ups and commits, a line for each\n" &
     "       growth check DIR SEED          whether records that are looked up are there\n";
   RecordsOfMegabyte = 1024;
   RecordsOfCheckpoint = 64 * RecordsOfMegabyte;
@@ -146,6 +147,20 @@ PROCEDURE DrawIds(chance: Random.T; count: INTEGER): Ids =
     RETURN ids;
   END DrawIds;
 
+(* An opening ends when the root can be used. *)
+PROCEDURE MeasureOpening(name: TEXT) =
+  VAR
+    began := Tick.Now();
+    db := Open(name);
+    tr := NEW(Transaction.T);
+  BEGIN
+    tr.begin();
+    IF NARROW(db.getRoot(), Root).count < 1 THEN Fail("there are no records", 1) END;
+    Tell("open", began);
+    tr.commit();
+    db.close();
+  END MeasureOpening;
+
 PROCEDURE Measure(name: TEXT; seed: INTEGER) =
   VAR
     began := Tick.Now();
@@ -230,6 +245,8 @@ PROCEDURE Dispatch() RAISES {Lex.Error, FloatMode.Trap} =
     IF Params.Count = 4 THEN command := Params.Get(1) END;
     IF Text.Equal(command, "create") THEN
       Create(Params.Get(2), Scan.Int(Params.Get(3)));
+    ELSIF Text.Equal(command, "open") THEN
+      MeasureOpening(Params.Get(2));
     ELSIF Text.Equal(command, "measure") THEN
       Measure(Params.Get(2), Scan.Int(Params.Get(3)));
     ELSIF Text.Equal(command, "check") THEN
