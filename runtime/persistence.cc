@@ -10,6 +10,7 @@
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
+#include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
@@ -42,6 +43,12 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
   if (answer.kind == Kind::kNotOurs) return {};
   if (answer.kind == Kind::kResolved) return {FaultAnswer::Kind::kResolved, nullptr, nullptr};
   const char* text = answer.status.text();
+  Mutator* const mutator = Mutator::Current();
+  if (mutator != nullptr && mutator->transaction != 0 &&
+      session->EndedByFailure(mutator->transaction)) {
+    mutator->transaction = 0;
+    return Raise(known_exceptions::TransactionAborted(), text);
+  }
   switch (answer.error) {
     case Error::kTransactionNotInProgress:
       return Raise(known_exceptions::TransactionNotInProgress(), text);

@@ -1,7 +1,10 @@
 #include "runtime/transaction_turns.h"
 
 #include <algorithm>
+#include <ctime>
+#include <utility>
 
+#include "runtime/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_trace.h"
@@ -66,29 +69,42 @@ void TransactionTurns::Place::Enter() {
 
 TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
   const ParkedRegion waiting;
-  std::unique_lock lock(turns_.mutex_);
-  const Holder& holder = turns_.holder_;
-  while (!is_woken_) {
-    const Clock::time_point now = Clock::now();
-    Clock::time_point until = now + turns_.limits_.tell_after;
-    // The first one looks after the transaction for all.
-    if (turns_.queue_.front() == this && holder.transaction != 0) {
-      *result = holder;
-      if (holder.workers == 0) {
-        until = holder.left + turns_.limits_.abandoned_after;
-        if (now >= until) return Event::kAbandoned;
-      } else if (turns_.told_ != holder.transaction) {
-        until = std::max(entered_, holder.since) + turns_.limits_.tell_after;
-        if (now >= until) {
-          turns_.told_ = holder.transaction;
-          return Event::kTell;
+  for (;;) {
+    Clock::time_point until;
+    {
+      const std::lock_guard lock(turns_.mutex_);
+      // Before the looks that follow: what is found by none of them sets it again.
+      __atomic_store_n(word_, 0, __ATOMIC_SEQ_CST);
+      if (std::exchange(is_woken_, false)) return Event::kLook;
+      if (alerted_ != nullptr && __atomic_load_n(alerted_, __ATOMIC_SEQ_CST) != 0) {
+        return Event::kAlerted;
+      }
+      const Holder& holder = turns_.holder_;
+      const Clock::time_point now = Clock::now();
+      until = now + turns_.limits_.tell_after;
+      // The first one looks after the transaction for all.
+      if (turns_.queue_.front() == this && holder.transaction != 0) {
+        if (holder.workers == 0) {
+          until = holder.left + turns_.limits_.abandoned_after;
+          if (now >= until) {
+            *result = holder;
+            return Event::kAbandoned;
+          }
+        } else if (turns_.told_ != holder.transaction) {
+          until = std::max(entered_, holder.since) + turns_.limits_.tell_after;
+          if (now >= until) {
+            turns_.told_ = holder.transaction;
+            *result = holder;
+            return Event::kTell;
+          }
         }
       }
     }
-    woken_.wait_until(lock, until);
+    const auto nanoseconds =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
+    const timespec deadline = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+    FutexWait(word_, 0, &deadline);
   }
-  is_woken_ = false;
-  return Event::kLook;
 }
 
 void TransactionTurns::Began(uint64_t transaction) {
@@ -112,18 +128,40 @@ void TransactionTurns::WorkerLeft(uint64_t transaction) {
   const Locked locked(mutex_);
   if (transaction != holder_.transaction || --holder_.workers > 0) return;
   holder_.left = Clock::now();
-  WakeFirst();
+  Wake(CallFirst());
 }
 
 void TransactionTurns::Ended() {
-  const Locked locked(mutex_);
-  WakeFirst();
+  uint32_t* word;
+  {
+    const Locked locked(mutex_);
+    word = CallFirst();
+  }
+  Wake(word);
 }
 
-void TransactionTurns::WakeFirst() {
-  if (queue_.empty()) return;
-  queue_.front()->is_woken_ = true;
-  queue_.front()->woken_.notify_one();
+std::pair<TransactionTurns::Holder, size_t> TransactionTurns::Now() const {
+  const Locked locked(mutex_);
+  return {holder_, queue_.size()};
+}
+
+bool TransactionTurns::IsOnlyWorker(uint64_t transaction) const {
+  const Locked locked(mutex_);
+  return transaction == holder_.transaction && holder_.workers == 1 &&
+         transaction == Mutator::Current()->transaction;
+}
+
+uint32_t* TransactionTurns::CallFirst() {
+  if (queue_.empty()) return nullptr;
+  Place& first = *queue_.front();
+  first.is_woken_ = true;
+  __atomic_store_n(first.word_, 1, __ATOMIC_SEQ_CST);
+  return first.word_;
+}
+
+// The thread may have left meanwhile, and the word be another's: that only wakes for nothing.
+void TransactionTurns::Wake(uint32_t* word) {
+  if (word != nullptr) FutexWake(word, 1);
 }
 
 }  // namespace tenure::runtime

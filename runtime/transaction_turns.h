@@ -8,12 +8,12 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace tenure::runtime {
 
@@ -56,6 +56,10 @@ class TransactionTurns {
   class Place {
    public:
     explicit Place(TransactionTurns& turns) : turns_(turns) {}
+    // Its wait is alertable (stdlib/thread/ThreadAlert.i3): it also ends when *permit is not 0, and
+    // *alerted says whether it then has ended for good.
+    Place(TransactionTurns& turns, uint64_t* permit, const uint8_t* alerted)
+        : turns_(turns), word_(reinterpret_cast<uint32_t*>(permit)), alerted_(alerted) {}
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
@@ -72,6 +76,7 @@ class TransactionTurns {
       kLook,       // its turn may have come
       kTell,       // it has waited for *holder for tell_after, and no thread has reported that
       kAbandoned,  // no thread has worked in *holder for abandoned_after
+      kAlerted,
     };
     // In the queue: sleeps until one of these events. The caller finds out whether *holder is still
     // open.
@@ -80,7 +85,10 @@ class TransactionTurns {
    private:
     friend class TransactionTurns;
     TransactionTurns& turns_;
-    std::condition_variable woken_;
+    // What the thread sleeps on, a futex: not 0 when there is something to look at.
+    uint32_t own_word_ = 0;
+    uint32_t* const word_ = &own_word_;
+    const uint8_t* const alerted_ = nullptr;
     bool queued_ = false, is_woken_ = false;
     std::list<Place*>::iterator at_;
     Clock::time_point entered_;
@@ -96,8 +104,15 @@ class TransactionTurns {
   // No transaction is open now: the next one may look.
   void Ended();
 
+  // The transaction that was begun last, and how many threads wait for their turn.
+  std::pair<Holder, size_t> Now() const;
+  // Whether the calling thread is all that works in this transaction, which was begun last.
+  bool IsOnlyWorker(uint64_t transaction) const;
+
  private:
-  void WakeFirst();
+  // With mutex_: the word of the first thread in the queue, to be woken without the mutex; or null.
+  uint32_t* CallFirst();
+  static void Wake(uint32_t* word);
 
   const Limits limits_;
   mutable std::mutex mutex_;

@@ -1,8 +1,10 @@
 // The C side of the library's Database and Transaction. Each function answers a status; the
 // Modula-3 side raises. The text of the last failure is kept for it.
 
+#include <chrono>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,7 @@
 #include "runtime/other_collector.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
+#include "runtime/safepoint.h"
 #include "runtime/text.h"
 #include "runtime/threads.h"
 #include "runtime/transaction_turns.h"
@@ -27,6 +30,8 @@ using tenure::abi::Ref;
 using tenure::stabilize::Database;
 using tenure::stabilize::Session;
 
+// There, so that reports on where a transaction began leave these functions out.
+namespace tenure::runtime {
 namespace {
 
 // The values are those of RTDatabase.i3.
@@ -44,6 +49,7 @@ enum class Outcome : int64_t {
   kTransactionNotInProgress = 10,
   kAborted = 11,
   kOutcomeUnknown = 12,
+  kAlerted = 13,
 };
 
 thread_local const char* last_message = "";
@@ -148,6 +154,24 @@ bool IsOpen(const void* handle) {
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
+// Whether the failure of a sync has ended the transaction that the calling thread works in, and the
+// thread has not been told.
+bool LearnsOfRollback() {
+  uint64_t& own = AttachedMutator().transaction;
+  if (own == 0 || !AskSession([&](const Session& s) { return s.EndedByFailure(own); }))
+    return false;
+  own = 0;
+  return true;
+}
+
+int64_t RolledBackAnswer() {
+  return Answer(Outcome::kAborted,
+                "the transaction was rolled back when a sync of its store's log failed");
+}
+
+// The answer when this transaction is not open any more.
+int64_t NotOpenAnswer() { return LearnsOfRollback() ? RolledBackAnswer() : NoTransactionAnswer(); }
+
 // 0: none.
 uint64_t OpenTopTransaction() {
   return AskSession([](const Session& session) { return session.TopTransaction(); });
@@ -171,11 +195,131 @@ bool LacksTransaction(const ExclusiveSession& session, void* database) {
 // Runs what(session) if this transaction is open. Returns the outcome.
 template <typename Do>
 int64_t InTransaction(const void* handle, Do&& what) {
-  if (!IsOpen(handle)) return NoTransactionAnswer();
-  const ExclusiveSession session;
-  // Another thread may have ended it before the threads were stopped.
-  if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
-  return AnswerForTransaction(what(session));
+  if (!IsOpen(handle)) return NotOpenAnswer();
+  {
+    const ExclusiveSession session;
+    // Another thread may have ended it before the threads were stopped.
+    if (session->IsOpen(TransactionOf(handle))) return AnswerForTransaction(what(session));
+  }
+  return NotOpenAnswer();
+}
+
+// Whether other threads could run while the calling one waits for the disk.
+bool HasOthers() {
+  Mutator::LockList();
+  const bool alone = Mutator::IsAlone();
+  Mutator::UnlockList();
+  return !alone;
+}
+
+// Commits; `ordered` as for Session::Commit.
+int64_t Commit(const void* handle, uint64_t* ordered) {
+  const uint64_t transaction = TransactionOf(handle);
+  TransactionTurns& turns = TransactionTurns::OfProcess();
+  Session* const session = ExistingSession();
+  if (ordered != nullptr && session != nullptr && !InForkedChild() &&
+      turns.IsOnlyWorker(transaction)) {
+    RequireStackRoom(nullptr);
+    std::optional<Status> done;
+    {
+      const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());
+      done = session->CommitBesideOthers(transaction, ordered);
+    }
+    if (done) {
+      turns.Ended();
+      return AnswerForTransaction(*done);
+    }
+  }
+  return InTransaction(handle, [&](const ExclusiveSession& exclusive) {
+    return exclusive->Commit(transaction, ordered);
+  });
+}
+
+// The answer for who waits for an ordered commit. The thread is parked meanwhile.
+int64_t AwaitDurable(uint64_t ordered) {
+  if (ordered == 0) return 0;
+  std::optional<Status> known;
+  {
+    const ParkedRegion waiting;
+    known = ExistingSession()->ordered_commits().Await(ordered);
+  }
+  if (!known) known = ExclusiveSession()->SettleCommit(ordered);
+  return AnswerForTransaction(*known);
+}
+
+// Runs what(session, &ordered), and waits for the commit that this has ordered.
+template <typename Do>
+int64_t InTransactionDurably(const void* handle, Do&& what) {
+  uint64_t ordered = 0;
+  uint64_t* const wanted = HasOthers() ? &ordered : nullptr;
+  const int64_t answer =
+      InTransaction(handle, [&](const ExclusiveSession& session) { return what(session, wanted); });
+  return answer != 0 ? answer : AwaitDurable(ordered);
+}
+
+// The permission to begin a transaction of its own, or a child: *begun is its number, or 0 when
+// another thread's turn has not ended. `place` tells whether it is the calling thread's turn.
+int64_t TryToBegin(const void* handle, const TransactionTurns::Place& place, uint64_t* begun) {
+  uint64_t& own = AttachedMutator().transaction;
+  const auto may_begin = [&](uint64_t top) { return top != 0 ? top == own : place.IsFirst(); };
+  TransactionTurns& turns = TransactionTurns::OfProcess();
+  *begun = 0;
+  enum class Look { kMustStop, kMustWait, kIsOpen };
+  // Looking costs the other threads nothing; the world is stopped only when it is this thread's
+  // turn and there is more to do than to note it.
+  const auto look = AskSession([&](Session& session) {
+    if (session.IsOpen(TransactionOf(handle))) return Look::kIsOpen;
+    const uint64_t top = session.TopTransaction();
+    if (!may_begin(top)) return Look::kMustWait;
+    if (top == 0 && !InForkedChild()) *begun = session.BeginBesideOthers();
+    return Look::kMustStop;
+  });
+  if (look == Look::kIsOpen) {
+    return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
+  }
+  if (*begun != 0) {
+    own = *begun;
+    turns.Began(own);
+  } else if (look == Look::kMustStop) {
+    const ExclusiveSession session;
+    const uint64_t top = session->TopTransaction();
+    if (!may_begin(top)) return 0;
+    const tenure::Result<uint64_t> transaction = session->Begin();
+    if (!transaction.ok()) return AnswerForTransaction(transaction.status());
+    own = session->TopTransaction();
+    if (top != own) turns.Began(own);
+    *begun = *transaction;
+  }
+  return 0;
+}
+
+int64_t Begin(void** handle, TransactionTurns::Place& place) {
+  if (LearnsOfRollback()) return RolledBackAnswer();
+  for (;;) {
+    uint64_t begun;
+    if (const int64_t answer = TryToBegin(*handle, place, &begun); answer != 0) return answer;
+    if (begun != 0) {
+      place.Leave();
+      *handle = reinterpret_cast<void*>(begun);
+      return 0;
+    }
+    // The end of a transaction wakes queued threads. It may have come before this thread was
+    // queued.
+    if (!place.queued()) {
+      place.Enter();
+      continue;
+    }
+    TransactionTurns::Holder holder;
+    const auto event = place.Await(&holder);
+    using Event = TransactionTurns::Place::Event;
+    if (event == Event::kAlerted) return Answer(Outcome::kAlerted, "the thread was alerted");
+    if (event == Event::kLook || OpenTopTransaction() != holder.transaction) continue;
+    const std::string who = holder.Text();
+    if (event == Event::kAbandoned) return AbandonedAnswer(who);
+    tenure::WriteToStandardError(
+        "*** thread " + std::to_string(Mutator::CurrentId()) +
+        " waits to begin a transaction until the open one has ended: " + who + "\n");
+  }
 }
 
 // One byte of each page of the object. The touch asks for the permission, and may raise.
@@ -199,6 +343,7 @@ void TouchObject(Ref object, bool write) {
 }
 
 }  // namespace
+}  // namespace tenure::runtime
 
 extern "C" {
 
@@ -230,79 +375,73 @@ int64_t tn_database_close(void* handle) {
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
+  const auto give = [root](Ref object) {
+    *root = object;
+    tenure::abi::tn_mark_cards(root, sizeof *root);
+    return 0;
+  };
+  const std::optional<Ref> at_once = AskSession([&](Session& session) {
+    return InForkedChild() ? std::nullopt : session.RootBesideOthers(DatabaseOf(handle));
+  });
+  if (at_once) return give(*at_once);
+  if (LearnsOfRollback()) return RolledBackAnswer();
   const ExclusiveSession session;
   if (LacksTransaction(session, handle)) return NoTransactionAnswer();
   const tenure::Result<Ref> result = session->GetRoot(DatabaseOf(handle));
   if (!result.ok()) return AnswerForTransaction(result.status());
-  *root = *result;
-  tenure::abi::tn_mark_cards(root, sizeof *root);
-  return 0;
+  return give(*result);
 }
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
+  if (LearnsOfRollback()) return RolledBackAnswer();
   const ExclusiveSession session;
   if (LacksTransaction(session, handle)) return NoTransactionAnswer();
   return AnswerForTransaction(session->SetRoot(DatabaseOf(handle), root));
 }
 
 int64_t tn_transaction_begin(void** handle) {
-  TransactionTurns& turns = TransactionTurns::OfProcess();
-  TransactionTurns::Place place(turns);
-  for (;;) {
-    if (IsOpen(*handle)) {
-      return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
-    }
-    uint64_t& own = AttachedMutator().transaction;
-    const auto may_begin = [&](uint64_t top) { return top != 0 ? top == own : place.IsFirst(); };
-    // Looking costs the other threads nothing; the world is stopped only when it is this thread's
-    // turn.
-    if (may_begin(OpenTopTransaction())) {
-      const ExclusiveSession session;
-      const uint64_t top = session->TopTransaction();
-      if (may_begin(top)) {
-        const tenure::Result<uint64_t> transaction = session->Begin();
-        if (!transaction.ok()) return AnswerForTransaction(transaction.status());
-        own = session->TopTransaction();
-        if (top != own) turns.Began(own);
-        place.Leave();
-        *handle = reinterpret_cast<void*>(*transaction);
-        return 0;
-      }
-    }
-    // The end of a transaction wakes queued threads. It may have come before this thread was
-    // queued.
-    if (!place.queued()) {
-      place.Enter();
-      continue;
-    }
-    TransactionTurns::Holder holder;
-    const auto event = place.Await(&holder);
-    using Event = TransactionTurns::Place::Event;
-    if (event == Event::kLook || OpenTopTransaction() != holder.transaction) continue;
-    const std::string who = holder.Text();
-    if (event == Event::kAbandoned) return AbandonedAnswer(who);
-    tenure::WriteToStandardError(
-        "*** thread " + std::to_string(Mutator::CurrentId()) +
-        " waits to begin a transaction until the open one has ended: " + who + "\n");
-  }
+  TransactionTurns::Place place(TransactionTurns::OfProcess());
+  return Begin(handle, place);
+}
+
+int64_t tn_transaction_alert_begin(void** handle, uint64_t* permit, const uint8_t* alerted) {
+  TransactionTurns::Place place(TransactionTurns::OfProcess(), permit, alerted);
+  return Begin(handle, place);
 }
 
 int64_t tn_transaction_commit(void** handle) {
-  return InTransaction(*handle, [&](const ExclusiveSession& session) {
-    return session->Commit(TransactionOf(*handle));
-  });
+  uint64_t ordered = 0;
+  const int64_t answer = Commit(*handle, HasOthers() ? &ordered : nullptr);
+  return answer != 0 ? answer : AwaitDurable(ordered);
+}
+
+int64_t tn_transaction_commit_later(void** handle, uint64_t* ticket) {
+  const int64_t answer = Commit(*handle, ticket);
+  if (answer != 0 || *ticket == 0) return answer;
+  const StopsHeld held;
+  ExistingSession()->ordered_commits().MakeDurableInBackground(*ticket);
+  return 0;
+}
+
+int64_t tn_ticket_wait(uint64_t ticket) { return AwaitDurable(ticket); }
+
+uint8_t tn_ticket_is_durable(uint64_t ticket) {
+  if (ticket == 0) return 1;
+  const StopsHeld held;
+  const std::optional<Status> known = ExistingSession()->ordered_commits().Outcome(ticket);
+  return known && known->ok() ? 1 : 0;
 }
 
 int64_t tn_transaction_chain(void** handle) {
-  return InTransaction(*handle, [&](const ExclusiveSession& session) {
-    return session->Chain(TransactionOf(*handle));
+  return InTransactionDurably(*handle, [&](const ExclusiveSession& session, uint64_t* ordered) {
+    return session->Chain(TransactionOf(*handle), ordered);
   });
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
-  return InTransaction(*handle, [&](const ExclusiveSession& session) {
-    return session->Checkpoint(TransactionOf(*handle));
+  return InTransactionDurably(*handle, [&](const ExclusiveSession& session, uint64_t* ordered) {
+    return session->Checkpoint(TransactionOf(*handle), ordered);
   });
 }
 
@@ -315,7 +454,7 @@ int64_t tn_transaction_abort(void** handle) {
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 
 int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
-  if (!IsOpen(handle)) return NoTransactionAnswer();
+  if (!IsOpen(handle)) return NotOpenAnswer();
   // Only persistent objects have locks; a text literal must not be written.
   if (object == nullptr) return 0;
   bool holds;
@@ -364,10 +503,27 @@ int64_t tn_database_statistic(int64_t which) {
       statistics.commits,           statistics.objects_named,
       statistics.bytes_named,       statistics.objects_moved_home,
       statistics.objects_displaced, statistics.pages_governed,
-      statistics.log_bytes,
+      statistics.log_bytes,         statistics.syncs,
+      statistics.largest_group,
   };
   if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
   return static_cast<int64_t>(counters[which]);
+}
+
+// Who works in the open top-level transaction: a text for people, and parts of it. `thread` 0: none
+// is open. `since` in seconds since 1970.
+Ref tn_database_turn(int64_t* thread, double* since, int64_t* waiting) {
+  const auto [holder, queued] = TransactionTurns::OfProcess().Now();
+  const uint64_t open = OpenTopTransaction();
+  *waiting = static_cast<int64_t>(queued);
+  *thread = 0;
+  *since = 0;
+  if (open == 0 || open != holder.transaction) return NewText("");
+  *thread = holder.thread;
+  using std::chrono::duration;
+  const auto ago = TransactionTurns::Clock::now() - holder.since;
+  *since = duration<double>(std::chrono::system_clock::now().time_since_epoch() - ago).count();
+  return NewText(holder.Text().c_str());
 }
 
 Ref tn_database_commit_report() {

@@ -54,6 +54,24 @@ Status Stabilizer::Commit() {
   report_.EndPhase(CommitReport::kRoots);
   if (status.ok()) status = AssignHomes();
   report_.EndPhase(CommitReport::kName);
+  return Complete(status);
+}
+
+std::optional<Status> Stabilizer::CommitBesideOthers() {
+  // A stray store of another thread traps from here on, and waits for the end of the commit.
+  if (const Status status = ProtectDirtyFrames(); !status.ok()) return std::nullopt;
+  is_protected_ = true;
+  FindChangedWords();
+  report_.EndPhase(CommitReport::kCompare);
+  for (const auto& changes : changes_) {
+    for (const auto& [number, change] : changes->pages) {
+      if (change.may_reference_heap) return std::nullopt;
+    }
+  }
+  return Complete(Status::Ok());
+}
+
+Status Stabilizer::Complete(Status status) {
   if (status.ok()) {
     status = Encode();
     report_.EndPhase(CommitReport::kEncode);

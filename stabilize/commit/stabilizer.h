@@ -21,17 +21,26 @@ namespace tenure::stabilize {
 // One commit. Used once, with the session's lock and the world stopped (or one mutator).
 class Stabilizer {
  public:
-  // `goes_on`: the transaction stays open, with pages that it is likely to write again.
-  Stabilizer(SessionState& session, bool goes_on) : session_(session), goes_on_(goes_on) {}
+  // `goes_on`: the transaction stays open, with pages that it is likely to write again. `ordered`:
+  // null, or the commit need only be ordered, and *ordered becomes its number, or that of the
+  // newest commit that the transaction may have seen (OrderedCommits); 0: durable.
+  Stabilizer(SessionState& session, bool goes_on, uint64_t* ordered)
+      : session_(session), goes_on_(goes_on), ordered_(ordered) {}
 
   // The whole commit. When it fails, new objects have no homes again; the transaction's writes are
   // still in memory, for the caller to roll back.
   Status Commit();
+  // The same while other threads run, none of which works in the transaction. It must have written
+  // to clean frames of databases of one store only (MayCommitBesideOthers). Nothing: the world must
+  // be stopped for it, since it refers to new objects; nothing has been done.
+  std::optional<Status> CommitBesideOthers();
   // After a failure: a permission was refused, so nothing was sent, and the pages that were read
   // are still as stored.
   bool was_refused() const { return refused_; }
 
  private:
+  // Encodes, sends, and finishes the commit, which has found `status` so far.
+  Status Complete(Status status);
   void Report();
   static constexpr size_t kWords = abi::kPageBytes / 8;
 
@@ -194,6 +203,8 @@ class Stabilizer {
   void MakeParts(std::vector<Part>& parts);
   Status WantAll(Part& part);
   Status ConfirmOthers(const std::vector<Part>& parts);
+  // Ordered commits that must be durable before a commit of these parts is ordered are so now.
+  Status AwaitEarlier(const std::vector<Part>& parts);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
   CommitAnswer SendToAll(std::vector<Part>& parts);
   // What became of a commit whose answer is unknown.
@@ -202,6 +213,7 @@ class Stabilizer {
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
   // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
   Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
+  Status ProtectDirtyFrames();
   // The database's dirty frames are clean again, but for those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
   Status AcceptGovernedPages();
@@ -215,6 +227,8 @@ class Stabilizer {
 
   SessionState& session_;
   const bool goes_on_;
+  uint64_t* const ordered_;
+  bool is_protected_ = false;  // dirty frames are not writable any more
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
   // The last answer of ChangeOf: objects get their homes page by page.

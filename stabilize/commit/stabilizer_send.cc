@@ -250,8 +250,11 @@ Status Stabilizer::Send() {
   MakeParts(parts);
   if (parts.empty()) {  // Nothing changed.
     TN_RETURN_IF_ERROR(ConfirmOthers(parts));
+    if (ordered_ == nullptr) TN_RETURN_IF_ERROR(AwaitEarlier(parts));
+    if (ordered_ != nullptr) *ordered_ = session_.ordered.Newest();
     return Accept();
   }
+  TN_RETURN_IF_ERROR(AwaitEarlier(parts));
   session_.last_commit_id = id_;
   std::vector<PageServerStatistics> before;
   for (Part& part : parts) before.push_back(part.store->server->statistics());
@@ -332,13 +335,36 @@ Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
   return Status::Ok();
 }
 
+// Stores sync their logs each for itself. What this commit has seen of another store must not be
+// lost when this commit is not. A commit of several stores decides about earlier ones at all of
+// them.
+Status Stabilizer::AwaitEarlier(const std::vector<Part>& parts) {
+  if (session_.ordered.Newest() == 0) return Status::Ok();
+  if (parts.size() == 1 && parts[0].store->server == session_.ordered.Server()) return Status::Ok();
+  const Status status = AwaitOrdered(session_);
+  if (status.ok()) return status;
+  return Status(StatusCode::kAborted, status.text());
+}
+
 CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participants) {
   CommitRequest request;
   request.id = id_;
   request.databases = part.databases;
   request.participants = participants;
-  CommitAnswer answer = part.store->server->Commit(request);
-  if (answer.outcome == CommitOutcome::kUnknown) answer = AskOutcome(*part.store, answer);
+  // With participants, they must not carry out their parts before this one is durable.
+  const bool orders = ordered_ != nullptr && participants.empty();
+  CommitAnswer answer =
+      orders ? part.store->server->Order(request) : part.store->server->Commit(request);
+  if (answer.outcome == CommitOutcome::kCommitted) {
+    if (orders) {
+      *ordered_ = session_.ordered.Add(part.store->server, id_, answer.version);
+    } else {
+      // So is each commit before it.
+      session_.ordered.NoteDurable(session_.ordered.Newest());
+    }
+  } else if (answer.outcome == CommitOutcome::kUnknown) {
+    answer = AskOutcome(*part.store, answer);
+  }
   for (DatabaseChanges* changes : part.changes) changes->version = answer.version;
   return answer;
 }
@@ -481,7 +507,9 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
       DropSpilled(session_, database, page);
       continue;
     }
-    if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
+    if (!is_protected_) {
+      if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
+    }
     frame.state = FrameState::kClean;
     frame.level = 0;
     database.DropTwin(page);
@@ -489,6 +517,18 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
   for (PageId page : kept) database.AddDirty(page);
   return first_failure;
+}
+
+Status Stabilizer::ProtectDirtyFrames() {
+  for (auto& database : session_.databases) {
+    if (!database->open()) continue;
+    std::vector<PageId> dirty = database->dirty();
+    std::sort(dirty.begin(), dirty.end());
+    ReadableRun readable(*database, Access::kWrite);
+    for (PageId page : dirty) TN_RETURN_IF_ERROR(readable.Add(page));
+    TN_RETURN_IF_ERROR(readable.Flush());
+  }
+  return Status::Ok();
 }
 
 Status Stabilizer::AcceptGovernedPages() {

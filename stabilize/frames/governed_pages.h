@@ -101,6 +101,8 @@ class GovernedPages {
                   [](GovernedPage* page) { return page->state == GovernedState::kProtected; });
   }
   size_t size() const { return pages_.size(); }
+  // Whether all are kProtected and protected: ProtectAll and ForEachChanged would do nothing.
+  bool AllProtected() const { return changed_.empty() && writable_.empty(); }
 
   // For a store by the run time itself to the page of an object (its header). When the system's
   // mappings have run out, other pages that are writable are protected for it.

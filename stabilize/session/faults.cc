@@ -12,6 +12,7 @@
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
 #include "stabilize/state/frame_contents.h"
+#include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
 #include "store/files/page_copy.h"
@@ -264,7 +265,7 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
                              bool is_write) {
   if (!database.open()) {
-    return FailedBy(Failure(StatusCode::kClosed, "database " + database.Path() + " is closed"));
+    return FailedBy(database.ClosedFailure());
   }
   const PageId page = database.PageAt(address);
   if (!database.frames().Covers(page)) {
@@ -343,11 +344,24 @@ FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const
   return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
 }
 
+// Whether the database's store has failed by a sync of commits that the program has made earlier.
+bool HasFailedBefore(SessionState& session, Database& database) {
+  return database.open() && session.in_transaction() && !session.abort_pending &&
+         !database.server().failed().ok() && session.ordered.Server() == database.store().server;
+}
+
 }  // namespace
 
 FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write) {
   if (Database* database = session.DatabaseAt(address)) {
-    const FaultAnswer answer = HandleFrameFault(session, *database, address, is_write);
+    FaultAnswer answer = HandleFrameFault(session, *database, address, is_write);
+    if (answer.kind == FaultAnswer::Kind::kFailed && HasFailedBefore(session, *database)) {
+      // Its commits may have taken place: then nobody need know.
+      (void)AwaitOrdered(session);
+      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write)
+                                  : Failed(FaultAnswer::Error::kAborted,
+                                           Status(StatusCode::kAborted, session.ahead.text()));
+    }
     // The transaction cannot be committed any more, so it is over now. Memory is put back when the
     // other threads are stopped: a store of theirs into a page that is being put back would stay.
     if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;

@@ -187,6 +187,12 @@ Status Unspill(SessionState& session, Database& database, PageId page) {
 }
 
 // Homes stay in memory until their objects move in.
+bool WantsCollection(const SessionState& session) {
+  const uint64_t limit = session.options.frame_bytes;
+  return session.mappings_short ||
+         (limit != 0 && session.displaced.home_pages() * kPageBytes > limit / 8);
+}
+
 void SendHomeWhenTight(SessionState& session) {
   if (std::exchange(session.mappings_short, false)) {
     session.heap.CollectMajor();
@@ -194,8 +200,7 @@ void SendHomeWhenTight(SessionState& session) {
     TN_CHECK(session.governed.ProtectAll().ok());
   }
   if (session.options.frame_bytes == 0) return;
-  if (session.displaced.home_pages() * kPageBytes > session.options.frame_bytes / 8)
-    session.heap.CollectMajor();
+  if (WantsCollection(session)) session.heap.CollectMajor();
   // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
   (void)MakeRoom(session, 0);
 }

@@ -17,5 +17,7 @@ Status Unspill(SessionState& session, Database& database, PageId page);
 // After a commit: collects the heap, so that displaced objects move home, when their homes take
 // much of the budget or the system's mappings are short.
 void SendHomeWhenTight(SessionState& session);
+// Whether SendHomeWhenTight would collect the heap.
+bool WantsCollection(const SessionState& session);
 
 }  // namespace tenure::stabilize

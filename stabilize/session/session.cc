@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,19 +23,20 @@ namespace tenure::stabilize {
 namespace {
 
 // An operation: holds the lock, and has finished the rollback of a transaction that a trap aborted.
+// At its end no database is open that the memory is ahead of.
 class Operation {
  public:
-  explicit Operation(SessionState& session) : guard_(session.lock) {
+  explicit Operation(SessionState& session) : session_(session), guard_(session.lock) {
     stabilize::FinishAbort(session);
   }
+  ~Operation() { CloseIfAhead(session_); }
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
 
  private:
+  SessionState& session_;
   std::lock_guard<SessionLock> guard_;
 };
-
-Status IsClosed(const Database& database) {
-  return Failure(StatusCode::kClosed, "database " + database.Path() + " is closed");
-}
 
 Status TransactionInProgress() {
   return Status(StatusCode::kTransactionOpen, "a transaction is in progress");
@@ -51,16 +53,20 @@ bool IsOpenIn(const SessionState& session, uint64_t transaction) {
 }
 
 Status CloseDatabaseOf(SessionState& session, Database& database) {
-  if (!database.open()) return IsClosed(database);
+  if (!database.open()) return database.ClosedFailure();
   if (session.in_transaction()) return TransactionInProgress();
+  if (!AwaitOrdered(session).ok()) {
+    CloseIfAhead(session);
+    return database.ClosedFailure();
+  }
   return CloseParts(session, database);
 }
 
-Status CheckpointOf(SessionState& session, uint64_t transaction) {
+Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* ordered) {
   if (!IsOpenIn(session, transaction)) return NoTransaction();
   AbortChildrenOf(session, transaction);
   if (session.depth() == 0) {
-    const Status status = CommitChanges(session, /*goes_on=*/true);
+    const Status status = CommitChanges(session, /*goes_on=*/true, ordered);
     SendHomeWhenTight(session);
     return status;
   }
@@ -110,7 +116,7 @@ Status Session::CreateDatabase(std::string_view path) {
   if (!store.ok()) return store.status();
   Result<DatabaseId> id = (*store)->server->OpenDatabase(parts.database, OpenMode::kCreate);
   Status status = id.ok() ? (*store)->server->CloseDatabase(*id) : id.status();
-  ReleaseStore(**store);
+  ReleaseStore(state_, **store);
   return status;
 }
 
@@ -135,10 +141,11 @@ Status Session::DeleteDatabase(std::string_view path) {
   if (FindOpen(state_, parts.store, parts.database) != nullptr) {
     return Status(StatusCode::kOpenHere, "the database is open in this process");
   }
+  TN_RETURN_IF_ERROR(AwaitOrdered(state_));
   Result<OpenStoreState*> store = UseStore(state_, parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();
   Status status = (*store)->server->DeleteDatabase(parts.database);
-  ReleaseStore(**store);
+  ReleaseStore(state_, **store);
   return status;
 }
 
@@ -149,7 +156,7 @@ Status Session::CloseDatabase(Database* database) {
 
 Result<abi::Ref> Session::GetRoot(Database* database) {
   const Operation operation(state_);
-  if (!database->open()) return IsClosed(*database);
+  if (!database->open()) return database->ClosedFailure();
   if (!state_.in_transaction()) return NoTransaction();
   TN_RETURN_IF_ERROR(LockRoot(state_, *database, /*write=*/false));
   if (state_.options.paranoid && !database->pending_root()) {
@@ -171,9 +178,26 @@ Result<abi::Ref> Session::GetRoot(Database* database) {
   return root;
 }
 
+std::optional<abi::Ref> Session::RootBesideOthers(Database* database) {
+  const std::lock_guard guard(state_.lock);
+  if (!database->open() || !state_.in_transaction() || state_.abort_pending || !state_.ahead.ok() ||
+      state_.options.paranoid || database->server().capabilities().shared) {
+    return std::nullopt;
+  }
+  const bool pending = database->pending_root().has_value();
+  const PersistentRef stored = database->stored_root();
+  if (!pending && !stored.nil() &&
+      (stored.kind() != RefKind::kObject ||
+       !CheckReference(state_, *database, stored, nullptr).ok())) {
+    return std::nullopt;
+  }
+  const Result<abi::Ref> root = database->Root();
+  return root.ok() ? std::optional(*root) : std::nullopt;
+}
+
 Status Session::SetRoot(Database* database, abi::Ref object) {
   const Operation operation(state_);
-  if (!database->open()) return IsClosed(*database);
+  if (!database->open()) return database->ClosedFailure();
   if (!state_.in_transaction()) return NoTransaction();
   TN_RETURN_IF_ERROR(LockRoot(state_, *database, /*write=*/true));
   database->SetRoot(object);
@@ -187,6 +211,21 @@ bool Session::IsOpen(uint64_t transaction) const {
   return IsOpenIn(state_, transaction);
 }
 
+uint64_t Session::BeginBesideOthers() {
+  const std::lock_guard guard(state_.lock);
+  if (!StartBesideOthers(state_)) return 0;
+  state_.levels.emplace_back();
+  state_.levels.back().serial = ++state_.last_transaction;
+  return state_.last_transaction;
+}
+
+std::optional<Status> Session::CommitBesideOthers(uint64_t transaction, uint64_t* ordered) {
+  const std::lock_guard guard(state_.lock);
+  *ordered = 0;
+  if (!IsOpenIn(state_, transaction)) return std::nullopt;
+  return stabilize::CommitBesideOthers(state_, ordered);
+}
+
 Result<uint64_t> Session::Begin() {
   const Operation operation(state_);
   if (state_.in_transaction()) return BeginChild(state_);
@@ -196,33 +235,38 @@ Result<uint64_t> Session::Begin() {
   });
   TN_RETURN_IF_ERROR(state_.governed.ProtectAll());
   TN_RETURN_IF_ERROR(StartAtServers(state_));
+  // A store that has failed was opened anew.
+  CloseIfAhead(state_);
   state_.levels.emplace_back();
   state_.levels.back().serial = ++state_.last_transaction;
   return state_.levels.back().serial;
 }
 
-Status Session::Commit(uint64_t transaction) {
+Status Session::Commit(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
+  if (ordered != nullptr) *ordered = 0;
   if (!IsOpenIn(state_, transaction)) return NoTransaction();
   AbortChildrenOf(state_, transaction);
   if (state_.depth() > 0) {
     CommitChild(state_);
     return Status::Ok();
   }
-  const Status status = CommitChanges(state_, /*goes_on=*/false);
+  const Status status = CommitChanges(state_, /*goes_on=*/false, ordered);
   EndTransactions(state_);
   SendHomeWhenTight(state_);
   return status;
 }
 
-Status Session::Checkpoint(uint64_t transaction) {
+Status Session::Checkpoint(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
-  return CheckpointOf(state_, transaction);
+  if (ordered != nullptr) *ordered = 0;
+  return CheckpointOf(state_, transaction, ordered);
 }
 
-Status Session::Chain(uint64_t transaction) {
+Status Session::Chain(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
-  TN_RETURN_IF_ERROR(CheckpointOf(state_, transaction));
+  if (ordered != nullptr) *ordered = 0;
+  TN_RETURN_IF_ERROR(CheckpointOf(state_, transaction, ordered));
   if (state_.depth() > 0) return Status::Ok();
   // Between the two transactions, pages that other programs wait for are given up.
   std::vector<TransactionLevel> levels = std::exchange(state_.levels, {});
@@ -234,6 +278,13 @@ Status Session::Chain(uint64_t transaction) {
   }
   state_.levels = std::move(levels);
   return Status::Ok();
+}
+
+Status Session::SettleCommit(uint64_t number) {
+  const Operation operation(state_);
+  if (const std::optional<Status> known = state_.ordered.Outcome(number)) return *known;
+  const Status status = AwaitOrdered(state_);
+  return state_.ordered.Outcome(number).value_or(status);
 }
 
 Status Session::Abort(uint64_t transaction) {
@@ -251,6 +302,11 @@ Status Session::LockForWriting(abi::Ref object) {
   const DisplacedObject* const displaced = state_.displaced.Find(object);
   if (displaced == nullptr || !state_.in_transaction()) return Status::Ok();
   return EndIfAborted(state_, WantWriteOf(*displaced));
+}
+
+bool Session::EndedByFailure(uint64_t transaction) const {
+  return std::find(state_.ended_by_failure.begin(), state_.ended_by_failure.end(), transaction) !=
+         state_.ended_by_failure.end();
 }
 
 // --- traps ---
@@ -277,7 +333,8 @@ bool Session::Owns(const void* address) {
 Status Session::Shutdown() {
   const Operation operation(state_);
   if (state_.in_transaction()) (void)AbortIn(state_, state_.levels.front().serial);
-  Status first_failure;
+  Status first_failure = AwaitOrdered(state_);
+  CloseIfAhead(state_);
   for (auto& database : state_.databases) {
     if (!database->open()) continue;
     const Status status = CloseDatabaseOf(state_, *database);
@@ -298,6 +355,7 @@ void Session::AfterForkInChild() {
   }
   state_.heap.SetChildTransaction(false);
   state_.governed.Release();
+  state_.ordered.ForgetAll();
   for (auto& database : state_.databases) {
     for (abi::Ref place : state_.displaced.RemoveAll(database.get())) {
       abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;
@@ -319,6 +377,9 @@ void Session::CollectCommitReports(bool on) {
 SessionStatistics Session::statistics() {
   const std::lock_guard guard(state_.lock);
   SessionStatistics now = state_.counters;
+  for (const auto& store : state_.stores) {
+    if (store->server != nullptr) AddCounters(*store->server, now);
+  }
   now.objects_displaced = state_.displaced.size();
   now.pages_governed = state_.governed.size();
   return now;

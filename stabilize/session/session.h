@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,13 +60,37 @@ class Session final {
   // Whatever the answer, the transaction is closed afterwards; if the answer is not ok, memory is
   // as it was before the transaction. kConflict; kUnknownOutcome: its databases are closed; other
   // failures of the page server.
-  Status Commit(uint64_t transaction);
+  //
+  // `ordered`: the commit may return when it has its place among the commits, before it is durable.
+  // *ordered is then the number for ordered_commits() to wait for: that of the commit, or, if it
+  // changed nothing, of the newest commit that the transaction may have seen. 0: all is durable.
+  Status Commit(uint64_t transaction, uint64_t* ordered = nullptr);
   // Commits, and the transaction stays open: a later abort returns to here. If the answer is not
   // ok, the transaction is closed.
-  Status Checkpoint(uint64_t transaction);
+  Status Checkpoint(uint64_t transaction, uint64_t* ordered = nullptr);
   // Commits, and begins a transaction with the same number.
-  Status Chain(uint64_t transaction);
+  Status Chain(uint64_t transaction, uint64_t* ordered = nullptr);
   Status Abort(uint64_t transaction);
+
+  // While other threads run, none of which works in the transaction nor stops the world during the
+  // call: what Begin and Commit do if no object of the heap and no other program is concerned, as
+  // for most small transactions; the same for GetRoot. 0, or nothing: that is not so, nothing was
+  // done, and Begin, GetRoot or Commit must follow. What CommitBesideOthers answers is ok.
+  uint64_t BeginBesideOthers();
+  std::optional<abi::Ref> RootBesideOthers(Database* database);
+  std::optional<Status> CommitBesideOthers(uint64_t transaction, uint64_t* ordered);
+
+  // Commits that were ordered and may not be durable yet. Any thread, without the lock, while other
+  // threads run. Before a database is closed or deleted, they are made durable.
+  OrderedCommits& ordered_commits() { return state_.ordered; }
+  // For who finds that the server of an ordered commit has failed: opens the store anew and asks
+  // what became of its commits. ok: this one took place. kAborted: it did not. kUnknownOutcome. If
+  // any of them did not take place, the open transactions have been rolled back and the databases
+  // are closed: memory was ahead of the store.
+  Status SettleCommit(uint64_t number);
+  // Whether the open transactions that were rolled back that way last had this one among them.
+  // Without the lock, like OpenTransactions.
+  bool EndedByFailure(uint64_t transaction) const;
   bool IsOpen(uint64_t transaction) const;
   // How many are open. Without the lock: while the world is stopped, or by the only mutator.
   size_t OpenTransactions() const { return state_.abort_pending ? 0 : state_.levels.size(); }

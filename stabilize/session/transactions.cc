@@ -1,6 +1,7 @@
 #include "stabilize/session/transactions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "stabilize/commit/stabilizer.h"
@@ -129,15 +130,17 @@ Status EndIfAborted(SessionState& session, Status status) {
 
 void EndTransactions(SessionState& session) {
   session.levels.clear();
+  session.failed_beside_others.reset();
   session.heap.SetChildTransaction(false);
   DropReadyChunks();
   EndAtServers(session);
 }
 
-Status CommitChanges(SessionState& session, bool goes_on) {
+Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   session.levels.front().made.Clear();
-  Stabilizer stabilizer(session, goes_on);
-  Status status = stabilizer.Commit();
+  Stabilizer stabilizer(session, goes_on, ordered);
+  const std::optional<Status> failed = std::exchange(session.failed_beside_others, std::nullopt);
+  Status status = failed ? *failed : stabilizer.Commit();
   if (status.ok()) return status;
   Rollback(session);
   EndTransactions(session);
@@ -151,6 +154,56 @@ Status CommitChanges(SessionState& session, bool goes_on) {
       if (database->open()) (void)CloseParts(session, *database);
     }
   }
+  return status;
+}
+
+namespace {
+
+// Whether the one store that is open is used alone, works, and has nothing to refresh; and no page
+// of the heap has to be protected.
+bool IsQuiet(const SessionState& session) {
+  if (session.abort_pending || !session.ahead.ok() || session.failed_beside_others ||
+      !session.governed.AllProtected()) {
+    return false;
+  }
+  size_t stores = 0;
+  for (const auto& store : session.stores) {
+    if (store->server == nullptr) continue;
+    if (++stores > 1 || store->server->capabilities().shared || !store->server->failed().ok()) {
+      return false;
+    }
+  }
+  for (const auto& database : session.databases) {
+    if (!database->open()) continue;
+    if (database->all_stale() || !database->stale().empty() || database->pending_root() ||
+        !database->spilled().empty()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool StartBesideOthers(SessionState& session) {
+  return !session.in_transaction() && IsQuiet(session);
+}
+
+std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
+  if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
+      session.options.commit_report || session.report_details) {
+    return std::nullopt;
+  }
+  session.levels.front().made.Clear();
+  Stabilizer stabilizer(session, /*goes_on=*/false, ordered);
+  std::optional<Status> status = stabilizer.CommitBesideOthers();
+  if (!status) return status;
+  if (!status->ok()) {
+    session.failed_beside_others = status;
+    return std::nullopt;
+  }
+  EndTransactions(session);
+  SendHomeWhenTight(session);
   return status;
 }
 
@@ -171,10 +224,32 @@ void Rollback(SessionState& session) {
 }
 
 void FinishAbort(SessionState& session) {
-  if (!session.abort_pending) return;
-  session.abort_pending = false;
-  Rollback(session);
-  EndTransactions(session);
+  // CloseIfAhead also notes which transactions have ended that way.
+  if (session.abort_pending && session.ahead.ok()) {
+    session.abort_pending = false;
+    Rollback(session);
+    EndTransactions(session);
+  }
+  CloseIfAhead(session);
+}
+
+void CloseIfAhead(SessionState& session) {
+  if (session.ahead.ok()) return;
+  const Status why = std::exchange(session.ahead, Status::Ok());
+  if (session.in_transaction()) {
+    session.ended_by_failure.clear();
+    for (const TransactionLevel& level : session.levels) {
+      session.ended_by_failure.push_back(level.serial);
+    }
+    session.abort_pending = false;
+    Rollback(session);
+    EndTransactions(session);
+  }
+  for (auto& database : session.databases) {
+    if (!database->open()) continue;
+    database->SetClosedBecause(why);
+    (void)CloseParts(session, *database);
+  }
 }
 
 }  // namespace tenure::stabilize

@@ -1,6 +1,8 @@
 // The top-level transaction: at the page servers, its commit and its end.
 #pragma once
 
+#include <optional>
+
 #include "base/result.h"
 #include "stabilize/state/session_state.h"
 
@@ -14,8 +16,12 @@ Status StartAtServers(SessionState& session);
 void EndAtServers(SessionState& session);
 
 // Commits the top-level transaction; `goes_on`: it stays open. When it fails, the transaction is
-// rolled back and closed.
-Status CommitChanges(SessionState& session, bool goes_on);
+// rolled back and closed. `ordered`: as for Session::Commit.
+Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered);
+// While other threads run: what CommitChanges, or begin, would do and needs no stop. False or
+// nothing: the world must be stopped for it, and nothing has been done.
+bool StartBesideOthers(SessionState& session);
+std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered);
 // Puts memory back as it was at begin or at the last checkpoint; transient objects keep what was
 // stored in them. No child is open afterwards.
 void Rollback(SessionState& session);
@@ -25,6 +31,9 @@ void EndTransactions(SessionState& session);
 Status EndIfAborted(SessionState& session, Status status);
 // Rolls back what a trap has aborted (SessionState::abort_pending), while the world is stopped.
 void FinishAbort(SessionState& session);
+// If the memory is ahead of what a store has (SessionState::ahead): rolls back and closes the open
+// transactions, and closes all databases. While the world is stopped.
+void CloseIfAhead(SessionState& session);
 
 // Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled
 // back.

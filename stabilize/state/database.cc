@@ -113,6 +113,12 @@ Status Database::Close() {
   return server().CloseDatabase(id_);
 }
 
+Status Database::ClosedFailure() const {
+  const std::string text = "database " + path_ + " is closed";
+  if (closed_because_.ok()) return Failure(StatusCode::kClosed, text);
+  return Failure(StatusCode::kClosed, text + ": " + closed_because_.text());
+}
+
 Status Database::Reconnect() {
   Result<DatabaseId> id = server().OpenDatabase(name_, OpenMode::kOpen);
   if (!id.ok()) return id.status();

@@ -26,7 +26,9 @@ namespace tenure::stabilize {
 // A store that is open in this process: its server and its types. Shared by its databases.
 struct OpenStoreState {
   std::string path;
-  std::unique_ptr<PageServer> server;
+  // Shared with threads that wait until a commit is durable. Replaced when the store is opened
+  // anew.
+  std::shared_ptr<PageServer> server;
   TypeCatalog catalog;
   size_t open_databases = 0;
   bool in_memory = false;  // then kept open until the process ends
@@ -74,6 +76,10 @@ class Database final : public ReferenceTranslator {
   const std::string& name() const { return name_; }
   const std::string& Path() const { return path_; }  // "DIR:NAME", also after Close
   bool open() const { return open_; }
+  // kClosed: the failure of who uses the database when it is closed.
+  Status ClosedFailure() const;
+  // Why it is going to be closed, if the program does not close it: for ClosedFailure. kClosed.
+  void SetClosedBecause(Status why) { closed_because_ = why; }
   OpenStoreState& store() { return store_; }
   PageServer& server() { return *store_.server; }
   DatabaseId id() const { return id_; }
@@ -283,6 +289,7 @@ class Database final : public ReferenceTranslator {
   std::vector<ExportEntry> exports_;
   std::unordered_map<uint64_t, uint64_t> export_of_;  // by the bits of the home
   bool open_ = false;
+  Status closed_because_;
   std::unique_ptr<FrameMapping> mapping_;
   PageFrames frames_;
   PersistentRef root_;

@@ -125,23 +125,81 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
   return session.stores.back().get();
 }
 
+namespace {
+
+using UndecidedCommits = std::vector<OrderedCommits::Commit>;
+
+// These commits are not in the store, or nobody can tell: from `first` on.
+void NoteLost(SessionState& session, const OpenStoreState& store, uint64_t first, StatusCode code,
+              const std::string& text) {
+  session.ordered.NoteFailed(first, Failure(code, text));
+  if (!session.ahead.ok()) return;
+  session.ahead =
+      Failure(StatusCode::kClosed, "store " + store.path +
+                                       " has failed, and the program's memory is ahead " +
+                                       "of what the store has: " + text);
+}
+
+// The store was opened anew. The latest commit that took place tells that those before it did.
+void AskUndecided(SessionState& session, OpenStoreState& store, const UndecidedCommits& commits) {
+  auto known = commits.end();
+  Status unknown;
+  while (known != commits.begin() && unknown.ok()) {
+    const Result<std::optional<uint64_t>> outcome = store.server->Outcome((known - 1)->id);
+    if (!outcome.ok()) {
+      unknown = outcome.status();
+    } else if (outcome->has_value()) {
+      session.ordered.NoteDurable((known - 1)->number);
+      break;
+    } else {
+      --known;
+    }
+  }
+  if (known != commits.end()) {
+    NoteLost(
+        session, store, known->number, StatusCode::kAborted,
+        std::to_string(commits.end() - known) + " commits were lost when a sync of its log failed");
+  }
+  if (!unknown.ok()) {
+    NoteLost(session, store, commits.front().number, StatusCode::kUnknownOutcome, unknown.text());
+  }
+}
+
+}  // namespace
+
 Status Reconnect(SessionState& session, OpenStoreState& store) {
   const CommitMark before = store.server->LastCommit();
+  UndecidedCommits undecided;
+  if (session.ordered.Server() == store.server) undecided = session.ordered.Undecided();
+  AddCounters(*store.server, session.counters);
   (void)store.server->Close();
   StoreOptions options = session.options.store;
   options.mode = OpenMode::kOpen;
   // A planned failure has happened.
   options.fail = {};
   Result<std::unique_ptr<PageServer>> server = OpenStore(store.path, options);
-  if (!server.ok()) return server.status();
+  if (!server.ok()) {
+    if (!undecided.empty()) {
+      NoteLost(session, store, undecided.front().number, StatusCode::kUnknownOutcome,
+               server.status().text());
+    }
+    return server.status();
+  }
   store.server = *std::move(server);
-  // The last commit that was tried may be there or not; what others have done leaves another one.
-  // They may have freed what this program has.
+  if (!undecided.empty()) AskUndecided(session, store, undecided);
+  // The commits that were not known to be durable and the last one that was tried may be there or
+  // not; what others have done leaves another one. They may have freed what this program has.
   const CommitMark now = store.server->LastCommit();
   const bool same = now == before;
   const bool one_less = before.id == session.last_commit_id && now.version + 1 == before.version;
   const bool one_more = now.id == session.last_commit_id && now.version == before.version + 1;
-  if (!same && !one_less && !one_more) {
+  const bool ordered =
+      !undecided.empty() &&
+      (now.version + 1 == undecided.front().version ||
+       std::any_of(undecided.begin(), undecided.end(), [&](const OrderedCommits::Commit& commit) {
+         return commit.id == now.id && commit.version == now.version;
+       }));
+  if (!same && !one_less && !one_more && !ordered) {
     return Failure(
         StatusCode::kClosed,
         "store " + store.path +
@@ -152,6 +210,23 @@ Status Reconnect(SessionState& session, OpenStoreState& store) {
     if (database->open() && &database->store() == &store) TN_RETURN_IF_ERROR(database->Reconnect());
   }
   return Status::Ok();
+}
+
+Status AwaitOrdered(SessionState& session) {
+  const uint64_t newest = session.ordered.Newest();
+  if (const std::optional<Status> known = session.ordered.Await(newest)) return *known;
+  const std::shared_ptr<PageServer> server = session.ordered.Server();
+  const auto store = std::find_if(session.stores.begin(), session.stores.end(),
+                                  [&](const auto& open) { return open->server == server; });
+  TN_CHECK(store != session.stores.end());  // Its commits are durable before it is closed.
+  const Status opened = Reconnect(session, **store);
+  if (!opened.ok() && session.ahead.ok()) session.ahead = opened;
+  for (auto& database : session.databases) {
+    if (database->open() && &database->store() == store->get()) database->SetAllStale(true);
+  }
+  const std::optional<Status> outcome = session.ordered.Outcome(newest);
+  TN_CHECK(outcome.has_value());
+  return *outcome;
 }
 
 Status RestoreUse(SessionState& session, OpenStoreState& store) {
@@ -169,9 +244,16 @@ Status RestoreUse(SessionState& session, OpenStoreState& store) {
   return Status::Ok();
 }
 
-void ReleaseStore(OpenStoreState& store) {
+void AddCounters(const PageServer& server, SessionStatistics& counters) {
+  const PageServerStatistics now = server.statistics();
+  counters.syncs += now.syncs;
+  counters.largest_group = std::max(counters.largest_group, now.largest_group);
+}
+
+void ReleaseStore(SessionState& session, OpenStoreState& store) {
   // A store in memory would be lost with its server.
   if (store.open_databases > 0 || store.in_memory) return;
+  AddCounters(*store.server, session.counters);
   (void)store.server->Close();
   store.server.reset();
   // Closed databases still refer to the record; only its path is given up, so that opening finds
@@ -194,7 +276,7 @@ Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
   Result<std::unique_ptr<Database>> database =
       Database::Open(**store, parts.database, OpenMode::kOpen, session.options.mapping, session);
   if (!database.ok()) {
-    ReleaseStore(**store);
+    ReleaseStore(session, **store);
     return database.status();
   }
   ++(*store)->open_databases;
@@ -227,7 +309,7 @@ Status CloseParts(SessionState& session, Database& closing) {
   OpenStoreState& store = database->store();
   const Status status = database->Close();
   --store.open_databases;
-  ReleaseStore(store);
+  ReleaseStore(session, store);
   return status;
 }
 

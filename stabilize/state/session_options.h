@@ -47,6 +47,8 @@ struct SessionStatistics {
   uint64_t bytes_written = 0;
   uint64_t log_bytes = 0;
   uint64_t commits = 0;        // that reached a server
+  uint64_t syncs = 0;          // of logs, by commits
+  uint64_t largest_group = 0;  // the most commits that one of these syncs made durable
   uint64_t objects_named = 0;  // made persistent
   uint64_t bytes_named = 0;
   uint64_t objects_moved_home = 0;

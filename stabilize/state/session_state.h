@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "abi/program.h"
@@ -19,6 +20,7 @@
 #include "stabilize/state/database.h"
 #include "stabilize/state/encode_arena.h"
 #include "stabilize/state/missing_targets.h"
+#include "stabilize/state/ordered_commits.h"
 #include "stabilize/state/session_lock.h"
 #include "stabilize/state/session_options.h"
 #include "stabilize/state/transaction_level.h"
@@ -76,6 +78,8 @@ struct SessionState {
   uint64_t last_transaction = 0;         // serial number
   // The open transactions are over, and their writes are still in memory until FinishAbort.
   std::atomic<bool> abort_pending = false;
+  // The transactions that CloseIfAhead has ended last, the top-level one first.
+  std::vector<uint64_t> ended_by_failure;
   bool collecting = false;  // frames must stay as they are
 
   // Scratch of reading pages, kept for its memory.
@@ -102,7 +106,14 @@ struct SessionState {
   // Words of twins that the commit in progress has changed, by two threads; kept for their memory.
   std::array<std::vector<TwinWord>, 2> twins_before;
   CommitId last_commit_id;  // that was sent
-  SessionStatistics counters;
+  OrderedCommits ordered;
+  // Of a commit beside other threads: rolling back is left to the next operation with the world
+  // stopped, which is Commit of the same transaction.
+  std::optional<Status> failed_beside_others;
+  // Not ok: a commit that the program's memory has did not take place, or nobody can tell whether
+  // it did, and why. The databases are going to be closed (CloseIfAhead).
+  Status ahead;
+  SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReport last_commit;
   uint64_t moved_home_at_commit = 0;
   bool report_details;

@@ -1,6 +1,8 @@
 (* Counts of what this process has done with databases since it began. *)
 INTERFACE DatabaseStatistics;
 
+IMPORT Time;
+
 TYPE
   Kind = {
     ReadFaults,    (* traps that fetched a page *)
@@ -15,10 +17,23 @@ TYPE
     ObjectsMovedHome,  (* objects that collections have moved to the database's pages *)
     ObjectsDisplaced,  (* now: persistent objects that collections have not moved yet *)
     PagesGoverned,     (* now: pages of the heap that hold such objects *)
-    LogBytes           (* written to the logs of stores *)
+    LogBytes,          (* written to the logs of stores *)
+    Syncs,             (* of these logs, by commits: one makes all commits durable that wait for it *)
+    LargestGroup       (* the most commits that one sync made durable *)
   };
 
 PROCEDURE Get(kind: Kind): INTEGER;
+
+TYPE
+  Turn = RECORD
+    thread: INTEGER;    (* number of the thread that began the open top-level transaction; 0: none is open *)
+    since: Time.T;      (* when the thread began it *)
+    text: TEXT;         (* the same for people, and the line of the program; empty: none is open *)
+    waiting: CARDINAL;  (* threads that wait to begin one *)
+  END;
+
+(* Which thread of this process has its turn (Transaction, THREADS). *)
+PROCEDURE CurrentTurn(): Turn;
 
 (* Whether commits from now on note which objects they make persistent, by type and by the stored
    reference through which a commit reached them. Noting makes commits slower. *)

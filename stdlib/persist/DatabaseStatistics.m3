@@ -7,6 +7,14 @@ PROCEDURE Get(kind: Kind): INTEGER =
     RETURN RTDatabase.Statistic(ORD(kind));
   END Get;
 
+PROCEDURE CurrentTurn(): Turn =
+  VAR turn: Turn;  waiting: INTEGER;
+  BEGIN
+    turn.text := RTDatabase.Turn(turn.thread, turn.since, waiting);
+    turn.waiting := waiting;
+    RETURN turn;
+  END CurrentTurn;
+
 PROCEDURE ReportCommits(on: BOOLEAN) =
   BEGIN
     RTDatabase.ReportCommits(on);

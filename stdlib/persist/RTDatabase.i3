@@ -15,6 +15,7 @@ CONST
   TransactionNotInProgress = 10;
   Aborted = 11;
   OutcomeUnknown = 12;
+  Alerted = 13;
 
 (* Raises the IMPLICIT exception that belongs to the status, with the run time's message. For another
    status, which the caller should have handled, raises Database.Failure. *)
@@ -34,7 +35,15 @@ PROCEDURE GetRoot(handle: ADDRESS; VAR root: REFANY): INTEGER;
 
 (* The handle is NIL before the first Begin. *)
 <*EXTERNAL "tn_transaction_begin"*> PROCEDURE Begin(VAR handle: ADDRESS): INTEGER;
+(* Begin, called from the sleep of a ThreadAlert.Sleeper; also Alerted. *)
+<*EXTERNAL "tn_transaction_alert_begin"*>
+PROCEDURE AlertBegin(VAR handle: ADDRESS; VAR permit: INTEGER; VAR alerted: BOOLEAN): INTEGER;
 <*EXTERNAL "tn_transaction_commit"*> PROCEDURE Commit(VAR handle: ADDRESS): INTEGER;
+(* A ticket is the number of a commit; 0: all that the transaction wrote or has seen is durable. *)
+<*EXTERNAL "tn_transaction_commit_later"*>
+PROCEDURE CommitLater(VAR handle: ADDRESS; VAR ticket: INTEGER): INTEGER;
+<*EXTERNAL "tn_ticket_wait"*> PROCEDURE WaitFor(ticket: INTEGER): INTEGER;
+<*EXTERNAL "tn_ticket_is_durable"*> PROCEDURE IsDurable(ticket: INTEGER): BOOLEAN;
 <*EXTERNAL "tn_transaction_chain"*> PROCEDURE Chain(VAR handle: ADDRESS): INTEGER;
 <*EXTERNAL "tn_transaction_checkpoint"*>
 PROCEDURE Checkpoint(VAR handle: ADDRESS): INTEGER;
@@ -50,7 +59,9 @@ PROCEDURE Lock(handle: ADDRESS; object: REFANY; write: BOOLEAN): INTEGER;
 (* A counter of this process: the position in DatabaseStatistics.Kind says which. *)
 <*EXTERNAL "tn_database_statistic"*> PROCEDURE Statistic(which: INTEGER): INTEGER;
 
-(* See DatabaseStatistics. *)
+(* See DatabaseStatistics. Turn returns where the transaction began, and by whom. *)
+<*EXTERNAL "tn_database_turn"*>
+PROCEDURE Turn(VAR thread: INTEGER; VAR since: LONGREAL; VAR waiting: INTEGER): TEXT;
 <*EXTERNAL "tn_database_commit_report"*> PROCEDURE CommitReport(): TEXT;
 <*EXTERNAL "tn_database_report_commits"*> PROCEDURE ReportCommits(on: BOOLEAN);
 

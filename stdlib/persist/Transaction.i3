@@ -11,6 +11,20 @@
    has waited 10 s for one transaction says so once on the standard error: which thread began the
    transaction, when and where.
 
+   The wait for a turn ends only with the turn: use alertBegin or AlertRun for a wait that
+   Thread.Alert ends. A thread that waits, for its turn or for the disk, is no burden to the others:
+   collections do not stop it.
+
+   COMMITS IN GROUPS. A commit first gets its place among the commits of the process; then the next
+   transaction begins, while the thread of the commit waits until the commit is durable: one sync of
+   the disk serves all commits that wait. The next transaction sees what is not durable yet, but its
+   commit does not return before that is durable, too. If the disk then fails, the store is opened
+   anew and asked. A commit that took place returns; another one raises Aborted, or OutcomeUnknown if
+   nobody can tell. If any commit did not take place, the objects in memory are ahead of the store:
+   the open transaction is rolled back, its thread gets Aborted, and the databases are closed in this
+   process; using one raises Database.Failure, which says why. An alert does not end the wait of a
+   commit, which cannot be taken back.
+
    A thread should end what it has begun. If the last thread that works in the top-level transaction
    ends before the transaction does, another thread can still end the transaction, through its T, or
    join it. If none does so within a second, begin and Run of the waiting threads raise
@@ -37,6 +51,8 @@
    Objects that are not persistent keep what a transaction stored in them, also when it is aborted. *)
 INTERFACE Transaction;
 
+IMPORT Thread;
+
 EXCEPTION
   TransactionInProgress;
 
@@ -58,9 +74,19 @@ TYPE
     (* Opens the transaction. TransactionInProgress: this T is open already. *)
     begin() RAISES {TransactionInProgress};
 
+    (* begin; while the thread waits for its turn, Thread.Alert ends the wait, and nothing has
+       begun. *)
+    alertBegin() RAISES {TransactionInProgress, Thread.Alerted};
+
     (* Makes everything durable that the roots of the databases reach, and ends the transaction. The
-       commit of a child hands what the child did to its parent. *)
+       commit of a child hands what the child did to its parent. A commit that changes nothing
+       returns when all that the transaction may have seen is durable. *)
     commit() RAISES {TransactionNotInProgress};
+
+    (* commit without the wait for the disk: the commit has its place among the commits when this
+       returns, and all transactions that begin afterwards see it; the ticket tells when it is
+       durable. The ticket of a child has nothing to wait for. *)
+    commitLater(): Ticket RAISES {TransactionNotInProgress};
 
     (* commit, then begin, without letting another transaction of this process in between. *)
     chain() RAISES {TransactionNotInProgress};
@@ -85,12 +111,31 @@ TYPE
     join() RAISES {TransactionInProgress, TransactionNotInProgress};
   END;
 
+  (* A commit on its way to the disk. A thread may have any number of them. Tickets need not be waited
+     for: the commits become durable in the order in which they were made, soon and without help,
+     and at the latest when a database is closed or the program ends. Any thread may use a ticket. *)
+  Ticket <: PublicTicket;
+  PublicTicket = <*TRANSIENT*> ROOT OBJECT METHODS
+    (* Returns when the commit is durable. Raises what commit would have raised. *)
+    wait();
+
+    (* Whether the commit is durable; does not wait. *)
+    isDurable(): BOOLEAN;
+  END;
+
   Closure = OBJECT METHODS apply() RAISES ANY END;
+
+(* Waits for each of the tickets that is not NIL; if waiting for some of them raises, raises that of
+   the first. *)
+PROCEDURE WaitAll(READONLY tickets: ARRAY OF Ticket);
 
 (* begin, c.apply(), commit. Does all of it again when the transaction was aborted, also when apply
    has handled Aborted itself. Any other exception from apply aborts the transaction and goes on to the
    caller. In a thread that works in a transaction, Run makes a child; Aborted then goes on to the
    caller, whose transaction has been aborted with the child. *)
 PROCEDURE Run(c: Closure) RAISES ANY;
+
+(* Run with alertBegin: raises Thread.Alerted if the thread is alerted while it waits for its turn. *)
+PROCEDURE AlertRun(c: Closure) RAISES ANY;
 
 END Transaction.

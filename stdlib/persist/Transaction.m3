@@ -1,19 +1,36 @@
 UNSAFE MODULE Transaction;
 
-IMPORT RTDatabase;
+IMPORT RTDatabase, Thread, ThreadAlert;
 
 REVEAL
   T = Public BRANDED "Transaction.T" OBJECT
       handle: ADDRESS := NIL;  (* the run time's; NIL before the first begin *)
     OVERRIDES
       begin := Begin;
+      alertBegin := AlertBegin;
       commit := Commit;
+      commitLater := CommitLater;
       chain := Chain;
       checkpoint := Checkpoint;
       abort := Abort;
       isOpen := IsOpen;
       lock := Lock;
       join := Join;
+    END;
+
+  Ticket = PublicTicket BRANDED "Transaction.Ticket" OBJECT
+      number: INTEGER;  (* the run time's *)
+    OVERRIDES
+      wait := Wait;
+      isDurable := IsDurable;
+    END;
+
+TYPE
+  Beginning = ThreadAlert.Sleeper OBJECT
+      t: T;
+      status: INTEGER;
+    OVERRIDES
+      sleep := SleepToBegin;
     END;
 
 PROCEDURE Begin(t: T) RAISES {TransactionInProgress} =
@@ -23,10 +40,56 @@ PROCEDURE Begin(t: T) RAISES {TransactionInProgress} =
     Check(status);
   END Begin;
 
+PROCEDURE AlertBegin(t: T) RAISES {TransactionInProgress, Thread.Alerted} =
+  VAR b := NEW(Beginning, t := t);
+  BEGIN
+    ThreadAlert.AlertableSleep(b);
+    IF b.status = RTDatabase.TransactionInProgress THEN RAISE TransactionInProgress END;
+    Check(b.status);
+  END AlertBegin;
+
+PROCEDURE SleepToBegin(b: Beginning; VAR permit: INTEGER; VAR alerted: BOOLEAN): BOOLEAN =
+  BEGIN
+    b.status := RTDatabase.AlertBegin(b.t.handle, permit, alerted);
+    RETURN b.status # RTDatabase.Alerted;
+  END SleepToBegin;
+
 PROCEDURE Commit(t: T) =
   BEGIN
     Check(RTDatabase.Commit(t.handle));
   END Commit;
+
+PROCEDURE CommitLater(t: T): Ticket =
+  VAR ticket := NEW(Ticket);
+  BEGIN
+    Check(RTDatabase.CommitLater(t.handle, ticket.number));
+    RETURN ticket;
+  END CommitLater;
+
+PROCEDURE Wait(ticket: Ticket) =
+  BEGIN
+    Check(RTDatabase.WaitFor(ticket.number));
+  END Wait;
+
+PROCEDURE IsDurable(ticket: Ticket): BOOLEAN =
+  BEGIN
+    RETURN RTDatabase.IsDurable(ticket.number);
+  END IsDurable;
+
+(* The first wait is for the newest commit: when that one is durable, so are all others. *)
+PROCEDURE WaitAll(READONLY tickets: ARRAY OF Ticket) =
+  VAR newest: Ticket := NIL;
+  BEGIN
+    FOR i := FIRST(tickets) TO LAST(tickets) DO
+      IF newest = NIL OR tickets[i] # NIL AND tickets[i].number > newest.number THEN
+        newest := tickets[i];
+      END;
+    END;
+    IF newest # NIL THEN EVAL RTDatabase.WaitFor(newest.number) END;
+    FOR i := FIRST(tickets) TO LAST(tickets) DO
+      IF tickets[i] # NIL THEN tickets[i].wait() END;
+    END;
+  END WaitAll;
 
 PROCEDURE Chain(t: T) =
   BEGIN
@@ -66,11 +129,21 @@ PROCEDURE Check(status: INTEGER) =
   END Check;
 
 PROCEDURE Run(c: Closure) RAISES ANY =
+  BEGIN
+    RunIn(c, alertable := FALSE);
+  END Run;
+
+PROCEDURE AlertRun(c: Closure) RAISES ANY =
+  BEGIN
+    RunIn(c, alertable := TRUE);
+  END AlertRun;
+
+PROCEDURE RunIn(c: Closure; alertable: BOOLEAN) RAISES ANY =
   VAR t := NEW(T);  child := RTDatabase.Depth() > 0;
   BEGIN
     LOOP
       TRY
-        t.begin();
+        IF alertable THEN t.alertBegin() ELSE t.begin() END;
         TRY
           c.apply();
           (* It has handled Aborted. *)
@@ -84,7 +157,7 @@ PROCEDURE Run(c: Closure) RAISES ANY =
       | Aborted => IF child THEN RAISE Aborted END;
       END;
     END;
-  END Run;
+  END RunIn;
 
 BEGIN
 END Transaction.

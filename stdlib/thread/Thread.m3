@@ -1,4 +1,4 @@
-UNSAFE MODULE Thread EXPORTS Thread, ThreadInput;
+UNSAFE MODULE Thread EXPORTS Thread, ThreadAlert, ThreadInput;
 
 IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
 
@@ -298,6 +298,27 @@ PROCEDURE AlertPause(n: LONGREAL) RAISES {Alerted} =
     RTThread.UnlockQueues();
     IF alerted THEN RAISE Alerted END;
   END AlertPause;
+
+PROCEDURE AlertableSleep(s: Sleeper) RAISES {Alerted} =
+  VAR
+    self := Self();
+    alerted: BOOLEAN;
+  BEGIN
+    RTThread.LockQueues();
+    alerted := self.alerted;
+    self.permit := 0;
+    self.alertable := TRUE;
+    RTThread.UnlockQueues();
+    TRY
+      IF NOT alerted THEN alerted := NOT s.sleep(self.permit, self.alerted) END;
+    FINALLY
+      RTThread.LockQueues();
+      self.alertable := FALSE;
+      IF alerted THEN self.alerted := FALSE END;
+      RTThread.UnlockQueues();
+    END;
+    IF alerted THEN RAISE Alerted END;
+  END AlertableSleep;
 
 PROCEDURE Await(fd: INTEGER) RAISES {Alerted} =
   BEGIN

@@ -48,6 +48,7 @@ void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
   options.store.bdb.redo = recovery == stabilize::RecoveryPolicy::kRedo;
   options.store.bdb.redo_lag_bytes = kRedoLagForCrash;
   options.store.fail = store::FaultsAt(fail);
+  if (options.store.fail == nullptr) options.store.fail = faults;
   options.frame_bytes = frame_bytes;
   options.paranoid = paranoid;
   session = std::make_unique<Session>(heap->heap(), program, types, options);

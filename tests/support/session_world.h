@@ -7,6 +7,7 @@
 
 #include "stabilize/session/session.h"
 #include "store/faults/linked_faults.h"
+#include "store/server/store_faults.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/test_heap.h"
@@ -61,6 +62,7 @@ class SessionWorld {
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;  // for Start
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
   bool paranoid = false;     // SessionOptions::paranoid, too
+  std::shared_ptr<const store::StoreFaults> faults;  // of later Starts without a fail point
   std::unique_ptr<gc::TestHeap> heap;
   std::unique_ptr<stabilize::Session> session;
   stabilize::Database* database = nullptr;

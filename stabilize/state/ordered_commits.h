@@ -1,0 +1,94 @@
+// Commits that a page server has ordered and that may not be durable yet
+// (docs/stabilization.md, "Durability").
+//
+// The commits of a process have numbers that ascend in the order in which they take place. At most
+// one store has commits that are not durable: a commit of another store is not ordered before they
+// are (Stabilizer::Send). So if a commit is durable, each one with a lower number is durable too.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "base/worker_thread.h"
+#include "store/server/page_server.h"
+
+namespace tenure::stabilize {
+
+// Any thread, with or without the session's lock. A thread that may be stopped with the world holds
+// stops during a call, since a thread that has stopped the world calls too.
+class OrderedCommits {
+ public:
+  OrderedCommits() = default;
+  ~OrderedCommits();
+  OrderedCommits(const OrderedCommits&) = delete;
+  OrderedCommits& operator=(const OrderedCommits&) = delete;
+
+  struct Commit {
+    uint64_t number = 0;
+    store::CommitId id;
+    uint64_t version = 0;  // that the server gave it
+  };
+
+  // The server has ordered a commit. Returns its number, or 0 if the commit is durable already.
+  uint64_t Add(const std::shared_ptr<store::PageServer>& server, const store::CommitId& id,
+               uint64_t version);
+  // The number of the newest commit that may not be durable yet; 0: there is none.
+  uint64_t Newest();
+  // The server that has ordered the commits that may not be durable yet; null: there are none.
+  std::shared_ptr<store::PageServer> Server();
+
+  // Waits until the commit is durable; commit 0 is. kAborted: the commit did not take place.
+  // kUnknownOutcome. Nothing: its server has failed, and nobody has asked yet what became of the
+  // commit (AwaitOrdered, stabilize/state/open_stores.h).
+  std::optional<Status> Await(uint64_t number);
+  // The same without waiting. Nothing: the commit is not known to be durable.
+  std::optional<Status> Outcome(uint64_t number);
+
+  // From now on a thread of its own sees to it that this commit, and those before it, become
+  // durable although nobody waits for them.
+  void MakeDurableInBackground(uint64_t number);
+
+  // --- With the session's lock ---
+
+  // What the server, which may have failed, knows to be durable is noted. Returns the others, in
+  // order.
+  std::vector<Commit> Undecided();
+  // All commits up to this number are durable.
+  void NoteDurable(uint64_t number);
+  // `why` (kAborted or kUnknownOutcome) becomes the state of the undecided commits from `first` on.
+  void NoteFailed(uint64_t first, Status why);
+
+  // In the child of a fork: there are none.
+  void ForgetAll();
+
+ private:
+  // Commits of which it is known that they did not take place, or that nobody can tell.
+  struct Failed {
+    uint64_t first, last;
+    Status why;
+  };
+
+  // With mutex_.
+  void DropDurable(uint64_t number);
+  std::optional<Status> OutcomeLocked(uint64_t number) const;
+  void RunBackground();
+
+  std::mutex mutex_;
+  std::deque<Commit> waiting_;  // numbers without gaps
+  std::shared_ptr<store::PageServer> server_;
+  uint64_t last_ = 0;  // number
+  std::vector<Failed> failed_;
+
+  WorkerThread background_;
+  std::condition_variable wanted_changed_;
+  uint64_t wanted_ = 0;  // the newest commit that background_ makes durable
+  bool ends_ = false;
+};
+
+}  // namespace tenure::stabilize

@@ -1,0 +1,224 @@
+#include "tests/support/deferring_page_server.h"
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+
+namespace tenure::testing {
+
+using namespace store;
+
+namespace {
+
+// A request with all that it refers to.
+class KeptRequest {
+ public:
+  KeptRequest(const CommitRequest& request, uint64_t version) : version_(version) {
+    request_.id = request.id;
+    for (const DatabaseCommit& commit : request.databases) {
+      DatabaseCommit& kept = databases_.emplace_back(commit);
+      auto& pages = pages_.emplace_back(commit.pages.begin(), commit.pages.end());
+      for (PageWrite& write : pages) {
+        if (write.contents != nullptr) write.contents = Keep({write.contents, abi::kPageBytes});
+        write.given.reset();
+        auto& regions = regions_.emplace_back(write.regions.begin(), write.regions.end());
+        for (ChangedRegion& region : regions) {
+          region.bytes = {Keep(region.bytes), region.bytes.size()};
+        }
+        write.regions = regions;
+      }
+      kept.pages = pages;
+      kept.imports = imports_.emplace_back(commit.imports.begin(), commit.imports.end());
+      kept.exports = exports_.emplace_back(commit.exports.begin(), commit.exports.end());
+    }
+    request_.databases = databases_;
+  }
+  KeptRequest(const KeptRequest&) = delete;
+  KeptRequest& operator=(const KeptRequest&) = delete;
+
+  const CommitRequest& request() const { return request_; }
+  uint64_t version() const { return version_; }
+
+ private:
+  const std::byte* Keep(std::span<const std::byte> bytes) {
+    return bytes_.emplace_back(bytes.begin(), bytes.end()).data();
+  }
+
+  const uint64_t version_;
+  CommitRequest request_;
+  std::vector<DatabaseCommit> databases_;
+  std::deque<std::vector<PageWrite>> pages_;
+  std::deque<std::vector<ChangedRegion>> regions_;
+  std::deque<std::vector<std::byte>> bytes_;
+  std::deque<std::vector<ImportEntry>> imports_;
+  std::deque<std::vector<ExportEntry>> exports_;
+};
+
+}  // namespace
+
+void SyncControl::Hold() {
+  const std::lock_guard lock(mutex_);
+  holds_ = true;
+}
+
+void SyncControl::Sync() {
+  const std::lock_guard lock(mutex_);
+  holds_ = false;
+  changed_.notify_all();
+}
+
+void SyncControl::Fail(size_t kept) {
+  const std::lock_guard lock(mutex_);
+  holds_ = false;
+  fails_ = true;
+  kept_ = kept;
+  changed_.notify_all();
+}
+
+int SyncControl::waiting() {
+  const std::lock_guard lock(mutex_);
+  return waiting_;
+}
+
+class DeferringPageServer final : public PageServer {
+ public:
+  DeferringPageServer(std::unique_ptr<PageServer> server, std::shared_ptr<SyncControl> control)
+      : server_(std::move(server)), control_(std::move(control)) {
+    mark_ = server_->LastCommit();
+    durable_ = mark_.version;
+  }
+
+  PageServerCapabilities capabilities() const override { return server_->capabilities(); }
+  PageServerStatistics statistics() const override { return server_->statistics(); }
+  Uuid store_uuid() const override { return server_->store_uuid(); }
+  uint64_t lineage() const override { return server_->lineage(); }
+  Status failed() const override { return failed_; }
+  CommitMark LastCommit() const override { return mark_; }
+  Status Close() override {
+    TN_CHECK(ordered_.empty() || !failed_.ok());
+    return server_->Close();
+  }
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override {
+    return server_->OpenDatabase(name, mode);
+  }
+  Status DeleteDatabase(std::string_view name) override { return server_->DeleteDatabase(name); }
+  Status CloseDatabase(DatabaseId database) override { return server_->CloseDatabase(database); }
+  Result<std::vector<std::string>> ListDatabases() override { return server_->ListDatabases(); }
+  Result<DatabaseInfo> Info(DatabaseId database) override { return server_->Info(database); }
+  Result<PersistentRef> Root(DatabaseId database) override { return server_->Root(database); }
+  Result<PageId> MaxPage(DatabaseId database) override { return server_->MaxPage(database); }
+  Result<Uuid> DatabaseUuid(DatabaseId database) override {
+    return server_->DatabaseUuid(database);
+  }
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override {
+    return server_->Imports(database);
+  }
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override {
+    return server_->Exports(database);
+  }
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override {
+    if (!failed_.ok()) return failed_;
+    return server_->Read(database, pages, replies);
+  }
+  Status WantRead(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
+  Status WantWrite(DatabaseId, std::span<const PageId>) override { return failed_; }
+  Status Release(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override {
+    if (!failed_.ok()) return failed_;
+    return server_->AllocatePages(database, count);
+  }
+  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
+    return server_->AllocateRemoved(database, most);
+  }
+  Status ReturnPages(DatabaseId database, PageRun run) override {
+    return server_->ReturnPages(database, run);
+  }
+
+  CommitAnswer Order(const CommitRequest& request) override {
+    const std::lock_guard lock(control_->mutex_);
+    if (!failed_.ok()) return {CommitOutcome::kFailed, 0, failed_};
+    mark_ = {request.id, mark_.version + 1};
+    ordered_.emplace_back(request, mark_.version);
+    return {CommitOutcome::kCommitted, mark_.version, Status::Ok()};
+  }
+  Status AwaitDurable(uint64_t version) override {
+    std::unique_lock lock(control_->mutex_);
+    ++control_->waiting_;
+    control_->changed_.wait(
+        lock, [&] { return version <= durable_ || !failed_.ok() || !control_->holds_; });
+    --control_->waiting_;
+    if (version <= durable_) return Status::Ok();
+    if (!failed_.ok()) return failed_;
+    const size_t wanted = control_->fails_ ? control_->kept_ : ordered_.size();
+    for (size_t i = 0; i < wanted && !ordered_.empty(); ++i) MakeNextDurable();
+    if (std::exchange(control_->fails_, false)) {
+      failed_ = Status(StatusCode::kIo, "a sync of the log failed", EIO);
+      // Nobody knows which of them are in the store.
+      durable_ -= wanted;
+    }
+    control_->changed_.notify_all();
+    return version <= durable_ ? Status::Ok() : failed_;
+  }
+  uint64_t DurableVersion() const override {
+    const std::lock_guard lock(control_->mutex_);
+    return durable_;
+  }
+  CommitAnswer Commit(const CommitRequest& request) override {
+    const CommitAnswer answer = Order(request);
+    if (answer.outcome != CommitOutcome::kCommitted || AwaitDurable(answer.version).ok())
+      return answer;
+    return {CommitOutcome::kUnknown, 0, failed_};
+  }
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override {
+    if (!failed_.ok()) return failed_;
+    return server_->Outcome(id);
+  }
+  Result<std::vector<PreparedCommit>> Prepared() override { return server_->Prepared(); }
+  Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }
+  Result<uint32_t> AddType(std::span<const std::byte> description) override {
+    return server_->AddType(description);
+  }
+
+ private:
+  void MakeNextDurable() {
+    const CommitAnswer answer = server_->Commit(ordered_.front().request());
+    TN_CHECK(answer.outcome == CommitOutcome::kCommitted);
+    TN_CHECK(answer.version == ordered_.front().version());
+    durable_ = answer.version;
+    ordered_.pop_front();
+  }
+
+  const std::unique_ptr<PageServer> server_;
+  const std::shared_ptr<SyncControl> control_;
+  // With the control's mutex.
+  std::deque<KeptRequest> ordered_;
+  CommitMark mark_;
+  uint64_t durable_ = 0;
+  Status failed_;
+};
+
+namespace {
+
+class DeferringFaults final : public StoreFaults {
+ public:
+  explicit DeferringFaults(std::shared_ptr<SyncControl> control) : control_(std::move(control)) {}
+  bool PlanFileFault() const override { return false; }
+  std::unique_ptr<PageServer> InFrontOf(std::unique_ptr<PageServer> server) const override {
+    return std::make_unique<DeferringPageServer>(std::move(server), control_);
+  }
+
+ private:
+  const std::shared_ptr<SyncControl> control_;
+};
+
+}  // namespace
+
+std::shared_ptr<const StoreFaults> Deferring(std::shared_ptr<SyncControl> control) {
+  return std::make_shared<DeferringFaults>(std::move(control));
+}
+
+}  // namespace tenure::testing
