@@ -8,12 +8,17 @@
    store to a transient neighbour opens a governed page and asks nobody; what is then stored to the
    displaced object is found by the commit, which asks for the permission.
 
+   The page may also come ahead, with a neighbour that was touched (store/remote/read_ahead.h). The
+   server then counts it as granted. The session has not read it, so it gives it up at once, also in
+   a transaction, until a touch takes it over without a message.
+
    Checked: what a transaction has read is what is committed when it commits, no increment is lost,
    nobody has a permission beside a writer, and the object is in one place only (invariants 2, 4
    and 10).
 
    Run by tests/models/models_test.py, also with each of the mistakes FORGET_WHAT_IS_GIVEN_UP,
-   SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING and COMMIT_WITHOUT_ASKING, which it must find. */
+   SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING, COMMIT_WITHOUT_ASKING, KEEP_WHAT_CAME_AHEAD and
+   GIVE_UP_WHAT_IS_TOUCHED, which it must find. */
 
 #define SESSIONS 2
 #define VALUES 4                       /* increments are counted modulo this */
@@ -38,6 +43,8 @@ byte in_frame[SESSIONS];
 byte in_heap[SESSIONS];
 bool home_filled[SESSIONS];            /* the frame has the object, not a filler */
 bool heap_dirty[SESSIONS];
+bool ahead[SESSIONS];                  /* the page came ahead, and has not been touched */
+byte in_ahead[SESSIONS];
 
 inline check_permissions() {
   assert(!(granted[0] == writing && granted[1] != none));
@@ -54,6 +61,7 @@ inline give_up(session, keep_read) {
   :: else ->
      granted[session] = none;
      frame[session] = absent;
+     ahead[session] = false;
      if
 #ifndef FORGET_WHAT_IS_GIVEN_UP
      :: displaced[session] -> called_back[session] = true
@@ -76,6 +84,16 @@ inline acquire(wanted, refused) {
        granted[me] != writing && granted[me] != wanted && !in_transaction[OTHER] &&
        granted[OTHER] != none && !(wanted == reading && granted[OTHER] == reading) ->
        give_up(OTHER, wanted == reading)
+     }
+  :: atomic {                          /* the other has not read it: its transaction goes on */
+       wanted == writing && granted[me] != writing && ahead[OTHER] ->
+       granted[OTHER] = none;
+#ifdef GIVE_UP_WHAT_IS_TOUCHED
+       frame[OTHER] = absent;
+#endif
+#ifndef KEEP_WHAT_CAME_AHEAD
+       ahead[OTHER] = false
+#endif
      }
   :: atomic {                          /* the other waits for what this one has read: a cycle */
        granted[me] == reading && wanted == writing && upgrading[OTHER] ->
@@ -125,13 +143,31 @@ proctype Program(byte me) {
 #endif
      :: else
      fi;
+     /* A neighbour is read: the page comes along if nobody writes it. */
+     if
+     :: atomic {
+          granted[me] == none && granted[OTHER] != writing && !upgrading[OTHER] ->
+          granted[me] = reading; ahead[me] = true; in_ahead[me] = stored
+        }
+     :: skip
+     fi;
      /* Read: a fault where the frame is absent. */
      if
      :: displaced[me] -> skip
      :: !displaced[me] && frame[me] != absent -> skip
      :: !displaced[me] && frame[me] == absent ->
-        acquire(reading, refused);
-        atomic { frame[me] = clean; in_frame[me] = stored; home_filled[me] = true }
+        if
+        :: atomic {
+             ahead[me] ->
+             frame[me] = clean; in_frame[me] = in_ahead[me]; home_filled[me] = true;
+#ifndef GIVE_UP_WHAT_IS_TOUCHED
+             ahead[me] = false
+#endif
+           }
+        :: atomic { !ahead[me] -> skip };
+           acquire(reading, refused);
+           atomic { frame[me] = clean; in_frame[me] = stored; home_filled[me] = true }
+        fi
      fi;
      atomic {
        assert(granted[me] != none);    /* invariant 10 */

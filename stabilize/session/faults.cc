@@ -152,8 +152,10 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
   return Status::Ok();
 }
 
-// The page, and absent neighbours that are likely to be wanted next; the page is the first.
+// The page, and absent neighbours that are likely to be wanted next; the page is the first. Of a
+// shared store only the page: what the program has read, other programs may not write.
 std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageId page) {
+  if (database.server().capabilities().shared) return {page};
   PageFrames& frames = database.frames();
   const bool forward = page.number == database.last_fault().number + 1;
   std::vector<PageId> wanted;
@@ -165,12 +167,9 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
     wanted.push_back(PageId{number});
   }
   database.SetLastFault(wanted.back());
-  // Of a shared store no page is taken without need: another program may want to write it.
   uint16_t& faults = frames.FaultsNear(page);
   if (faults < kManyFaults) ++faults;
-  if (wanted.size() > 1 || faults < kManyFaults || database.server().capabilities().shared) {
-    return wanted;
-  }
+  if (wanted.size() > 1 || faults < kManyFaults) return wanted;
   faults = 0;
   const PageId first = PageFrames::FirstNeighbour(page);
   for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
@@ -191,8 +190,19 @@ Status ReadPages(SessionState& session, Database& database, std::span<const Page
   if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
   const std::span replies = std::span(session.replies).first(wanted.size());
   for (PageReply& reply : replies) reply.status = Status::Ok();
-  TN_RETURN_IF_ERROR(database.server().Read(database.id(), wanted, replies));
-  if (!database.server().capabilities().shared) return Status::Ok();
+  if (!database.server().capabilities().shared) {
+    return database.server().Read(database.id(), wanted, replies);
+  }
+  const auto may_come = [&](PageId near) {
+    PageFrames& frames = database.frames();
+    if (!frames.Covers(near)) return false;
+    const Frame& frame = frames.At(near);
+    // No reference leads to frames whose objects have not come home.
+    return frame.state == FrameState::kAbsent && !frame.vacant &&
+           session.displaced.WithHomeOn(&database, near) == nullptr;
+  };
+  TN_CHECK(wanted.size() == 1);
+  TN_RETURN_IF_ERROR(database.server().ReadTouched(database.id(), wanted[0], replies[0], may_come));
   // Other programs make pages, and the pages read may refer to these.
   Result<PageId> last = database.server().MaxPage(database.id());
   if (!last.ok()) return last.status();

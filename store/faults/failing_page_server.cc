@@ -33,19 +33,31 @@ bool FailingPageServer::Due(FailPointKind kind) {
   return point_.kind == kind && operations_.fetch_add(1) + 1 == point_.count;
 }
 
-Status FailingPageServer::Read(DatabaseId database, std::span<const PageId> pages,
-                               std::span<PageReply> replies) {
+template <typename ReadPages>
+Status FailingPageServer::ReadOrFail(std::span<const PageId> pages, PageReply* first,
+                                     ReadPages&& read) {
   if (Due(FailPointKind::kReadIo)) return InjectedIo();
   if (Due(FailPointKind::kReadConflict)) return InjectedConflict();
-  const Status status = server_->Read(database, pages, replies);
+  const Status status = read();
   if (status.ok() && !pages.empty() && Due(FailPointKind::kReadCorrupt)) {
     const uint64_t number = pages[0].number;
-    replies[0].status =
+    first->status =
         Failure(StatusCode::kCorrupt,
                 "page " + std::to_string(number) + " is damaged (asked for by @M3dbfail)",
                 static_cast<int64_t>(number));
   }
   return status;
+}
+
+Status FailingPageServer::Read(DatabaseId database, std::span<const PageId> pages,
+                               std::span<PageReply> replies) {
+  return ReadOrFail(pages, replies.data(), [&] { return server_->Read(database, pages, replies); });
+}
+
+Status FailingPageServer::ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                                      const std::function<bool(PageId)>& may_come) {
+  return ReadOrFail(std::span(&page, 1), &reply,
+                    [&] { return server_->ReadTouched(database, page, reply, may_come); });
 }
 
 Status FailingPageServer::WantWrite(DatabaseId database, std::span<const PageId> pages) {

@@ -37,6 +37,8 @@ class FailingPageServer final : public PageServer {
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override;
+  Status ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                     const std::function<bool(PageId)>& may_come) override;
   Status WantRead(DatabaseId database, std::span<const PageId> pages) override {
     return server_->WantRead(database, pages);
   }
@@ -98,6 +100,9 @@ class FailingPageServer final : public PageServer {
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 
  private:
+  // Reads by read(), which puts the reply to the first of `pages` into *first; or fails.
+  template <typename ReadPages>
+  Status ReadOrFail(std::span<const PageId> pages, PageReply* first, ReadPages&& read);
   // Counts an operation of the kind that `kind` is about. True for the one that shall fail.
   bool Due(FailPointKind kind);
   // Does one of the steps of commits, which all stores of the process count together.

@@ -44,6 +44,7 @@ void RemotePageServer::ForgetWritable(const CommitRequest& request) {
   for (const DatabaseCommit& database : request.databases) {
     std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
     for (const PageWrite& write : database.pages) {
+      (void)databases_[database.database.index].ahead.Drop(write.page);
       if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
     }
   }
@@ -59,6 +60,7 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_byt
     auto& contended = databases_[database.database.index].contended;
     for (auto& [page, state] : contended) state.written = false;
     for (const PageWrite& write : database.pages) {
+      (void)databases_[database.database.index].ahead.Drop(write.page);
       const auto wanted = contended.find(write.page.number);
       if (wanted != contended.end()) wanted->second.written = true;
       // The number is free now.

@@ -114,6 +114,7 @@ Status RemotePageServer::Reconnect() {
     for (Opened& database : databases_) {
       database.held.clear();
       database.owed.clear();
+      database.ahead.Clear();
     }
   }
   auto connection = std::make_unique<Connection>();
@@ -295,6 +296,12 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
       {
         const std::lock_guard guard(server->lock_);
         id = server->OpenWithRemoteId(callback.remote);
+        if (id.index != ~0u && server->databases_[id.index].IsFree(callback.page)) {
+          answered();
+          server->SendReleaseLocked(*connection, callback.remote, callback.page,
+                                    /*keep_read=*/false);
+          break;
+        }
         if (id.index != ~0u && server->in_transaction_) {
           // What was granted and has not arrived yet counts as well: it is not looked up.
           bool& drop = server->databases_[id.index].owed[callback.page];
@@ -347,6 +354,11 @@ bool RemotePageServer::SendBusy(Connection& connection, uint32_t remote, uint64_
 void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint64_t page,
                                    bool keep_read) {
   const std::lock_guard guard(lock_);
+  SendReleaseLocked(connection, remote, page, keep_read);
+}
+
+void RemotePageServer::SendReleaseLocked(Connection& connection, uint32_t remote, uint64_t page,
+                                         bool keep_read) {
   for (Opened& database : databases_) {
     if (!database.open || database.remote != remote) continue;
     const auto held = database.held.find(page);
@@ -358,6 +370,7 @@ void RemotePageServer::SendRelease(Connection& connection, uint32_t remote, uint
     } else {
       database.held.erase(held);
     }
+    if (!keep_read) (void)database.ahead.Drop(PageId{page});
   }
   Writer body;
   body.Put(remote);

@@ -121,6 +121,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
     const std::lock_guard guard(lock_);
     databases_[database.index].open = false;
     databases_[database.index].held.clear();
+    databases_[database.index].ahead.Clear();
   }
   Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
   // With the connection the server has closed it, too.
@@ -207,55 +208,175 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
   return body;
 }
 
+// What others want as well, and the last transaction has written: of two that both have it for
+// reading, and then want to write it, one would be the victim.
+Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page) {
+  {
+    const std::lock_guard guard(lock_);
+    const auto& contended = databases_[database.index].contended;
+    const auto found = contended.find(page.number);
+    if (!in_transaction_ || found == contended.end() || !found->second.written ||
+        found->second.transactions == 0) {
+      return Status::Ok();
+    }
+  }
+  return WantWrite(database, std::span(&page, 1));
+}
+
+void RemotePageServer::CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
+                                   std::span<const PageId> pages) {
+  for (const PageId page : pages) {
+    // Waiting moves nothing: databases are only added, by whoever opens one.
+    answered_.wait(guard,
+                   [&] { return !databases_[database.index].on_the_way.contains(page.number); });
+    Opened& opened = databases_[database.index];
+    if (opened.ahead.Has(page)) opened.held.try_emplace(page.number, false);
+  }
+}
+
+Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId database,
+                                                                    std::span<const PageId> pages) {
+  PagesAnswer answer;
+  TN_ASSIGN_OR_RETURN(
+      answer.message,
+      Call(MessageKind::kRead, WantBody(database, transaction_, pages, ConnectedServers() > 1)));
+  Reader reader(answer.message.body);
+  if (const Status status = reader.GetStatus(); !status.ok()) {
+    // It waits for the first only.
+    if (status.code() == StatusCode::kConflict) {
+      NoteConflict(MessageKind::kWantRead, database, pages.first(1));
+    }
+    return status;
+  }
+  const auto max_page = reader.Get<uint64_t>();
+  answer.pages.reserve(pages.size());
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const Status status = reader.GetStatus();
+    answer.pages.push_back({status, {}});
+    if (status.ok()) answer.pages.back().record = reader.GetBytes(sizeof(PageRecord));
+    if (!reader.ok()) return BadAnswer();
+  }
+  if (!reader.AtEnd()) return BadAnswer();
+  NoteMaxPage(database, max_page);
+  return answer;
+}
+
+void RemotePageServer::TakeAnswer(DatabaseId database, PageId page, const PagesAnswer::Page& answer,
+                                  PageReply& reply) {
+  reply.status = answer.status;
+  if (!reply.status.ok()) return;
+  std::memcpy(&reply.record, answer.record.data(), sizeof(PageRecord));
+  reply.status = CheckPageRecord(page, reply.record);
+  if (!reply.status.ok()) return;
+  const std::lock_guard guard(lock_);
+  databases_[database.index].held.try_emplace(page.number, false);
+  seen_version_ = std::max(seen_version_, reply.record.version);
+  ++statistics_.pages_read;
+  statistics_.bytes_read += kPageRecordBytes;
+}
+
 Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
-  // What others want as well, and the last transaction has written: of two that both have it for
-  // reading, and then want to write it, one would be the victim.
-  const bool will_write = [&] {
-    const std::lock_guard guard(lock_);
-    const auto& contended = databases_[database.index].contended;
-    const auto found = pages.empty() ? contended.end() : contended.find(pages[0].number);
-    return in_transaction_ && found != contended.end() && found->second.written &&
-           found->second.transactions > 0;
-  }();
-  if (will_write) TN_RETURN_IF_ERROR(WantWrite(database, pages.first(1)));
+  if (!pages.empty()) TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, pages[0]));
+  {
+    std::unique_lock guard(lock_);
+    CountAsUsed(guard, database, pages);
+  }
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
-    const size_t count = std::min(kReadPagesMax, pages.size() - begin);
-    const auto some = pages.subspan(begin, count);
-    TN_ASSIGN_OR_RETURN(
-        Message reply,
-        Call(MessageKind::kRead, WantBody(database, transaction_, some, ConnectedServers() > 1)));
-    Reader reader(reply.body);
-    if (const Status status = reader.GetStatus(); !status.ok()) {
-      // It waits for the first only.
-      if (status.code() == StatusCode::kConflict) {
-        NoteConflict(MessageKind::kWantRead, database, some.first(1));
-      }
-      return status;
-    }
-    const auto max_page = reader.Get<uint64_t>();
-    for (size_t i = begin; i < begin + count; ++i) {
-      replies[i].status = reader.GetStatus();
-      if (!replies[i].status.ok()) continue;
-      const std::span<const std::byte> record = reader.GetBytes(sizeof(PageRecord));
-      if (!reader.ok()) return BadAnswer();
-      std::memcpy(&replies[i].record, record.data(), sizeof(PageRecord));
-      replies[i].status = CheckPageRecord(pages[i], replies[i].record);
-    }
-    if (!reader.AtEnd()) return BadAnswer();
-    NoteMaxPage(database, max_page);
-    const std::lock_guard guard(lock_);
-    for (size_t i = begin; i < begin + count; ++i) {
-      if (!replies[i].status.ok()) continue;
-      databases_[database.index].held.try_emplace(pages[i].number, false);
-      seen_version_ = std::max(seen_version_, replies[i].record.version);
-      ++statistics_.pages_read;
-      statistics_.bytes_read += kPageRecordBytes;
+    const auto some = pages.subspan(begin, std::min(kReadPagesMax, pages.size() - begin));
+    TN_ASSIGN_OR_RETURN(const PagesAnswer answer, AskForPages(database, some));
+    for (size_t i = 0; i < some.size(); ++i) {
+      TakeAnswer(database, some[i], answer.pages[i], replies[begin + i]);
     }
   }
   const std::lock_guard guard(lock_);
   ++statistics_.read_calls;
+  return Status::Ok();
+}
+
+std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId page,
+                                                     const std::function<bool(PageId)>& may_come) {
+  std::vector<PageId> pages = {page};
+  PageRun run;
+  {
+    const std::lock_guard guard(lock_);
+    Opened& opened = databases_[database.index];
+    run = opened.ahead.Around(page);
+    if (run.first.number + run.pages > opened.max_page + 1) {
+      run.pages = opened.max_page + 1 - std::min(opened.max_page + 1, run.first.number);
+    }
+  }
+  for (PageId near = run.first; near < run.first + run.pages; near = near + 1) {
+    if (near.valid() && near != page && may_come(near)) pages.push_back(near);
+  }
+  const std::lock_guard guard(lock_);
+  Opened& opened = databases_[database.index];
+  const auto unwanted = [&](PageId near) {
+    if (near == page) return false;
+    const auto contended = opened.contended.find(near.number);
+    return opened.ahead.Has(near) || opened.on_the_way.contains(near.number) ||
+           opened.owed.contains(near.number) ||
+           (contended != opened.contended.end() && contended->second.transactions > 0);
+  };
+  std::erase_if(pages, unwanted);
+  for (const PageId near : std::span(pages).subspan(1)) opened.on_the_way.insert(near.number);
+  return pages;
+}
+
+void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
+                                      std::span<const PagesAnswer::Page> answers) {
+  const std::lock_guard guard(lock_);
+  Opened& opened = databases_[database.index];
+  for (const PageId page : pages) opened.on_the_way.erase(page.number);
+  answered_.notify_all();
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].status.ok()) continue;
+    ++statistics_.pages_read;
+    ++statistics_.pages_ahead;
+    statistics_.bytes_read += kPageRecordBytes;
+    const uint64_t number = pages[i].number;
+    // Another program has asked for the page before it was here.
+    if (!opened.held.contains(number) && opened.owed.erase(number) != 0) {
+      SendReleaseLocked(*connection_, opened.remote, number, /*keep_read=*/false);
+      continue;
+    }
+    opened.ahead.Keep(pages[i], answers[i].record);
+    for (PageId old; (old = opened.ahead.DropSurplus()).valid();) {
+      if (opened.held.contains(old.number)) continue;
+      SendReleaseLocked(*connection_, opened.remote, old.number, /*keep_read=*/false);
+    }
+  }
+}
+
+Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                                     const std::function<bool(PageId)>& may_come) {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, page));
+  bool kept = false;
+  {
+    std::unique_lock guard(lock_);
+    CountAsUsed(guard, database, std::span(&page, 1));
+    ++statistics_.read_calls;
+    kept = databases_[database.index].ahead.Take(page, &reply.record);
+    if (kept) {
+      ++statistics_.pages_ahead_used;
+      seen_version_ = std::max(seen_version_, reply.record.version);
+    }
+  }
+  if (kept) {
+    reply.status = CheckPageRecord(page, reply.record);
+    return Status::Ok();
+  }
+  const std::vector<PageId> pages = WithNeighbours(database, page, may_come);
+  const Result<PagesAnswer> answer = AskForPages(database, pages);
+  const auto neighbours = std::span(pages).subspan(1);
+  if (!answer.ok()) {
+    KeepNeighbours(database, neighbours, {});
+    return answer.status();
+  }
+  TakeAnswer(database, page, answer->pages[0], reply);
+  KeepNeighbours(database, neighbours, std::span(answer->pages).subspan(1));
   return Status::Ok();
 }
 
@@ -264,7 +385,8 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
   TN_RETURN_IF_ERROR(CheckOpen(database));
   std::vector<PageId> wanted;
   {
-    const std::lock_guard guard(lock_);
+    std::unique_lock guard(lock_);
+    CountAsUsed(guard, database, pages);
     const auto& held = databases_[database.index].held;
     for (const PageId page : pages) {
       const auto found = held.find(page.number);

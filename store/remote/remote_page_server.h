@@ -14,11 +14,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include "store/remote/read_ahead.h"
 #include "store/remote/server_protocol.h"
 #include "store/server/page_server.h"
 
@@ -60,6 +62,8 @@ class RemotePageServer final : public PageServer {
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override;
+  Status ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                     const std::function<bool(PageId)>& may_come) override;
   Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
   Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
   Status Release(DatabaseId database, std::span<const PageId> pages) override;
@@ -95,6 +99,13 @@ class RemotePageServer final : public PageServer {
     Status gone;  // not ok: why nothing of it is valid any more, until it is closed
     uint64_t max_page = 0;
     std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
+    // Pages that came before they were touched. A page that is not in `held` as well is *free*: no
+    // transaction has read it, so it is given up at once.
+    ReadAhead ahead;
+    // Pages that a read in progress asks for beside the page that it needs. No other request is
+    // about them: the server may grant such a page and call it back before the answer is here.
+    std::set<uint64_t> on_the_way;
+    bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !held.contains(page); }
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
     // Pages that were wanted in transactions: for some more they are given up as if they were. Only
@@ -114,6 +125,17 @@ class RemotePageServer final : public PageServer {
     DatabaseId database;
     std::vector<PageId> pages;
     std::chrono::steady_clock::time_point at;
+  };
+
+  // The server's answer about pages, in the order of the request. The records, which nobody has
+  // checked, lie in the message.
+  struct PagesAnswer {
+    struct Page {
+      Status status;
+      std::span<const std::byte> record;  // of kPageRecordBytes if the status is ok
+    };
+    Message message;
+    std::vector<Page> pages;
   };
 
   explicit RemotePageServer(std::string directory);
@@ -149,6 +171,23 @@ class RemotePageServer final : public PageServer {
       -> Result<std::invoke_result_t<Take, Reader&>>;
   Status LostStatus();
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
+  Status WantWhatWillBeWritten(DatabaseId database, PageId page);
+  // With lock_ held by `guard`: waits until none of the pages is on the way. From now on those that
+  // were kept ahead count as used.
+  void CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
+                   std::span<const PageId> pages);
+  // The pages to ask for with one that is touched; that page is the first.
+  std::vector<PageId> WithNeighbours(DatabaseId database, PageId page,
+                                     const std::function<bool(PageId)>& may_come);
+  // `pages` are on the way no more. Keeps those that came; an answer without pages: none came.
+  void KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
+                      std::span<const PagesAnswer::Page> answers);
+  // At most kReadPagesMax pages. The server waits until the program may read the first; it leaves
+  // out others that it cannot grant at once.
+  Result<PagesAnswer> AskForPages(DatabaseId database, std::span<const PageId> pages);
+  // Copies and checks the answer about a page, which the program holds from now on.
+  void TakeAnswer(DatabaseId database, PageId page, const PagesAnswer::Page& answer,
+                  PageReply& reply);
   Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
                   bool bounded);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
@@ -167,6 +206,8 @@ class RemotePageServer final : public PageServer {
   void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
   void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+  // The same with lock_.
+  void SendReleaseLocked(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
   // That a page which was called back is in use. False: the connection is lost.
   bool SendBusy(Connection& connection, uint32_t remote, uint64_t page);
 

@@ -181,6 +181,8 @@ struct PageServerStatistics {
   uint64_t read_calls = 0;
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
+  uint64_t pages_ahead = 0;       // of pages_read: that came with a page which was touched
+  uint64_t pages_ahead_used = 0;  // and were touched later
   uint64_t commits = 0;
   uint64_t pages_written = 0;  // whole
   uint64_t pages_changed = 0;  // by regions
@@ -307,6 +309,16 @@ class PageServer {
   // anything. Grants read permission for what it read.
   virtual Status Read(DatabaseId database, std::span<const PageId> pages,
                       std::span<PageReply> replies) = 0;
+
+  // Reads one page, as Read does, for a program that touches page after page. A shared server may
+  // send pages near it, for which may_come(page) holds, in the same answer. The server object keeps
+  // those pages. They count as neither read nor held: another program that wants one gets it at
+  // once, also while a transaction is open. A later call for one of them sends no message.
+  virtual Status ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                             const std::function<bool(PageId)>& may_come) {
+    static_cast<void>(may_come);
+    return Read(database, std::span(&page, 1), std::span(&reply, 1));
+  }
 
   // Permissions stay with the session until called back or released (callback locking). They may
   // block; kConflict says that waiting would have closed a cycle and this session's transaction is

@@ -34,7 +34,8 @@ class ModelsTest(unittest.TestCase):
     def test_callbacks(self):
         self.check("callbacks.pml",
                    ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING",
-                    "COMMIT_WITHOUT_ASKING"])
+                    "COMMIT_WITHOUT_ASKING", "KEEP_WHAT_CAME_AHEAD",
+                    "GIVE_UP_WHAT_IS_TOUCHED"])
 
     def test_collection(self):
         self.check("collection.pml", ["NOTE_NO_COMMIT", "ASK_NOBODY", "KEEP_WHAT_IS_HELD_ONLY",
