@@ -26,6 +26,7 @@
 #include "dbtool/program_types.h"
 #include "dbtool/salvage.h"
 #include "dbtool/serve.h"
+#include "dbtool/serving.h"
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
@@ -65,6 +66,7 @@ struct Arguments {
   bool drop_all = false;
   bool dry_run = false;
   bool json = false;
+  bool clients = false;
 
   std::string DatabaseOrMain() const { return named ? database : "main"; }
 };
@@ -98,9 +100,22 @@ int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>
 
 int StatusOf(const Status& status) { return status.ok() ? kExitOk : Failed(status); }
 
+// Of a served store first what needs no permission: it may be the reason why the rest waits.
 int Statistics(const Arguments& arguments) {
+  const Result<store::ServingReport> report = AskServer(arguments.store);
+  if (arguments.clients && !report.ok()) return Failed(report.status());
+  Json serving;
+  if (report.ok()) {
+    serving = JsonOf(*report);
+    if (!arguments.json) PrintServing(arguments.store, *report);
+  }
+  if (arguments.clients) {
+    if (arguments.json) PrintLine({{"store", arguments.store}, {"serving", std::move(serving)}});
+    return kExitOk;
+  }
   return WithStore(arguments, [&](OpenedStore& store) {
-    return StatusOf(PrintStatistics(store, arguments.store, arguments.database, arguments.json));
+    return StatusOf(PrintStatistics(store, arguments.store, arguments.database, arguments.json,
+                                    std::move(serving)));
   });
 }
 
@@ -435,7 +450,10 @@ class CommandLine {
   CommandLine() : app_(kAbout, "tenure db") {
     app_.require_subcommand(1);
     app_.footer(kMore);
-    AddJson(Add("stat", "what is in the store, by database and type", Statistics));
+    AddJson(Add("stat", "what is in the store, by database and type; who uses it", Statistics))
+        ->add_flag("--clients", given_.clients,
+                   "of a served store only who uses it, who holds what, and who waits for whom: "
+                   "waits for nobody");
     AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
     AddJson(Add("schema", "the stored types as Modula-3", Schema, kStore));
     Add("dump", "the objects, in lines", DumpAll)

@@ -143,7 +143,7 @@ std::string TextOf(const StoredObject& object, const StoredField& field) {
 }
 
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
-                       bool json) {
+                       bool json, Json serving) {
   TN_ASSIGN_OR_RETURN(std::vector<std::string> names, NamesOf(store, database));
   Json databases = Json::array();
   if (!json) {
@@ -214,7 +214,8 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
   if (json) {
     PrintLine({{"store", path},
                {"types", store.types.all().size()},
-               {"databases", std::move(databases)}});
+               {"databases", std::move(databases)},
+               {"serving", std::move(serving)}});
   }
   return missing;
 }

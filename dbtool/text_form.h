@@ -10,8 +10,9 @@
 namespace tenure::dbtool {
 
 // Each writes to the standard output. `database` may be empty where all of the store are meant.
+// `serving` is what the store's server said of itself, as JSON; null where there is none.
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
-                       bool json);
+                       bool json, Json serving);
 // Whether all was well; problems are printed.
 Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
                     bool json);

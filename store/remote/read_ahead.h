@@ -40,6 +40,12 @@ class ReadAhead {
   bool Drop(PageId page);
   void Clear();
   size_t size() const { return kept_.size(); }
+  template <typename Is>
+  uint64_t CountIf(Is&& is) const {
+    uint64_t count = 0;
+    for (const uint64_t page : order_) count += is(PageId{page});
+    return count;
+  }
 
  private:
   struct Kept {

@@ -198,6 +198,12 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       if (const auto report = report_wait.load()) report(server->directory_, process);
       continue;
     }
+    if (message.kind == MessageKind::kAskTransaction) {
+      Reader reader(message.body);
+      const auto question = reader.Get<uint64_t>();
+      if (!reader.AtEnd() || !server->TellTransaction(*connection, question)) break;
+      continue;
+    }
     if (message.kind == MessageKind::kReply) {
       const std::lock_guard guard(server->lock_);
       // Nobody waits for others.

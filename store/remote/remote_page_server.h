@@ -22,6 +22,7 @@
 
 #include "store/remote/read_ahead.h"
 #include "store/remote/server_protocol.h"
+#include "store/remote/serving_report.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
@@ -41,6 +42,8 @@ class RemotePageServer final : public PageServer {
   PageServerStatistics statistics() const override;
   Uuid store_uuid() const override { return uuid_; }
   uint64_t lineage() const override { return lineage_; }
+  // Which programs use the store, what they hold, who waits for whom. Needs no permission.
+  Result<ServingReport> Serving();
   // That were sent to the server, answers to callbacks and pings included.
   uint64_t messages() const { return messages_; }
   Status Close() override;
@@ -106,6 +109,9 @@ class RemotePageServer final : public PageServer {
     // about them: the server may grant such a page and call it back before the answer is here.
     std::set<uint64_t> on_the_way;
     bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !held.contains(page); }
+    uint64_t FreePages() const {
+      return ahead.CountIf([&](PageId page) { return !held.contains(page.number); });
+    }
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
     // Pages that were wanted in transactions: for some more they are given up as if they were. Only
@@ -152,6 +158,8 @@ class RemotePageServer final : public PageServer {
   // A page or a commit of this version has been seen.
   void NoteVersion(uint64_t version);
   bool IsLost() const;
+  // Since when the program is in a transaction. False: the connection is lost.
+  bool TellTransaction(Connection& connection, uint64_t question);
   static void ReceiveAll(RemotePageServer* server, Connection* connection);
   // In a thread of its own, since the listener waits for others. False: there is none to be had.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
@@ -231,6 +239,7 @@ class RemotePageServer final : public PageServer {
   bool void_ = false;
   bool in_transaction_ = false;
   uint64_t transaction_ = 0;
+  std::chrono::steady_clock::time_point transaction_began_;  // while in_transaction_
   Turn turn_{};
   std::vector<Opened> databases_;
   PageServerStatistics statistics_;

@@ -151,6 +151,7 @@ Result<bool> RemotePageServer::StartTransaction() {
   const std::lock_guard gate(gate_);
   const std::lock_guard guard(lock_);
   in_transaction_ = true;
+  transaction_began_ = std::chrono::steady_clock::now();
   ++transaction_;
   return std::exchange(void_, false);
 }
@@ -215,6 +216,31 @@ bool RemotePageServer::HoldsPermissions() {
   return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {
            return database.open && !database.held.empty();
          });
+}
+
+bool RemotePageServer::TellTransaction(Connection& connection, uint64_t question) {
+  Writer body;
+  body.Put(question);
+  {
+    const std::lock_guard guard(lock_);
+    const auto since = std::chrono::steady_clock::now() - transaction_began_;
+    body.Put(static_cast<uint8_t>(in_transaction_));
+    body.Put(static_cast<uint64_t>(
+        in_transaction_ ? std::chrono::duration_cast<std::chrono::milliseconds>(since).count()
+                        : 0));
+    uint64_t free_pages = 0;
+    for (const Opened& database : databases_) {
+      if (database.open) free_pages += database.FreePages();
+    }
+    body.Put(free_pages);
+  }
+  const std::lock_guard sending(connection.send_lock);
+  ++messages_;
+  return SendMessage(connection.socket, MessageKind::kTellsTransaction, 0, body.bytes());
+}
+
+Result<ServingReport> RemotePageServer::Serving() {
+  return Ask(MessageKind::kServing, Writer(), GetReport);
 }
 
 Status RemotePageServer::Confirm() {

@@ -19,7 +19,7 @@
 
 namespace tenure::store {
 
-inline constexpr uint32_t kProtocolVersion = 4;
+inline constexpr uint32_t kProtocolVersion = 5;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
@@ -65,11 +65,13 @@ enum class MessageKind : uint16_t {
   kOfferCandidates,
   kHeldCandidates,
   kConfirm,
+  kServing,  // the server's report of itself (serving_report.h)
   // Program to server, not answered.
   kRelease,
   kBusy,
   kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
   kRefersTo,  // the answer to kAskCandidates
+  kTellsTransaction,  // the answer to kAskTransaction
   // Answered by kPong at once, whatever the server is busy with.
   kPing,
   // Server to program.
@@ -77,7 +79,8 @@ enum class MessageKind : uint16_t {
   kCallback,
   kPong,
   kAskCandidates,
-  kWaitsFor,  // whose end of a transaction a request waits for
+  kWaitsFor,        // whose end of a transaction a request waits for
+  kAskTransaction,  // since when the program is in a transaction
 };
 
 struct Message {

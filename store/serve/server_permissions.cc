@@ -15,7 +15,65 @@ constexpr std::chrono::seconds kAskAgain(1);
 // Whoever has waited for so long hears for whom, again and again.
 constexpr std::chrono::seconds kTellAfter(2);
 
+Permissions::Party PartyOf(PermissionClient& client) {
+  return {client.process(), client.program(), client.in_doubt()};
+}
+
+// Of the keys only some are pages.
+bool IsPage(Permissions::Key key) { return key.second != 0 && key.second != Permissions::kTables; }
+
 }  // namespace
+
+Permissions::Hold& Permissions::Grant(PermissionClient& client, Key key, Page& page, bool write,
+                                      Clock::time_point now) {
+  const auto [at, made] = page.holders.try_emplace(&client);
+  Hold& hold = at->second;
+  PermissionNotes& notes = client.permission_notes();
+  if (made) {
+    hold.since = now;
+    notes.read_pages += IsPage(key);
+  }
+  if (write && !hold.write) {
+    hold.write = true;
+    notes.read_pages -= IsPage(key);
+    notes.written_pages += IsPage(key);
+  }
+  return hold;
+}
+
+void Permissions::Take(Key key, Page& page, std::map<PermissionClient*, Hold>::iterator hold) {
+  PermissionNotes& notes = hold->first->permission_notes();
+  (hold->second.write ? notes.written_pages : notes.read_pages) -= IsPage(key);
+  page.holders.erase(hold);
+}
+
+Permissions::Wait Permissions::Describe(PermissionClient& client) {
+  const PermissionNotes& notes = client.permission_notes();
+  Wait wait{PartyOf(client), notes.wanted, notes.wants_write, notes.waits_since, {}, {}};
+  const Page& page = pages_[notes.wanted];
+  for (const auto& [holder, hold] : page.holders) {
+    if (holder == &client || !(notes.wants_write || hold.write)) continue;
+    wait.holders.push_back({PartyOf(*holder), hold.write, hold.since, hold.first_asked, hold.busy});
+  }
+  if (page.holders.contains(&client)) return wait;  // it does not stand in line
+  for (const Ticket& ticket : page.queue) {
+    if (ticket.client == &client) break;
+    if (notes.wants_write || ticket.write) wait.before.push_back(PartyOf(*ticket.client));
+  }
+  return wait;
+}
+
+std::vector<Permissions::Wait> Permissions::Waits() {
+  std::vector<Wait> waits;
+  const std::lock_guard guard(lock_);
+  for (PermissionClient* const client : waiting_) waits.push_back(Describe(*client));
+  return waits;
+}
+
+std::pair<uint64_t, uint64_t> Permissions::PagesOf(PermissionClient& client) {
+  const std::lock_guard guard(lock_);
+  return {client.permission_notes().read_pages, client.permission_notes().written_pages};
+}
 
 bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
   bool upgrade = false;
@@ -47,6 +105,7 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
   if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
   // The time runs from the first that has no answer, also when its connection is full.
   if (!waiting) hold.asked_at = now;
+  if (!hold.first_asked) hold.first_asked = now;
   hold.asked = true;
   hold.answered = false;
   hold.sent = client.SendCallback(key.first, key.second, to_read);
@@ -111,12 +170,16 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   client.permission_notes().victim = false;
   // Not both of two that wait for each other at the same time.
   constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
+  const Clock::time_point begin = Clock::now();
   const Clock::time_point limit =
-      Clock::now() + kBound +
+      begin + kBound +
       std::chrono::milliseconds(client.permission_notes().age * 7919 % kBound.count());
-  const Clock::time_point doubt_limit = Clock::now() + std::chrono::seconds(kDoubtSeconds);
-  Clock::time_point tell = Clock::now() + kTellAfter;
+  const Clock::time_point doubt_limit = begin + std::chrono::seconds(kDoubtSeconds);
+  Clock::time_point tell = begin + kTellAfter;
+  bool said = say_ == nullptr, waited = false;
   client.permission_notes().waits = true;
+  client.permission_notes().waits_since = begin;
+  waiting_.insert(&client);
   client.permission_notes().wanted = key;
   client.permission_notes().wants_write = write;
   Page& page = pages_[key];
@@ -133,8 +196,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       break;
     }
     if (MayHave(page, client, write)) {
-      Hold& hold = page.holders[&client];
-      hold.write = hold.write || write;
+      (void)Grant(client, key, page, write, waited ? Clock::now() : begin);
       break;
     }
     if (bounded && Clock::now() > limit) {
@@ -163,10 +225,21 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       if (holder != page.holders.end()) client.SendWaitsFor(holder->first->process());
       if (in_line) client.SendWaitsFor(page.queue.front().client->process());
     }
+    if (!said && Clock::now() > begin + say_after_) {
+      said = true;
+      const Wait wait = Describe(client);
+      // The page stays: it has the ticket.
+      guard.unlock();
+      say_(wait);
+      guard.lock();
+      continue;
+    }
     FindVictim(client);
+    waited = true;
     if (!client.permission_notes().victim) changed_.wait_for(guard, kLook);
   }
   client.permission_notes().waits = false;
+  waiting_.erase(&client);
   page.queue.erase(ticket);
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   changed_.notify_all();
@@ -188,8 +261,8 @@ bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key
   if (page == pages_.end()) return false;
   const auto hold = page->second.holders.find(&from);
   if (hold == page->second.holders.end() || !hold->second.write) return false;
-  page->second.holders.erase(hold);
-  page->second.holders[&to].write = true;
+  Take(key, page->second, hold);
+  (void)Grant(to, key, page->second, /*write=*/true, Clock::now());
   changed_.notify_all();
   return true;
 }
@@ -205,7 +278,7 @@ bool Permissions::TryAcquire(PermissionClient& client, Key key) {
   // Whoever waits for it would wait longer for something that may never be used.
   const bool may = page.holders.contains(&client) ||
                    (page.queue.empty() && MayHave(page, client, /*write=*/false));
-  if (may) page.holders[&client];
+  if (may) (void)Grant(client, key, page, /*write=*/false, Clock::now());
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
   return may;
 }
@@ -224,7 +297,7 @@ bool Permissions::HoldsAll(PermissionClient& client) {
 
 void Permissions::GrantWrite(PermissionClient& client, Key key) {
   const std::lock_guard guard(lock_);
-  pages_[key].holders[&client].write = true;
+  (void)Grant(client, key, pages_[key], /*write=*/true, Clock::now());
 }
 
 bool Permissions::Has(PermissionClient& client, Key key) {
@@ -248,9 +321,11 @@ void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
   const auto hold = page->second.holders.find(&client);
   if (hold == page->second.holders.end()) return;
   if (keep_read) {
-    hold->second = Hold{};
+    const Clock::time_point since = hold->second.since;
+    Take(key, page->second, hold);
+    (void)Grant(client, key, page->second, /*write=*/false, since);
   } else {
-    page->second.holders.erase(hold);
+    Take(key, page->second, hold);
     if (page->second.holders.empty() && page->second.queue.empty()) pages_.erase(page);
   }
   changed_.notify_all();
@@ -285,7 +360,8 @@ void Permissions::Forget(PermissionClient& client, uint32_t database) {
 
 void Permissions::Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to) {
   while (from != to) {
-    from->second.holders.erase(&client);
+    const auto hold = from->second.holders.find(&client);
+    if (hold != from->second.holders.end()) Take(from->first, from->second, hold);
     from = from->second.holders.empty() && from->second.queue.empty() ? pages_.erase(from)
                                                                       : std::next(from);
   }

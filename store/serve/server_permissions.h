@@ -5,11 +5,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,9 @@ struct PermissionNotes {
   bool waits = false;
   std::pair<uint32_t, uint64_t> wanted;
   bool wants_write = false;
+  std::chrono::steady_clock::time_point waits_since;
+  // Pages that the client may only read, and pages that it may write.
+  uint64_t read_pages = 0, written_pages = 0;
 };
 
 // A client as the table sees it. Only the client's own thread waits for the client's permissions.
@@ -45,6 +51,8 @@ class PermissionClient {
   virtual bool in_doubt() const { return false; }
   // The client's process; 0: not known.
   virtual int64_t process() const { return 0; }
+  // The name of the process's program; empty: not known.
+  virtual std::string program() const { return {}; }
   // Tells the client whom it waits for. With the table's lock.
   virtual void SendWaitsFor(int64_t /*process*/) {}
 
@@ -65,6 +73,40 @@ class Permissions {
   // other databases.
   using Key = std::pair<uint32_t, uint64_t>;
   static constexpr uint64_t kTables = ~uint64_t{0};
+  using Clock = std::chrono::steady_clock;
+
+  // Somebody who waits in Acquire, and why.
+  struct Party {
+    int64_t process = 0;
+    std::string program;
+    bool in_doubt = false;
+  };
+  struct Holder {
+    Party party;
+    bool write = false;
+    Clock::time_point since;
+    std::optional<Clock::time_point> asked;  // first, and not released since
+    bool busy = false;                       // it has answered that its transaction goes on
+  };
+  struct Wait {
+    Party party;
+    Key key;
+    bool write = false;
+    Clock::time_point since;
+    std::vector<Holder> holders;  // who are in the way
+    std::vector<Party> before;    // who wait for the same, and came first
+  };
+
+  // `say` is called once for each Acquire that has waited for this long, by its thread, without the
+  // table's lock. Before there are clients.
+  void OnLongWait(Clock::duration after, std::function<void(const Wait&)> say) {
+    say_after_ = after;
+    say_ = std::move(say);
+  }
+  // All who wait now.
+  std::vector<Wait> Waits();
+  // How many pages the client may only read, and may write.
+  std::pair<uint64_t, uint64_t> PagesOf(PermissionClient& client);
 
   // Waits until the client has the permission. kConflict: its transaction is the victim, or, when
   // the wait is `bounded`, it may be in a cycle that leads through other servers; kClosed: it is
@@ -101,9 +143,10 @@ class Permissions {
   void Forget(PermissionClient& client, uint32_t database);
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Hold {
     bool write = false;
+    Clock::time_point since;
+    std::optional<Clock::time_point> first_asked;
     bool asked = false;  // a callback has been sent and not been answered by a release
     bool sent = false;   // it could be told of the last one
     bool asked_drop = false;
@@ -122,6 +165,11 @@ class Permissions {
 
   using PageMap = std::map<Key, Page>;
 
+  // The client's hold on the page, made if there is none.
+  static Hold& Grant(PermissionClient& client, Key key, Page& page, bool write,
+                     Clock::time_point now);
+  static void Take(Key key, Page& page, std::map<PermissionClient*, Hold>::iterator hold);
+  Wait Describe(PermissionClient& client);
   void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
   void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
@@ -133,7 +181,10 @@ class Permissions {
 
   std::mutex lock_;
   std::condition_variable changed_;
+  Clock::duration say_after_{};
+  std::function<void(const Wait&)> say_;
   PageMap pages_;
+  std::set<PermissionClient*> waiting_;
   uint64_t last_age_ = 0;
 };
 

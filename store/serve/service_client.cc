@@ -1,11 +1,14 @@
 #include "store/serve/service_client.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/worker_thread.h"
+#include "store/files/descriptor.h"
 
 namespace tenure::store {
 
@@ -41,10 +44,28 @@ pid_t ProcessAt(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
 }
 
+// As /proc has it, where the program itself may have put any bytes. Empty: not known.
+std::string NameOfProgram(pid_t process) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/comm", static_cast<int>(process));
+  const Descriptor file(open(path, O_RDONLY | O_CLOEXEC));
+  char name[64];
+  const ssize_t got = file.get() < 0 ? 0 : read(file.get(), name, sizeof name);
+  std::string text(name, static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  while (text.ends_with('\n')) text.pop_back();
+  for (char& sign : text) {
+    if (sign < ' ' || sign > '~') sign = '?';
+  }
+  return text;
+}
+
 }  // namespace
 
 ServiceClient::ServiceClient(ServiceState& service, int socket)
-    : service_(service), socket_(socket), process_(ProcessAt(socket)) {
+    : service_(service),
+      socket_(socket),
+      process_(ProcessAt(socket)),
+      program_(NameOfProgram(process_)) {
   const timeval patience = {kAnswerSeconds, 0};
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
@@ -105,7 +126,10 @@ bool ServiceClient::Greet() {
   if (lock >= 0) close(lock);
   patience.tv_sec = 0;
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  if (status.ok() && sent) service_.NoteGreeted(*this);
+  if (status.ok() && sent) {
+    service_.NoteGreeted(*this);
+    greeted_ = true;
+  }
   return status.ok() && sent;
 }
 
@@ -114,24 +138,34 @@ bool ServiceClient::SendCallback(uint32_t database, uint64_t page, bool to_read)
   body.Put(database);
   body.Put(page);
   body.Put(static_cast<uint8_t>(to_read));
+  return SendAtOnce(MessageKind::kCallback, body);
+}
+
+bool ServiceClient::SendAtOnce(MessageKind kind, const Writer& body) {
   const std::unique_lock guard(send_lock_, std::try_to_lock);
   if (!guard.owns_lock()) return false;
   bool sent_nothing = false;
-  const bool sent = SendMessage(socket_, MessageKind::kCallback, 0, body.bytes(),
-                                /*wait=*/false, &sent_nothing);
+  const bool sent = SendMessage(socket_, kind, 0, body.bytes(), /*wait=*/false, &sent_nothing);
   if (!sent && !sent_nothing) CutOff();
   return sent;
+}
+
+void ServiceClient::SendAskTransaction(uint64_t question) {
+  Writer body;
+  body.Put(question);
+  (void)SendAtOnce(MessageKind::kAskTransaction, body);
+}
+
+Status ServiceClient::Serving(Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  PutReport(out, service_.watch.Report(*this));
+  return Status::Ok();
 }
 
 void ServiceClient::SendWaitsFor(int64_t process) {
   Writer body;
   body.Put(process);
-  const std::unique_lock guard(send_lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return;
-  bool sent_nothing = false;
-  const bool sent =
-      SendMessage(socket_, MessageKind::kWaitsFor, 0, body.bytes(), /*wait=*/false, &sent_nothing);
-  if (!sent && !sent_nothing) CutOff();
+  (void)SendAtOnce(MessageKind::kWaitsFor, body);
 }
 
 bool ServiceClient::SendCandidates(uint32_t database, uint64_t question,
@@ -177,10 +211,23 @@ bool ServiceClient::Accept(Message& message) {
     const std::vector<bool> flags = GetFlags(reader);
     return reader.AtEnd() && service_.collections.Told(*this, question, flags);
   }
+  if (message.kind == MessageKind::kTellsTransaction) {
+    Reader reader(message.body);
+    ToldTransaction told;
+    told.question = reader.Get<uint64_t>();
+    const bool is_open = reader.Get<uint8_t>() != 0;
+    const auto since = reader.Get<uint64_t>();
+    if (is_open) told.since = std::chrono::milliseconds(std::min<uint64_t>(since, INT64_MAX));
+    told.free_pages = reader.Get<uint64_t>();
+    if (!reader.AtEnd()) return false;
+    service_.watch.Told(*this, told);
+    return true;
+  }
   if (message.kind == MessageKind::kPong) return false;
   if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
   if (message.kind == MessageKind::kAskCandidates) return false;
   if (message.kind == MessageKind::kWaitsFor) return false;
+  if (message.kind == MessageKind::kAskTransaction) return false;
   const std::lock_guard guard(queue_lock_);
   if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
   queue_bytes_ += message.body.size();
@@ -243,6 +290,7 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kResolve: return Resolve(in, out);
     case MessageKind::kPrepared: return Prepared(in, out);
     case MessageKind::kConfirm: return Confirm(in, out);
+    case MessageKind::kServing: return Serving(in, out);
     default: break;
   }
   const auto id = in.Get<uint32_t>();

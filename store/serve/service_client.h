@@ -2,10 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "store/remote/server_commit.h"
@@ -32,6 +34,14 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
                       std::span<const Candidate> candidates) override;
   // Both of CollectionClient and PermissionClient.
   int64_t process() const override { return process_; }
+  std::string program() const override { return program_; }
+  // For the watch: without waiting.
+  void SendAskTransaction(uint64_t question);
+  bool greeted() const { return greeted_; }
+  std::chrono::steady_clock::time_point connected_since() const { return connected_since_; }
+  // With the watch's lock.
+  ToldTransaction& told() { return told_transaction_; }
+  const ToldTransaction& told() const { return told_transaction_; }
   void SendWaitsFor(int64_t process) override;
 
  private:
@@ -40,6 +50,9 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
   void Work();
+  // A message that has no number, unless the connection is busy. False: not sent.
+  bool SendAtOnce(MessageKind kind, const Writer& body);
+  Status Serving(Reader& in, Writer& out);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
 
   // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
@@ -92,7 +105,11 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
 
   ServiceState& service_;
   const int socket_;
-  const pid_t process_;  // 0: not known
+  const pid_t process_;        // 0: not known
+  const std::string program_;  // its name; empty: not known
+  const std::chrono::steady_clock::time_point connected_since_ = std::chrono::steady_clock::now();
+  std::atomic<bool> greeted_{false};
+  ToldTransaction told_transaction_;
   std::atomic<uint64_t> place_{0};
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <system_error>
@@ -11,6 +12,9 @@
 namespace tenure::store {
 
 namespace {
+
+// Whoever has waited for a permission for this long is named on stderr.
+constexpr std::chrono::seconds kSayAfter(10);
 
 // As sessions name stores, so that paths relative to one another mean the same.
 std::string Absolute(const std::string& directory) {
@@ -27,7 +31,9 @@ ServiceState::ServiceState(PageServer& served, const std::string& place)
     : store(served),
       directory(place),
       check(served),
-      doubts(served, permissions, Absolute(place), [this] { Fail(); }) {}
+      doubts(served, permissions, Absolute(place), [this] { Fail(); }) {
+  permissions.OnLongWait(kSayAfter, [this](const Permissions::Wait& wait) { watch.Say(wait); });
+}
 
 void ServiceState::Fail() {
   if (!failed.exchange(true)) kill(getpid(), SIGTERM);

@@ -13,6 +13,7 @@
 #include "store/serve/server_permissions.h"
 #include "store/serve/service_collections.h"
 #include "store/serve/service_doubts.h"
+#include "store/serve/service_watch.h"
 #include "store/server/page_server.h"
 #include "store/server/request_check.h"
 
@@ -55,6 +56,7 @@ struct ServiceState {
   std::set<ServiceClient*> clients;  // with clients_lock
   // Clients that have not said hello; the first has waited longest. With clients_lock.
   std::list<ServiceClient*> silent;
+  ServiceWatch watch{*this};
 };
 
 }  // namespace tenure::store

@@ -318,6 +318,55 @@ class PageServerTest(programs.ProgramTestCase):
         self.assertLess(time.monotonic() - killed, 1)
         self.output(worker)
 
+    def test_who_holds_and_who_waits(self):
+        def clients(*options):
+            ran = subprocess.run([TENURE, "db", "stat", "--clients", *options, self.store],
+                                 capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+            return ran.stdout
+
+        def serving():
+            return json.loads(clients("--json"))["serving"]
+        self.assertEqual(serving()["clients"], [])
+        holder = self.start("hold", 60)
+        self.assertEqual(holder.stdout.readline(), "holding\n")
+        worker = self.start("work", 0, 1)
+        begin = time.monotonic()
+        while not (waits := serving()["waits"]):
+            self.assertLess(time.monotonic() - begin, 10)
+        said = serving()
+        self.assertEqual(said["process"], self.server.process.pid)
+        self.assertGreater(said["commits"], 0)
+        self.assertEqual([client["process"] for client in said["clients"]],
+                         [holder.pid, worker.pid])
+        for client in said["clients"]:
+            self.assertEqual(client["program"], os.path.basename(self.program)[:15])
+            self.assertTrue(client["answers"])
+            self.assertGreater(client["transaction"], 0)
+            self.assertGreater(client["connected"], client["transaction"])
+        self.assertGreaterEqual(said["clients"][0]["pages_for_writing"], 1)
+        wait = waits[0]
+        self.assertEqual((wait["process"], wait["database"]), (worker.pid, "main"))
+        self.assertEqual([of["process"] for of in wait["holders"]], [holder.pid])
+        self.assertTrue(wait["holders"][0]["busy"])
+        self.assertGreaterEqual(wait["holders"][0]["held"], wait["holders"][0]["asked"])
+        text = clients()
+        self.assertRegex(text, rf"process {worker.pid} \(.*\) has waited .* s for .* of database main, for \w+\n")
+        self.assertRegex(text, rf"process {holder.pid} \(.*\) has had it for \w+ for .*: it is in a transaction")
+        # A program that is stopped is shown as well.
+        holder.send_signal(signal.SIGSTOP)
+        stopped = serving()["clients"][0]
+        self.assertEqual((stopped["process"], stopped["answers"], stopped["transaction"]),
+                         (holder.pid, False, None))
+        holder.kill()
+        self.output(worker)
+        self.assertEqual(serving()["waits"], [])
+        self.assertEqual(self.server.end(), 0)
+        ran = subprocess.run([TENURE, "db", "stat", "--clients", self.store], capture_output=True,
+                             text=True, timeout=PATIENCE)
+        self.assertEqual(ran.returncode, 3)
+        self.assertIn("is not being served", ran.stderr)
+
     def test_group(self):
         self.assertEqual(self.server.end(), 0)
         path = os.path.join(self.store, "SOCKET")
@@ -443,7 +492,7 @@ class PageServerTest(programs.ProgramTestCase):
             return struct.pack("<IIIHHQ", 0x544E5053, len(body), checksum(body), kind, 0,
                                number) + body
 
-        greeting = message(1, struct.pack("<I", 4))
+        greeting = message(1, struct.pack("<I", 5))
         opening = message(2, struct.pack("<I", 4) + b"main" + bytes(41), 2)
         greeted = 0
         for round_number in range(300):
@@ -461,7 +510,7 @@ class PageServerTest(programs.ProgramTestCase):
                         for _ in range(5):
                             body = generator.choice([b"", struct.pack("<I", 0)]) + \
                                 generator.randbytes(generator.randrange(60))
-                            client.sendall(message(generator.randrange(30), body))
+                            client.sendall(message(generator.randrange(40), body))
                 except (BrokenPipeError, ConnectionResetError):
                     pass
         self.assertEqual(greeted, 150, seed)

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "store/remote/server_protocol.h"
@@ -184,6 +186,72 @@ TEST(Permissions, WhoDoesNotAnswerIsCutOff) {
   permissions.Forget(silent);  // as its connection's thread does
   thread.join();
   EXPECT_TRUE(status.ok());
+}
+
+// --- who holds and who waits
+
+TEST(Permissions, CountsThePagesOfAClient) {
+  Permissions permissions;
+  Client a(permissions, Client::Answers::kRelease), b(permissions, Client::Answers::kRelease);
+  using Pages = std::pair<uint64_t, uint64_t>;
+  ASSERT_TRUE(permissions.Acquire(a, 1, {1, 0}, true).ok());  // the root is no page
+  ASSERT_TRUE(permissions.AcquireMore(a, {1, Permissions::kTables}).ok());
+  EXPECT_EQ(permissions.PagesOf(a), Pages(0, 0));
+  ASSERT_TRUE(permissions.Acquire(a, 1, kPage, false).ok());
+  ASSERT_TRUE(permissions.TryAcquire(a, kOther));
+  EXPECT_EQ(permissions.PagesOf(a), Pages(2, 0));
+  ASSERT_TRUE(permissions.Acquire(a, 1, kPage, true).ok());
+  permissions.GrantWrite(a, {2, 1});
+  EXPECT_EQ(permissions.PagesOf(a), Pages(1, 2));
+  ASSERT_TRUE(permissions.Acquire(b, 1, kPage, false).ok());  // a keeps it for reading
+  EXPECT_EQ(permissions.PagesOf(a), Pages(2, 1));
+  EXPECT_EQ(permissions.PagesOf(b), Pages(1, 0));
+  ASSERT_TRUE(permissions.Transfer(a, b, {2, 1}));
+  EXPECT_EQ(permissions.PagesOf(a), Pages(2, 0));
+  EXPECT_EQ(permissions.PagesOf(b), Pages(1, 1));
+  permissions.Release(a, kOther, /*keep_read=*/false);
+  EXPECT_EQ(permissions.PagesOf(a), Pages(1, 0));
+  permissions.Forget(b, 2);
+  EXPECT_EQ(permissions.PagesOf(b), Pages(1, 0));
+  permissions.Forget(b);
+  EXPECT_EQ(permissions.PagesOf(b), Pages(0, 0));
+}
+
+TEST(Permissions, TellsWhoWaitsAndWhyAndSaysItOnceWhenThatTakesLong) {
+  Permissions permissions;
+  std::atomic<int> said{0};
+  Permissions::Wait last;
+  permissions.OnLongWait(std::chrono::milliseconds(100), [&](const Permissions::Wait& wait) {
+    last = wait;
+    ++said;
+  });
+  Client reader(permissions), first(permissions), second(permissions);
+  ASSERT_TRUE(permissions.Acquire(reader, 1, kPage, false).ok());
+  EXPECT_TRUE(permissions.Waits().empty());
+  std::thread one([&] { EXPECT_TRUE(permissions.Acquire(first, 1, kPage, true).ok()); });
+  while (permissions.Waits().empty()) std::this_thread::yield();
+  std::thread two([&] { EXPECT_FALSE(permissions.Acquire(second, 1, kPage, false).ok()); });
+  while (permissions.Waits().size() < 2) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(900));
+  EXPECT_EQ(said, 2);
+  std::vector<Permissions::Wait> waits = permissions.Waits();
+  ASSERT_EQ(waits.size(), 2u);
+  if (!waits[0].write) std::swap(waits[0], waits[1]);
+  EXPECT_EQ(waits[0].key, kPage);
+  ASSERT_EQ(waits[0].holders.size(), 1u);
+  EXPECT_TRUE(waits[0].holders[0].busy);
+  ASSERT_TRUE(waits[0].holders[0].asked.has_value());
+  EXPECT_LE(waits[0].holders[0].since, *waits[0].holders[0].asked);
+  EXPECT_TRUE(waits[0].before.empty());
+  // It wants to read what the reader reads; only the writer before it is in the way.
+  EXPECT_TRUE(waits[1].holders.empty());
+  EXPECT_EQ(waits[1].before.size(), 1u);
+  permissions.Stop(second);
+  two.join();
+  permissions.Release(reader, kPage, /*keep_read=*/false);
+  one.join();
+  EXPECT_TRUE(permissions.Waits().empty());
+  EXPECT_EQ(said, 2);
 }
 
 }  // namespace

@@ -1,0 +1,133 @@
+#include "store/serve/service_watch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <tuple>
+
+#include "store/serve/service_client.h"
+#include "store/serve/service_state.h"
+
+namespace tenure::store {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Duration = ServingReport::Duration;
+
+// A client whose connection was busy is asked again.
+constexpr std::chrono::milliseconds kAskAgain(100);
+
+ServingReport::Party PartyOf(const Permissions::Party& party) {
+  return {party.process, party.program, party.in_doubt};
+}
+
+Duration Since(Clock::time_point begin, Clock::time_point now) {
+  return std::chrono::duration_cast<Duration>(now - begin);
+}
+
+}  // namespace
+
+ServiceWatch::ServiceWatch(ServiceState& service) : service_(service) {}
+
+void ServiceWatch::AskAll(const ServiceClient& asker, uint64_t question) {
+  const std::lock_guard guard(service_.clients_lock);
+  for (ServiceClient* const client : service_.clients) {
+    if (client == &asker || !client->greeted() || client->told().question >= question) continue;
+    client->SendAskTransaction(question);
+  }
+}
+
+bool ServiceWatch::AllHaveTold(const ServiceClient& asker, uint64_t question) {
+  const std::lock_guard guard(service_.clients_lock);
+  return std::all_of(service_.clients.begin(), service_.clients.end(), [&](const auto* client) {
+    return client == &asker || !client->greeted() || client->told().question >= question;
+  });
+}
+
+void ServiceWatch::Told(ServiceClient& client, const ToldTransaction& told) {
+  const std::lock_guard guard(lock_);
+  // What it has answered to questions that nobody has asked counts for nothing.
+  if (told.question > last_question_) return;
+  client.told() = told;
+  told_.notify_all();
+}
+
+ServingReport ServiceWatch::Report(const ServiceClient& asker) {
+  ServingReport report;
+  std::unique_lock guard(lock_);
+  const uint64_t question = ++last_question_;
+  const Clock::time_point end = Clock::now() + kAnswerPatience;
+  do {
+    AskAll(asker, question);
+    told_.wait_for(guard, kAskAgain, [&] { return AllHaveTold(asker, question); });
+  } while (Clock::now() < end && !AllHaveTold(asker, question));
+
+  const Clock::time_point now = Clock::now();
+  report.process = getpid();
+  report.serving = Since(since_, now);
+  const PageServerStatistics statistics = service_.store.statistics();
+  report.commits = statistics.commits;
+  report.syncs = statistics.syncs;
+  report.largest_group = statistics.largest_group;
+  {
+    const std::lock_guard clients(service_.clients_lock);
+    for (ServiceClient* const client : service_.clients) {
+      if (client == &asker || !client->greeted()) continue;
+      ServingReport::Client of;
+      of.party = {client->process(), client->program(), false};
+      of.connected = Since(client->connected_since(), now);
+      of.answered = client->told().question >= question;
+      if (of.answered) {
+        of.transaction = client->told().since;
+        of.free_pages = client->told().free_pages;
+      }
+      std::tie(of.read_pages, of.written_pages) = service_.permissions.PagesOf(*client);
+      of.free_pages = std::min(of.free_pages, of.read_pages);
+      report.clients.push_back(std::move(of));
+    }
+  }
+  guard.unlock();
+  // The longest first: of programs that wait for each other it is the one to look at.
+  for (const Permissions::Wait& wait : service_.permissions.Waits()) {
+    report.waits.push_back(ReportOf(wait));
+  }
+  const auto by_connection = [](const auto& a, const auto& b) { return a.connected > b.connected; };
+  std::stable_sort(report.clients.begin(), report.clients.end(), by_connection);
+  const auto by_wait = [](const auto& a, const auto& b) { return a.waited > b.waited; };
+  std::stable_sort(report.waits.begin(), report.waits.end(), by_wait);
+  return report;
+}
+
+ServingReport::Wait ServiceWatch::ReportOf(const Permissions::Wait& wait) {
+  const Clock::time_point now = Clock::now();
+  ServingReport::Wait of;
+  of.party = PartyOf(wait.party);
+  {
+    const std::lock_guard guard(service_.databases_lock);
+    const auto database = service_.databases.find(wait.key.first);
+    if (database != service_.databases.end()) of.database = database->second.name;
+  }
+  of.page = wait.key.second;
+  of.write = wait.write;
+  of.waited = Since(wait.since, now);
+  for (const Permissions::Holder& holder : wait.holders) {
+    ServingReport::Holder held{
+        PartyOf(holder.party), holder.write, Since(holder.since, now), {}, holder.busy};
+    if (holder.asked) held.asked = Since(*holder.asked, now);
+    of.holders.push_back(std::move(held));
+  }
+  for (const Permissions::Party& party : wait.before) of.before.push_back(PartyOf(party));
+  return of;
+}
+
+void ServiceWatch::Say(const Permissions::Wait& wait) {
+  const ServingReport::Wait of = ReportOf(wait);
+  std::string text = "tenure serve: " + TextOf(of.party) + " has waited " + TextOf(of.waited) +
+                     " for " + WantedText(of) + "\n";
+  for (const std::string& reason : ReasonTexts(of)) text += "tenure serve:   " + reason + "\n";
+  std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace tenure::store
