@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <string>
 
 #include "base/exit_status.h"
+#include "base/machine_limits.h"
 #include "base/worker_thread.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
@@ -64,12 +66,18 @@ struct Threads {
 
 int Serve(const std::vector<std::string>& words) {
   std::string directory, group_name, fail_text, recovery = "pd-redo";
+  uint64_t cache_bytes = 0;
   bool log_conflicts = false;
   CLI::App app(kAbout, "tenure serve");
   app.footer(kMore);
   app.add_option("DIR", directory, "the store")->type_name("")->required();
   app.add_option("--group", group_name, "members of GROUP may use the store; else only its owner")
       ->option_text("GROUP");
+  app.add_option("--cache", cache_bytes,
+                 "memory for pages that were read or are to be written (suffix K, M, G; default: "
+                 "64M, or a quarter of what a control group allows)")
+      ->option_text("SIZE")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
   app.add_flag("--log-conflicts", log_conflicts,
                "say on stderr whose transaction is refused what, and why");
   app.add_option(
@@ -119,6 +127,11 @@ int Serve(const std::vector<std::string>& words) {
   store::BdbOptions options;
   options.redo = recovery != "diff";
   options.checks_all_sums = true;
+  constexpr uint64_t kLeastCache = 1 << 20;
+  if (cache_bytes == 0) {
+    cache_bytes = std::min<uint64_t>(options.cache_bytes, MemoryBytes() / 4);
+  }
+  options.cache_bytes = std::max(cache_bytes, kLeastCache);
   // If an operation is to fail, every run must make the same operations: no thread makes some.
   if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;
   Result<std::unique_ptr<BdbPageServer>> opened =

@@ -104,6 +104,7 @@ Status Heap::Initialize() {
 void Heap::SetPersistentSpace(PersistentSpace* space) {
   std::lock_guard<HeapLock> guard(lock_);
   state_.persistent_space = space;
+  state_.pacer.SharesMemory(space != nullptr);
   state_.buffers.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
 }
 

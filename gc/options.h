@@ -36,6 +36,10 @@ struct HeapOptions {
   // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
   size_t max_heap_bytes = 0;
 
+  // While a database is open, collections keep the heap below this if its live objects let them;
+  // pages of databases take the rest of memory. 0: max_heap_bytes.
+  size_t shared_heap_bytes = 0;
+
   // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS)
   // or when max_heap_bytes is small.
   size_t reserve_bytes = 0;

@@ -19,6 +19,10 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
       min_old_bytes_(options.min_old_bytes),
       growth_percent_(std::max(options.growth_percent, 100u)),
       max_bytes_(max_bytes),
+      hard_bytes_(max_bytes),
+      shared_bytes_(options.shared_heap_bytes == 0
+                        ? max_bytes
+                        : std::min(options.shared_heap_bytes, max_bytes)),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kTuning.first_rest) {
   // Most programs begin by building their data. With a large first nursery, those that build little
@@ -26,6 +30,18 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
+}
+
+void Pacer::SharesMemory(bool shares) {
+  shares_ = shares && shared_bytes_ < hard_bytes_;
+  SetMost();
+  SetYoungLimit(used_bytes_);
+}
+
+// Live objects that need more than the heap's share get it, and half as much again to be collected
+// in.
+void Pacer::SetMost() {
+  max_bytes_ = shares_ ? std::clamp(used_bytes_ / 2 * 3, shared_bytes_, hard_bytes_) : hard_bytes_;
 }
 
 // Survivors of the nursery need room to go to. Near the end of memory collections become more
@@ -66,6 +82,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
                             size_t copied_bytes, size_t card_bytes, bool marking) {
   old_bytes_ = old_bytes;
   used_bytes_ = young_bytes + old_bytes;
+  SetMost();
   const size_t work_of_cards = kTuning.work_per_card_byte * card_bytes;
   const size_t work_of_homes = kTuning.work_per_home * went_home_;
   went_home_ = 0;

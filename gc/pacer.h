@@ -17,6 +17,9 @@ class Pacer {
   // `max_bytes`: what the heap may use at most.
   Pacer(const HeapOptions& options, size_t max_bytes);
 
+  // Whether databases need a part of the memory: then HeapOptions::shared_heap_bytes counts.
+  void SharesMemory(bool shares);
+
   // A mutator took this many bytes of pages.
   void Allocated(size_t bytes) { young_since_ += bytes; }
   // The same for a large object, which no collection copies.
@@ -87,7 +90,10 @@ class Pacer {
   bool PromotesInPlace();
 
   // How much memory of free pages is worth keeping.
-  size_t FreeBytesToKeep() const { return 2 * nursery_bytes_ + old_limit_ / 2; }
+  size_t FreeBytesToKeep() const {
+    const size_t wanted = 2 * nursery_bytes_ + old_limit_ / 2;
+    return shares_ ? std::min(wanted, max_bytes_ / 4) : wanted;
+  }
 
   size_t nursery_bytes() const { return nursery_bytes_; }
   size_t young_limit() const { return young_limit_; }
@@ -102,6 +108,7 @@ class Pacer {
   unsigned stretch() const { return goal_.stretch(); }
   size_t StretchedNursery(unsigned stretch) const;
   void SetOldLimit(size_t old_bytes);
+  void SetMost();
   // True also before the first collection of the old generation.
   bool LittleLives() const;
   // What a heap that is not large should have at most.
@@ -122,7 +129,10 @@ class Pacer {
   uint64_t slice_ns_;
   size_t min_old_bytes_;
   uint32_t growth_percent_;
-  size_t max_bytes_;
+  size_t max_bytes_;     // which collections work towards
+  size_t hard_bytes_;    // of the heap
+  size_t shared_bytes_;  // max_bytes_ when memory is shared and few objects live
+  bool shares_ = false;
   size_t young_since_ = 0;
   size_t large_since_ = 0;  // the part of young_since_ that is large objects
   size_t went_home_ = 0;    // since the last collection ended

@@ -9,11 +9,15 @@
 #include <vector>
 
 #include "base/edit_distance.h"
+#include "base/machine_limits.h"
 #include "gc/heap_limits.h"
 #include "stabilize/frames/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {
+
+// The run time itself, and a page server, take a part of this.
+constexpr uint64_t kLeastMemory = 16 << 20;
 
 bool ParseNumber(std::string_view text, uint64_t& number) {
   const char* end = text.data() + text.size();
@@ -55,10 +59,19 @@ constexpr OptionEntry kOptions[] = {
        options.gc_paranoid = true;
        return nullptr;
      }},
+    {"memory", "SIZE",
+     "the heap, pages of databases, images before changes and the page server's cache together "
+     "take "
+     "no more than this (suffix K, M, G; default: 7/8 of the machine's memory, or what a control "
+     "group allows)",
+     [](std::string_view value, Options& options) -> const char* {
+       static_assert(kLeastMemory == 16 << 20);
+       const bool good = ParseSize(value, options.memory_bytes);
+       return good && options.memory_bytes >= kLeastMemory ? nullptr
+                                                           : "a size from 16M, such as 256M";
+     }},
     {"maxheap", "SIZE",
-     "objects of the heap take no more than this (suffix K, M, G; default: the machine's memory, "
-     "or "
-     "3/4 of what a control group allows); databases take memory beside it: @M3dbcache",
+     "objects of the heap take no more than this (suffix K, M, G; default: 7/8 of @M3memory)",
      [](std::string_view value, Options& options) -> const char* {
        static_assert(gc::kSmallestHeap == 512 << 10);
        const bool good = ParseSize(value, options.heap_bytes_max);
@@ -174,10 +187,43 @@ constexpr OptionEntry kOptions[] = {
      }},
     {"dbcache", "SIZE",
      "pages of databases, images before changes and the page server's cache take no more than this "
-     "(suffix K, M, G; default: pages have no limit but 1/4 of what a control group allows, the "
-     "cache has 64M)",
+     "(suffix K, M, G; default: what the heap leaves of @M3memory)",
      [](std::string_view value, Options& options) -> const char* {
        return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
+     }},
+    {"frames", "SIZE",
+     "pages of databases and their images before changes take no more than this (suffix K, M, G; "
+     "default: 3/4 of @M3dbcache, or what the heap leaves of @M3memory)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.frame_bytes) ? nullptr : "a size such as 64M";
+     }},
+    {"twins", "SIZE",
+     "images before changes take no more than this: pages that were opened first are compared "
+     "before the commit (suffix K, M, G; default: no limit but that of @M3frames)",
+     [](std::string_view value, Options& options) -> const char* {
+       return ParseSize(value, options.twin_bytes) ? nullptr : "a size such as 4M";
+     }},
+    {"readahead", "N", "pages that are read together when faults run forward, 1 to 64 (default: 8)",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.pages_read_ahead);
+       return good && options.pages_read_ahead >= 1 && options.pages_read_ahead <= 64
+                  ? nullptr
+                  : "a number from 1 to 64";
+     }},
+    {"opentogether", "N", "the most pages that one trap opens for writing, 1 to 64 (default: 16)",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.pages_opened_together);
+       return good && options.pages_opened_together >= 1 && options.pages_opened_together <= 64
+                  ? nullptr
+                  : "a number from 1 to 64";
+     }},
+    {"stayopen", "on|off",
+     "whether pages that two commits have changed stay open for writing behind a checkpoint or "
+     "chain (default: on)",
+     [](std::string_view value, Options& options) -> const char* {
+       return SetOneOf(options.pages_stay_open, value, {{"on", true}, {"off", false}})
+                  ? nullptr
+                  : "on or off";
      }},
     {"recovery", "redo|diff|whole",
      "what a commit records: changed regions in a log (the default) or in the databases, or pages",
@@ -261,6 +307,13 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
     return false;
   bytes = number << shift;
   return true;
+}
+
+uint64_t MemoryOf(const Options& options) {
+  if (options.memory_bytes != 0) return options.memory_bytes;
+  // All of what a control group allows: its limit does not count what the rest of the machine
+  // needs, and what the system keeps of files gives way.
+  return MemoryIsLimited() ? MemoryBytes() : MemoryBytes() / 8 * 7;
 }
 
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error) {

@@ -33,13 +33,19 @@ struct Options {
   uint64_t gc_threads = 0;        // of a full collection; 0: as the machine has processors
   uint64_t gc_nursery_bytes = 0;  // 0: follows the work of minor collections
   uint64_t gc_pause_ms = 0;       // which then take no longer; 0: 6, and throughput counts
-  uint64_t heap_bytes_max = 0;    // 0: what the machine allows
+  uint64_t heap_bytes_max = 0;    // 0: a part of memory_bytes
+  uint64_t memory_bytes = 0;      // of the process; 0: what the machine or its container has
   bool database_base_random = false;
   stabilize::FaultTier fault_tier = stabilize::FaultTier::kChoose;
   uint64_t mappings = 0;  // of the kernel's, for protections; 0: the default
   store::PageServerKind page_server = store::PageServerKind::kBdb;
   std::shared_ptr<const store::StoreFaults> database_faults;  // null: none
-  uint64_t database_cache_bytes = 0;                          // 0: the page server's default
+  uint64_t database_cache_bytes = 0;                          // 0: a part of memory_bytes
+  uint64_t frame_bytes = 0;       // pages of databases with their twins; 0: what is left
+  uint64_t twin_bytes = 0;        // 0: no limit of their own
+  uint64_t pages_read_ahead = 8;  // together, when faults run forward
+  uint64_t pages_opened_together = 16;
+  bool pages_stay_open = true;  // behind a checkpoint or chain
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kRedo;
   bool database_paranoid = false;  // check where the references of each page lead
@@ -62,6 +68,10 @@ std::string OptionMeant(std::string_view word);
 // Bytes from "4096", "64K", "2M", "1G" (1024 each; small letters as well). False when malformed,
 // zero or too large.
 bool ParseSize(std::string_view text, uint64_t& bytes);
+
+// Bytes of memory that the process may take: the flag's, or what the machine or its container has
+// less a reserve for the system.
+uint64_t MemoryOf(const Options& options);
 
 // What @M3help prints: one line for each flag.
 std::string OptionsHelp();

@@ -78,6 +78,10 @@ void ShutDown() {
   }
 }
 
+// Of a bounded memory, the page server's cache has this part at most. What it does not find there
+// the system's own cache of files most often has.
+constexpr uint64_t kCachePart = 32;
+
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
   result.cluster = options.cluster;
@@ -87,16 +91,21 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.paranoid = options.database_paranoid;
   result.store.kind = options.page_server;
   result.store.fail = options.database_faults;
-  uint64_t budget = options.database_cache_bytes;
-  // Who takes more than a control group allows is killed.
-  if (budget == 0 && MemoryIsLimited()) budget = MemoryBytes() / 4;
-  if (budget != 0) {
+  constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
+  uint64_t& cache = result.store.bdb.cache_bytes;
+  result.memory_bytes = MemoryOf(options);
+  if (const uint64_t budget = options.database_cache_bytes; budget != 0) {
     // One budget for Berkeley DB's cache and for the pages in memory.
-    constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
-    result.store.bdb.cache_bytes = std::max(budget / 4, kLeastCache);
-    result.frame_bytes =
-        std::max(budget - std::min(budget, result.store.bdb.cache_bytes), kLeastFrames);
+    cache = std::max(budget / 4, kLeastCache);
+    result.frame_bytes = std::max(budget - std::min(budget, cache), kLeastFrames);
+  } else {
+    cache = std::min(cache, std::max(result.memory_bytes / kCachePart, kLeastCache));
   }
+  if (options.frame_bytes != 0) result.frame_bytes = std::max(options.frame_bytes, kLeastFrames);
+  result.twin_bytes = options.twin_bytes;
+  result.pages_read_ahead = options.pages_read_ahead;
+  result.pages_opened_together = options.pages_opened_together;
+  result.pages_stay_open = options.pages_stay_open;
   result.mapping.tier = options.fault_tier;
   result.mapping.random_base = options.database_base_random;
   return result;

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/machine_limits.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/persistence.h"
@@ -63,6 +64,12 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
 
   gc::HeapOptions heap_options;
   heap_options.max_heap_bytes = options.heap_bytes_max;
+  // The rest of the process needs a part; who takes more than a control group allows is killed.
+  const uint64_t memory = MemoryOf(options);
+  if (options.heap_bytes_max == 0 && (options.memory_bytes != 0 || MemoryIsLimited())) {
+    heap_options.max_heap_bytes = memory - memory / 8;
+  }
+  heap_options.shared_heap_bytes = memory / 3;
   heap_options.stress_interval = options.gc_stress_interval;
   heap_options.paranoid = options.gc_paranoid;
   heap_options.trace = options.gc_trace;

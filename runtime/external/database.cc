@@ -497,14 +497,29 @@ int64_t tn_database_statistic(int64_t which) {
   const auto statistics = AskSession([](Session& session) { return session.statistics(); });
   // In the order of DatabaseStatistics.Kind.
   const uint64_t counters[] = {
-      statistics.read_faults,       statistics.write_faults,
-      statistics.pages_read,        statistics.bytes_read,
-      statistics.pages_written,     statistics.bytes_written,
-      statistics.commits,           statistics.objects_named,
-      statistics.bytes_named,       statistics.objects_moved_home,
-      statistics.objects_displaced, statistics.pages_governed,
-      statistics.log_bytes,         statistics.syncs,
+      statistics.read_faults,
+      statistics.write_faults,
+      statistics.pages_read,
+      statistics.bytes_read,
+      statistics.pages_written,
+      statistics.bytes_written,
+      statistics.commits,
+      statistics.objects_named,
+      statistics.bytes_named,
+      statistics.objects_moved_home,
+      statistics.objects_displaced,
+      statistics.pages_governed,
+      statistics.log_bytes,
+      statistics.syncs,
       statistics.largest_group,
+      statistics.twins_made,
+      statistics.twins_compared_early,
+      statistics.pages_read_ahead,
+      statistics.pages_opened_together,
+      statistics.pages_opened_unwritten,
+      statistics.pages_kept_open,
+      statistics.pages_dropped,
+      statistics.pages_spilled,
   };
   if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
   return static_cast<int64_t>(counters[which]);

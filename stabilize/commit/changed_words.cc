@@ -76,6 +76,8 @@ bool Stabilizer::StaysOpen(Database& database, PageId page) const {
   // Changed by two commits, one behind the other, it is likely to be changed by the next.
   if (frame.state != FrameState::kDirty || frame.version != database.changed_version())
     return false;
+  // Its twin is younger than the first changes.
+  if (frame.changed_early != nullptr) return false;
   // What is called back must not be open; objects come home to pages that are not.
   return !database.server().capabilities().shared &&
          session_.displaced.WithHomeOn(&database, page) == nullptr;
@@ -94,7 +96,7 @@ bool Stabilizer::MayReferenceHeap(const Database& database, uint64_t word) const
 }
 
 void Stabilizer::FindChangedWords() {
-  const bool keeps = goes_on_ && HasRoom(session_, 0);
+  const bool keeps = goes_on_ && session_.options.pages_stay_open && HasRoom(session_, 0);
   for (auto& twins : session_.twins_before) twins.clear();
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
@@ -115,6 +117,7 @@ void Stabilizer::FindChangedWords() {
     FindChangedWords(*database, dirty.first(half), keeps, first, first_twins);
     helper.Join();
     if (!helps) find_second();
+    session_.counters.pages_opened_unwritten += dirty.size() - first.size() - second.size();
     for (ChangedPages* found : {&first, &second}) {
       for (auto& [page, change] : *found) ChangeOf(ChangesOf(*database), page) = std::move(change);
     }
@@ -138,11 +141,24 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       change->run = frame.run;
     };
     if (frame.not_round_trippable) {
-      if (twin != nullptr && std::memcmp(image, twin, kPageBytes) == 0) continue;
+      const bool unchanged = twin != nullptr && frame.changed_early == nullptr &&
+                             std::memcmp(image, twin, kPageBytes) == 0;
+      if (unchanged) continue;
       make_change();
       change->changed.set();
       change->may_reference_heap = true;
       continue;
+    }
+    if (frame.changed_early != nullptr) {
+      make_change();
+      change->changed = *frame.changed_early;
+      for (size_t word = change->changed._Find_first(); word < kWords;
+           word = change->changed._Find_next(word)) {
+        uint64_t now;
+        std::memcpy(&now, image + 8 * word, sizeof now);
+        change->may_reference_heap = change->may_reference_heap || session_.report_details ||
+                                     MayReferenceHeap(database, now);
+      }
     }
     if (twin == nullptr) continue;
     const Compared next = i + 1 < dirty.size() ? AtPage(database, dirty[i + 1]) : Compared();

@@ -498,6 +498,7 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   if (encodes_reached()) change.encoded = session_.arena.Take();
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
+  frame.left = false;
   if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
   FinishOpenPage(changes, database.open_pages().Replace(*page, apart));
   return Status::Ok();
@@ -549,7 +550,7 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
     database.ForgetUnknownProcedures(run->first + i);
     change.run = record;
     change.run.index = static_cast<uint32_t>(i);
-    database.frames().At(run->first + i).vacant = false;
+    database.frames().At(run->first + i).vacant = database.frames().At(run->first + i).left = false;
   }
   return PersistentRef::Object(run->first, kHeaderBytes);
 }

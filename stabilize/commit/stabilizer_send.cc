@@ -70,6 +70,16 @@ class ReadableRun {
   PageRun run_{PageId{0}, 0};
 };
 
+// The page's stored contents to `to`.
+Status ReadStored(Database& database, PageId page, std::byte* to) {
+  PageReply reply;
+  TN_RETURN_IF_ERROR(
+      database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
+  TN_RETURN_IF_ERROR(reply.status);
+  std::memcpy(to, reply.record.contents, kPageBytes);
+  return Status::Ok();
+}
+
 CommitAnswer DidNotHappen(Status status) {
   const bool conflict = status.code() == StatusCode::kConflict;
   return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
@@ -122,10 +132,14 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
     EncodeLargePage(**type, change.run, *image, parts, database, to);
     return Status::Ok();
   }
-  alignas(8) std::byte buffer[kPageBytes];
-  Result<std::byte*> found = ImageOf(session_, database, page, buffer);
-  if (!found.ok()) return found.status();
-  EncodePage(*found, parts, database, to);
+  if (database.frames().At(page).left) {
+    TN_RETURN_IF_ERROR(ReadStored(database, page, to));
+  } else {
+    alignas(8) std::byte buffer[kPageBytes];
+    Result<std::byte*> found = ImageOf(session_, database, page, buffer);
+    if (!found.ok()) return found.status();
+    EncodePage(*found, parts, database, to);
+  }
   if (slots == nullptr) return Status::Ok();
   PageParts wanted(parts);
   for (Ref place : *slots) {
@@ -477,6 +491,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
     if (frame.vacant) continue;
     if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
     frame.state = FrameState::kClean;
+    EnterClock(session_, database, page);
   }
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
   if (changes.root_changed) database.AcceptRoot(changes.root);
@@ -512,9 +527,12 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
     }
     frame.state = FrameState::kClean;
     frame.level = 0;
+    frame.passed = false;
+    frame.changed_early.reset();
     database.DropTwin(page);
   }
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
+  session_.counters.pages_kept_open += kept.size();
   for (PageId page : kept) database.AddDirty(page);
   return first_failure;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <mutex>
 #include <new>
@@ -115,6 +116,7 @@ class Blocks {
     const std::lock_guard lock(mutex_);
     if (--taken_ == 0) {
       // One is kept: the next commit is most often a small one.
+      of_files_ = 0;
       dropped.assign(std::move_iterator(chunks_.begin() + 1), std::move_iterator(chunks_.end()));
       chunks_.resize(1);
       free_ = {};
@@ -126,6 +128,25 @@ class Blocks {
     free = new (block) Free{free};
   }
 
+  void SetOverflow(uint64_t bytes, std::function<std::shared_ptr<std::byte>()> take_chunk) {
+    const std::lock_guard lock(mutex_);
+    most_bytes_ = bytes;
+    take_chunk_ = std::move(take_chunk);
+  }
+  void MakePrivate() {
+    const std::lock_guard lock(mutex_);
+    for (; of_files_ > 0; --of_files_) {
+      // The last chunks are those of files.
+      std::byte* const chunk = chunks_[chunks_.size() - of_files_].get();
+      void* const copy =
+          mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      TN_CHECK(copy != MAP_FAILED);
+      std::memcpy(copy, chunk, kChunkBytes);
+      TN_CHECK(mremap(copy, kChunkBytes, kChunkBytes, MREMAP_MAYMOVE | MREMAP_FIXED, chunk) ==
+               static_cast<void*>(chunk));
+    }
+  }
+
  private:
   struct Free {
     Free* next;
@@ -134,10 +155,17 @@ class Blocks {
   // Another chunk. What is left of the one before is lost until it is given back: less than the
   // block that did not fit.
   bool Add() {
-    std::shared_ptr<std::byte> chunk = TakeReadyChunk();
+    std::shared_ptr<std::byte> chunk;
+    if (take_chunk_ != nullptr && chunks_.size() * kChunkBytes >= most_bytes_) {
+      chunk = take_chunk_();
+      of_files_ += chunk != nullptr;
+    }
+    // No file: then private memory, which MakePrivate may copy to itself.
+    of_files_ += chunk == nullptr && of_files_ > 0;
+    if (chunk == nullptr) chunk = TakeReadyChunk();
     if (chunk == nullptr) chunk = chunks_.empty() ? NewUntouched() : NewChunk();
     if (chunk == nullptr) return false;
-    if (!chunks_.empty()) ExpectChunks(1);
+    if (!chunks_.empty() && of_files_ == 0) ExpectChunks(1);
     chunks_.push_back(std::move(chunk));
     next_ = chunks_.back().get();
     left_ = kChunkBytes;
@@ -157,6 +185,9 @@ class Blocks {
   std::byte* next_ = nullptr;  // free memory in the last chunk: left_ bytes
   size_t left_ = 0;
   size_t taken_ = 0;  // blocks
+  uint64_t most_bytes_ = UINT64_MAX;
+  std::function<std::shared_ptr<std::byte>()> take_chunk_;
+  size_t of_files_ = 0;  // chunks: the last ones
 };
 
 // Never destroyed: containers with static storage may have some.
@@ -170,6 +201,15 @@ size_t BitsFor(size_t bytes) {
 }
 
 }  // namespace
+
+BlockOverflow::BlockOverflow(uint64_t bytes,
+                             std::function<std::shared_ptr<std::byte>()> take_chunk) {
+  TheBlocks().SetOverflow(bytes, std::move(take_chunk));
+}
+
+BlockOverflow::~BlockOverflow() { TheBlocks().SetOverflow(UINT64_MAX, nullptr); }
+
+void MakeBlocksPrivate() { TheBlocks().MakePrivate(); }
 
 void* TakeBlock(size_t bytes) {
   TN_DCHECK(bytes != 0);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,6 +25,18 @@ void DropReadyChunks();
 // back when there is no block any more.
 void* TakeBlock(size_t bytes);
 void GiveBlockBack(void* block, size_t bytes);
+
+// While it exists, chunks of blocks beyond `bytes` come from take_chunk(), which gives kChunkBytes
+// of memory that the system may write to a file, or null. One at a time.
+class BlockOverflow {
+ public:
+  BlockOverflow(uint64_t bytes, std::function<std::shared_ptr<std::byte>()> take_chunk);
+  ~BlockOverflow();
+  BlockOverflow(const BlockOverflow&) = delete;
+  BlockOverflow& operator=(const BlockOverflow&) = delete;
+};
+// Before a fork: memory of files, which a child would share, becomes private.
+void MakeBlocksPrivate();
 
 // For containers whose memory is blocks.
 template <typename T>

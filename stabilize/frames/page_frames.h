@@ -50,12 +50,19 @@ struct Frame {
   FrameState state = FrameState::kAbsent;
   bool listed = false;  // in Database::remembered(), perhaps not in the remembered set any more
   bool in_remembered_set = false;  // may refer to the transient heap
-  bool passed = false;  // when kDirty: the clock has closed it, and nobody has touched it since
+  bool passed = false;    // when kDirty: the clock has closed it, and nobody has touched it since
+  bool in_clock = false;  // ResidentClock has an entry of the page
+  bool in_dirty = false;  // Database::dirty() has it
+  bool listed_dirty = false;     // in the list behind that, perhaps not dirty any more
   bool called_back = false;      // given up to another program, and absent since then
   bool received_object = false;  // an object moved home to it in the collection in progress
   // Nobody has seen its memory yet, and it may have none: all that is on the page is displaced.
   // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends it.
   bool vacant = false;
+  // Objects have moved home to the page by being forgotten in the heap: their contents are in the
+  // store only. The frame has no memory, even if other objects of the page are displaced. Only when
+  // absent, and not with vacant.
+  bool left = false;
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
   // the program lacks): a commit that changes the page writes all of it.
   bool not_round_trippable = false;
@@ -67,6 +74,9 @@ struct Frame {
   // To be seen when the page is read.
   std::unique_ptr<std::vector<ExpectedObject>> expected;
   PageCopy twin;  // the image before the first write; null unless kDirty
+  // Words that the transaction had changed when the page lost an earlier twin
+  // (stabilize/session/early_changes.h); null: none. Only when kDirty.
+  std::unique_ptr<std::bitset<abi::kPageBytes / 8>> changed_early;
 };
 
 // What a twin had at a place.

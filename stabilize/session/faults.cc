@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "gc/card_table.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/session/early_changes.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
 #include "stabilize/state/frame_contents.h"
@@ -25,13 +26,9 @@ using abi::kPageBytes;
 
 namespace {
 
-// How many pages are read together when faults run forward.
-constexpr uint64_t kReadAhead = 8;
 // After this many faults among neighbours the other neighbours will be wanted too. A traversal of a
 // few scattered objects does not fault that often.
 constexpr uint16_t kManyFaults = 3;
-// The most pages that one trap opens for writing.
-constexpr uint64_t kOpenTogether = 16;
 // When this many pages of a group of neighbours are written, the others will be written too.
 constexpr uint64_t kManyWritten = 3;
 
@@ -86,8 +83,9 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   const bool forward = last.pages > 0 && page == last.first + last.pages;
   PageRun run{page, 1};
   // Others may want pages that are only perhaps written here; children note each page.
-  if (database.server().capabilities().shared || session.depth() > 0 ||
-      !HasRoom(session, kOpenTogether))
+  const uint64_t most = session.options.pages_opened_together;
+  if (database.server().capabilities().shared || session.depth() > 0 || most == 1 ||
+      !HasRoom(session, most))
     return run;
 
   const auto may = [&](PageId neighbour) {
@@ -109,13 +107,12 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
     if (again && frames.At(neighbour).version == database.changed_version()) return true;
     return dense && PageFrames::FirstNeighbour(neighbour) == group;
   };
-  while (run.pages < kOpenTogether && run.first.number > 1 &&
-         likely(PageId{run.first.number - 1})) {
+  while (run.pages < most && run.first.number > 1 && likely(PageId{run.first.number - 1})) {
     run = {PageId{run.first.number - 1}, run.pages + 1};
   }
-  while (run.pages < kOpenTogether && likely(run.first + run.pages)) ++run.pages;
+  while (run.pages < most && likely(run.first + run.pages)) ++run.pages;
   if (!forward) return run;
-  const uint64_t wanted = std::min(2 * last.pages, kOpenTogether);
+  const uint64_t wanted = std::min(2 * last.pages, most);
   while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
   return run;
 }
@@ -149,6 +146,13 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
     database.Remember(opened);
   });
   database.SetLastOpened(run);
+  session.counters.twins_made += run.pages;
+  session.counters.pages_opened_together += run.pages - 1;
+  if (session.options.twin_bytes != 0) {
+    for (uint64_t i = 0; i < run.pages; ++i) {
+      TN_RETURN_IF_ERROR(NoteTwin(session, database, run.first + i));
+    }
+  }
   return Status::Ok();
 }
 
@@ -160,7 +164,8 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
   const bool forward = page.number == database.last_fault().number + 1;
   std::vector<PageId> wanted;
   const uint64_t limit =
-      forward ? std::min(page.number + kReadAhead, frames.end()) : page.number + 1;
+      forward ? std::min(page.number + session.options.pages_read_ahead, frames.end())
+              : page.number + 1;
   for (uint64_t number = page.number; number < limit; ++number) {
     const Frame& frame = frames.At(PageId{number});
     if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
@@ -169,7 +174,9 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
   database.SetLastFault(wanted.back());
   uint16_t& faults = frames.FaultsNear(page);
   if (faults < kManyFaults) ++faults;
-  if (wanted.size() > 1 || faults < kManyFaults) return wanted;
+  if (wanted.size() > 1 || faults < kManyFaults || session.options.pages_read_ahead == 1) {
+    return wanted;
+  }
   faults = 0;
   const PageId first = PageFrames::FirstNeighbour(page);
   for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
@@ -266,8 +273,9 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
   frame.not_round_trippable = database.TakeNotRoundTrippable();
   TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(page), 1, image));
   frame.state = FrameState::kClean;
-  frame.vacant = false;
+  frame.vacant = frame.left = false;
   frame.called_back = false;
+  EnterClock(session, database, page);
   if (refers_to_heap) database.Remember(page);
   return Status::Ok();
 }
@@ -307,7 +315,10 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     // Another thread has met the same trap; or the system has taken the page out of the mapping, to
     // write it to its swap space.
     const Frame& frame = database.frames().At(page);
-    const bool writable = frame.state == FrameState::kDirty && frame.level == session.depth();
+    // A write to a page that was compared early needs a twin first.
+    const bool needs_twin = frame.twin == nullptr && frame.changed_early != nullptr;
+    const bool writable =
+        frame.state == FrameState::kDirty && frame.level == session.depth() && !needs_twin;
     const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
                                                        writable ? Access::kWrite : Access::kRead);
     if (!status.ok()) return FailedBy(status);
@@ -395,6 +406,7 @@ Status MakeResident(SessionState& session, Database& database, PageId page) {
   const std::vector<PageId> wanted = ChoosePages(session, database, page);
   TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
   TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
+  session.counters.pages_read_ahead += wanted.size() - 1;
   for (size_t i = 0; i < wanted.size(); ++i) {
     alignas(8) std::byte image[kPageBytes];
     bool refers_to_heap = false;

@@ -1,15 +1,18 @@
-// A clock goes over the frames. It closes each frame that it passes. A frame that is still closed
-// when the clock comes again has not been touched since, and leaves memory: a clean frame is
-// dropped and read again when it is needed, a dirty one goes to the spill file.
+// Pages leave memory in the order of ResidentClock: a clean page is dropped and read again when it
+// is needed, a dirty one goes to the spill file.
 #include "stabilize/session/frame_budget.h"
+
+#include <malloc.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/frame_contents.h"
+#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
 
 namespace tenure::stabilize {
@@ -20,28 +23,38 @@ namespace {
 
 // Freed beyond what is needed now, so that not every fault looks for victims.
 constexpr uint64_t kSlackPages = 32;
-// When the clock finds too little that may go, frames may take this part of the budget more before
-// it goes around again: else each fault would look at all of them.
-constexpr uint64_t kOverdraftPart = 8;
+// While frames take more than all but this part of their limit, pages are closed in advance, until
+// this part of them is closed. So those that leave first have had time to be touched.
+constexpr uint64_t kClosedPart = 8;
+// Closed in advance for each page that comes.
+constexpr uint64_t kClosedForEach = 2;
+// After this many bytes memory is measured again.
+constexpr uint64_t kMeasuredBytes = 1 << 20;
 
-// Whether the frame has nothing that would be lost or missed.
-bool MayDrop(SessionState& session, Database& database, PageId page) {
+using Reason = ResidentClock::Reason;
+
+// Why the page may not leave memory; nothing: all that it has can be read again.
+std::optional<Reason> WhyStay(SessionState& session, Database& database, PageId page) {
   const Frame& frame = database.frames().At(page);
-  if (database.open_pages().Has(page) || frame.received_object) return false;
-  // Its slots wait for their objects.
-  if (session.displaced.WithHomeOn(&database, page) != nullptr) return false;
-  bool may = true;
+  // Its slots wait for their objects, or new objects are put there.
+  if (database.open_pages().Has(page) || frame.received_object ||
+      session.displaced.WithHomeOn(&database, page) != nullptr) {
+    return Reason::kHomes;
+  }
+  std::optional<Reason> why;
   const auto look = [&](std::byte* image, bool committed) {
     ForEachSlotOnPage(database, page, image, [&](abi::Ref* slot, abi::SlotKind kind) {
-      if (*slot == nullptr || !may) return;
+      if (*slot == nullptr || why) return;
       switch (kind) {
         case abi::SlotKind::kTransientReference:
-        case abi::SlotKind::kUntraced: may = false; break;
+        case abi::SlotKind::kUntraced: why = Reason::kContents; break;
         case abi::SlotKind::kReference:
           // Displaced objects are found again when a committed page is read again; TRANSIENT ones
           // are not. What a spilled page refers to is noted.
-          may = !committed || !session.heap.Contains(*slot) ||
-                abi::ObjectHeader::Of(*slot)->displaced();
+          if (committed && session.heap.Contains(*slot) &&
+              !abi::ObjectHeader::Of(*slot)->displaced()) {
+            why = Reason::kHomes;
+          }
           break;
         case abi::SlotKind::kProcedure: break;
       }
@@ -49,40 +62,12 @@ bool MayDrop(SessionState& session, Database& database, PageId page) {
   };
   look(database.AliasOf(page), frame.state != FrameState::kDirty);
   // An abort would read the page again.
-  if (may && frame.twin != nullptr) look(frame.twin.get(), true);
-  return may;
+  if (!why && frame.twin != nullptr) look(frame.twin.get(), true);
+  return why;
 }
 
 void CloseFrame(Database& database, PageId page, Access from) {
   TN_CHECK(database.mapping().SetAccess(database.FrameOf(page), 1, from, Access::kNone).ok());
-}
-
-// Calls visit for the frames from the hand on, at most `rounds` times around, until done(). visit
-// says whether it freed something: only then done() is asked.
-template <typename Done, typename Visit>
-void SweepFrames(SessionState& session, int rounds, Done&& done, Visit&& visit) {
-  if (session.databases.empty()) return;
-  uint64_t left = 0;
-  for (const auto& database : session.databases) {
-    if (database->open()) left += database->frames().end();
-  }
-  left *= static_cast<uint64_t>(rounds);
-  while (left > 0) {
-    if (session.hand.database >= session.databases.size()) session.hand = {};
-    Database& database = *session.databases[session.hand.database];
-    if (!database.open() || session.hand.page >= database.frames().end()) {
-      session.hand = {session.hand.database + 1, 1};
-      // Page 0, which does not exist, pays for the step.
-      if (!database.open()) continue;
-      --left;
-      continue;
-    }
-    --left;
-    const PageId page{session.hand.page++};
-    // The page that a fault is about.
-    if (&database == session.kept.database && page == session.kept.page) continue;
-    if (visit(database, page) && done()) return;
-  }
 }
 
 Status Spill(SessionState& session, Database& database, PageId page) {
@@ -98,72 +83,166 @@ Status Spill(SessionState& session, Database& database, PageId page) {
   spilled.slot = *slot;
   DropFrame(database, page);
   ++session.counters.pages_spilled;
+  database.frames().At(page).in_clock = false;
+  database.frames().At(page).changed_early.reset();
   database.frames().At(page).state = FrameState::kSpilled;
   database.frames().At(page).not_round_trippable = true;  // Without a twin all of it is sent.
   database.AddSpilled(page, std::move(spilled));
   return Status::Ok();
 }
 
+// The first shortage: the clock gets all pages that are in memory.
+void ActivateClock(SessionState& session) {
+  if (session.clock.active()) return;
+  session.clock.Activate();
+  for (const auto& database : session.databases) {
+    if (!database->open()) continue;
+    for (PageId page{1}; page.number < database->frames().end(); page = page + 1) {
+      const FrameState state = database->frames().At(page).state;
+      if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
+      EnterClock(session, *database, page);
+    }
+  }
+}
+
+// The entry's frame; null: the page has left memory by other ways, and the entry is gone.
+Frame* FrameOf(ResidentClock::Entry entry) {
+  if (!entry.database->open()) return nullptr;
+  Frame& frame = entry.database->frames().At(entry.page);
+  if (frame.state != FrameState::kAbsent && frame.state != FrameState::kSpilled) return &frame;
+  frame.in_clock = false;
+  return nullptr;
+}
+
+// Closes the first of the open pages. False: there is none.
+bool CloseOne(SessionState& session) {
+  ResidentClock::Entry entry;
+  if (!session.clock.TakeOpen(&entry)) return false;
+  Frame* const frame = FrameOf(entry);
+  if (frame == nullptr) return true;
+  // Before-images of children stay with the frames that they are of.
+  if (frame->state == FrameState::kDirty && session.levels.size() != 1) {
+    session.clock.AddStuck(entry, Reason::kNested);
+    return true;
+  }
+  // The page that a fault is about stays as it is.
+  const bool kept = entry.database == session.kept.database && entry.page == session.kept.page;
+  if (!kept && frame->state == FrameState::kClean) {
+    CloseFrame(*entry.database, entry.page, Access::kRead);
+    frame->state = FrameState::kClosed;
+  } else if (!kept && frame->state == FrameState::kDirty && !frame->passed) {
+    CloseFrame(*entry.database, entry.page, Access::kWrite);
+    frame->passed = true;
+  }
+  session.clock.AddClosed(entry);
+  return true;
+}
+
+// Takes the first of the closed pages out of memory, if it is closed still and may leave. False:
+// there is none.
+bool EvictOne(SessionState& session, Status* status) {
+  ResidentClock::Entry entry;
+  if (!session.clock.TakeClosed(&entry)) return false;
+  Frame* const frame = FrameOf(entry);
+  if (frame == nullptr) return true;
+  Database& database = *entry.database;
+  const PageId page = entry.page;
+  const bool dirty = frame->state == FrameState::kDirty;
+  const bool kept = &database == session.kept.database && page == session.kept.page;
+  if (kept || !(dirty ? frame->passed : frame->state == FrameState::kClosed)) {
+    session.clock.Add(entry);
+    return true;
+  }
+  const std::optional<Reason> why =
+      dirty && session.levels.size() != 1 ? Reason::kNested : WhyStay(session, database, page);
+  if (why) {
+    session.clock.AddStuck(entry, *why);
+    return true;
+  }
+  const bool unchanged = dirty && frame->twin != nullptr && frame->changed_early == nullptr &&
+                         std::memcmp(frame->twin.get(), database.AliasOf(page), kPageBytes) == 0;
+  if (dirty && !unchanged) {
+    const Status spilled = Spill(session, database, page);
+    if (status->ok()) *status = spilled;
+    // It is in memory still, and may go when there is space again.
+    if (!spilled.ok()) session.clock.Add(entry);
+    return true;
+  }
+  // It was opened with others, and not written.
+  if (dirty) database.RemoveDirty(page);
+  frame->in_clock = false;
+  DropFrame(database, page);
+  ++session.counters.pages_dropped;
+  return true;
+}
+
+// What the pages wait for that may not leave may have happened.
+bool RetryStuck(SessionState& session) {
+  ResidentClock& clock = session.clock;
+  const uint64_t commits = session.counters.commits;
+  bool any = clock.Retry(Reason::kHomes, session.counters.objects_moved_home + commits + 1);
+  if (session.levels.size() <= 1) any |= clock.Retry(Reason::kNested, session.last_transaction);
+  any |= clock.Retry(Reason::kContents, session.heap.collections() / 16 + 1);
+  return any;
+}
+
 }  // namespace
 
+bool MayLeave(SessionState& session, Database& database, PageId page) {
+  return !WhyStay(session, database, page);
+}
+
 Status MakeRoom(SessionState& session, uint64_t pages) {
-  if (session.options.frame_bytes == 0) return Status::Ok();
+  if (!HasBudget(session)) return Status::Ok();
   const uint64_t wanted = pages * kPageBytes;
-  const uint64_t taken = FrameBytes(session);
-  if (taken <= session.options.frame_bytes) session.overdraft_bytes = 0;
-  if (taken + wanted <= session.options.frame_bytes + session.overdraft_bytes) return Status::Ok();
-  const uint64_t slack =
-      std::min<uint64_t>(kSlackPages, session.options.frame_bytes / kPageBytes / 8) * kPageBytes;
-  const auto enough = [&] {
-    return FrameBytes(session) + wanted + slack <= session.options.frame_bytes;
-  };
-  // Before-images of children stay with the frames that they are of.
-  const bool may_spill = session.levels.size() == 1;
-  ++session.counters.sweeps;
-  Status status;
-  // Twice around, since the first time only closes.
-  SweepFrames(
-      session, 2, [&] { return !status.ok() || enough(); },
-      [&](Database& database, PageId page) {
-        Frame& frame = database.frames().At(page);
-        switch (frame.state) {
-          case FrameState::kAbsent:
-          case FrameState::kSpilled: return false;
-          case FrameState::kClean:
-            CloseFrame(database, page, Access::kRead);
-            frame.state = FrameState::kClosed;
-            return false;
-          case FrameState::kClosed:
-            if (!MayDrop(session, database, page)) return false;
-            DropFrame(database, page);
-            ++session.counters.pages_dropped;
-            return true;
-          case FrameState::kDirty:
-            if (!may_spill) return false;
-            if (!frame.passed) {
-              CloseFrame(database, page, Access::kWrite);
-              frame.passed = true;
-              return false;
-            }
-            if (!MayDrop(session, database, page)) return false;
-            if (frame.twin != nullptr &&
-                std::memcmp(frame.twin.get(), database.AliasOf(page), kPageBytes) == 0) {
-              // It was opened with others, and not written.
-              database.RemoveDirty([&](PageId dirty) { return dirty == page; });
-              DropFrame(database, page);
-              ++session.counters.pages_dropped;
-              return true;
-            }
-            status = Spill(session, database, page);
-            return true;
-        }
-        return false;
-      });
-  if (!enough()) {
-    const uint64_t now = FrameBytes(session) + wanted;
-    session.overdraft_bytes = now - std::min(now, session.options.frame_bytes) +
-                              session.options.frame_bytes / kOverdraftPart;
+  session.closings_due += kClosedForEach * pages;
+  if (session.spare_bytes >= wanted) {
+    session.spare_bytes -= wanted;
+    return Status::Ok();
   }
+  session.spare_bytes = 0;
+  uint64_t taken = FrameBytes(session);
+  const uint64_t limit = MeasureFrameLimit(session);
+  if (taken + wanted <= limit / kClosedPart * (kClosedPart - 1)) {
+    session.closings_due = 0;
+    if (session.options.memory_bytes != 0)
+      session.spare_bytes = std::min((limit - taken - wanted) / 2, kMeasuredBytes);
+    return Status::Ok();
+  }
+  ActivateClock(session);
+  ResidentClock& clock = session.clock;
+  const uint64_t slack = std::min<uint64_t>(kSlackPages, limit / kPageBytes / 8) * kPageBytes;
+  const auto close_some = [&] {
+    while (session.closings_due > 0 && clock.closed() < clock.open() / (kClosedPart - 1)) {
+      if (!CloseOne(session)) break;
+      --session.closings_due;
+    }
+    session.closings_due = 0;
+  };
+  Status status;
+  if (taken + wanted > limit) {
+    ++session.counters.sweeps;
+    const auto enough = [&] {
+      taken = FrameBytes(session);
+      return taken + wanted + slack <= limit;
+    };
+    // Each page is looked at twice at most: when it is closed, and when it leaves.
+    size_t steps = 2 * (clock.open() + clock.closed()) + 2;
+    uint64_t dropped = session.counters.pages_dropped + session.counters.pages_spilled;
+    while (status.ok() && steps-- > 0) {
+      if (clock.closed() == 0 && !CloseOne(session)) {
+        if (!RetryStuck(session)) break;
+        steps += 2 * clock.open();
+        continue;
+      }
+      if (!EvictOne(session, &status)) continue;
+      const uint64_t now = session.counters.pages_dropped + session.counters.pages_spilled;
+      if (std::exchange(dropped, now) != now && enough()) break;
+    }
+  }
+  close_some();
+  if (session.options.memory_bytes != 0 && taken + wanted < limit)
+    session.spare_bytes = std::min((limit - taken - wanted) / 2, kMeasuredBytes);
   return status;
 }
 
@@ -182,15 +261,19 @@ Status Unspill(SessionState& session, Database& database, PageId page) {
   database.RemoveSpilled(page);
   frame.state = FrameState::kDirty;
   frame.passed = false;
+  EnterClock(session, database, page);
   database.Remember(page);
   return Status::Ok();
 }
 
 // Homes stay in memory until their objects move in.
 bool WantsCollection(const SessionState& session) {
-  const uint64_t limit = session.options.frame_bytes;
-  return session.mappings_short ||
-         (limit != 0 && session.displaced.home_pages() * kPageBytes > limit / 8);
+  if (session.mappings_short) return true;
+  if (!HasBudget(session)) return false;
+  // Displaced objects take memory twice: in the heap, and in the tables about them.
+  const uint64_t memory = session.options.memory_bytes;
+  return session.displaced.home_pages() * kPageBytes > FrameLimit(session) / 8 ||
+         (memory != 0 && 2 * session.displaced.bytes() > memory / 8);
 }
 
 void SendHomeWhenTight(SessionState& session) {
@@ -199,10 +282,18 @@ void SendHomeWhenTight(SessionState& session) {
     // Also if there was no collection, since they are switched off.
     TN_CHECK(session.governed.ProtectAll().ok());
   }
-  if (session.options.frame_bytes == 0) return;
+  if (!HasBudget(session)) return;
+  session.spare_bytes = 0;
+  MeasureFrameLimit(session);
   if (WantsCollection(session)) session.heap.CollectMajor();
   // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
   (void)MakeRoom(session, 0);
+  // What a commit had needed is free now, but malloc keeps it.
+  if (session.options.memory_bytes != 0 && IsMemorySmall(session) &&
+      FrameBytes(session) > FrameLimit(session) / 2) {
+    malloc_trim(0);
+    MeasureFrameLimit(session);
+  }
 }
 
 }  // namespace tenure::stabilize

@@ -12,6 +12,8 @@ namespace tenure::stabilize {
 
 // Drops and spills pages until the memory budget has room for `pages` more.
 Status MakeRoom(SessionState& session, uint64_t pages);
+// Whether all that the frame holds, and its twin, can be read from the store or spilled.
+bool MayLeave(SessionState& session, Database& database, PageId page);
 // Reads a spilled page back into its frame.
 Status Unspill(SessionState& session, Database& database, PageId page);
 // After a commit: collects the heap, so that displaced objects move home, when their homes take

@@ -7,6 +7,7 @@
 #include "gc/card_table.h"
 #include "stabilize/frames/block_memory.h"
 #include "stabilize/state/frame_contents.h"
+#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
 
 namespace tenure::stabilize {
@@ -35,6 +36,10 @@ void HeapBridge::BeginCollection(gc::CollectionKind kind) {
     session_.collecting = true;
   }
   heap_bytes_before_ = session_.heap.HeapBytes();
+  // A home takes memory before the collection gives that of the object back.
+  const uint64_t limit = FrameLimit(session_);
+  leaves_ = limit != UINT64_MAX &&
+            FrameBytes(session_) + session_.displaced.home_pages() * kPageBytes > limit / 4 * 3;
   // The collector forwards objects and clears headers on the pages that it collects.
   GovernedPages& governed = session_.governed;
   switch (kind) {
@@ -75,7 +80,7 @@ void HeapBridge::ExpectCommitOf(uint64_t bytes) {
   constexpr uint64_t kFew = 256 << 10;
   // Beyond these a commit gets them one after the other while it works.
   constexpr uint64_t kMostChunks = 6;
-  if (session_.options.frame_bytes != 0 || bytes < kFew) return;
+  if (IsMemorySmall(session_) || bytes < kFew) return;
   // What is kept of the objects takes about as much as their pages, and more is being made.
   ExpectChunks(std::min(kMostChunks, 2 + 3 * bytes / kChunkBytes));
 }
@@ -208,6 +213,52 @@ void HeapBridge::VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visito
   }
 }
 
+// A reference to an object of a TRANSIENT type is stored as NIL. The target may have moved in this
+// collection.
+bool HeapBridge::IsTargetStored(Ref target) const {
+  if (!session_.heap.Contains(target)) return true;
+  const abi::ObjectHeader* const header = abi::ObjectHeader::Of(target);
+  if (header->is_forwarded()) return !session_.heap.Contains(header->forwarding());
+  return header->displaced();
+}
+
+bool HeapBridge::IsStored(Ref displaced_object) const {
+  bool stored = true;
+  abi::ForEachSlot(*abi::ObjectHeader::Of(displaced_object)->type(), displaced_object,
+                   [&](void** slot, abi::SlotKind kind) {
+                     if (*slot == nullptr || !stored) return;
+                     if (kind == abi::SlotKind::kReference) {
+                       stored = IsTargetStored(*slot);
+                     } else {
+                       stored = kind == abi::SlotKind::kProcedure &&
+                                session_.procedures.NameOf(*slot) != nullptr;
+                     }
+                   });
+  return stored;
+}
+
+// All objects of a page go the same way, since a frame has memory or not. Those that stay displaced
+// get fillers in their slots when the page is read.
+bool HeapBridge::GoesHomeByLeaving(Database& database, const DisplacedObject& object) {
+  const PageId page = object.home.page();
+  Frame& frame = database.frames().At(page);
+  if (frame.left) return true;
+  if (!leaves_ || frame.state != FrameState::kAbsent || database.open_pages().Has(page))
+    return false;
+  if (object.bytes > kPageBytes) {
+    frame.left = IsStored(object.place);
+    return frame.left;
+  }
+  // Behind PrepareSlots a page has memory.
+  if (!frame.vacant) return false;
+  for (Ref place : *session_.displaced.WithHomeOn(&database, page)) {
+    if (!IsStored(place)) return false;
+  }
+  frame.left = true;
+  frame.vacant = false;
+  return true;
+}
+
 gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   const DisplacedObject* object = session_.displaced.FindByHeader(displaced_object);
   TN_CHECK(object != nullptr);
@@ -226,8 +277,13 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     if (database.frames().At(page).called_back) return {nullptr, nullptr};
   }
-  if (object->bytes <= kPageBytes) PrepareSlots(session_, database, object->home.page());
   const Ref lives_at = database.AddressOf(object->home);
+  if (GoesHomeByLeaving(database, *object)) {
+    // What was stored in such a field since is not in the store.
+    if (!IsStored(displaced_object)) return {nullptr, nullptr};
+    return {nullptr, lives_at};
+  }
+  if (object->bytes <= kPageBytes) PrepareSlots(session_, database, object->home.page());
   return {database.mapping().Alias(lives_at), lives_at};
 }
 
@@ -238,6 +294,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
   ++session_.counters.objects_moved_home;
   Database& database = *object.database;
   const Placed home = object.at_home();
+  if (database.frames().At(home.first_page()).left) return;
   for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.state == FrameState::kAbsent) {
@@ -245,6 +302,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
       const Status status =
           database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
       frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
+      EnterClock(session_, database, page);
     }
     frame.received_object = true;
     frame.starts.reset();

@@ -28,6 +28,15 @@ class HeapBridge final : public gc::PersistentSpace {
   // Scans one remembered frame; whether it still refers to the transient heap.
   bool VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor);
 
+  // Whether the object's store has all that is in the object, so that it may go home without a
+  // copy.
+  bool IsStored(abi::Ref displaced_object) const;
+  // The same for what a reference of the object leads to.
+  bool IsTargetStored(abi::Ref target) const;
+  // Whether objects that go home to the page are forgotten in the heap, and read from the store
+  // when they are touched.
+  bool GoesHomeByLeaving(Database& database, const DisplacedObject& object);
+
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
 
   // After a collection of the young generation: what survives it most likely becomes persistent, by
@@ -38,6 +47,7 @@ class HeapBridge final : public gc::PersistentSpace {
 
   SessionState& session_;
   size_t heap_bytes_before_ = 0;  // the collection
+  bool leaves_ = false;           // in this collection memory is too short for the homes of all
   uint64_t survived_bytes_ = 0;   // since commits_ was the number of commits
   uint64_t commits_ = 0;
 };

@@ -5,6 +5,8 @@
 
 #include "base/check.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/session/early_changes.h"
+#include "stabilize/session/frame_budget.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/page_images.h"
 #include "store/files/page_copy.h"
@@ -114,6 +116,13 @@ Result<uint64_t> BeginChild(SessionState& session) {
 // A write to a dirty frame that trapped.
 Status ReopenForWriting(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
+  // What is written from now on must be found again.
+  if (frame.twin == nullptr && frame.changed_early != nullptr) {
+    TN_RETURN_IF_ERROR(MakeRoom(session, 1));
+    database.SetTwin(page, CopyOfPage(database.AliasOf(page)));
+    ++session.counters.twins_made;
+    TN_RETURN_IF_ERROR(NoteTwin(session, database, page));
+  }
   if (frame.level < session.depth()) {
     session.levels.back().frames.push_back(
         {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});

@@ -122,7 +122,10 @@ class Session final {
 
   // Around a fork, while the world is stopped. In the child, displaced objects become transient and
   // no page is protected any more: the child has a heap that it can collect, and no database.
-  void BeforeFork() { state_.lock.lock(); }
+  void BeforeFork() {
+    state_.lock.lock();
+    MakeBlocksPrivate();
+  }
   void AfterForkInParent() { state_.lock.unlock(); }
   void AfterForkInChild();
 

@@ -100,6 +100,7 @@ Status Database::Close() {
   mapping_->Retire(frames_.end() * kPageBytes);
   frames_ = {};
   dirty_.clear();
+  unlisted_ = 0;
   spilled_.clear();
   remembered_.clear();
   pending_root_.reset();
@@ -219,6 +220,35 @@ Result<abi::Ref> Database::Root() {
   if (root_.nil()) return abi::Ref{nullptr};
   bool refers_to_heap = false;
   return ToMemory(root_, &refers_to_heap);
+}
+
+void Database::AddDirty(PageId page) {
+  Frame& frame = frames_.At(page);
+  if (frame.in_dirty) return;
+  frame.in_dirty = true;
+  if (frame.listed_dirty) {
+    --unlisted_;
+    return;
+  }
+  frame.listed_dirty = true;
+  dirty_.push_back(page);
+}
+
+void Database::RemoveDirty(PageId page) {
+  Frame& frame = frames_.At(page);
+  if (!frame.in_dirty) return;
+  frame.in_dirty = false;
+  ++unlisted_;
+}
+
+void Database::ForgetUnlisted() {
+  if (unlisted_ == 0) return;
+  std::erase_if(dirty_, [&](PageId page) {
+    Frame& frame = frames_.At(page);
+    if (!frame.in_dirty) frame.listed_dirty = false;
+    return !frame.in_dirty;
+  });
+  unlisted_ = 0;
 }
 
 void Database::Remember(PageId page) {

@@ -144,14 +144,26 @@ class Database final : public ReferenceTranslator {
   }
 
   // Pages that the open transaction may have written, as they were opened for that.
-  const std::vector<PageId>& dirty() const { return dirty_; }
-  void AddDirty(PageId page) { dirty_.push_back(page); }
+  const std::vector<PageId>& dirty() {
+    ForgetUnlisted();
+    return dirty_;
+  }
+  void AddDirty(PageId page);
+  // The page has not been written after all. Takes constant time.
+  void RemoveDirty(PageId page);
   // Removes the pages for which is_clean(page) holds.
   template <typename IsClean>
   void RemoveDirty(IsClean&& is_clean) {
-    std::erase_if(dirty_, is_clean);
+    for (PageId page : dirty_) {
+      if (frames_.At(page).in_dirty && is_clean(page)) RemoveDirty(page);
+    }
+    ForgetUnlisted();
   }
-  std::vector<PageId> TakeDirty() { return std::exchange(dirty_, {}); }
+  std::vector<PageId> TakeDirty() {
+    ForgetUnlisted();
+    for (PageId page : dirty_) frames_.At(page).in_dirty = frames_.At(page).listed_dirty = false;
+    return std::exchange(dirty_, {});
+  }
   // The version of the last commit by this process, if it changed pages that were there; or 0.
   uint64_t changed_version() const { return changed_version_; }
   void SetChangedVersion(uint64_t version) { changed_version_ = version; }
@@ -275,6 +287,8 @@ class Database final : public ReferenceTranslator {
 
  private:
   Database(OpenStoreState& store, std::string name, SessionState& session);
+  // Removes from dirty_ what RemoveDirty has left there.
+  void ForgetUnlisted();
 
   OpenStoreState& store_;
   std::string name_, path_;
@@ -295,6 +309,7 @@ class Database final : public ReferenceTranslator {
   PersistentRef root_;
   std::optional<abi::Ref> pending_root_;
   std::vector<PageId> dirty_, remembered_, stale_;
+  size_t unlisted_ = 0;  // pages of dirty_ whose frames say that they are not there
   std::unordered_map<PageId, SpilledPage> spilled_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;

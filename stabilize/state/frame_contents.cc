@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "stabilize/frames/block_memory.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/reference_check.h"
 #include "store/files/page_copy.h"
 #include "store/format/page_codec.h"
@@ -24,8 +25,8 @@ uint64_t FrameBytes(const SessionState& session) {
 }
 
 bool HasRoom(const SessionState& session, uint64_t pages) {
-  return session.options.frame_bytes == 0 ||
-         FrameBytes(session) + pages * kPageBytes <= session.options.frame_bytes / 4 * 3;
+  const uint64_t limit = FrameLimit(session);
+  return limit == UINT64_MAX || FrameBytes(session) + pages * kPageBytes <= limit / 4 * 3;
 }
 
 // The frame's memory goes; what it held is in the store, in the spill file, or not wanted.
@@ -34,7 +35,9 @@ void DropFrame(Database& database, PageId page) {
   TN_CHECK(database.mapping().Discard(database.FrameOf(page)).ok());
   frame.state = FrameState::kAbsent;
   frame.level = 0;
+  frame.passed = false;
   frame.starts.reset();
+  frame.changed_early.reset();
   database.DropTwin(page);
   database.ForgetRemembered(page);
 }
@@ -67,13 +70,15 @@ Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId pag
 void RestoreFrame(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   if (frame.state == FrameState::kSpilled) return DropSpilled(session, database, page);
-  // What was spilled in between has no twin: it is read again.
-  if (frame.twin == nullptr) return DropFrame(database, page);
+  // What was spilled in between has no twin: it is read again. So is a page whose twin is younger
+  // than the first changes.
+  if (frame.twin == nullptr || frame.changed_early != nullptr) return DropFrame(database, page);
   std::memcpy(database.AliasOf(page), frame.twin.get(), kPageBytes);
   TN_CHECK(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
   frame.state = FrameState::kClean;
   frame.level = 0;
+  frame.passed = false;
   database.DropTwin(page);
 }
 
@@ -88,7 +93,7 @@ void PrepareSlots(SessionState& session, Database& database, PageId page) {
   for (uint64_t i = 0; i < kTogether; ++i) {
     vacant += frames.Covers(first + i) && frames.At(first + i).vacant;
   }
-  if (vacant == kTogether && session.options.frame_bytes == 0) {
+  if (vacant == kTogether && !IsMemorySmall(session)) {
     Populate(database.AliasOf(first), kTogether * kPageBytes);
   }
   std::byte* const image = database.AliasOf(page);

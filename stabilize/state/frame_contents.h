@@ -14,8 +14,18 @@ namespace tenure::stabilize {
 
 // Memory of all frames, as the system counts it, and of twins.
 uint64_t FrameBytes(const SessionState& session);
-// Whether memory has room for `pages` more twins without dropping or spilling anything.
+// Whether memory has room for `pages` more twins without dropping or spilling anything. By the
+// last measurement, so it costs little.
 bool HasRoom(const SessionState& session, uint64_t pages);
+
+// The page is in memory from now on: the clock may have to close it.
+inline void EnterClock(SessionState& session, Database& database, PageId page) {
+  if (!session.clock.active()) return;
+  Frame& frame = database.frames().At(page);
+  if (frame.in_clock) return;
+  frame.in_clock = true;
+  session.clock.Add({&database, page});
+}
 
 // Drops the frame's memory. The caller has seen to it that the contents are in the store or in the
 // spill file, or not wanted.

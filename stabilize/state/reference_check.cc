@@ -6,6 +6,7 @@
 #include <string>
 
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
 #include "store/format/status_text.h"
 
@@ -253,8 +254,8 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
 Status SettleExpected(SessionState& session) {
   // Of a budget, what is kept of pages that are not here.
   constexpr uint64_t kPartOfBudget = 16;
-  if (session.options.frame_bytes == 0 ||
-      session.expected * sizeof(ExpectedObject) < session.options.frame_bytes / kPartOfBudget) {
+  const uint64_t limit = FrameLimit(session);
+  if (limit == UINT64_MAX || session.expected * sizeof(ExpectedObject) < limit / kPartOfBudget) {
     return Status::Ok();
   }
   session.expected = 0;

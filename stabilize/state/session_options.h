@@ -30,6 +30,17 @@ struct SessionOptions {
   // Memory for frames and twins; 0: no limit. Beyond the limit clean frames are dropped and dirty
   // ones spilled.
   uint64_t frame_bytes = 0;
+  // Private memory of the process, with frames and twins; 0: no limit. Frames and twins take what
+  // the rest of the process leaves (stabilize/state/memory_budget.h).
+  uint64_t memory_bytes = 0;
+  // Memory for twins; 0: no limit. Beyond the limit the pages that were opened first are compared
+  // early: they are protected again and lose their twins.
+  uint64_t twin_bytes = 0;
+  // The most pages that are read together when faults run forward, and that one trap opens for
+  // writing; whether pages may stay open for writing behind a checkpoint or chain.
+  uint64_t pages_read_ahead = 8;
+  uint64_t pages_opened_together = 16;
+  bool pages_stay_open = true;
   // Each commit writes its report to the standard error (@M3commitreport).
   bool commit_report = false;
   // Check each page as a whole, and where its references lead (@M3paranoiddb).
@@ -55,8 +66,15 @@ struct SessionStatistics {
   uint64_t objects_displaced = 0;  // now
   uint64_t pages_dropped = 0;      // from memory, for lack of it
   uint64_t pages_spilled = 0;
-  uint64_t sweeps = 0;          // how often pages that may leave memory were looked for
-  uint64_t pages_governed = 0;  // now
+  uint64_t twins_made = 0;             // images before the first write, of pages of databases
+  uint64_t twins_compared_early = 0;   // for lack of memory for twins
+  uint64_t pages_read_ahead = 0;       // with the page of a fault
+  uint64_t pages_opened_together = 0;  // for writing, with the page of a trap
+  // Found open for writing and unchanged by a commit.
+  uint64_t pages_opened_unwritten = 0;
+  uint64_t pages_kept_open = 0;  // behind a checkpoint or chain
+  uint64_t sweeps = 0;           // how often pages that may leave memory were looked for
+  uint64_t pages_governed = 0;   // now
 };
 
 }  // namespace tenure::stabilize

@@ -2,9 +2,11 @@
 // that take it expect that their caller holds `lock`, unless their contract says otherwise.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "abi/program.h"
 #include "gc/heap.h"
 #include "gc/persistent_space.h"
+#include "stabilize/frames/block_memory.h"
 #include "stabilize/frames/displaced.h"
 #include "stabilize/frames/governed_pages.h"
 #include "stabilize/frames/page_frames.h"
@@ -19,8 +22,10 @@
 #include "stabilize/state/commit_report.h"
 #include "stabilize/state/database.h"
 #include "stabilize/state/encode_arena.h"
+#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/missing_targets.h"
 #include "stabilize/state/ordered_commits.h"
+#include "stabilize/state/resident_clock.h"
 #include "stabilize/state/session_lock.h"
 #include "stabilize/state/session_options.h"
 #include "stabilize/state/transaction_level.h"
@@ -41,7 +46,18 @@ struct SessionState {
         procedures(program),
         governed(HeapProtection::Create(chosen.mapping.tier)),
         report_details(chosen.commit_report) {
-    if (chosen.frame_bytes != 0) arena.SetLimit(chosen.frame_bytes / 4);
+    if (chosen.memory_bytes != 0) {
+      overflow.emplace(kChunkBytes, [this]() -> std::shared_ptr<std::byte> {
+        if (!IsMemoryTight(options.memory_bytes)) return nullptr;
+        auto* const chunk = static_cast<std::byte*>(spill.MapScratch(kChunkBytes));
+        if (chunk == nullptr) return nullptr;
+        return {chunk, [](std::byte* begin) { SpillFile::UnmapScratch(begin, kChunkBytes); }};
+      });
+    }
+    frame_limit = chosen.frame_bytes != 0 ? chosen.frame_bytes : UINT64_MAX;
+    uint64_t most_encoded = frame_limit / 4;
+    if (chosen.memory_bytes != 0) most_encoded = std::min(most_encoded, chosen.memory_bytes / 64);
+    if (most_encoded < UINT64_MAX / 4) arena.SetLimit(most_encoded);
   }
 
   bool in_transaction() const { return !levels.empty(); }
@@ -73,6 +89,7 @@ struct SessionState {
   GovernedPages governed;
   MissingTargets missing;
   SpillFile spill;
+  std::optional<BlockOverflow> overflow;  // of tables; while memory is bounded
 
   std::vector<TransactionLevel> levels;  // open transactions, the top-level one first
   uint64_t last_transaction = 0;         // serial number
@@ -88,11 +105,13 @@ struct SessionState {
   uint64_t expected = 0;  // objects that frames expect (Frame::expected); may be too high
 
   // Of the memory budget.
-  uint64_t overdraft_bytes = 0;  // beyond frame_bytes, until the clock looks again
-  struct {
-    size_t database = 0;
-    uint64_t page = 1;
-  } hand;  // of the clock
+  ResidentClock clock;
+  uint64_t frame_limit = UINT64_MAX;  // MeasureFrameLimit's last answer
+  // Frames may take this many bytes before memory is measured again.
+  uint64_t spare_bytes = 0;
+  uint64_t closings_due = 0;  // pages that the clock is behind with
+  // Pages that got twins, the first one first; others too. Only with SessionOptions::twin_bytes.
+  std::deque<ResidentClock::Entry> twins_in_order;
   struct {
     const Database* database = nullptr;
     PageId page;

@@ -19,7 +19,15 @@ TYPE
     PagesGoverned,     (* now: pages of the heap that hold such objects *)
     LogBytes,          (* written to the logs of stores *)
     Syncs,             (* of these logs, by commits: one makes all commits durable that wait for it *)
-    LargestGroup       (* the most commits that one sync made durable *)
+    LargestGroup,      (* the most commits that one sync made durable *)
+    TwinsMade,         (* images of pages before their first write in a transaction *)
+    TwinsComparedEarly,   (* of these, compared before the commit because of @M3twins *)
+    PagesReadAhead,       (* pages read together with the page of a trap *)
+    PagesOpenedTogether,  (* pages opened for writing together with the page of a trap *)
+    PagesOpenedUnwritten, (* pages that a commit found open for writing, and not changed *)
+    PagesKeptOpen,        (* pages that stayed open for writing behind a checkpoint or chain *)
+    PagesDropped,         (* pages that left memory to make room, to be read again *)
+    PagesSpilled          (* changed pages that left memory for the spill file *)
   };
 
 PROCEDURE Get(kind: Kind): INTEGER;

@@ -35,6 +35,9 @@ TEST(OptionsTest, SizesTakeASuffix) {
   EXPECT_EQ(Parsed("maxheap=1024K").heap_bytes_max, 1024u << 10);
   EXPECT_EQ(Parsed("maxheap=3m").heap_bytes_max, 3u << 20);
   EXPECT_EQ(Parsed("dbcache=2G").database_cache_bytes, uint64_t{2} << 30);
+  EXPECT_EQ(Parsed("memory=128M").memory_bytes, 128u << 20);
+  EXPECT_EQ(Parsed("frames=8M").frame_bytes, 8u << 20);
+  EXPECT_EQ(Parsed("twins=64K").twin_bytes, 64u << 10);
 }
 
 TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
@@ -46,7 +49,9 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
                            "dbfail=crash",   "dbfail=:1",        "dbfail=crash:0",
                            "dbfail=crash:x", "dbfail=nothing:1", "recovery=none",
                            "mappings=",      "mappings=63",      "maxheap=1",
-                           "maxheap=511K"}) {
+                           "maxheap=511K",   "memory=15M",       "frames=0",
+                           "twins=some",     "readahead=0",      "readahead=65",
+                           "opentogether=0", "stayopen=perhaps"}) {
     const std::string_view view = word;
     const std::string name(view.substr(0, view.find('=')));
     EXPECT_NE(ErrorOf(word).find("@M3" + name), std::string::npos) << word;
@@ -56,6 +61,9 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
 TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("gcstress=7").gc_stress_interval, 7u);
   EXPECT_TRUE(Parsed("paranoidgc").gc_paranoid);
+  EXPECT_EQ(Parsed("readahead=1").pages_read_ahead, 1u);
+  EXPECT_EQ(Parsed("opentogether=64").pages_opened_together, 64u);
+  EXPECT_FALSE(Parsed("stayopen=off").pages_stay_open);
   EXPECT_TRUE(Parsed("dbbase=random").database_base_random);
   EXPECT_EQ(Parsed("faults=uffd").fault_tier, stabilize::FaultTier::kUserfaultfd);
   EXPECT_EQ(Parsed("faults=mprotect").fault_tier, stabilize::FaultTier::kMprotect);

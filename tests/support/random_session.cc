@@ -190,6 +190,7 @@ class Driver {
     options.store.bdb.cache_bytes = 4 << 20;
     options.store.fail = store::FaultsAt(fail_);
     options.frame_bytes = options_.frame_bytes;
+    options.twin_bytes = options_.twin_bytes;
     // Its reads would fail where no failure is expected.
     options.paranoid = !options_.failures && options_.seed % 4 == 1;
     options.cluster = options_.cluster;

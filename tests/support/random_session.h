@@ -21,6 +21,7 @@ struct RandomSessionOptions {
   store::PageServerKind server = store::PageServerKind::kMemory;
   std::string directory;     // an existing directory; the store is made in it
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes
+  uint64_t twin_bytes = 0;   // SessionOptions::twin_bytes
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   bool failures = false;  // fail points, a random one at each start
 };

@@ -50,6 +50,7 @@ void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
   options.store.fail = store::FaultsAt(fail);
   if (options.store.fail == nullptr) options.store.fail = faults;
   options.frame_bytes = frame_bytes;
+  options.twin_bytes = twin_bytes;
   options.paranoid = paranoid;
   session = std::make_unique<Session>(heap->heap(), program, types, options);
   HandleTrapsBy(session.get());

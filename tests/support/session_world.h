@@ -61,6 +61,7 @@ class SessionWorld {
 
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;  // for Start
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
+  uint64_t twin_bytes = 0;   // SessionOptions::twin_bytes likewise
   bool paranoid = false;     // SessionOptions::paranoid, too
   std::shared_ptr<const store::StoreFaults> faults;  // of later Starts without a fail point
   std::unique_ptr<gc::TestHeap> heap;

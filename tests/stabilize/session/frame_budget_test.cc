@@ -197,6 +197,103 @@ TEST_P(FrameBudget, BulkCreationWithCheckpointsStaysSmall) {
   world.Commit(transaction);
 }
 
+// What a commit has made is in the store: if memory has no room for the homes, a collection only
+// forgets the objects in the heap.
+TEST_P(FrameBudget, ObjectsGoHomeWithoutACopyWhenMemoryIsShort) {
+  uint64_t transaction = world.Begin();
+  Ref& head = world.Keep(nullptr);
+  for (uint64_t i = kCells; i > 0; --i) {
+    Ref cell = world.NewCell(i, kEdges);
+    world.SetEdge(cell, 0, head);
+    head = cell;
+  }
+  world.SetRoot(head);
+  ASSERT_TRUE(world.session->Checkpoint(transaction).ok());
+  head = nullptr;
+  world.CollectMajor();
+  EXPECT_GT(world.session->statistics().objects_moved_home, kCells / 2);
+  // Without memory for more than the few that stay.
+  ExpectSmall();
+  EXPECT_EQ(world.session->statistics().pages_dropped, 0u);
+  EXPECT_EQ(Traverse(1), kSum + kCells);
+  ASSERT_TRUE(world.session->Abort(transaction).ok());
+  transaction = world.Begin();
+  EXPECT_EQ(Traverse(0), kSum);
+  EXPECT_EQ(Traverse(2), kSum + 2 * kCells);
+  world.Commit(transaction);
+  Result<VerifyReport> report = VerifyDatabase(world.database->server(), world.database->id());
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->ok()) << report->problems[0];
+  world.Reopen();
+  transaction = world.Begin();
+  EXPECT_EQ(Traverse(0), kSum + 2 * kCells);
+  world.Commit(transaction);
+}
+
+// The steps for a page do not depend on how many pages are in memory.
+TEST_P(FrameBudget, ACleanPageLeavesForEachThatComes) {
+  Build(/*checkpoints=*/false);
+  world.CollectMajor();
+  world.Reopen();
+  const uint64_t transaction = world.Begin();
+  EXPECT_EQ(Traverse(0), kSum);
+  EXPECT_EQ(Traverse(0), kSum);
+  const SessionStatistics counted = world.session->statistics();
+  EXPECT_LE(counted.pages_dropped, counted.pages_read);
+  EXPECT_GE(counted.pages_dropped + kBudgetPages + 8, counted.pages_read);
+  world.Commit(transaction);
+}
+
+class TwinBudget : public FrameBudget {
+ protected:
+  static constexpr uint64_t kTwins = 4;
+
+  TwinBudget() { world.twin_bytes = kTwins * kPageBytes; }
+  // Frames have room for all.
+  void SetUp() override {
+    FrameBudget::SetUp();
+    if (IsSkipped()) return;
+    world.frame_bytes = 0;
+    world.Start();
+    world.Open();
+  }
+};
+
+TEST_P(TwinBudget, PagesAreComparedEarlyAndAllChangesAreCommittedOrUndone) {
+  Build(/*checkpoints=*/false);
+  world.CollectMajor();
+  world.Reopen();
+  uint64_t transaction = world.Begin();
+  EXPECT_EQ(Traverse(1), kSum + kCells);
+  EXPECT_LE(world.database->twins(), kTwins);
+  EXPECT_GT(world.session->statistics().twins_compared_early, kCells / 4);
+  // Written again, behind an earlier comparison.
+  EXPECT_EQ(Traverse(1), kSum + 2 * kCells);
+  EXPECT_LE(world.database->twins(), kTwins);
+  world.CollectMajor();
+  ASSERT_TRUE(world.session->Abort(transaction).ok());
+
+  transaction = world.Begin();
+  EXPECT_EQ(Traverse(0), kSum);
+  EXPECT_EQ(Traverse(2), kSum + 2 * kCells);
+  const uint64_t child = *world.session->Begin();
+  EXPECT_EQ(Traverse(5), kSum + 7 * kCells);
+  ASSERT_TRUE(world.session->Abort(child).ok());
+  EXPECT_EQ(Traverse(0), kSum + 2 * kCells);
+  const uint64_t other = *world.session->Begin();
+  EXPECT_EQ(Traverse(1), kSum + 3 * kCells);
+  ASSERT_TRUE(world.session->Commit(other).ok());
+  const uint64_t written = world.session->statistics().bytes_written;
+  world.Commit(transaction);
+  // Only what has changed is sent.
+  EXPECT_LT(world.session->statistics().bytes_written - written, kCells / 2 * kPageBytes / 4);
+  world.Reopen();
+  transaction = world.Begin();
+  EXPECT_EQ(Traverse(0), kSum + 3 * kCells);
+  world.Commit(transaction);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiers, TwinBudget, testing::AllTiers(), testing::NameOf);
 INSTANTIATE_TEST_SUITE_P(Tiers, FrameBudget, testing::AllTiers(), testing::NameOf);
 
 }  // namespace

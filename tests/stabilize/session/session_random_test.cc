@@ -36,6 +36,7 @@ class SessionRandom : public ::testing::TestWithParam<std::tuple<FaultTier, Page
                             .directory = pattern,
                             // Every second program has hardly any memory for pages.
                             .frame_bytes = seed % 2 == 0 ? 2 * abi::kPageBytes : 0,
+                            .twin_bytes = seed % 3 == 0 ? abi::kPageBytes : 0,
                             .cluster = static_cast<stabilize::ClusterOrder>(seed % 3),
                             .failures = failures});
       std::filesystem::remove_all(pattern);

@@ -1,0 +1,81 @@
+#include "stabilize/session/early_changes.h"
+
+#include <bitset>
+#include <cstring>
+#include <memory>
+
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/frame_budget.h"
+
+namespace tenure::stabilize {
+
+using abi::kPageBytes;
+
+namespace {
+
+constexpr size_t kWords = kPageBytes / 8;
+
+uint64_t Twins(const SessionState& session) {
+  uint64_t twins = 0;
+  for (const auto& database : session.databases) twins += database->twins();
+  return twins;
+}
+
+// The page, which is dirty and has a twin, is protected and loses the twin.
+Status CompareEarly(SessionState& session, Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  // Other threads write until the page is protected. The clock may have closed it.
+  if (!frame.passed) {
+    TN_RETURN_IF_ERROR(
+        database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead));
+  }
+  const std::byte* const image = database.AliasOf(page);
+  const std::byte* const twin = frame.twin.get();
+  std::unique_ptr<std::bitset<kWords>> changed = std::move(frame.changed_early);
+  if (std::memcmp(image, twin, kPageBytes) != 0) {
+    if (changed == nullptr) changed = std::make_unique<std::bitset<kWords>>();
+    for (size_t word = 0; word < kWords; ++word) {
+      if (std::memcmp(image + 8 * word, twin + 8 * word, 8) != 0) changed->set(word);
+    }
+  }
+  ++session.counters.twins_compared_early;
+  database.DropTwin(page);
+  if (changed != nullptr) {
+    frame.changed_early = std::move(changed);
+    return Status::Ok();
+  }
+  // It was opened with others, and not written.
+  database.RemoveDirty(page);
+  frame.state = frame.passed ? FrameState::kClosed : FrameState::kClean;
+  frame.passed = false;
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status NoteTwin(SessionState& session, Database& database, PageId page) {
+  const uint64_t most = session.options.twin_bytes / kPageBytes;
+  if (session.options.twin_bytes == 0) return Status::Ok();
+  session.twins_in_order.push_back({&database, page});
+  if (session.levels.size() != 1) return Status::Ok();
+  // Pages that keep their twins are looked at again once behind all others.
+  size_t looked_at = session.twins_in_order.size();
+  for (uint64_t twins = Twins(session); twins > most && looked_at > 0; --looked_at) {
+    const ResidentClock::Entry oldest = session.twins_in_order.front();
+    if (oldest.database == &database && oldest.page == page) break;
+    session.twins_in_order.pop_front();
+    if (!oldest.database->open()) continue;
+    const Frame& frame = oldest.database->frames().At(oldest.page);
+    // It has been committed, restored or spilled since.
+    if (frame.twin == nullptr || frame.state != FrameState::kDirty) continue;
+    if (MayLeave(session, *oldest.database, oldest.page)) {
+      TN_RETURN_IF_ERROR(CompareEarly(session, *oldest.database, oldest.page));
+      --twins;
+    } else {
+      session.twins_in_order.push_back(oldest);
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::stabilize

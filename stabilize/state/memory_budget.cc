@@ -1,0 +1,66 @@
+#include "stabilize/state/memory_budget.h"
+
+#include <algorithm>
+
+#include "abi/heap_constants.h"
+#include "base/process_memory.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// This part of the memory stays free for what a commit and a collection take for a moment.
+constexpr uint64_t kFreePart = 16;
+// A commit takes this part of the objects that it makes persistent on top: for its tables.
+constexpr uint64_t kTablesPart = 2;
+// Frames may take this part of the memory whatever the rest of the process takes: with fewer,
+// a transaction would read the same pages again and again.
+constexpr uint64_t kLeastPart = 8;
+constexpr uint64_t kSmallBytes = uint64_t{1} << 30;
+
+uint64_t TwinBytes(const SessionState& session) {
+  uint64_t twins = 0;
+  for (const auto& database : session.databases) twins += database->twins();
+  return twins * abi::kPageBytes;
+}
+
+uint64_t OtherBytes(const SessionState& session) {
+  uint64_t bytes = AnonymousBytes();
+  // No /proc: what is known of the largest parts.
+  if (bytes == 0) {
+    bytes = session.heap.HeapBytes() + session.options.store.bdb.cache_bytes + TwinBytes(session);
+  }
+  return bytes - std::min(bytes, TwinBytes(session));
+}
+
+}  // namespace
+
+bool HasBudget(const SessionState& session) {
+  return session.options.frame_bytes != 0 || session.options.memory_bytes != 0;
+}
+
+bool IsMemorySmall(const SessionState& session) {
+  const SessionOptions& options = session.options;
+  return options.frame_bytes != 0 ||
+         (options.memory_bytes != 0 && options.memory_bytes < kSmallBytes);
+}
+
+bool IsMemoryTight(uint64_t memory_bytes) { return AnonymousBytes() > memory_bytes / 2; }
+
+uint64_t MeasureFrameLimit(SessionState& session) {
+  const SessionOptions& options = session.options;
+  uint64_t limit = options.frame_bytes != 0 ? options.frame_bytes : UINT64_MAX;
+  if (options.memory_bytes != 0) {
+    const uint64_t memory = options.memory_bytes;
+    const uint64_t heap = session.heap.HeapBytes();
+    const uint64_t fresh = heap - std::min<uint64_t>(heap, session.displaced.bytes());
+    const uint64_t taken = OtherBytes(session) + memory / kFreePart + fresh / kTablesPart;
+    limit = std::min(limit, std::max(memory - std::min(memory, taken), memory / kLeastPart));
+  }
+  return session.frame_limit = limit;
+}
+
+uint64_t FrameLimit(const SessionState& session) { return session.frame_limit; }
+
+}  // namespace tenure::stabilize
