@@ -36,7 +36,16 @@ ENDED_EARLY_STATUS = 3   # commit_storm/Main.m3
 STEPS_OF_A_STORE = 20000  # then a new store is begun, because a check repeats all steps
 FLAGS = ["@M3nursery=64K", "@M3faults=mprotect", "@M3recovery=diff", "@M3recovery=whole",
          "@M3dbcache=4M", "@M3paranoidgc", "@M3paranoiddb", "@M3dbbase=random"]
-CRASHES = crash_storm.KINDS
+
+
+def fault_points() -> List[str]:
+    with open(os.path.join(ROOT, "store", "faults", "fail_points.def"), encoding="utf-8") as file:
+        return re.findall(r'^TN_FAIL_POINT\(\w+, "([\w-]+)"', file.read(), re.MULTILINE)
+
+
+# Ends of the process at an operation on a file; the crashes at steps of a commit are others.
+CRASHES = [point for point in fault_points()
+           if point.startswith("crash") and point not in ("crash-before", "crash-after")]
 FAILURES = ["io-error", "io-nospace"]
 
 TICKETS = """MODULE Ways;
@@ -55,38 +64,37 @@ def library_has(text: str) -> bool:
         return text in file.read()
 
 
-def ways() -> Optional[str]:
-    """The text of Ways.m3 for a library with tickets or read-only transactions; None: as it is."""
-    text = TICKETS
-    if library_has("RunReadOnly"):
-        text = text.replace("Transaction.Run(c)", "Transaction.RunReadOnly(c)")
+def put_ways(package: str) -> None:
+    """Puts the module Ways into a package, with what the library has."""
+    for name in ("Ways.i3", "Ways.m3"):
+        shutil.copy(os.path.join(HERE, "commit_storm", name), package)
+    path = os.path.join(package, "Ways.m3")
     if library_has("commitLater"):
-        return text
-    if not library_has("RunReadOnly"):
-        return None
-    with open(os.path.join(HERE, "commit_storm", "Ways.m3"), encoding="utf-8") as file:
-        return file.read().replace("Transaction.Run(c)", "Transaction.RunReadOnly(c)")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(TICKETS)
+    if library_has("RunReadOnly"):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("Transaction.Run(c)", "Transaction.RunReadOnly(c)"))
 
 
 def build_program(directory: str) -> str:
     program = os.path.join(directory, "commit_storm")
     package = os.path.join(directory, "source")
     shutil.copytree(os.path.join(HERE, "commit_storm"), package)
-    text = ways()
-    if text is not None:
-        with open(os.path.join(package, "Ways.m3"), "w", encoding="utf-8") as file:
-            file.write(text)
+    put_ways(package)
     subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
                    stdout=subprocess.DEVNULL)
     return program
 
 
 class CommitStorm:
-    """A store, and what programs have said about it since the last check."""
+    """A store, or two, and what programs have said about them since the last check."""
 
-    def __init__(self, directory: str, program: str):
+    def __init__(self, directory: str, program: str, stores: int = 1):
         self.directory, self.program = directory, program
-        self.store = os.path.join(directory, "store")
+        self.stores = [os.path.join(directory, name) for name in ("store", "second")[:stores]]
         self.count = 0     # steps in the store, at the last check
         self.total = 0     # of all stores
         self.acknowledged: Dict[int, Tuple[int, int]] = {}  # thread and number, by position
@@ -94,7 +102,8 @@ class CommitStorm:
         self.aborted: List[Tuple[int, int]] = []  # threads and numbers
 
     def fresh(self) -> None:
-        shutil.rmtree(self.store, ignore_errors=True)
+        for store in self.stores:
+            shutil.rmtree(store, ignore_errors=True)
         self.total += self.count
         self.count = 0
         self.forget()
@@ -107,7 +116,8 @@ class CommitStorm:
 
     def command(self, since: int, first: int, threads: int, steps: int, seed: int,
                 flags: List[str]) -> List[str]:
-        return [self.program, self.store, *map(str, (since, first, threads, steps, seed)), *flags]
+        return [self.program, self.stores[0], *map(str, (since, first, threads, steps, seed)),
+                *self.stores[1:], *flags]
 
     def note(self, ran: Ran, may_end_early: bool) -> None:
         """Reads the output of a program that has worked."""
@@ -172,9 +182,10 @@ class CommitStorm:
         self.check()
 
     def verify(self) -> None:
-        ran = crash_storm.run([TENURE, "db", "verify", self.store])
-        if ran.status != 0:
-            raise Wrong(f"tenure db verify: status {ran.status}\n{ran.output}")
+        for store in self.stores:
+            ran = crash_storm.run([TENURE, "db", "verify", store])
+            if ran.status != 0:
+                raise Wrong(f"tenure db verify: status {ran.status}\n{ran.output}")
 
     def work(self, rng: random.Random, steps: int, flags: List[str],
              kill_after: Optional[float] = None) -> Ran:
@@ -195,7 +206,7 @@ class FailingServer(served_storm.Server):
 
 
 class ServedCommitStorm(CommitStorm):
-    """The store is served, and several programs with a part of the threads each work at the same
+    """The first store is served, and several programs with a part of the threads each work at the same
     time."""
 
     def __init__(self, directory: str, program: str):
@@ -203,7 +214,7 @@ class ServedCommitStorm(CommitStorm):
         self.server: Optional[served_storm.Server] = None
 
     def serve(self, *flags: str) -> None:
-        self.server = FailingServer(self.store, *flags)
+        self.server = FailingServer(self.stores[0], *flags)
 
     def stop(self) -> None:
         server, self.server = self.server, None
@@ -337,6 +348,7 @@ def served_every_write(storm: ServedCommitStorm, stride: int, rng: random.Random
 def main() -> int:
     parser = crash_storm.parser_of(__doc__)
     parser.add_argument("--served", action="store_true")
+    parser.add_argument("--stores", type=int, default=1, choices=(1, 2), help="of a program alone")
     arguments = parser.parse_args()
     directory = crash_storm.new_directory()
     program = build_program(directory)
@@ -345,7 +357,7 @@ def main() -> int:
         storm = ServedCommitStorm(directory, program)
         functions = (served_every_write, served_random_kills)
     else:
-        storm = CommitStorm(directory, program)
+        storm = CommitStorm(directory, program, arguments.stores)
         functions = (every_write, random_kills)
     return survive(storm, arguments, *functions)
 

@@ -32,8 +32,8 @@ class CommitStormTest(unittest.TestCase):
         finally:
             storm.end()
 
-    def alone(self):
-        return commit_storm.CommitStorm(self.directory, self.program)
+    def alone(self, stores=1):
+        return commit_storm.CommitStorm(self.directory, self.program, stores)
 
     def served(self):
         return commit_storm.ServedCommitStorm(self.directory, self.program)
@@ -45,6 +45,9 @@ class CommitStormTest(unittest.TestCase):
 
     def test_an_end_or_a_failure_at_every_write(self):
         self.survive(self.alone(), commit_storm.every_write, 1 if LONG else 70)
+
+    def test_commits_of_two_stores(self):
+        self.survive(self.alone(2), commit_storm.every_write, 2 if LONG else 150)
 
     def test_kills_of_programs_and_their_server(self):
         storm = self.served()
@@ -63,10 +66,10 @@ class CommitStormTest(unittest.TestCase):
         self.worked(storm, 1)
         storm.check()
         before = os.path.join(self.directory, "before")
-        shutil.copytree(storm.store, before)
+        shutil.copytree(storm.stores[0], before)
         self.worked(storm, 2)
-        shutil.rmtree(storm.store)
-        os.rename(before, storm.store)
+        shutil.rmtree(storm.stores[0])
+        os.rename(before, storm.stores[0])
         with self.assertRaisesRegex(crash_storm.Wrong, "were acknowledged or seen"):
             storm.check()
 

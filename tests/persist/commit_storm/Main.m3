@@ -1,9 +1,10 @@
 (* The program of commit_storm.py: many threads, each of which commits transactions of its own.
 
-     commit_storm DATABASE SINCE FIRST THREADS STEPS SEED
+     commit_storm DATABASE SINCE FIRST THREADS STEPS SEED [SECOND]
 
-   A step moves money between two accounts and appends an entry to the one list of all steps. First
-   the program compares the database with its list, and prints
+   A step moves money between two accounts and appends an entry to the one list of all steps. The
+   accounts lie in the database SECOND, if there is one. First the program compares accounts and list,
+   and prints
      found COUNT                       as many steps as there are in the list
      entry POSITION THREAD NUMBER      for each step behind the position SINCE
    Then the threads FIRST, FIRST + 1, ... do STEPS steps each, and print
@@ -43,9 +44,9 @@ TYPE
   Root = REF RECORD
     count := 0;
     last: Entry := NIL;
-    accounts: REF ARRAY OF Account;
     slots: ARRAY [0 .. MostThreads - 1] OF Slot;
   END;
+  Ledger = REF RECORD accounts: REF ARRAY OF Account END;
   (* A linear congruential generator; its state. *)
   Random = Word.T;
 
@@ -61,7 +62,7 @@ TYPE
   Look = Transaction.Closure OBJECT worker: Worker;  count: INTEGER OVERRIDES apply := LookAtSome END;
 
 VAR
-  db: Database.T;
+  db, second: Database.T;
   since := Scan.Int(Params.Get(2));
 
 PROCEDURE Below(VAR r: Random; n: INTEGER): INTEGER =
@@ -87,6 +88,12 @@ PROCEDURE GetRoot(): Root =
     RETURN db.getRoot();
   END GetRoot;
 
+(* In one database, the ledger is a named object. *)
+PROCEDURE GetLedger(): Ledger =
+  BEGIN
+    IF second # NIL THEN RETURN second.getRoot() ELSE RETURN db.lookup("ledger") END;
+  END GetLedger;
+
 (* ---- Steps *)
 
 PROCEDURE CheckAccount(a: Account) =
@@ -100,6 +107,7 @@ PROCEDURE CheckAccount(a: Account) =
 PROCEDURE Step(w: Worker; number: INTEGER; bulk := FALSE): INTEGER =
   VAR
     root := GetRoot();
+    ledger := GetLedger();
     slot := root.slots[w.id];
     from := Below(w.random, Accounts);
     to := Below(w.random, Accounts);
@@ -109,7 +117,7 @@ PROCEDURE Step(w: Worker; number: INTEGER; bulk := FALSE): INTEGER =
       Wrong("thread " & Fmt.Int(w.id) & ": step " & Fmt.Int(slot.number) & " is in the database, "
               & Fmt.Int(number) & " begins");
     END;
-    WITH a = root.accounts[from], b = root.accounts[to] DO
+    WITH a = ledger.accounts[from], b = ledger.accounts[to] DO
       CheckAccount(a);
       CheckAccount(b);
       DEC(a.balance, amount);
@@ -140,13 +148,13 @@ PROCEDURE Took(w: Worker; position: INTEGER) =
   END Took;
 
 PROCEDURE LookAtSome(self: Look) =
-  VAR root := GetRoot();  entry := root.last;
+  VAR root := GetRoot();  ledger := GetLedger();  entry := root.last;
   BEGIN
     self.count := root.count;
     FOR i := root.count TO MAX(root.count - 20, 1) BY -1 DO
       IF entry = NIL OR entry.position # i THEN Wrong("list at " & Fmt.Int(i)) END;
-      CheckAccount(root.accounts[entry.from]);
-      CheckAccount(root.accounts[entry.to]);
+      CheckAccount(ledger.accounts[entry.from]);
+      CheckAccount(ledger.accounts[entry.to]);
       entry := entry.previous;
     END;
   END LookAtSome;
@@ -297,15 +305,16 @@ PROCEDURE Work(w: Worker): REFANY =
 (* ---- Opening *)
 
 PROCEDURE Make() =
-  VAR root := NEW(Root, accounts := NEW(REF ARRAY OF Account, Accounts));
+  VAR root := NEW(Root);  ledger := NEW(Ledger, accounts := NEW(REF ARRAY OF Account, Accounts));
   BEGIN
-    FOR i := 0 TO Accounts - 1 DO root.accounts[i] := NEW(Account) END;
+    FOR i := 0 TO Accounts - 1 DO ledger.accounts[i] := NEW(Account) END;
+    IF second # NIL THEN second.setRoot(ledger) ELSE db.bind("ledger", ledger) END;
     FOR i := 0 TO MostThreads - 1 DO root.slots[i] := NEW(Slot) END;
     db.setRoot(root);
   END Make;
 
-(* Compares the database with the list. *)
-PROCEDURE Check(root: Root): REF ARRAY OF Entry =
+(* Compares the databases with the list. *)
+PROCEDURE Check(root: Root; ledger: Ledger): REF ARRAY OF Entry =
   VAR
     entries := NEW(REF ARRAY OF Entry, root.count + 1);
     entry := root.last;
@@ -331,9 +340,9 @@ PROCEDURE Check(root: Root): REF ARRAY OF Entry =
       END;
     END;
     FOR i := 0 TO Accounts - 1 DO
-      CheckAccount(root.accounts[i]);
-      IF root.accounts[i].balance # balances[i] THEN
-        Wrong("balance of " & Fmt.Int(i) & ": " & Fmt.Int(root.accounts[i].balance) & ", not "
+      CheckAccount(ledger.accounts[i]);
+      IF ledger.accounts[i].balance # balances[i] THEN
+        Wrong("balance of " & Fmt.Int(i) & ": " & Fmt.Int(ledger.accounts[i].balance) & ", not "
                 & Fmt.Int(balances[i]));
       END;
     END;
@@ -352,26 +361,32 @@ PROCEDURE Check(root: Root): REF ARRAY OF Entry =
     RETURN entries;
   END Check;
 
-PROCEDURE OpenAndCheck() =
-  VAR t := NEW(Transaction.T);  entries: REF ARRAY OF Entry;
+PROCEDURE Open(name: TEXT): Database.T =
   BEGIN
     TRY
-      db := Database.Open(Params.Get(1));
+      RETURN Database.Open(name);
     EXCEPT
     | Database.DatabaseNotFound =>
         TRY
-          Database.Create(Params.Get(1));
+          Database.Create(name);
         EXCEPT
         | Database.DatabaseExists =>  (* another program was faster *)
         END;
-        db := Database.Open(Params.Get(1));
+        RETURN Database.Open(name);
     END;
+  END Open;
+
+PROCEDURE OpenAndCheck() =
+  VAR t := NEW(Transaction.T);  entries: REF ARRAY OF Entry;
+  BEGIN
+    db := Open(Params.Get(1));
+    IF Params.Count > 7 THEN second := Open(Params.Get(7)) END;
     LOOP
       TRY
         t.begin();
         IF GetRoot() = NIL THEN Make() END;
         IF since >= 0 THEN
-          entries := Check(GetRoot());
+          entries := Check(GetRoot(), GetLedger());
           Say("found " & Fmt.Int(LAST(entries^)));
           FOR i := since + 1 TO LAST(entries^) DO
             IO.Put("entry " & Fmt.Int(i) & " " & Fmt.Int(entries[i].thread) & " "
@@ -409,6 +424,7 @@ BEGIN
       early := early OR workers[i].early;
     END;
     db.close();
+    IF second # NIL THEN second.close() END;
   EXCEPT
   | Transaction.OutcomeUnknown (why) => Say("unknown -1 0 " & why);  early := TRUE;
   | Database.Failure (why) => Say("failed -1 0 " & why);  early := TRUE;
