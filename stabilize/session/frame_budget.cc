@@ -282,10 +282,15 @@ void SendHomeWhenTight(SessionState& session) {
     // Also if there was no collection, since they are switched off.
     TN_CHECK(session.governed.ProtectAll().ok());
   }
+  if (HasBudget(session)) MeasureFrameLimit(session);
+  if (WantsCollection(session)) session.heap.CollectMajor();
+  MakeRoomAfterCommit(session);
+}
+
+void MakeRoomAfterCommit(SessionState& session) {
   if (!HasBudget(session)) return;
   session.spare_bytes = 0;
   MeasureFrameLimit(session);
-  if (WantsCollection(session)) session.heap.CollectMajor();
   // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
   (void)MakeRoom(session, 0);
   // What a commit had needed is free now, but malloc keeps it.

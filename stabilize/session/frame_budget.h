@@ -16,9 +16,12 @@ Status MakeRoom(SessionState& session, uint64_t pages);
 bool MayLeave(SessionState& session, Database& database, PageId page);
 // Reads a spilled page back into its frame.
 Status Unspill(SessionState& session, Database& database, PageId page);
-// After a commit: collects the heap, so that displaced objects move home, when their homes take
-// much of the budget or the system's mappings are short.
+// After a commit, while the world is stopped: collects the heap, so that displaced objects move
+// home, when their homes take much of the budget or the system's mappings are short. Then as
+// MakeRoomAfterCommit.
 void SendHomeWhenTight(SessionState& session);
+// After a commit, also while other threads run: brings memory back to what the budget allows.
+void MakeRoomAfterCommit(SessionState& session);
 // Whether SendHomeWhenTight would collect the heap.
 bool WantsCollection(const SessionState& session);
 

@@ -203,7 +203,7 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
     return std::nullopt;
   }
   EndTransactions(session);
-  SendHomeWhenTight(session);
+  MakeRoomAfterCommit(session);
   return status;
 }
 
