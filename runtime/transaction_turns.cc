@@ -4,7 +4,7 @@
 #include <ctime>
 #include <utility>
 
-#include "runtime/futex.h"
+#include "base/futex.h"
 #include "runtime/mutator.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_trace.h"

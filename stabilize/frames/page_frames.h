@@ -1,6 +1,7 @@
 // What is known of each page of an open database (design.md section 5, "Frames").
 #pragma once
 
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -97,18 +98,27 @@ struct SpilledPage {
   std::vector<SpilledReference> references;
 };
 
-// Frames by page. References to a Frame are valid until Cover.
+// Frames by page. A frame comes into being when somebody asks for it, with a part of its
+// neighbours: to open a large database costs no more than to open a small one. References to a
+// Frame stay valid.
 class PageFrames {
  public:
-  // Makes frames for all pages up to this one.
+  // From now on all pages up to this one have frames.
   void Cover(PageId page) {
-    if (page.number < frames_.size()) return;
-    frames_.resize(page.number + 1);
-    faults_.resize(page.number / kNeighbours + 1);
+    if (page.number < end_) return;
+    end_ = page.number + 1;
+    parts_.resize(end_ / kPartFrames + 1);
   }
-  bool Covers(PageId page) const { return page.valid() && page.number < frames_.size(); }
-  Frame& At(PageId page) { return frames_[page.number]; }
-  uint64_t end() const { return frames_.size(); }  // one past the last page
+  bool Covers(PageId page) const { return page.valid() && page.number < end_; }
+  Frame& At(PageId page) { return PartOf(page).frames[page.number % kPartFrames]; }
+  uint64_t end() const { return end_; }  // one past the last page
+  // The first page from `page` on whose frame somebody may have changed; end() if there is none.
+  PageId NextUsed(PageId page) const {
+    while (page.number < end_ && parts_[page.number / kPartFrames] == nullptr) {
+      page = PageId{(page.number / kPartFrames + 1) * kPartFrames};
+    }
+    return PageId{std::min(page.number, end_)};
+  }
 
   // Pages that a commit has made together, and that lie beside each other in the store.
   static constexpr uint64_t kNeighbours = 8;
@@ -116,11 +126,26 @@ class PageFrames {
     return PageId{page.number / kNeighbours * kNeighbours};
   }
   // How often pages among these had to be read.
-  uint16_t& FaultsNear(PageId page) { return faults_[page.number / kNeighbours]; }
+  uint16_t& FaultsNear(PageId page) {
+    return PartOf(page).faults[page.number % kPartFrames / kNeighbours];
+  }
 
  private:
-  std::vector<Frame> frames_;
-  std::vector<uint16_t> faults_;  // by group of neighbours
+  static constexpr uint64_t kPartFrames = 256;
+  static_assert(kPartFrames % kNeighbours == 0);
+  struct Part {
+    Frame frames[kPartFrames];
+    uint16_t faults[kPartFrames / kNeighbours] = {};  // by group of neighbours
+  };
+
+  Part& PartOf(PageId page) {
+    std::unique_ptr<Part>& part = parts_[page.number / kPartFrames];
+    if (part == nullptr) part = std::make_unique<Part>();
+    return *part;
+  }
+
+  uint64_t end_ = 0;
+  std::vector<std::unique_ptr<Part>> parts_;
 };
 
 }  // namespace tenure::stabilize

@@ -97,7 +97,9 @@ void ActivateClock(SessionState& session) {
   session.clock.Activate();
   for (const auto& database : session.databases) {
     if (!database->open()) continue;
-    for (PageId page{1}; page.number < database->frames().end(); page = page + 1) {
+    PageFrames& frames = database->frames();
+    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+         page = frames.NextUsed(page + 1)) {
       const FrameState state = database->frames().At(page).state;
       if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
       EnterClock(session, *database, page);

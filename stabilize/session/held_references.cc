@@ -91,8 +91,10 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
   for (auto& other : session_.databases) {
     if (!other->open()) continue;
     if (other->pending_root()) finder.Note(*other->pending_root());
-    for (PageId page{1}; page.number < other->frames().end(); page = page + 1) {
-      switch (other->frames().At(page).state) {
+    PageFrames& frames = other->frames();
+    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+         page = frames.NextUsed(page + 1)) {
+      switch (frames.At(page).state) {
         case FrameState::kAbsent:
         case FrameState::kSpilled: break;
         case FrameState::kDirty: finder.NotePage(other->AliasOf(page)); break;

@@ -135,8 +135,10 @@ void GiveUpFrame(SessionState& session, Database& database, PageId page) {
 }
 
 void GiveUpAll(SessionState& session, Database& database) {
-  for (uint64_t number = 1; number < database.frames().end(); ++number) {
-    GiveUpFrame(session, database, PageId{number});
+  PageFrames& frames = database.frames();
+  for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+       page = frames.NextUsed(page + 1)) {
+    GiveUpFrame(session, database, page);
   }
   database.open_pages() = {};
   database.ExpireRoot();

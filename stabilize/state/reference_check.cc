@@ -91,7 +91,8 @@ bool IsWrongFor(SessionState& session, const void* object, const void* payload) 
   for (const auto& database : session.databases) {
     if (!database->open()) continue;
     PageFrames& frames = database->frames();
-    for (PageId page{1}; page.number < frames.end(); page = page + 1) {
+    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+         page = frames.NextUsed(page + 1)) {
       const FrameState state = frames.At(page).state;
       if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
       bool wrong = false;
@@ -263,8 +264,10 @@ Status SettleExpected(SessionState& session) {
   for (size_t d = 0; d < session.databases.size(); ++d) {
     Database& database = *session.databases[d];
     if (!database.open()) continue;
-    for (PageId page{1}; page.number < database.frames().end(); page = page + 1) {
-      if (database.frames().At(page).expected == nullptr) continue;
+    PageFrames& frames = database.frames();
+    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+         page = frames.NextUsed(page + 1)) {
+      if (frames.At(page).expected == nullptr) continue;
       // Of what was spilled the store has another image; it was made by this program.
       if (database.frames().At(page).state == FrameState::kAbsent) {
         reply.status = Status::Ok();
