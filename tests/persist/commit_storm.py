@@ -23,7 +23,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
 import crash_storm
 import served_storm
@@ -69,10 +69,10 @@ def put_ways(package: str) -> None:
     for name in ("Ways.i3", "Ways.m3"):
         shutil.copy(os.path.join(HERE, "commit_storm", name), package)
     path = os.path.join(package, "Ways.m3")
-    if library_has("commitLater"):
+    if library_has("commitLater(): Ticket"):
         with open(path, "w", encoding="utf-8") as file:
             file.write(TICKETS)
-    if library_has("RunReadOnly"):
+    if library_has("PROCEDURE RunReadOnly("):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
@@ -99,7 +99,7 @@ class CommitStorm:
         self.total = 0     # of all stores
         self.acknowledged: Dict[int, Tuple[int, int]] = {}  # thread and number, by position
         self.seen = 0      # the highest position that somebody relies on
-        self.aborted: List[Tuple[int, int]] = []  # threads and numbers
+        self.aborted: Set[Tuple[int, int]] = set()  # and not done again: threads and numbers
 
     def fresh(self) -> None:
         for store in self.stores:
@@ -109,7 +109,7 @@ class CommitStorm:
         self.forget()
 
     def forget(self) -> None:
-        self.acknowledged, self.seen, self.aborted = {}, 0, []
+        self.acknowledged, self.seen, self.aborted = {}, 0, set()
 
     def end(self) -> None:
         """In any case, no process of the storm continues."""
@@ -124,23 +124,21 @@ class CommitStorm:
         if ran.status not in (0, -9, CRASH_STATUS) and not (
                 may_end_early and ran.status == ENDED_EARLY_STATUS):
             raise Wrong(f"the program ended with status {ran.status}:\n{ran.output[-3000:]}")
-        last: Dict[int, List[str]] = {}
         for line in ran.output[:ran.output.rfind("\n") + 1].splitlines():
             words = line.split()
+            step = tuple(map(int, words[1:3])) if words[0] in ("ack", "aborted", "again") else None
             if words[0] == "ack":
-                thread, number, position = map(int, words[1:])
+                position = int(words[3])
                 if position in self.acknowledged:
-                    raise Wrong(f"two commits at {position}: {self.acknowledged[position]} and "
-                                f"{(thread, number)}")
-                self.acknowledged[position] = (thread, number)
+                    raise Wrong(f"two commits at {position}: {self.acknowledged[position]} and {step}")
+                self.acknowledged[position] = step
                 self.seen = max(self.seen, position)
             elif words[0] == "saw":
                 self.seen = max(self.seen, int(words[2]))
-            if words[0] in ("ack", "aborted", "unknown", "failed"):
-                last[int(words[1])] = words
-        if ran.status in (0, ENDED_EARLY_STATUS):  # nobody was about to do the step again
-            self.aborted += [(thread, int(words[2])) for thread, words in last.items()
-                             if words[0] == "aborted"]
+            elif words[0] == "aborted":
+                self.aborted.add(step)
+            elif words[0] == "again":
+                self.aborted.discard(step)
 
     def check(self, *flags: str) -> bool:
         """Compares the store with what programs have said. False: it ended at a planned crash."""
@@ -162,12 +160,12 @@ class CommitStorm:
                             f"{entries.get(position)}")
         unknown: Dict[int, int] = {}
         for position, (thread, number) in entries.items():
+            if (thread, number) in self.aborted:
+                raise Wrong(f"step {(thread, number)} was aborted, and is found at {position}")
             if position not in self.acknowledged:
                 unknown[thread] = unknown.get(thread, 0) + 1
                 if unknown[thread] > MOST_TICKETS:
                     raise Wrong(f"{unknown[thread]} steps of thread {thread} were not acknowledged")
-                if (thread, number) in self.aborted:
-                    raise Wrong(f"step {(thread, number)} was aborted, and is found at {position}")
         self.count = count
         self.forget()
         if count > STEPS_OF_A_STORE:

@@ -88,7 +88,7 @@ class CommitStormTest(unittest.TestCase):
         storm.fresh()
         self.worked(storm, 1)
         thread, number = storm.acknowledged.pop(storm.seen)
-        storm.aborted.append((thread, number))
+        storm.aborted.add((thread, number))
         with self.assertRaisesRegex(crash_storm.Wrong, "was aborted, and is found"):
             storm.check()
 

@@ -10,7 +10,8 @@
    Then the threads FIRST, FIRST + 1, ... do STEPS steps each, and print
      ack THREAD NUMBER POSITION        the step's commit has returned
      saw THREAD COUNT                  a transaction that only read has ended
-     aborted THREAD NUMBER             the step did not take place, and is done again
+     aborted THREAD NUMBER             the step did not take place
+     again THREAD NUMBER               the step, which was aborted, is done again
      unknown THREAD NUMBER TEXT        OutcomeUnknown; the thread ends
      failed THREAD NUMBER TEXT         Database.Failure; the thread ends
    Exit status: 1, and a line "wrong ...", if the database is not what the steps make; 3 if a thread
@@ -53,7 +54,8 @@ TYPE
   Worker = Thread.Closure OBJECT
     id, steps: INTEGER;
     random: Random;
-    number := 0;  (* the last step that took place *)
+    number := 0;   (* the last step that took place *)
+    aborted := 0;  (* the last step that was aborted *)
     early := FALSE;
     t, child: Transaction.T;
   OVERRIDES
@@ -113,6 +115,7 @@ PROCEDURE Step(w: Worker; number: INTEGER; bulk := FALSE): INTEGER =
     to := Below(w.random, Accounts);
     amount := Below(w.random, 100);
   BEGIN
+    IF number <= w.aborted THEN Say("again " & Fmt.Int(w.id) & " " & Fmt.Int(number)) END;
     IF slot.number # number - 1 THEN
       Wrong("thread " & Fmt.Int(w.id) & ": step " & Fmt.Int(slot.number) & " is in the database, "
               & Fmt.Int(number) & " begins");
@@ -146,6 +149,12 @@ PROCEDURE Took(w: Worker; position: INTEGER) =
     INC(w.number);
     Acknowledge(w, w.number, position);
   END Took;
+
+PROCEDURE TellAborted(w: Worker; number: INTEGER) =
+  BEGIN
+    w.aborted := MAX(w.aborted, number);
+    Say("aborted " & Fmt.Int(w.id) & " " & Fmt.Int(number));
+  END TellAborted;
 
 PROCEDURE LookAtSome(self: Look) =
   VAR root := GetRoot();  ledger := GetLedger();  entry := root.last;
@@ -192,7 +201,10 @@ PROCEDURE CommitSeveral(w: Worker) =
         Ways.Wait(tickets[i]);
         Acknowledge(w, number + i, positions[i]);
       EXCEPT
-      | Transaction.Aborted => w.number := MIN(w.number, number + i - 1);  aborted := TRUE;
+      | Transaction.Aborted =>
+          TellAborted(w, number + i);
+          w.number := MIN(w.number, number + i - 1);
+          aborted := TRUE;
       END;
     END;
     IF aborted THEN RAISE Transaction.Aborted END;
@@ -291,7 +303,7 @@ PROCEDURE Work(w: Worker): REFANY =
             IF w.t.isOpen() THEN w.t.abort() END;
           END;
         EXCEPT
-        | Transaction.Aborted => Say("aborted " & Fmt.Int(w.id) & " " & Fmt.Int(w.number + 1));
+        | Transaction.Aborted => TellAborted(w, w.number + 1);
         END;
       END;
       RETURN NIL;
