@@ -248,7 +248,7 @@ class ServedCommitStorm(CommitStorm):
         killer.cancel()
         self.stop()
         for ran in results:
-            self.note(ran, server.deaths > 0)
+            self.note(ran, server.deaths > 0 or server_flags != ())
         return server.deaths
 
     def check_after_crash(self, rng: random.Random) -> None:
