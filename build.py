@@ -279,6 +279,9 @@ def check_tidy(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 def check_golden(run_tests, arguments: argparse.Namespace, totals) -> None:
     for title, options in (("golden -O0", {"optimize": "-O0"}),
+                           ("golden --barriers=hybrid", {"barriers": "hybrid"}),
+                           ("golden --barriers=software", {"barriers": "software"}),
+                           ("golden with checked store barriers", {"barriers": "told"}),
                            ("golden with a collection at each allocation", {"stress": True}),
                            ("golden --gc=boehm", {"gc": "boehm"})):
         run_tests.run_golden_suite(arguments.build_dir, arguments.jobs, totals, title, **options)

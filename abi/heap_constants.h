@@ -44,6 +44,18 @@ inline constexpr size_t kPageTableBytes = size_t{1} << (kUserAddressBits - kPage
 inline constexpr uintptr_t kWatchedTableBase = kCardTableBase - 2 * kPageTableBytes;
 inline constexpr uintptr_t kCardedTableBase = kCardTableBase - kPageTableBytes;
 
+// One byte per *block* of the whole user address space, above the cards. Code with store barriers
+// looks at the byte of the address that it stores to. The byte is 0 where no frame of a database
+// has ever been written. A negative byte asks for a call: code with hybrid barriers calls before
+// the store, code with software barriers behind the store.
+inline constexpr unsigned kBlockShift = kCardShift;
+inline constexpr size_t kBlockBytes = size_t{1} << kBlockShift;
+inline constexpr size_t kBlockTableBytes = size_t{1} << (kUserAddressBits - kBlockShift);
+inline constexpr uintptr_t kBlockTableBase = kCardTableBase + kCardTableBytes;
+inline constexpr int8_t kBlockIdle = 0;  // see above
+inline constexpr int8_t kBlockSeen = 1;  // a store needs no call: marked, or found by comparison
+inline constexpr int8_t kBlockCalls = -1;
+
 // A dereference of NIL is left to the hardware when it touches an address below this; compiled
 // code tests explicitly when the access may lie further from the reference.
 inline constexpr uintptr_t kNilGuardBytes = 65536;

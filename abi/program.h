@@ -108,6 +108,13 @@ struct UnitInfo {
 };
 static_assert(sizeof(UnitInfo) == 64);
 
+// How a store to a persistent object is noticed (tenure build --barriers).
+enum class StoreBarriers : uint32_t {
+  kTrap,      // the page is protected, and the first store to the page traps
+  kHybrid,    // the same, and compiled code opens the page before the store would trap
+  kSoftware,  // compiled code marks what it has stored to; such a page needs no protection
+};
+
 struct ProgramInfo {
   uint32_t abi_version;  // kAbiVersion
   uint32_t unit_count;
@@ -115,7 +122,7 @@ struct ProgramInfo {
   const TypeDescriptor* const*
       types;  // indexed by typecode; entries 0 (NULL) and 1 (REFANY) are descriptors too
   uint32_t type_count;
-  uint32_t reserved;
+  StoreBarriers barriers;            // of all units of the program
   const TypeDescriptor* text8_type;  // flat Latin-1 text, TextFlat.T8; null when no unit uses texts
   const TypeDescriptor* text16_type;  // flat wide text, TextFlat.T16
   const char* program_name;

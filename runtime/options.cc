@@ -249,6 +249,12 @@ constexpr OptionEntry kOptions[] = {
        options.database_paranoid = true;
        return nullptr;
      }},
+    {"paranoidbarriers", nullptr,
+     "with --barriers=software: report changes of persistent objects that no store barrier told",
+     [](std::string_view, Options& options) -> const char* {
+       options.barriers_paranoid = true;
+       return nullptr;
+     }},
     {"commitreport", nullptr, "print what each commit did",
      [](std::string_view, Options& options) -> const char* {
        options.commit_report = true;

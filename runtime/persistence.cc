@@ -14,6 +14,7 @@
 #include "runtime/runtime.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
+#include "stabilize/frames/block_table.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/session/session.h"
 
@@ -36,31 +37,7 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
                ? Raise(known_exceptions::DatabaseFailure(), kForkedChildText)
                : FaultAnswer{};
   }
-  const stabilize::FaultAnswer answer =
-      session->HandleFault(reinterpret_cast<const void*>(address), is_write);
-  using Kind = stabilize::FaultAnswer::Kind;
-  using Error = stabilize::FaultAnswer::Error;
-  if (answer.kind == Kind::kNotOurs) return {};
-  if (answer.kind == Kind::kResolved) return {FaultAnswer::Kind::kResolved, nullptr, nullptr};
-  const char* text = answer.status.text();
-  Mutator* const mutator = Mutator::Current();
-  if (mutator != nullptr && mutator->transaction != 0 &&
-      session->EndedByFailure(mutator->transaction)) {
-    mutator->transaction = 0;
-    return Raise(known_exceptions::TransactionAborted(), text);
-  }
-  switch (answer.error) {
-    case Error::kTransactionNotInProgress:
-      return Raise(known_exceptions::TransactionNotInProgress(), text);
-    case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
-    case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
-    case Error::kAborted:
-      TransactionTurns::OfProcess().Ended();
-      return Raise(known_exceptions::TransactionAborted(), text);
-    case Error::kNone:
-    case Error::kFailure: break;
-  }
-  return Raise(known_exceptions::DatabaseFailure(), text);
+  return AnswerOf(session->HandleFault(reinterpret_cast<const void*>(address), is_write));
 }
 
 // Aborts what is open, closes the databases. The last exit action: the others may still use them.
@@ -89,6 +66,9 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.store.bdb.redo = options.recovery == stabilize::RecoveryPolicy::kRedo;
   result.commit_report = options.commit_report;
   result.paranoid = options.database_paranoid;
+  result.barriers = Runtime::Get().program().barriers;
+  result.paranoid_barriers =
+      options.barriers_paranoid && result.barriers == abi::StoreBarriers::kSoftware;
   result.store.kind = options.page_server;
   result.store.fail = options.database_faults;
   constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
@@ -113,12 +93,42 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
 
 }  // namespace
 
+FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer) {
+  using Kind = stabilize::FaultAnswer::Kind;
+  using Error = stabilize::FaultAnswer::Error;
+  if (answer.kind == Kind::kNotOurs) return {};
+  if (answer.kind == Kind::kResolved) return {FaultAnswer::Kind::kResolved, nullptr, nullptr};
+  const char* text = answer.status.text();
+  const stabilize::Session* const session = the_session.load();
+  Mutator* const mutator = Mutator::Current();
+  if (session != nullptr && mutator != nullptr && mutator->transaction != 0 &&
+      session->EndedByFailure(mutator->transaction)) {
+    mutator->transaction = 0;
+    return Raise(known_exceptions::TransactionAborted(), text);
+  }
+  switch (answer.error) {
+    case Error::kTransactionNotInProgress:
+      return Raise(known_exceptions::TransactionNotInProgress(), text);
+    case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
+    case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
+    case Error::kAborted:
+      TransactionTurns::OfProcess().Ended();
+      return Raise(known_exceptions::TransactionAborted(), text);
+    case Error::kNone:
+    case Error::kFailure: break;
+  }
+  return Raise(known_exceptions::DatabaseFailure(), text);
+}
+
 Status StartPersistence() {
   if (const uint64_t mappings = Runtime::Get().options().mappings; mappings != 0) {
     stabilize::MappingQuota::OfProcess().SetLimit(mappings);
   }
   if (Runtime::Get().options().fault_tier == stabilize::FaultTier::kUserfaultfd) {
     TN_RETURN_IF_ERROR(stabilize::ProbeUserfaultfd());
+  }
+  if (Runtime::Get().program().barriers != abi::StoreBarriers::kTrap) {
+    TN_RETURN_IF_ERROR(stabilize::BlockTable::Reserve());
   }
   RegisterExitAction(ShutDown);
   return Status::Ok();

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "base/result.h"
+#include "runtime/traps.h"
 
 namespace tenure::stabilize {
 class Session;
-}
+struct FaultAnswer;
+}  // namespace tenure::stabilize
 
 namespace tenure::runtime {
 
@@ -24,6 +26,10 @@ inline constexpr char kForkedChildText[] = "a child process cannot use its paren
 
 // Null when there is none yet.
 stabilize::Session* ExistingSession();
+
+// What the session's answer to a trap or a store barrier means for the thread. When the
+// transaction is over, the turn of the next one comes.
+FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer);
 
 // Before a trap's Aborted is raised, outside of the signal handler: rolls the transaction back,
 // with the world stopped.

@@ -19,6 +19,7 @@
 #include "runtime/safepoint.h"
 #include "runtime/text.h"
 #include "runtime/trap_record.h"
+#include "stabilize/frames/block_table.h"
 
 extern "C" void tn_trap_trampoline();
 
@@ -112,7 +113,8 @@ void OnMemoryFault(int signal, siginfo_t* info, void* raw_context) {
   auto& context = *static_cast<ucontext_t*>(raw_context);
   const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
   if (info->si_code == SEGV_MAPERR) {
-    const Result<bool> covered = gc::CardTable::CoverByFault(address);
+    Result<bool> covered = gc::CardTable::CoverByFault(address);
+    if (covered.ok() && !*covered) covered = stabilize::BlockTable::CoverByFault(address);
     if (!covered.ok()) ReportAndEndAtOnce("out of memory: the system gives this process no more");
     if (*covered) {
       errno = saved_errno;

@@ -67,6 +67,7 @@ class Options(NamedTuple):
     timeout: float = TIMEOUT_S
     gc: str = "tenure"
     served: bool = False
+    barriers: str = "trap"           # or hybrid, software; told: software, and each commit checks
     codes: Optional[Set[str]] = None  # collects the codes of all printed diagnostics
 
 
@@ -196,6 +197,9 @@ def build_program(test: GoldenTest, options: Options, package: str, extra: List[
     optimize = [options.optimize] if options.optimize else []
     if options.gc != "tenure":
         optimize.append(f"--gc={options.gc}")
+    if options.barriers != "trap":
+        mode = "software" if options.barriers == "told" else options.barriers
+        optimize.append(f"--barriers={mode}")
     if any(flag.startswith("@M3dbfail=") for flag in test.runtime_flags) or \
             any(step.crash_after_write is not None for step in test.steps):
         optimize.append("--faults")
@@ -315,6 +319,8 @@ def run_variant(test: GoldenTest, options: Options, package: str, flags: List[st
     stress = []
     if options.stress:
         stress = [f"@M3gcstress={test.stress}", "@M3paranoidgc", "@M3gcthreads=2"]
+    if options.barriers == "told":
+        stress.append("@M3paranoidbarriers")
     timeout = options.timeout * (4 if options.stress else 1)
     stores = find_stores(test, package, timeout) if options.served else []
     with tempfile.TemporaryDirectory(prefix="golden-run-") as directory, \
@@ -463,6 +469,8 @@ def main() -> None:
                         help="the collector; with boehm only the phase `run`")
     parser.add_argument("--served", action="store_true",
                         help="persist: the stores are served by `tenure serve`")
+    parser.add_argument("--barriers", choices=["trap", "hybrid", "software", "told"], default="trap",
+                        help="how stores are noticed; told: software, with @M3paranoidbarriers")
     parser.add_argument("--timeout", type=float, default=TIMEOUT_S, metavar="SECONDS")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
@@ -475,7 +483,7 @@ def main() -> None:
         sys.exit(f"run_golden: {arguments.build_dir}/bin/tenure is missing; run: ninja")
     options = Options(arguments.build_dir, arguments.optimize, arguments.stress, arguments.update,
                       arguments.timeout, arguments.gc, arguments.served,
-                      set() if arguments.coverage else None)
+                      arguments.barriers, set() if arguments.coverage else None)
     outcomes = run_suite(paths, options, arguments.jobs, print_outcome)
     count = {v: sum(o.verdict == v for o in outcomes) for v in ("passed", "failed", "skipped")}
     print(f"golden: {count['passed']} passed, {count['failed']} failed, "

@@ -192,6 +192,7 @@ Problem BuildJob::GenerateObjects() {
   options_key.Add(uint64_t{options_.optimize});
   options_key.Add(uint64_t{options_.checks});
   options_key.Add(uint64_t{options_.debug});
+  options_key.Add(static_cast<uint64_t>(options_.barriers));
   Generator generator(program, options_, installation_);
   ObjectCache cache(program, generator.layout(), options_.optimize, options_key.Finish(),
                     objects_directory_, installation_.object_cache);

@@ -180,6 +180,12 @@ class CommandLine {
                      "the collector: Tenure's own (the default), or libgc, without databases")
         ->option_text("tenure|boehm")
         ->check(CLI::IsMember({"tenure", "boehm"}));
+    AddChoice(command, "--barriers", options_.barriers,
+              {{"trap", abi::StoreBarriers::kTrap},
+               {"hybrid", abi::StoreBarriers::kHybrid},
+               {"software", abi::StoreBarriers::kSoftware}},
+              "how stores to persistent objects are noticed: by traps (the default), with fewer "
+              "signals, or by code at each store");
     // For tests of crashes. Without a group the help does not list it.
     command->add_flag("--faults", options_.faults, "the program takes @M3dbfail=POINT:N")
         ->group("");

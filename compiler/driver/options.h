@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "abi/program.h"
 #include "base/exit_status.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/problem.h"
@@ -40,6 +41,7 @@ struct Options {
   bool verbose = false;       // -v
   bool boehm = false;         // --gc=boehm: libgc instead of our collector
   bool faults = false;        // --faults: the program takes @M3dbfail
+  abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // --barriers=MODE
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
   DiagnosticColor color = DiagnosticColor::kAuto;  // --color=WHEN

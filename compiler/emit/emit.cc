@@ -27,7 +27,9 @@
 #include "base/check.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
+#include "compiler/emit/loop_blocks.h"
 #include "compiler/emit/scalar_loops.h"
 #include "compiler/emit/unroll_recursion.h"
 
@@ -132,8 +134,13 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
       [](llvm::ModulePassManager& early, llvm::OptimizationLevel level) {
         if (level != llvm::OptimizationLevel::O0) early.addPass(UnrollRecursionPass());
       });
+  builder.registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager& peephole, llvm::OptimizationLevel) {
+        peephole.addPass(LocalBarriersPass());
+      });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
+        before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());
       });

@@ -146,6 +146,24 @@ class FunctionLowering {
   // Keeps the value in a register at this point. Emits no instruction.
   void UseNow(llvm::Value* value);
 
+  // --- store_barriers.cc
+  // Whether a store to the place may reach a persistent object, in a program with store barriers.
+  bool NeedsStoreBarrier(const Place& place) const;
+  // The byte of an address's block; the address is a number.
+  llvm::LoadInst* LoadBlock(llvm::Value* address);
+  // Continues behind `then`, which is emitted for the unlikely case.
+  void IfUnlikely(llvm::Value* condition, const std::function<void()>& then);
+  void IfBlockCalls(llvm::Value* address, const std::function<void()>& then);
+  // Emits `store`, which stores `bytes` bytes at the place's address, with the place's store
+  // barrier. A `repeatable` store may be emitted twice: to store again changes nothing.
+  void WithStoreBarrier(const Place& place, llvm::Value* bytes, bool repeatable,
+                        const std::function<void()>& store);
+  // Before and behind the store of an aligned scalar, of the type in memory.
+  void OpenForStore(const Place& place);
+  void MarkStore(const Place& place, llvm::Value* value);
+  // Before a call of a C function that may store to the address.
+  void ProtectForC(llvm::Value* address);
+
   // --- lower_place.cc
   Place EmitPlace(const Expr* expr);     // a designator's location
   Place EmitLocation(const Expr* expr);  // of any value: a designator's own, or a temporary

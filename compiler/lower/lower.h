@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "abi/program.h"
 #include "compiler/check/checked_unit.h"
 
 namespace llvm {
@@ -17,6 +18,7 @@ struct LowerOptions {
   bool checks = true;    // --no-checks: no range and subscript checks
   bool debug = false;    // -g: types and variables for debuggers
   bool optimize = true;  // emit for -O2 (false: -O0, still correct)
+  abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // --barriers
   // A unit with very many procedures is made in parts that are linked to one object file. The first
   // part has everything except procedures.
   size_t part = 0;

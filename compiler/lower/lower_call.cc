@@ -69,7 +69,15 @@ llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result)
   const Type* result_type = call->signature->result;
   if (result_type != nullptr && !IsScalar(result_type)) values.push_back(result->address);
   for (size_t i = 0; i < call->arguments.size(); ++i) {
-    EmitArgument(call->arguments[i], call->signature->formals[i].mode, values, keep);
+    const Formal& formal = call->signature->formals[i];
+    const size_t first = values.size();
+    EmitArgument(call->arguments[i], formal.mode, values, keep);
+    // Texts never change.
+    const bool is_text = Bare(formal.type) == Bare(u_.program.types.text);
+    if (formal.mode == ParameterMode::kVar ||
+        (formal.mode == ParameterMode::kValue && IsReference(Bare(formal.type)) && !is_text)) {
+      ProtectForC(values[first]);
+    }
   }
   llvm::Value* value = u_.CallExternal(b_, call->procedure, values);
   for (const Place& place : keep) KeepAliveNow(place.base);

@@ -524,9 +524,11 @@ void FunctionLowering::StoreBits(const Place& place, llvm::Value* value) {
         b_.CreateShl(b_.CreateZExt(llvm::Constant::getAllOnesValue(field), word), shift);
     llvm::Value* bits =
         b_.CreateShl(b_.CreateZExt(b_.CreateZExtOrTrunc(value, field), word), shift);
-    llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
-    b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address,
-                          llvm::Align(1), place.is_volatile);
+    WithStoreBarrier(place, u_.Int(bytes), /*repeatable=*/true, [&] {
+      llvm::Value* old = b_.CreateAlignedLoad(word, place.address, llvm::Align(1));
+      b_.CreateAlignedStore(b_.CreateOr(b_.CreateAnd(old, b_.CreateNot(mask)), bits), place.address,
+                            llvm::Align(1), place.is_volatile);
+    });
   };
   if (!IsUndecided(place)) {
     store(place.word_bytes);
@@ -611,9 +613,18 @@ void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Valu
   }
   llvm::Type* memory = u_.MemoryType(type);
   if (memory->isIntegerTy()) value = b_.CreateTrunc(value, memory);
-  llvm::StoreInst* store =
-      b_.CreateAlignedStore(value, place.address, AlignmentOf(place, type), place.is_volatile);
-  u_.Annotate(store, AccessClass::kData, memory);
+  const llvm::Align alignment = AlignmentOf(place, type);
+  const auto store = [&] {
+    u_.Annotate(b_.CreateAlignedStore(value, place.address, alignment, place.is_volatile),
+                AccessClass::kData, memory);
+  };
+  if (static_cast<int64_t>(alignment.value()) >= LayoutOf(type).bytes) {
+    OpenForStore(place);
+    store();
+    MarkStore(place, value);
+  } else {
+    WithStoreBarrier(place, u_.Int(LayoutOf(type).bytes), /*repeatable=*/true, store);
+  }
   KeepAlive(place);
 }
 
@@ -671,16 +682,18 @@ void FunctionLowering::Copy(const Place& to, const Place& from, const Type* type
     MarkMayTrap(b_.CreateAlignedLoad(u_.i8, from.address, llvm::Align(1)), from);
   }
   BeginCopy(to, bytes, type);
-  llvm::CallInst* copy;
-  if (may_overlap) {
-    copy = b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address,
-                            AlignmentOf(from, type), bytes, is_volatile);
-  } else {
-    copy = b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address, AlignmentOf(from, type),
-                           bytes, is_volatile);
-  }
-  // Gives a fault in the C library's loop the line of the copy.
-  copy->setTailCallKind(llvm::CallInst::TCK_NoTail);
+  WithStoreBarrier(to, bytes, /*repeatable=*/!may_overlap, [&] {
+    llvm::CallInst* copy;
+    if (may_overlap) {
+      copy = b_.CreateMemMove(to.address, AlignmentOf(to, type), from.address,
+                              AlignmentOf(from, type), bytes, is_volatile);
+    } else {
+      copy = b_.CreateMemCpy(to.address, AlignmentOf(to, type), from.address,
+                             AlignmentOf(from, type), bytes, is_volatile);
+    }
+    // Gives a fault in the C library's loop the line of the copy.
+    copy->setTailCallKind(llvm::CallInst::TCK_NoTail);
+  });
   BarrierForBytes(to, bytes, type);
   KeepAlive(from);
   KeepAlive(to);

@@ -326,7 +326,13 @@ llvm::Constant* UnitLowering::CodeOf(const Procedure* procedure) {
   SetAttributes(*thunk);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", thunk));
   std::vector<llvm::Value*> arguments;
-  for (llvm::Argument& argument : thunk->args()) arguments.push_back(&argument);
+  for (llvm::Argument& argument : thunk->args()) {
+    arguments.push_back(&argument);
+    // As FunctionLowering::ProtectForC.
+    if (options.barriers == abi::StoreBarriers::kSoftware && argument.getType()->isPointerTy()) {
+      builder.CreateCall(runtime.Get(Entry::tn_protect_for_c), {&argument});
+    }
+  }
   llvm::Value* result = CallExternal(builder, procedure, arguments);
   if (thunk->getReturnType()->isVoidTy()) {
     builder.CreateRetVoid();

@@ -51,7 +51,7 @@ enum class AccessClass : uint8_t {
   kAnyData,    // variables of any types
   kHeader,     // an object's header
   kLength,     // the lengths of an open array
-  kCard,       // the card table
+  kCard,       // the card table, and the table of blocks
   kMutator,    // the thread's abi::MutatorState
   kImmutable,  // a type descriptor
 };

@@ -107,10 +107,11 @@ void EmitProgramInfo(UnitLowering& u, const std::vector<llvm::Constant*>& descri
   };
   Define(u,
          llvm::ConstantStruct::getAnon(
-             u.context, {u.Int32(abi::kAbiVersion), Count(u, units.size()), u.Table(u.ptr, units),
-                         u.Table(u.ptr, descriptors), Count(u, descriptors.size()), u.Int32(0),
-                         text_type(u.program.text8_type), text_type(u.program.text16_type),
-                         u.CString(u.program.name)}),
+             u.context,
+             {u.Int32(abi::kAbiVersion), Count(u, units.size()), u.Table(u.ptr, units),
+              u.Table(u.ptr, descriptors), Count(u, descriptors.size()),
+              u.Int32(static_cast<uint32_t>(u.options.barriers)), text_type(u.program.text8_type),
+              text_type(u.program.text16_type), u.CString(u.program.name)}),
          "tn_program");
 }
 

@@ -520,6 +520,8 @@ int64_t tn_database_statistic(int64_t which) {
       statistics.pages_kept_open,
       statistics.pages_dropped,
       statistics.pages_spilled,
+      statistics.barrier_calls,
+      statistics.blocks_marked,
   };
   if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
   return static_cast<int64_t>(counters[which]);

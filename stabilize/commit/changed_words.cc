@@ -142,7 +142,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
     };
     if (frame.not_round_trippable) {
       const bool unchanged = twin != nullptr && frame.changed_early == nullptr &&
-                             std::memcmp(image, twin, kPageBytes) == 0;
+                             frame.marks == 0 && std::memcmp(image, twin, kPageBytes) == 0;
       if (unchanged) continue;
       make_change();
       change->changed.set();
@@ -160,12 +160,17 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
                                      MayReferenceHeap(database, now);
       }
     }
+    if (frame.marks != 0) {
+      if (change == nullptr) make_change();
+      AddMarkedWords(database, page, *change);
+    }
     if (twin == nullptr) continue;
     const Compared next = i + 1 < dirty.size() ? AtPage(database, dirty[i + 1]) : Compared();
     Compare(image, twin, kWords, next, [&](size_t word) {
       if (change == nullptr) {
         make_change();
-        change->stays_open = keeps && StaysOpen(database, page);
+        change->stays_open = keeps && StaysOpen(database, page) &&
+                             !(session_.leaves_open && frame.has_barriers && !frame.by_trap);
       }
       change->changed.set(word);
       uint64_t now;
@@ -179,6 +184,21 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
       twins_before.push_back(before);
       std::memcpy(before.at, &now, sizeof now);
     });
+  }
+}
+
+void Stabilizer::AddMarkedWords(Database& database, PageId page, PageChange& change) const {
+  constexpr size_t kWordsPerBlock = abi::kBlockBytes / 8;
+  const std::byte* const image = database.AliasOf(page);
+  for (uint32_t marks = database.frames().At(page).marks; marks != 0; marks &= marks - 1) {
+    const size_t first = static_cast<size_t>(std::countr_zero(marks)) * kWordsPerBlock;
+    for (size_t word = first; word < first + kWordsPerBlock; ++word) {
+      change.changed.set(word);
+      uint64_t now;
+      std::memcpy(&now, image + 8 * word, sizeof now);
+      change.may_reference_heap =
+          change.may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
+    }
   }
 }
 

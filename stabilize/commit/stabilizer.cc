@@ -10,6 +10,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/page_images.h"
+#include "stabilize/state/store_marks.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 
@@ -188,7 +189,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
     });
     NoteWeakReferences(**type, image + part.on_page, part.begin, part.end,
                        [&](size_t offset) { return changed.test(part.OnPage(offset) / 8); });
-    return status;
+    return status.ok() ? NoteLosses(database, page) : status;
   }
   size_t next = changed._Find_first();
   ForEachObjectInImage(image, [&](const TypeDescriptor& type, Ref object) {
@@ -203,7 +204,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
                        [&](size_t offset) { return changed.test((begin + offset) / 8); });
     next = changed._Find_next(end / 8 - 1);
   });
-  return status;
+  return status.ok() ? NoteLosses(database, page) : status;
 }
 
 // Gives homes to all new objects that are reached from the roots, in the order of the options.
@@ -267,7 +268,7 @@ bool Stabilizer::AssignByAddress() {
 bool Stabilizer::ReachFromNextNew() {
   const DisplacedObject object = session_.displaced.At(next_new_++);
   PrefetchAhead();
-  return ReachFromNew(object);
+  return ReachFromNew(object) && failure_.Note(NoteLosses(*object.database, object.home.page()));
 }
 
 // Objects, their targets and the entries about these lie anywhere in memory: each is prefetched
@@ -345,7 +346,8 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
   const size_t begin = words.begin < 8 ? 0 : words.begin - 8;
   NoteWeakReferences(type, static_cast<const char*>(words.object) + begin, begin, words.end,
                      [&](size_t offset) { return offset >= words.begin && offset < words.end; });
-  return good;
+  const PageId home = session_.displaced.Find(words.object)->home.page();
+  return good && failure_.Note(NoteLosses(database, home));
 }
 
 bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
@@ -448,8 +450,13 @@ bool Stabilizer::ReachDisplaced(Database& database, Ref target) {
 
 bool Stabilizer::IsLeftOut(const ObjectHeader& header, const CapturedBy& by) {
   if ((header.type()->flags & abi::kTypeTransient) == 0) return false;
+  left_out_ = true;
   if (session_.report_details) ++report_.not_kept[by];
   return true;
+}
+
+Status Stabilizer::NoteLosses(Database& database, PageId page) {
+  return std::exchange(left_out_, false) ? KeepByTrap(database, page) : Status::Ok();
 }
 
 // An object that two databases reach belongs to the first.
@@ -587,6 +594,10 @@ PersistentRef Stabilizer::AssignHome(Database& database, Ref object, const Captu
   header->word |= session_.displaced.HeaderBitsOfNext();
   session_.displaced.Add({object, &database, home, bytes});
   session_.governed.Add(object, bytes);
+  if (session_.options.barriers == abi::StoreBarriers::kSoftware && HasUnkeptSlots(type) &&
+      !failure_.Note(KeepByTrap(database, home.page()))) {
+    return PersistentRef::Nil();
+  }
   NotePersisted(type, bytes, by);
   NoteWeakReferences(type, object, 0, bytes - kHeaderBytes, [](size_t) { return true; });
   return home;

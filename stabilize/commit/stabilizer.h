@@ -112,6 +112,8 @@ class Stabilizer {
   void FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
                         ChangedPages& found, std::vector<TwinWord>& twins_before) const;
   void FindChangedWords(const GovernedPage& page);
+  // The words of the page's marked blocks.
+  void AddMarkedWords(Database& database, PageId page, PageChange& change) const;
   Status FindRoots();
   // Reaches what changed words of a dirty frame refer to.
   Status ReachFromPage(Database& database, PageId page);
@@ -144,6 +146,9 @@ class Stabilizer {
   bool ReachDisplaced(Database& database, abi::Ref target);
   // Whether the object is of a TRANSIENT type: references to it are stored as NIL.
   bool IsLeftOut(const abi::ObjectHeader& header, const CapturedBy& by);
+  // The page holds, or is going to hold, an object that would not be the same if the page was read
+  // again, if the search has just met a reference to an object of a transient type.
+  Status NoteLosses(Database& database, PageId page);
   void AddToOwner(Database& database, abi::Ref target, const CapturedBy& by);
   // A target that is not in the heap: imported, or a literal that is copied.
   Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
@@ -240,6 +245,7 @@ class Stabilizer {
   CommitReport report_;
   FirstFailure failure_;
   bool refused_ = false;
+  bool left_out_ = false;  // IsLeftOut was true since the last NoteLosses
   std::vector<WrittenWords> written_;
   // Numbers in DisplacedObjects: the first object to which this commit gave a home, and the first
   // of these whose targets have not been reached yet.

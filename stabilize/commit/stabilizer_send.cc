@@ -1,5 +1,6 @@
 // What a commit does once everything has its home: it encodes, sends, and notes the answer.
 #include <algorithm>
+#include <bit>
 #include <bitset>
 #include <cstring>
 #include <span>
@@ -13,6 +14,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
+#include "stabilize/state/store_marks.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/server/store_path.h"
@@ -492,6 +494,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
     if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
     frame.state = FrameState::kClean;
     EnterClock(session_, database, page);
+    NoteProtected(database, page);
   }
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;
   if (changes.root_changed) database.AcceptRoot(changes.root);
@@ -522,13 +525,18 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
       DropSpilled(session_, database, page);
       continue;
     }
-    if (!is_protected_) {
-      if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
-    }
+    session_.counters.blocks_marked += static_cast<uint64_t>(std::popcount(frame.marks));
     frame.state = FrameState::kClean;
     frame.level = 0;
     frame.passed = false;
     frame.changed_early.reset();
+    if (!LeaveOpen(session_, database, page)) {
+      if (!is_protected_) {
+        if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
+      }
+      frame.left_open = false;
+      NoteProtected(database, page);
+    }
     database.DropTwin(page);
   }
   if (Status status = readable.Flush(); first_failure.ok()) first_failure = status;

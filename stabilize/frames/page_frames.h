@@ -67,7 +67,14 @@ struct Frame {
   // Encoding it would give other words than were stored (a type with two entries, a procedure that
   // the program lacks): a commit that changes the page writes all of it.
   bool not_round_trippable = false;
-  uint16_t level = 0;    // of nesting: the transaction that wrote it last, when kDirty
+  // With software barriers (stabilize/state/store_marks.h).
+  bool left_open : 1 = false;      // writable although nothing was written since the last commit,
+                                   // or without a twin
+  bool was_left_open : 1 = false;  // since the last commit: a store of then may be on its way
+  bool has_barriers : 1 = false;   // a store barrier has been met on the page
+  bool by_trap : 1 = false;        // never left open; stays when the frame is dropped
+  uint16_t level = 0;              // of nesting: the transaction that wrote it last, when kDirty
+  uint32_t marks = 0;    // bit i: block i was stored to, and no twin has what was there before
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
   // Where objects began when it was last looked at; null: not looked at, or not here.

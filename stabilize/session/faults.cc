@@ -16,6 +16,7 @@
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
+#include "stabilize/state/store_marks.h"
 #include "store/files/page_copy.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
@@ -89,7 +90,10 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
     return run;
 
   const auto may = [&](PageId neighbour) {
-    if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean) return false;
+    if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean ||
+        frames.At(neighbour).left_open) {
+      return false;
+    }
     // Objects come home only to pages that are not open.
     return session.displaced.WithHomeOn(&database, neighbour) == nullptr;
   };
@@ -128,6 +132,7 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
     PageCopy twin = NewPageCopy();
     std::memcpy(twin.get(), database.AliasOf(opened), kPageBytes);
     database.SetTwin(opened, std::move(twin));
+    ++session.counters.twins_made;
   });
   const Status status = database.mapping().SetAccess(database.FrameOf(run.first), run.pages,
                                                      Access::kRead, Access::kWrite);
@@ -144,9 +149,9 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
       session.levels.back().frames.push_back({&database, opened, nullptr, 0});
     database.AddDirty(opened);
     database.Remember(opened);
+    NoteOpened(database, opened);
   });
   database.SetLastOpened(run);
-  session.counters.twins_made += run.pages;
   session.counters.pages_opened_together += run.pages - 1;
   if (session.options.twin_bytes != 0) {
     for (uint64_t i = 0; i < run.pages; ++i) {
@@ -276,8 +281,39 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
   frame.vacant = frame.left = false;
   frame.called_back = false;
   EnterClock(session, database, page);
+  NoteProtected(database, page);
   if (refers_to_heap) database.Remember(page);
   return Status::Ok();
+}
+
+// Reads these pages, of which `page` must come in.
+Status MakeResident(SessionState& session, Database& database, PageId page,
+                    std::span<const PageId> wanted) {
+  TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
+  TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
+  session.counters.pages_read_ahead += wanted.size() - 1;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    alignas(8) std::byte image[kPageBytes];
+    bool refers_to_heap = false;
+    const PageReply& reply = session.replies[i];
+    if (Status status = Decode(session, database, wanted[i], reply, image, &refers_to_heap);
+        !status.ok()) {
+      if (wanted[i] == page) return status;
+      continue;  // A fault of the neighbour itself will report the failure.
+    }
+    TN_RETURN_IF_ERROR(Publish(session, database, wanted[i], reply.record, image, refers_to_heap));
+  }
+  return SettleExpected(session);
+}
+
+// A store to a marked frame traps, so that its barrier may be missing: what it changes is found by
+// comparison.
+void KeepImageOfMarked(Database& database, PageId page) {
+  const Frame& frame = database.frames().At(page);
+  if (frame.marks == 0 || frame.twin != nullptr) return;
+  PageCopy twin = NewPageCopy();
+  std::memcpy(twin.get(), database.AliasOf(page), kPageBytes);
+  database.SetTwin(page, std::move(twin));
 }
 
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
@@ -322,10 +358,15 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
                                                        writable ? Access::kWrite : Access::kRead);
     if (!status.ok()) return FailedBy(status);
+    if (frame.state == FrameState::kClean && frame.left_open) {
+      database.frames().At(page).left_open = false;
+      database.frames().At(page).was_left_open = true;
+    }
   }
   if (is_write) {
     ++session.counters.write_faults;
     const bool dirty = database.frames().At(page).state == FrameState::kDirty;
+    if (dirty) KeepImageOfMarked(database, page);
     const Status status =
         dirty ? ReopenForWriting(session, database, page) : OpenForWriting(session, database, page);
     if (!status.ok()) return FailedBy(status);
@@ -403,22 +444,11 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
 }
 
 Status MakeResident(SessionState& session, Database& database, PageId page) {
-  const std::vector<PageId> wanted = ChoosePages(session, database, page);
-  TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
-  TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
-  session.counters.pages_read_ahead += wanted.size() - 1;
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    alignas(8) std::byte image[kPageBytes];
-    bool refers_to_heap = false;
-    const PageReply& reply = session.replies[i];
-    if (Status status = Decode(session, database, wanted[i], reply, image, &refers_to_heap);
-        !status.ok()) {
-      if (wanted[i] == page) return status;
-      continue;  // A fault of the neighbour itself will report the failure.
-    }
-    TN_RETURN_IF_ERROR(Publish(session, database, wanted[i], reply.record, image, refers_to_heap));
-  }
-  return SettleExpected(session);
+  return MakeResident(session, database, page, ChoosePages(session, database, page));
+}
+
+Status MakeResidentAlone(SessionState& session, Database& database, PageId page) {
+  return MakeResident(session, database, page, std::span(&page, 1));
 }
 
 Status WantWriteOf(const DisplacedObject& object) {

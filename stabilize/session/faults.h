@@ -32,6 +32,7 @@ struct FaultAnswer {
 FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write);
 // Reads, decodes and publishes the page, with neighbours that are likely to be wanted next.
 Status MakeResident(SessionState& session, Database& database, PageId page);
+Status MakeResidentAlone(SessionState& session, Database& database, PageId page);
 // Asks the page server for permission to write the home of a displaced object.
 Status WantWriteOf(const DisplacedObject& object);
 

@@ -132,6 +132,8 @@ bool CloseOne(SessionState& session) {
   if (!kept && frame->state == FrameState::kClean) {
     CloseFrame(*entry.database, entry.page, Access::kRead);
     frame->state = FrameState::kClosed;
+    frame->was_left_open = frame->was_left_open || frame->left_open;
+    frame->left_open = false;
   } else if (!kept && frame->state == FrameState::kDirty && !frame->passed) {
     CloseFrame(*entry.database, entry.page, Access::kWrite);
     frame->passed = true;
@@ -162,6 +164,7 @@ bool EvictOne(SessionState& session, Status* status) {
     return true;
   }
   const bool unchanged = dirty && frame->twin != nullptr && frame->changed_early == nullptr &&
+                         frame->marks == 0 &&
                          std::memcmp(frame->twin.get(), database.AliasOf(page), kPageBytes) == 0;
   if (dirty && !unchanged) {
     const Status spilled = Spill(session, database, page);

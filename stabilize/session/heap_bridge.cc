@@ -9,6 +9,7 @@
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
+#include "stabilize/state/store_marks.h"
 
 namespace tenure::stabilize {
 
@@ -303,6 +304,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
           database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
       frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;
       EnterClock(session_, database, page);
+      NoteProtected(database, page);
     }
     frame.received_object = true;
     frame.starts.reset();

@@ -9,6 +9,7 @@
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/page_images.h"
+#include "stabilize/state/store_marks.h"
 #include "store/files/page_copy.h"
 
 namespace tenure::stabilize {
@@ -77,6 +78,18 @@ void PutBackMade(SessionState& session, ObjectImages& made) {
   restorer.Finish();
 }
 
+// A child's first store to a page must be seen before it happens.
+Status StopLeavingOpen(SessionState& session) {
+  if (!std::exchange(session.leaves_open, false)) return Status::Ok();
+  for (auto& database : session.databases) {
+    if (!database->open()) continue;
+    for (uint64_t number = 1; number < database->frames().end(); ++number) {
+      TN_RETURN_IF_ERROR(Protect(*database, PageId{number}));
+    }
+  }
+  return Status::Ok();
+}
+
 TransactionLevel TakeChild(SessionState& session) {
   TransactionLevel child = std::move(session.levels.back());
   session.levels.pop_back();
@@ -91,6 +104,7 @@ Result<uint64_t> BeginChild(SessionState& session) {
     return Status(StatusCode::kNotSupported, "transactions are nested too deeply");
   }
   const auto level = static_cast<uint16_t>(session.levels.size());
+  TN_RETURN_IF_ERROR(StopLeavingOpen(session));
   TransactionLevel child;
   child.serial = ++session.last_transaction;
   for (auto& database : session.databases) {
@@ -103,6 +117,7 @@ Result<uint64_t> BeginChild(SessionState& session) {
       if (frame.level + 1 != level || frame.state != FrameState::kDirty) continue;
       TN_RETURN_IF_ERROR(
           database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));
+      if (database->barriers() == abi::StoreBarriers::kHybrid) NoteProtected(*database, page);
     }
   }
   session.governed.SetDepth(level);
@@ -128,6 +143,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
         {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});
     frame.level = session.depth();
   }
+  if (database.barriers() == abi::StoreBarriers::kHybrid) NoteOpened(database, page);
   // It may be out of the mapping: the system has swapped it out.
   return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kWrite);
 }

@@ -1,15 +1,18 @@
 #include "stabilize/session/session.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
+#include "stabilize/session/store_barriers.h"
 #include "stabilize/session/transactions.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
@@ -299,8 +302,18 @@ bool Session::HoldsObjectAt(const void* address) {
 
 Status Session::LockForWriting(abi::Ref object) {
   const Operation operation(state_);
+  if (!state_.in_transaction()) return Status::Ok();
+  if (Database* const database = state_.DatabaseAt(object)) {
+    // A page that was left open does not trap.
+    const PageId page = database->PageAt(object);
+    if (!database->open() || !database->frames().Covers(page) ||
+        !database->frames().At(page).left_open) {
+      return Status::Ok();
+    }
+    return EndIfAborted(state_, database->server().WantWrite(database->id(), std::span(&page, 1)));
+  }
   const DisplacedObject* const displaced = state_.displaced.Find(object);
-  if (displaced == nullptr || !state_.in_transaction()) return Status::Ok();
+  if (displaced == nullptr) return Status::Ok();
   return EndIfAborted(state_, WantWriteOf(*displaced));
 }
 
@@ -314,6 +327,29 @@ bool Session::EndedByFailure(uint64_t transaction) const {
 FaultAnswer Session::HandleFault(const void* address, bool is_write) {
   const std::lock_guard guard(state_.lock);
   return stabilize::HandleFault(state_, address, is_write);
+}
+
+FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again) {
+  const std::lock_guard guard(state_.lock);
+  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes);
+  if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
+    std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
+  }
+  return answer;
+}
+
+FaultAnswer Session::ProtectForOthers(const void* address) {
+  const std::lock_guard guard(state_.lock);
+  return stabilize::ProtectForOthers(state_, address);
+}
+
+bool Session::TouchesFrames(const void* address, size_t bytes) const {
+  const auto* const begin = static_cast<const char*>(address);
+  const std::lock_guard guard(state_.lock);
+  return std::any_of(state_.databases.begin(), state_.databases.end(), [&](const auto& database) {
+    const FrameMapping& mapping = database->mapping();
+    return begin < mapping.base() + mapping.reserved_bytes() && mapping.base() < begin + bytes;
+  });
 }
 
 void Session::FinishAbort() {

@@ -106,6 +106,13 @@ class Session final {
   Status LockForWriting(abi::Ref object);
 
   // --- traps ---
+  // Of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).
+  // `again`, not null: what was stored; it is stored once more if the answer is kResolved.
+  FaultAnswer MarkStored(void* address, size_t bytes, const void* again);
+  FaultAnswer ProtectForOthers(const void* address);
+  // Whether one of the bytes lies in the address range of a database.
+  bool TouchesFrames(const void* address, size_t bytes) const;
+
   // kAborted: the transaction is over; its writes stay in memory, which other threads use, until
   // FinishAbort.
   FaultAnswer HandleFault(const void* address, bool is_write);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "stabilize/commit/stabilizer.h"
@@ -9,8 +10,10 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/faults.h"
 #include "stabilize/session/frame_budget.h"
+#include "stabilize/session/store_barriers.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
+#include "stabilize/state/store_marks.h"
 #include "store/format/status_text.h"
 
 namespace tenure::stabilize {
@@ -26,7 +29,8 @@ Status RefreshDisplaced(SessionState& session, Database& database) {
     const PageId page = database.stale().back();
     Frame& frame = database.frames().At(page);
     if (session.displaced.WithHomeOn(&database, page) == nullptr &&
-        DisplacedLarge(session, database, page, frame.run) == nullptr) {
+        DisplacedLarge(session, database, page, frame.run) == nullptr &&
+        !database.open_pages().Has(page)) {
       frame.called_back = false;  // They have died.
     }
     if (frame.called_back) {
@@ -138,10 +142,14 @@ void EndTransactions(SessionState& session) {
 
 Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   session.levels.front().made.Clear();
+  if (session.options.paranoid_barriers) ReportMissedBarriers(session);
   Stabilizer stabilizer(session, goes_on, ordered);
   const std::optional<Status> failed = std::exchange(session.failed_beside_others, std::nullopt);
   Status status = failed ? *failed : stabilizer.Commit();
-  if (status.ok()) return status;
+  if (status.ok()) {
+    ForgetStores(session);
+    return status;
+  }
   Rollback(session);
   EndTransactions(session);
   if (status.code() == StatusCode::kConflict && !stabilizer.was_refused()) {
@@ -190,6 +198,8 @@ bool StartBesideOthers(SessionState& session) {
 }
 
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
+  // With software barriers other threads might write to the pages while these are looked at.
+  if (session.options.barriers == abi::StoreBarriers::kSoftware) return std::nullopt;
   if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
       session.options.commit_report || session.report_details) {
     return std::nullopt;
@@ -210,13 +220,22 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
 // Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
 // them.
 void Rollback(SessionState& session) {
+  if (session.options.paranoid_barriers) ReportMissedBarriers(session);
+  // Frames without an image from before the transaction are read again when all others are
+  // restored.
+  std::vector<std::pair<Database*, PageId>> read_again;
   for (auto& database : session.databases) {
-    for (PageId page : database->TakeDirty()) RestoreFrame(session, *database, page);
+    for (PageId page : database->TakeDirty()) {
+      if (database->frames().At(page).marks != 0) read_again.push_back({database.get(), page});
+      RestoreFrame(session, *database, page);
+    }
     database->DropPendingRoot();
   }
   session.governed.ForEachChanged([&](GovernedPage& page) {
     if (page.state == GovernedState::kDirty) session.governed.Restore(page);
   });
+  ForgetStores(session);
+  for (const auto& [database, page] : read_again) ReadAgain(session, *database, page);
   session.levels.resize(std::min<size_t>(session.levels.size(), 1));
   session.heap.SetChildTransaction(false);
   session.governed.SetDepth(0);

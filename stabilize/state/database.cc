@@ -394,4 +394,8 @@ Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
   return type;
 }
 
+abi::StoreBarriers Database::barriers() const { return session_.options.barriers; }
+
+bool Database::paranoid_barriers() const { return session_.options.paranoid_barriers; }
+
 }  // namespace tenure::stabilize

@@ -216,6 +216,12 @@ class Database final : public ReferenceTranslator {
   }
   uint64_t twins() const { return twins_; }  // how many frames have one
 
+  abi::StoreBarriers barriers() const;
+  bool paranoid_barriers() const;
+  // With @M3paranoidbarriers: the words that had a barrier since the last commit.
+  using StoredWords = std::unordered_map<PageId, std::bitset<abi::kPageBytes / 8>>;
+  StoredWords& stored_words() { return stored_words_; }
+
   // Copies of text literals, by the literal's address.
   const std::unordered_map<const void*, PersistentRef>& literals() const { return literals_; }
   void AddLiteral(const void* literal, PersistentRef home) { literals_.insert({literal, home}); }
@@ -311,6 +317,7 @@ class Database final : public ReferenceTranslator {
   std::vector<PageId> dirty_, remembered_, stale_;
   size_t unlisted_ = 0;  // pages of dirty_ whose frames say that they are not there
   std::unordered_map<PageId, SpilledPage> spilled_;
+  StoredWords stored_words_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   uint64_t connection_ = 0;

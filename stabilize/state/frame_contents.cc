@@ -7,6 +7,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/memory_budget.h"
 #include "stabilize/state/reference_check.h"
+#include "stabilize/state/store_marks.h"
 #include "store/files/page_copy.h"
 #include "store/format/page_codec.h"
 
@@ -40,6 +41,7 @@ void DropFrame(Database& database, PageId page) {
   frame.changed_early.reset();
   database.DropTwin(page);
   database.ForgetRemembered(page);
+  NoteDropped(database, page);
 }
 
 Status ReadSpilled(const SessionState& session, const SpilledPage& spilled, std::byte* to) {
@@ -70,9 +72,11 @@ Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId pag
 void RestoreFrame(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   if (frame.state == FrameState::kSpilled) return DropSpilled(session, database, page);
-  // What was spilled in between has no twin: it is read again. So is a page whose twin is younger
-  // than the first changes.
-  if (frame.twin == nullptr || frame.changed_early != nullptr) return DropFrame(database, page);
+  // What was spilled in between has no twin, and of marked blocks no image is kept; the twin of a
+  // page that was compared early is younger than the first changes.
+  if (frame.twin == nullptr || frame.marks != 0 || frame.changed_early != nullptr) {
+    return ReadAgainLater(session, database, page);
+  }
   std::memcpy(database.AliasOf(page), frame.twin.get(), kPageBytes);
   TN_CHECK(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
@@ -80,6 +84,7 @@ void RestoreFrame(SessionState& session, Database& database, PageId page) {
   frame.level = 0;
   frame.passed = false;
   database.DropTwin(page);
+  NoteProtected(database, page);
 }
 
 void PrepareSlots(SessionState& session, Database& database, PageId page) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "abi/program.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "stabilize/frames/store_names.h"
 #include "store/open.h"
@@ -45,6 +46,10 @@ struct SessionOptions {
   bool commit_report = false;
   // Check each page as a whole, and where its references lead (@M3paranoiddb).
   bool paranoid = false;
+  abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // of the program's code
+  // With software barriers: no page is left open, and each commit compares what the barriers have
+  // told with what has changed (@M3paranoidbarriers).
+  bool paranoid_barriers = false;
   StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
   MappingOptions mapping;  // fault tier, random base
 };
@@ -75,6 +80,9 @@ struct SessionStatistics {
   uint64_t pages_kept_open = 0;  // behind a checkpoint or chain
   uint64_t sweeps = 0;           // how often pages that may leave memory were looked for
   uint64_t pages_governed = 0;   // now
+  uint64_t barrier_calls = 0;    // of store barriers
+  uint64_t blocks_marked = 0;    // that commits have sent
+  uint64_t missed_barriers = 0;  // words that @M3paranoidbarriers has reported
 };
 
 }  // namespace tenure::stabilize

@@ -45,6 +45,8 @@ struct SessionState {
         types(program_types),
         procedures(program),
         governed(HeapProtection::Create(chosen.mapping.tier)),
+        leaves_open(chosen.barriers == abi::StoreBarriers::kSoftware && !chosen.paranoid_barriers &&
+                    chosen.cluster == ClusterOrder::kBreadth),
         report_details(chosen.commit_report) {
     if (chosen.memory_bytes != 0) {
       overflow.emplace(kChunkBytes, [this]() -> std::shared_ptr<std::byte> {
@@ -119,6 +121,9 @@ struct SessionState {
   // Not all pages of displaced objects could be protected: no other thread may run until these
   // objects have moved home.
   bool mappings_short = false;
+
+  // Commits leave frames open (stabilize/state/store_marks.h), until the first child transaction.
+  bool leaves_open;
 
   // Of commits.
   EncodeArena arena{spill};

@@ -27,7 +27,9 @@ TYPE
     PagesOpenedUnwritten, (* pages that a commit found open for writing, and not changed *)
     PagesKeptOpen,        (* pages that stayed open for writing behind a checkpoint or chain *)
     PagesDropped,         (* pages that left memory to make room, to be read again *)
-    PagesSpilled          (* changed pages that left memory for the spill file *)
+    PagesSpilled,         (* changed pages that left memory for the spill file *)
+    BarrierCalls,      (* of store barriers (tenure build --barriers=software) that found work to do *)
+    BlocksMarked       (* by store barriers, and sent by commits *)
   };
 
 PROCEDURE Get(kind: Kind): INTEGER;

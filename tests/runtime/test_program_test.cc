@@ -117,7 +117,8 @@ const abi::UnitInfo* const kUnits[] = {&kUnit};
 using namespace tenure::runtime::test;
 
 extern "C" const tenure::abi::ProgramInfo tn_program = {
-    tenure::abi::kAbiVersion, 1, kUnits, kTypes, 6, 0, &kText8, &kText16, "test"};
+    tenure::abi::kAbiVersion,          1,       kUnits,   kTypes, 6,
+    tenure::abi::StoreBarriers::kTrap, &kText8, &kText16, "test"};
 
 // The code that LLVM 19 writes for the procedures of the header, at -O2, not position independent.
 __asm__(R"(

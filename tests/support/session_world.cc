@@ -52,6 +52,8 @@ void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
   options.frame_bytes = frame_bytes;
   options.twin_bytes = twin_bytes;
   options.paranoid = paranoid;
+  options.barriers = barriers;
+  options.paranoid_barriers = paranoid_barriers;
   session = std::make_unique<Session>(heap->heap(), program, types, options);
   HandleTrapsBy(session.get());
 }

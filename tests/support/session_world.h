@@ -63,7 +63,9 @@ class SessionWorld {
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
   uint64_t twin_bytes = 0;   // SessionOptions::twin_bytes likewise
   bool paranoid = false;     // SessionOptions::paranoid, too
-  std::shared_ptr<const store::StoreFaults> faults;  // of later Starts without a fail point
+  std::shared_ptr<const store::StoreFaults> faults;         // of later Starts without a fail point
+  abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // and these two
+  bool paranoid_barriers = false;
   std::unique_ptr<gc::TestHeap> heap;
   std::unique_ptr<stabilize::Session> session;
   stabilize::Database* database = nullptr;

@@ -26,7 +26,7 @@ CONST
   CounterNames = ARRAY OF TEXT{
     "read_faults", "write_faults", "pages_read", "bytes_read", "pages_written", "bytes_written",
     "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
-    "pages_governed", "log_bytes"};
+    "pages_governed", "log_bytes", "twins_made", "barrier_calls", "blocks_marked"};
 
 (* A counter that has no name above has a number. *)
 PROCEDURE CounterName(c: Counter): TEXT =

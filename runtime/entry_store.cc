@@ -1,0 +1,76 @@
+// Entry points of compiled code for the store barrier: stores to objects that may be persistent.
+
+#include <cstdint>
+
+#include "abi/entry_points.h"
+#include "runtime/exceptions.h"
+#include "runtime/persistence.h"
+#include "runtime/safepoint.h"
+#include "runtime/traps.h"
+#include "stabilize/frames/block_table.h"
+#include "stabilize/session/session.h"
+
+namespace tenure::runtime {
+namespace {
+
+// Asks the session, which takes its lock: a thread that is stopped must not hold the lock. The
+// exception of an answer is raised when nothing is held any more. On return stops are held if
+// `hold`.
+template <typename Ask>
+void AskAboutStore(const void* code, bool hold, Ask&& ask) {
+  // No session: the store goes to the heap.
+  stabilize::Session* const session = ExistingSession();
+  if (session == nullptr || InForkedChild()) {
+    if (hold) HoldStops();
+    return;
+  }
+  RequireStackRoom(code);
+  HoldStops();
+  const FaultAnswer answer = AnswerOf(ask(*session));
+  if (answer.kind != FaultAnswer::Kind::kRaise) {
+    if (!hold) ReleaseStops();
+    return;
+  }
+  ReleaseStops();
+  FinishAbortedTransaction();
+  RaiseWithText(*answer.exception, answer.text, {nullptr, 0, code});
+}
+
+}  // namespace
+}  // namespace tenure::runtime
+
+using namespace tenure::runtime;
+
+extern "C" void tn_open_for_store(void* address) {
+  AskAboutStore(__builtin_return_address(0), /*hold=*/false,
+                [&](auto& session) { return session.HandleFault(address, /*is_write=*/true); });
+}
+
+extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes) {
+  AskAboutStore(__builtin_return_address(0), /*hold=*/false,
+                [&](auto& session) { return session.MarkStored(address, bytes, &value); });
+}
+
+extern "C" void tn_begin_marked(void* address, uint64_t bytes) {
+  AskAboutStore(__builtin_return_address(0), /*hold=*/true,
+                [&](auto& session) { return session.MarkStored(address, bytes, nullptr); });
+}
+
+extern "C" void tn_end_marked() { ReleaseStops(); }
+
+extern "C" uint32_t tn_any_block_calls(void* address, uint64_t bytes) {
+  return tenure::stabilize::BlockTable::AnyCalls(address, bytes) ? 1 : 0;
+}
+
+extern "C" uint32_t tn_in_no_frame(void* address, uint64_t bytes) {
+  tenure::stabilize::Session* const session = ExistingSession();
+  // A frame of a database that a thread opens meanwhile lies where nothing has been.
+  if (session == nullptr || InForkedChild()) return 1;
+  const StopsHeld held;
+  return session->TouchesFrames(address, bytes) ? 0 : 1;
+}
+
+extern "C" void tn_protect_for_c(void* address) {
+  AskAboutStore(__builtin_return_address(0), /*hold=*/false,
+                [&](auto& session) { return session.ProtectForOthers(address); });
+}

@@ -1,0 +1,128 @@
+#include "stabilize/session/store_barriers.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "base/check.h"
+#include "stabilize/frames/block_table.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/frame_contents.h"
+#include "stabilize/state/store_marks.h"
+
+namespace tenure::stabilize {
+
+using abi::kPageBytes;
+
+namespace {
+
+constexpr FaultAnswer kResolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+
+// The first mark of a frame that was left open.
+void BecomeDirty(SessionState& session, Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  frame.state = FrameState::kDirty;
+  frame.passed = false;
+  frame.level = session.depth();
+  database.AddDirty(page);
+  database.Remember(page);
+}
+
+FaultAnswer Mark(SessionState& session, Database& database, PageId page, const void* address,
+                 size_t bytes) {
+  if (!database.open() || !database.frames().Covers(page)) {
+    return HandleFault(session, address, /*is_write=*/true);
+  }
+  if (!session.in_transaction()) {
+    // The store must leave no trace.
+    if (database.frames().At(page).state == FrameState::kClean) {
+      ReadAgainLater(session, database, page);
+      ReadAgain(session, database, page);
+    }
+    return HandleFault(session, address, /*is_write=*/true);
+  }
+  const Frame& before = database.frames().At(page);
+  const bool stored = before.state == FrameState::kClean && before.left_open;
+  if (stored && session.abort_pending) {
+    // The rollback undoes this store with the others.
+    BecomeDirty(session, database, page);
+    MarkBlocks(database, page, address, bytes);
+  }
+  if (stored && !session.abort_pending) {
+    const Status status = database.server().WantWrite(database.id(), std::span(&page, 1));
+    BecomeDirty(session, database, page);
+    if (!status.ok()) {
+      MarkBlocks(database, page, address, bytes);
+      session.abort_pending = true;
+      return {FaultAnswer::Kind::kFailed, FaultAnswer::Error::kAborted, status};
+    }
+  } else if (before.state != FrameState::kDirty || before.level < session.depth() ||
+             session.abort_pending) {
+    const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true);
+    if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
+  }
+  Frame& frame = database.frames().At(page);
+  if (frame.run.large()) return kResolved;  // It has a twin, or goes whole.
+  frame.has_barriers = true;
+  if (session.options.paranoid_barriers) {
+    NoteStore(database, page, address, bytes);
+    return kResolved;
+  }
+  if (frame.twin != nullptr && frame.marks == 0) {
+    // Equal words: perhaps the store came before the twin was made.
+    const size_t offset = static_cast<size_t>(static_cast<const char*>(address) -
+                                              static_cast<const char*>(database.FrameOf(page)));
+    const bool may_hide =
+        frame.was_left_open && session.depth() == 0 && !frame.by_trap &&
+        std::memcmp(database.AliasOf(page) + offset, frame.twin.get() + offset, bytes) == 0;
+    if (!may_hide) {
+      BlockTable::SetPage(database.FrameOf(page), abi::kBlockSeen);
+      return kResolved;
+    }
+  }
+  MarkBlocks(database, page, address, bytes);
+  return kResolved;
+}
+
+}  // namespace
+
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes) {
+  ++session.counters.barrier_calls;
+  Database* const database = session.DatabaseAt(address);
+  if (database == nullptr || bytes == 0) return {};
+  const auto* at = static_cast<const char*>(address);
+  const char* const end = at + bytes;
+  while (at < end) {
+    const PageId page = database->PageAt(at);
+    const char* const page_end = database->FrameOf(page) + kPageBytes;
+    const char* const to = std::min(end, page_end);
+    const FaultAnswer answer = Mark(session, *database, page, at, static_cast<size_t>(to - at));
+    if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
+    at = to;
+  }
+  return kResolved;
+}
+
+FaultAnswer ProtectForOthers(SessionState& session, const void* address) {
+  Database* const database = session.DatabaseAt(address);
+  if (database == nullptr || !database->open()) return {};
+  const PageId page = database->PageAt(address);
+  if (!database->frames().Covers(page)) return {};
+  const Status status = KeepByTrap(*database, page);
+  if (status.ok()) return kResolved;
+  return {FaultAnswer::Kind::kFailed, FaultAnswer::Error::kFailure, status};
+}
+
+void ReadAgain(SessionState& session, Database& database, PageId page) {
+  Frame& frame = database.frames().At(page);
+  const bool may_read = session.in_transaction() || !database.server().capabilities().shared;
+  if (!may_read || session.abort_pending || frame.state != FrameState::kAbsent) return;
+  // Displaced objects have been put back.
+  const bool called_back = std::exchange(frame.called_back, false);
+  if (!MakeResidentAlone(session, database, page).ok()) {
+    database.frames().At(page).called_back = called_back;
+  }
+}
+
+}  // namespace tenure::stabilize

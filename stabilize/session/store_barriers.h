@@ -1,0 +1,27 @@
+// What compiled code calls at a store, in programs with store barriers (docs/stabilization.md,
+// "Store barriers").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "stabilize/session/faults.h"
+
+namespace tenure::stabilize {
+
+// With the session's lock. The answers are those of a trap; kNotOurs: the address lies in no
+// database.
+
+// Software barriers: the program has stored to [address, address + bytes), or is about to. The
+// blocks are marked, unless a twin shows the change. If the answer is not kResolved, a store that
+// has happened is undone, at once or with the transaction. The frame is in memory afterwards.
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes);
+// Code without barriers is going to use the address: its page is protected from now on, so that the
+// first store traps.
+FaultAnswer ProtectForOthers(SessionState& session, const void* address);
+
+// A frame that ReadAgainLater has dropped: reads it now, so that the program sees the committed
+// state outside of transactions, too. If that is not possible, a later touch or begin reads it.
+void ReadAgain(SessionState& session, Database& database, PageId page);
+
+}  // namespace tenure::stabilize

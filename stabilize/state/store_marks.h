@@ -1,0 +1,53 @@
+// Which parts of a frame the program has stored to, in programs with store barriers
+// (docs/stabilization.md, "Store barriers").
+//
+// With software barriers a frame that compiled code stores to is *left open* by the commit: it
+// stays writable, and code behind each store marks the block that was stored to. A marked frame
+// needs no twin; an abort reads it again. Frames that need care have twins and traps as without
+// barriers (Frame::by_trap).
+#pragma once
+
+#include <cstddef>
+
+#include "stabilize/frames/store_names.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+// A trap or a barrier has opened the frame for writing; its twin is the image before.
+void NoteOpened(Database& database, PageId page);
+// The frame is protected, or read and protected.
+void NoteProtected(Database& database, PageId page);
+// The frame's memory is dropped, with its marks.
+void NoteDropped(Database& database, PageId page);
+
+// Protects a frame that was left open. For good, so that it is not left open again: KeepByTrap.
+Status Protect(Database& database, PageId page);
+Status KeepByTrap(Database& database, PageId page);
+
+// Marks the blocks of [address, address + bytes), which lie on one page.
+void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes);
+
+// At a commit: the frame is clean again. True: it is left open, and its twin is not needed. False:
+// the caller protects it.
+bool LeaveOpen(SessionState& session, Database& database, PageId page);
+
+// Whether objects of the type have TRANSIENT or untraced fields: such an object would not be the
+// same if its page was read again.
+bool HasUnkeptSlots(const abi::TypeDescriptor& type);
+
+// The contents of the frame do not count any more: it is dropped, and read again when it is
+// touched, or at the next begin if commits or collections need it.
+void ReadAgainLater(SessionState& session, Database& database, PageId page);
+
+// --- @M3paranoidbarriers ---
+
+// Notes a store that had a barrier.
+void NoteStore(Database& database, PageId page, const void* address, size_t bytes);
+// Reports the words of dirty frames that differ from the twins and were stored to without a
+// barrier.
+void ReportMissedBarriers(SessionState& session);
+// Forgets the notes: the dirty frames have been accepted or restored.
+void ForgetStores(SessionState& session);
+
+}  // namespace tenure::stabilize
