@@ -13,6 +13,9 @@ namespace {
 // group of kWindowFirst pays when one of its pages is touched later. Larger ones must do better,
 // since they may take pages that other programs want.
 constexpr uint64_t kUnusedForOne = 7, kUnusedForOneOfMany = 3;
+// Another program that wants a page which this one keeps waits for a message and its answer: as
+// much as a page that is used saves.
+constexpr uint64_t kLostCounts = 8;
 // With a window of one page, after this many reads a group is tried again.
 constexpr uint64_t kTryAgainAfter = 64;
 
@@ -55,6 +58,7 @@ PageId ReadAhead::DropSurplus() {
   if (kept_.size() <= kPagesMost) return {};
   const PageId first{order_.front()};
   (void)Drop(first);
+  NoteUnused(1);
   return first;
 }
 
@@ -63,7 +67,13 @@ bool ReadAhead::Drop(PageId page) {
   if (found == kept_.end()) return false;
   order_.erase(found->second.place);
   kept_.erase(found);
-  NoteUnused();
+  return true;
+}
+
+bool ReadAhead::Lose(PageId page) {
+  if (!Drop(page)) return false;
+  forward_window_ = kWindowFirst / 2;
+  NoteUnused(kLostCounts);
   return true;
 }
 
@@ -79,8 +89,8 @@ void ReadAhead::NoteUsed() {
   used_ = unused_ = 0;
 }
 
-void ReadAhead::NoteUnused() {
-  ++unused_;
+void ReadAhead::NoteUnused(uint64_t count) {
+  unused_ += count;
   const uint64_t most = window_ > kWindowFirst ? kUnusedForOneOfMany : kUnusedForOne;
   if (unused_ < 2 * window_ || unused_ <= most * used_) return;
   window_ = window_ > kWindowFirst ? window_ / 2 : 1;

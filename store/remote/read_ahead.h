@@ -28,7 +28,7 @@ class ReadAhead {
   // After Take has found nothing: the run of pages to ask for, which contains the page. A read of
   // pages in ascending order asks for twice as many each time. Elsewhere the run is the aligned
   // group around the page, which grows while pages that came along are touched later, and shrinks,
-  // down to the page alone, while they are not.
+  // down to the page alone, while they are not, or while other programs want them.
   PageRun Around(PageId page);
 
   // Keeps a page that came along. The record has kPageRecordBytes.
@@ -38,6 +38,8 @@ class ReadAhead {
   bool Has(PageId page) const { return kept_.contains(page.number); }
   // False: the page is not kept.
   bool Drop(PageId page);
+  // The same for a page that another program wants.
+  bool Lose(PageId page);
   void Clear();
   size_t size() const { return kept_.size(); }
   template <typename Is>
@@ -54,7 +56,7 @@ class ReadAhead {
   };
 
   void NoteUsed();
-  void NoteUnused();
+  void NoteUnused(uint64_t count);
 
   std::unordered_map<uint64_t, Kept> kept_;  // by page
   std::list<uint64_t> order_;                // the page that came first is the first
@@ -62,7 +64,8 @@ class ReadAhead {
   bool forward_ = false;                     // the one before that was the page before it
   uint64_t forward_window_ = kWindowFirst / 2;
   uint64_t window_ = kWindowFirst;
-  // Since the window changed, of the pages that came along.
+  // Since the window changed, of the pages that came along. A page that was lost counts as several
+  // unused ones.
   uint64_t used_ = 0, unused_ = 0;
   uint64_t misses_alone_ = 0;  // with a window of one page
 };

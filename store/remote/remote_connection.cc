@@ -376,7 +376,7 @@ void RemotePageServer::SendReleaseLocked(Connection& connection, uint32_t remote
     } else {
       database.held.erase(held);
     }
-    if (!keep_read) (void)database.ahead.Drop(PageId{page});
+    if (!keep_read) (void)database.ahead.Lose(PageId{page});
   }
   Writer body;
   body.Put(remote);

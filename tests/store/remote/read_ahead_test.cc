@@ -90,6 +90,17 @@ TEST(ReadAhead, ScatteredReadsOfFewPagesAskForThemAlone) {
   EXPECT_EQ(came, 0u);
 }
 
+TEST(ReadAhead, PagesThatAnotherProgramWantsAreAskedForNoMore) {
+  ReadAhead ahead;
+  uint64_t came = 0;
+  // Of each two pages one is touched here, and one by another program.
+  for (uint64_t page = 2; page < 400; page += 2) {
+    came += Touch(ahead, PageId{page}).pages;
+    (void)ahead.Lose(PageId{page + 1});
+  }
+  EXPECT_LT(came, 250u);
+}
+
 // --- what that means for other programs
 
 class ServedReadAheadTest : public ::testing::Test {
