@@ -1,6 +1,8 @@
 // A RemotePageServer's commits.
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -17,14 +19,17 @@ namespace {
 // How long Outcome tries to reach a server that is being started again.
 constexpr std::chrono::seconds kOutcomePatience(10);
 constexpr std::chrono::milliseconds kTryAgain(50);
+// Whoever waits for commits to become durable sends a ping to a server that is silent for so long.
+constexpr std::chrono::seconds kLookAtSilent(1);
 
-CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs) {
+CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs, uint64_t* durable) {
   CommitAnswer answer;
   answer.status = reader.GetStatus();
   answer.outcome = reader.Get<CommitOutcome>();
   answer.version = reader.Get<uint64_t>();
   *log_bytes = reader.Get<uint64_t>();
   *syncs = reader.Get<uint64_t>();
+  *durable = reader.Get<uint64_t>();
   if (answer.outcome > CommitOutcome::kUnknown) (void)reader.GetBytes(~size_t{0});  // it is none
   return answer;
 }
@@ -72,9 +77,17 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_byt
 }
 
 CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
-  if (const Status status = CheckCommit(request); !status.ok()) {
-    return {CommitOutcome::kFailed, 0, status};
-  }
+  return SendCommit(MessageKind::kCommit, request);
+}
+
+CommitAnswer RemotePageServer::Order(const CommitRequest& request) {
+  return SendCommit(MessageKind::kOrder, request);
+}
+
+CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest& request) {
+  Status refused = failed();
+  if (refused.ok()) refused = CheckCommit(request);
+  if (!refused.ok()) return {CommitOutcome::kFailed, 0, refused};
   Writer body;
   PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
   if (body.bytes().size() > kMessageBytesMax) {
@@ -82,15 +95,27 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
             Status(StatusCode::kNoSpace, "the transaction is too large for one message")};
   }
   bool sent = false;
-  Result<Message> reply = Call(MessageKind::kCommit, body, &sent);
+  Result<Message> reply = Call(kind, body, &sent);
   if (!reply.ok()) {
     return {sent ? CommitOutcome::kUnknown : CommitOutcome::kConflict, 0, reply.status()};
   }
-  uint64_t log_bytes = 0, syncs = 0;
+  uint64_t log_bytes = 0, syncs = 0, durable = 0;
   Reader reader(reply->body);
-  const CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs);
+  const CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs, &durable);
   if (!reader.AtEnd() || (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
     return {CommitOutcome::kUnknown, 0, BadAnswer()};
+  }
+  if (answer.outcome == CommitOutcome::kCommitted) {
+    if (kind == MessageKind::kOrder && WritesSomething(request)) {
+      const std::lock_guard guard(lock_);
+      // The server may have told of this commit already.
+      if (answer.version > durable_) {
+        undurable_.emplace(answer.version, request.id);
+      } else {
+        seen_version_ = std::max(seen_version_, answer.version);
+      }
+    }
+    NoteDurable(durable);
   }
   if (answer.outcome == CommitOutcome::kFailed || answer.outcome == CommitOutcome::kUnknown ||
       !WritesSomething(request)) {
@@ -101,8 +126,92 @@ CommitAnswer RemotePageServer::Commit(const CommitRequest& request) {
     return answer;
   }
   NoteCommit(request, log_bytes, syncs);
-  NoteVersion(answer.version);
+  // A commit that may still be lost has not been seen.
+  if (kind == MessageKind::kCommit) NoteVersion(answer.version);
   return answer;
+}
+
+Status RemotePageServer::failed() const {
+  const std::lock_guard guard(lock_);
+  return lost_commits_;
+}
+
+void RemotePageServer::NoteDurable(uint64_t version) {
+  const std::lock_guard guard(lock_);
+  if (version <= durable_) return;
+  durable_ = version;
+  while (!undurable_.empty() && undurable_.begin()->first <= version) {
+    seen_version_ = std::max(seen_version_, undurable_.begin()->first);
+    undurable_.erase(undurable_.begin());
+  }
+  answered_.notify_all();
+}
+
+Status RemotePageServer::AwaitDurable(uint64_t version) {
+  if (version <= durable_) return Status::Ok();
+  const auto asked = std::chrono::steady_clock::now();
+  std::unique_lock guard(lock_);
+  while (version > durable_) {
+    if (!lost_commits_.ok()) return lost_commits_;
+    if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+    if (!receiving_) {
+      return Failure(StatusCode::kIo,
+                     "the connection to the page server of " + directory_ + " was lost");
+    }
+    if (answered_.wait_for(guard, kLookAtSilent) == std::cv_status::no_timeout) continue;
+    guard.unlock();
+    PingSilent(asked);
+    guard.lock();
+  }
+  return Status::Ok();
+}
+
+void RemotePageServer::PingSilent(std::chrono::steady_clock::time_point asked) {
+  const std::lock_guard alive(lifeline_->lock);  // the connection is not replaced meanwhile
+  Connection* const connection = connection_.get();
+  if (connection == nullptr || connection->lost || connection->process != getpid()) return;
+  std::chrono::steady_clock::time_point heard;
+  {
+    const std::lock_guard guard(lock_);
+    heard = std::max(asked, connection->heard);
+  }
+  const std::unique_lock sending(connection->send_lock, std::try_to_lock);
+  const auto silent = std::chrono::steady_clock::now() - heard;
+  if (silent > std::chrono::seconds(kAnswerSeconds)) {
+    connection->lost = true;
+    shutdown(connection->socket, SHUT_RDWR);
+  } else if (silent >= kLookAtSilent && sending.owns_lock()) {
+    ++messages_;
+    (void)SendMessage(connection->socket, MessageKind::kPing, 0, {}, /*wait=*/false);
+  }
+}
+
+Status RemotePageServer::AskAboutOrdered() {
+  std::map<uint64_t, CommitId> ordered;
+  {
+    const std::lock_guard guard(lock_);
+    ordered = undurable_;
+  }
+  for (const auto& [version, id] : ordered) {
+    Writer body;
+    body.Put(id);
+    TN_ASSIGN_OR_RETURN(const bool happened, Ask(MessageKind::kOutcome, body, [](Reader& reader) {
+                          const bool is_there = reader.Get<uint8_t>() != 0;
+                          (void)reader.Get<uint64_t>();
+                          return is_there;
+                        }));
+    if (happened) {
+      NoteDurable(version);
+      continue;
+    }
+    const std::lock_guard guard(lock_);
+    lost_commits_ = Failure(StatusCode::kUnknownOutcome,
+                            "the page server of " + directory_ +
+                                " was started again without commits that this program had ordered");
+    answered_.notify_all();
+    break;
+  }
+  return Status::Ok();
 }
 
 Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
@@ -121,7 +230,10 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
           const bool happened = reader.Get<uint8_t>() != 0;
           const auto version = reader.Get<uint64_t>();
           if (!reader.AtEnd()) return BadAnswer();
-          if (happened) NoteVersion(version);
+          if (happened) {
+            NoteVersion(version);
+            NoteDurable(version);
+          }
           return happened ? std::optional<uint64_t>(version) : std::nullopt;
         }
         // The server has failed; its successor will know.
@@ -166,9 +278,9 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
       Result<Message> reply = Call(MessageKind::kResolve, body);
       status = reply.status();
       if (reply.ok()) {
-        uint64_t log_bytes = 0, syncs = 0;
+        uint64_t log_bytes = 0, syncs = 0, durable = 0;
         Reader reader(reply->body);
-        CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs);
+        CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs, &durable);
         if (!reader.AtEnd()) return {CommitOutcome::kUnknown, 0, BadAnswer()};
         if (commit && answer.status.code() == StatusCode::kNotFound) {
           // It has asked the store that decides.

@@ -111,6 +111,7 @@ Status RemotePageServer::Reconnect() {
   {
     const std::lock_guard guard(lock_);
     void_ = true;
+    receiving_ = true;
     for (Opened& database : databases_) {
       database.held.clear();
       database.owed.clear();
@@ -154,6 +155,10 @@ Status RemotePageServer::Reconnect() {
     }
   }
   keep_session();
+  if (const Status status = AskAboutOrdered(); !status.ok()) {
+    connection_->lost = true;
+    return status;
+  }
   return Status::Ok();
 }
 
@@ -204,7 +209,12 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
       if (!reader.AtEnd() || !server->TellTransaction(*connection, question)) break;
       continue;
     }
-    if (message.kind == MessageKind::kReply) {
+    if (message.kind == MessageKind::kDurable) {
+      Reader reader(message.body);
+      const auto version = reader.Get<uint64_t>();
+      if (!reader.AtEnd()) break;
+      server->NoteDurable(version);
+    } else if (message.kind == MessageKind::kReply) {
       const std::lock_guard guard(server->lock_);
       // Nobody waits for others.
       const auto waiting = connection->answers.find(message.number);
@@ -239,6 +249,7 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, Connection* connecti
   shutdown(connection->socket, SHUT_RDWR);
   {
     const std::lock_guard guard(server->lock_);
+    server->receiving_ = false;
     server->answered_.notify_all();
   }
   const std::lock_guard guard(connection->callback_lock);

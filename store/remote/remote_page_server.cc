@@ -47,9 +47,15 @@ Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::s
 RemotePageServer::~RemotePageServer() { (void)Close(); }
 
 Status RemotePageServer::Close() {
+  uint64_t ordered = 0;
   {
     const std::lock_guard guard(lock_);
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+    if (!undurable_.empty()) ordered = undurable_.rbegin()->first;
+  }
+  const Status durable = AwaitDurable(ordered);
+  {
+    const std::lock_guard guard(lock_);
     closed_ = true;
   }
   const std::lock_guard alive(lifeline_->lock);
@@ -57,7 +63,7 @@ Status RemotePageServer::Close() {
   connection_.reset();
   if (session_file_ >= 0) CloseSocket(std::exchange(session_file_, -1));
   NoteDisconnected(this);
-  return Status::Ok();
+  return durable;
 }
 
 Status RemotePageServer::CheckOpen(DatabaseId database) {

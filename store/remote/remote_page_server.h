@@ -83,6 +83,13 @@ class RemotePageServer final : public PageServer {
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
   CommitAnswer Commit(const CommitRequest& request) override;
+  // A connection that is lost may take ordered commits with it. When the server is reached again,
+  // they are asked about: if one has not happened, the server has failed, since the program may
+  // have built on what it ordered.
+  CommitAnswer Order(const CommitRequest& request) override;
+  Status AwaitDurable(uint64_t version) override;
+  uint64_t DurableVersion() const override { return durable_; }
+  Status failed() const override;
   Result<std::optional<uint64_t>> Outcome(CommitId id) override;
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
   CommitAnswer Resolve(CommitId id, bool commit) override;
@@ -210,6 +217,13 @@ class RemotePageServer final : public PageServer {
   // The open database that the server knows by this number; ~0u for none. With lock_.
   DatabaseId OpenWithRemoteId(uint32_t remote) const;
   Status CheckCommit(const CommitRequest& request);
+  CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
+  // Commits up to `version` are durable.
+  void NoteDurable(uint64_t version);
+  // Of a new connection: which of the ordered commits have happened.
+  Status AskAboutOrdered();
+  // Sends a ping to a server that has been silent since `asked`, or gives it up.
+  void PingSilent(std::chrono::steady_clock::time_point asked);
   void ForgetWritable(const CommitRequest& request);
   void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
@@ -243,6 +257,10 @@ class RemotePageServer final : public PageServer {
   Turn turn_{};
   std::vector<Opened> databases_;
   PageServerStatistics statistics_;
+  std::atomic<uint64_t> durable_{0};
+  std::map<uint64_t, CommitId> undurable_;  // ordered, by version; not known to be durable
+  bool receiving_ = false;                  // the connection is not lost
+  Status lost_commits_;                     // not ok: an ordered commit has not happened
   std::atomic<uint64_t> messages_{0};
   const std::shared_ptr<Lifeline> lifeline_;
 };

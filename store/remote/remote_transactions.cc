@@ -147,6 +147,7 @@ bool RemotePageServer::IsLost() const {
 
 Result<bool> RemotePageServer::StartTransaction() {
   if (IsLost()) TN_RETURN_IF_ERROR(Reconnect());
+  TN_RETURN_IF_ERROR(failed());
   // What is being given up is given up first.
   const std::lock_guard gate(gate_);
   const std::lock_guard guard(lock_);

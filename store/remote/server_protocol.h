@@ -66,6 +66,7 @@ enum class MessageKind : uint16_t {
   kHeldCandidates,
   kConfirm,
   kServing,  // the server's report of itself (serving_report.h)
+  kOrder,    // as kCommit, answered when the commit is ordered; kDurable follows
   // Program to server, not answered.
   kRelease,
   kBusy,
@@ -81,6 +82,7 @@ enum class MessageKind : uint16_t {
   kAskCandidates,
   kWaitsFor,        // whose end of a transaction a request waits for
   kAskTransaction,  // since when the program is in a transaction
+  kDurable,         // up to which version commits are durable
 };
 
 struct Message {

@@ -27,7 +27,10 @@ class PageService {
   // Ends all connections: their Serve returns soon.
   void CutOffAll();
   // Before the store is closed.
-  void Stop() { state_.doubts.Stop(); }
+  void Stop() {
+    state_.doubts.Stop();
+    state_.durability.Stop();
+  }
   // The store can do no more: the process is to end. Any thread, with any lock.
   void Fail() { state_.Fail(); }
   bool failed() const { return state_.failed; }

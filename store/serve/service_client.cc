@@ -33,6 +33,7 @@ const char* NameOf(MessageKind kind) {
     case MessageKind::kWantRead: return "want read";
     case MessageKind::kWantWrite: return "want write";
     case MessageKind::kCommit: return "commit";
+    case MessageKind::kOrder: return "commit";
     case MessageKind::kPrepare: return "prepare";
     default: return "another request";
   }
@@ -85,6 +86,9 @@ void ServiceClient::Run() {
     queued_.notify_all();
   }
   worker.Join();
+  service_.durability.Leave(*this);
+  // Nobody gets a page before the commit that wrote the page is durable.
+  (void)service_.store.AwaitDurable(undurable_.version());
   service_.doubts.Abandon(*this);
   service_.permissions.Forget(*this);
   ReturnAllocated();
@@ -168,6 +172,34 @@ void ServiceClient::SendWaitsFor(int64_t process) {
   (void)SendAtOnce(MessageKind::kWaitsFor, body);
 }
 
+bool ServiceClient::TellDurable(uint64_t version) {
+  ReleaseDurable(version);
+  if (version <= told_durable_) return true;
+  Writer body;
+  body.Put(version);
+  const std::unique_lock guard(send_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
+  bool sent_nothing = false;
+  const bool sent =
+      SendMessage(socket_, MessageKind::kDurable, 0, body.bytes(), /*wait=*/false, &sent_nothing);
+  if (sent) told_durable_ = version;
+  if (!sent && !sent_nothing) CutOff();
+  return sent || !sent_nothing;
+}
+
+void ServiceClient::ReleaseDurable(uint64_t durable) {
+  for (const UndurablePages::Release& release : undurable_.Take(durable)) {
+    service_.permissions.Release(*this, release.key, release.keep_read);
+  }
+}
+
+void ServiceClient::SettleReleases() {
+  const uint64_t version = undurable_.deferred_version();
+  if (version == 0) return;
+  // If the sync fails the process ends.
+  if (service_.store.AwaitDurable(version).ok()) ReleaseDurable(version);
+}
+
 bool ServiceClient::SendCandidates(uint32_t database, uint64_t question,
                                    std::span<const Candidate> candidates) {
   Writer body;
@@ -191,7 +223,12 @@ bool ServiceClient::Accept(Message& message) {
     } else {
       const auto keep = reader.Get<uint8_t>();
       if (!reader.AtEnd()) return false;
-      service_.permissions.Release(*this, {database, page}, keep != 0);
+      if (!undurable_.Defer({database, page}, keep != 0, service_.store.DurableVersion())) {
+        service_.permissions.Release(*this, {database, page}, keep != 0);
+      } else {
+        // The commit may have become durable in between.
+        ReleaseDurable(service_.store.DurableVersion());
+      }
     }
     return true;
   }
@@ -228,6 +265,7 @@ bool ServiceClient::Accept(Message& message) {
   if (message.kind == MessageKind::kAskCandidates) return false;
   if (message.kind == MessageKind::kWaitsFor) return false;
   if (message.kind == MessageKind::kAskTransaction) return false;
+  if (message.kind == MessageKind::kDurable) return false;
   const std::lock_guard guard(queue_lock_);
   if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
   queue_bytes_ += message.body.size();
@@ -259,8 +297,9 @@ void ServiceClient::Work() {
     }
     Writer reply;
     reply.PutStatus(status);
-    const bool commit =
-        request.kind == MessageKind::kCommit || request.kind == MessageKind::kResolve;
+    const bool commit = request.kind == MessageKind::kCommit ||
+                        request.kind == MessageKind::kOrder ||
+                        request.kind == MessageKind::kResolve;
     if (status.ok() || commit) reply.PutBytes(rest.bytes());
     const std::lock_guard guard(send_lock_);
     if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
@@ -283,7 +322,8 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kTypeEntries: return TypeEntries(in, out);
     case MessageKind::kAddType: return AddType(in, out);
     case MessageKind::kOutcome: return Outcome(in, out);
-    case MessageKind::kCommit: return Commit(in, out);
+    case MessageKind::kCommit: return Commit(in, out, Answers::kWhenDurable);
+    case MessageKind::kOrder: return Commit(in, out, Answers::kWhenOrdered);
     case MessageKind::kDecided: return Decided(in, out);
     case MessageKind::kAcknowledge: return Acknowledge(in);
     case MessageKind::kPrepare: return Prepare(in);
@@ -295,6 +335,7 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
   }
   const auto id = in.Get<uint32_t>();
   if (!in.ok() || !open_.contains(id)) return BadRequest();
+  SettleReleases();
   switch (kind) {
     case MessageKind::kCloseDatabase: return CloseDatabase(id, in);
     case MessageKind::kInfo: return Info(id, in, out);

@@ -18,7 +18,9 @@ namespace tenure::store {
 
 // A thread receives, so that answers to callbacks are heard while a request waits for a permission;
 // another carries out the requests in order.
-class ServiceClient final : public PermissionClient, public CollectionClient {
+class ServiceClient final : public PermissionClient,
+                            public CollectionClient,
+                            public DurabilityClient {
  public:
   ServiceClient(ServiceState& service, int socket);
 
@@ -43,6 +45,7 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
   ToldTransaction& told() { return told_transaction_; }
   const ToldTransaction& told() const { return told_transaction_; }
   void SendWaitsFor(int64_t process) override;
+  bool TellDurable(uint64_t version) override;
 
  private:
   // The first message and its answer. False: the connection is to end.
@@ -84,8 +87,13 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
   void ReturnAllocated();
 
   // Requests about commits: service_commits.cc.
-  Status Commit(Reader& in, Writer& out);
-  Status CommitNow(const CommitRequest& request, Writer& out);
+  enum class Answers : bool { kWhenDurable, kWhenOrdered };
+  Status Commit(Reader& in, Writer& out, Answers answers);
+  Status CommitNow(const CommitRequest& request, Writer& out, Answers answers);
+  // Carries out the releases of pages whose commits have become durable.
+  void ReleaseDurable(uint64_t durable);
+  // Before the client asks for a page: releases of pages that wait for their commits come first.
+  void SettleReleases();
   Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
   Status Outcome(Reader& in, Writer& out);
   Status Decided(Reader& in, Writer& out);
@@ -115,6 +123,8 @@ class ServiceClient final : public PermissionClient, public CollectionClient {
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
   std::set<Permissions::Key> dead_;       // a collection of its own has found nothing else there
   size_t unknown_outcomes_ = 0;           // that it has asked for
+  UndurablePages undurable_;
+  uint64_t told_durable_ = 0;  // with the lock of ServiceDurability
   std::mutex send_lock_;
   std::mutex queue_lock_;
   std::condition_variable queued_;

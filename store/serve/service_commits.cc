@@ -6,7 +6,7 @@ namespace tenure::store {
 
 Status ServiceClient::Refuse(Status why, Writer& out) {
   out.Put(why.code() == StatusCode::kConflict ? CommitOutcome::kConflict : CommitOutcome::kFailed);
-  for (int i = 0; i < 3; ++i) out.Put(uint64_t{0});  // version, log bytes, syncs
+  for (int i = 0; i < 4; ++i) out.Put(uint64_t{0});  // version, log bytes, syncs, durable version
   return why;
 }
 
@@ -49,7 +49,7 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
   return service_.trusts_contents ? Status::Ok() : service_.check.CheckCommit(request);
 }
 
-Status ServiceClient::Commit(Reader& in, Writer& out) {
+Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
   ReceivedCommit received;
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   const CommitRequest& request = received.request();
@@ -59,15 +59,15 @@ Status ServiceClient::Commit(Reader& in, Writer& out) {
     ReleaseTables(tables);
     return Refuse(status, out);
   }
-  const Status status = CommitNow(request, out);
+  const Status status = CommitNow(request, out, answers);
   ReleaseTables(tables);
   return status;
 }
 
 // Clients order their commits one after the other, and wait for the disk together. The pages stay
-// the client's until the commit is durable, since the client does not release them before it has
-// the answer.
-Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out) {
+// the client's until the commit is durable: a client that is answered then does not release them
+// before, and releases of the others are deferred.
+Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answers answers) {
   PageServerStatistics before;
   CommitAnswer answer;
   {
@@ -79,7 +79,14 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out) {
     before = service_.store.statistics();
     answer = service_.store.Order(request);
   }
-  if (answer.outcome == CommitOutcome::kCommitted) {
+  bool await = answer.outcome == CommitOutcome::kCommitted;
+  if (await && answers == Answers::kWhenOrdered) {
+    undurable_.Note(request, answer.version);
+    // Without a thread that tells the client, the answer waits.
+    await = answer.version > service_.store.DurableVersion() &&
+            !service_.durability.Ordered(*this, answer.version).ok();
+  }
+  if (await) {
     const Status durable = service_.store.AwaitDurable(answer.version);
     if (!durable.ok()) answer = {CommitOutcome::kUnknown, 0, durable};
   }
@@ -110,6 +117,7 @@ Status ServiceClient::PutAnswer(const CommitAnswer& answer, const PageServerStat
   const PageServerStatistics after = service_.store.statistics();
   out.Put(after.log_bytes - before.log_bytes);
   out.Put(after.syncs - before.syncs);
+  out.Put(service_.store.DurableVersion());
   return answer.status;
 }
 

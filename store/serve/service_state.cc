@@ -31,7 +31,8 @@ ServiceState::ServiceState(PageServer& served, const std::string& place)
     : store(served),
       directory(place),
       check(served),
-      doubts(served, permissions, Absolute(place), [this] { Fail(); }) {
+      doubts(served, permissions, Absolute(place), [this] { Fail(); }),
+      durability(served, [this] { Fail(); }) {
   permissions.OnLongWait(kSayAfter, [this](const Permissions::Wait& wait) { watch.Say(wait); });
 }
 

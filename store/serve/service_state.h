@@ -13,6 +13,7 @@
 #include "store/serve/server_permissions.h"
 #include "store/serve/service_collections.h"
 #include "store/serve/service_doubts.h"
+#include "store/serve/service_durability.h"
 #include "store/serve/service_watch.h"
 #include "store/server/page_server.h"
 #include "store/server/request_check.h"
@@ -52,6 +53,7 @@ struct ServiceState {
   RequestCheck check;
   std::set<CommitId> refused;  // commits that a client was told did not happen; with commit_lock
   ServiceDoubts doubts;
+  ServiceDurability durability;
   std::mutex clients_lock;
   std::set<ServiceClient*> clients;  // with clients_lock
   // Clients that have not said hello; the first has waited longest. With clients_lock.

@@ -46,7 +46,7 @@ STEPS_OF_A_STORE = 400   # then a new store is begun, because comparing repeats 
 WHOLE_EVERY = 5          # kills of a program between walks through the whole of a large store
 LONGEST_S = 300          # time limit for each command, including the recovery of a large store
 POLICIES = ["redo", "diff", "whole"]
-KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced"]
+KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced", "crash-some-synced"]
 
 # The same cells in another order and with an additional field.
 SECOND_LAYOUT = {

@@ -12,9 +12,10 @@ namespace tenure::testing {
 using store::BdbPageServer;
 using store::OpenMode;
 
-ServedStore::ServedStore(const std::string& directory, bool checks_contents)
+ServedStore::ServedStore(const std::string& directory, bool checks_contents,
+                         const store::BdbOptions& options)
     : directory_(directory) {
-  auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, {});
+  auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, options);
   TN_CHECK(store.ok());
   store_ = *std::move(store);
   service_ = std::make_unique<store::PageService>(*store_, directory);

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "store/bdb/bdb_environment.h"
 #include "store/serve/page_service.h"
 #include "store/server/page_server.h"
 
@@ -13,7 +14,8 @@ namespace tenure::testing {
 
 class ServedStore {
  public:
-  explicit ServedStore(const std::string& directory, bool checks_contents = false);
+  explicit ServedStore(const std::string& directory, bool checks_contents = false,
+                       const store::BdbOptions& options = {});
   ~ServedStore();
 
  private:

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,83 +12,23 @@
 #include <vector>
 
 #include "store/faults/io_faults.h"
-#include "store/files/file_system.h"
 #include "store/files/store_io.h"
 #include "store/log/group_sync.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
+#include "tests/support/gated_files.h"
 #include "tests/support/page_samples.h"
 
 namespace tenure::store {
 namespace {
 
 using testing::CommitBuilder;
+using testing::GatedFiles;
 using testing::Holds;
 using testing::MakePage;
 using testing::PageImage;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
-
-// Files of which the syncs of logs wait at a gate while it is shut, or fail.
-class GatedFiles final : public FileSystem {
- public:
-  int Sync(int fd) override {
-    if (!IsLog(fd)) return FileSystem::Sync(fd);
-    std::unique_lock lock(mutex_);
-    ++syncs_;
-    ++waiting_;
-    changed_.notify_all();
-    changed_.wait(lock, [&] { return !shut_; });
-    --waiting_;
-    if (fails_) {
-      errno = EIO;
-      return -1;
-    }
-    return 0;
-  }
-
-  void Shut() {
-    const std::lock_guard lock(mutex_);
-    shut_ = true;
-  }
-  void Open(bool fails = false) {
-    const std::lock_guard lock(mutex_);
-    shut_ = false;
-    fails_ = fails;
-    changed_.notify_all();
-  }
-  // Waits until a sync is at the gate.
-  void AwaitSync() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_ != 0; });
-  }
-  // Only these log files have a gate: "REDO" or "log.", or both ("").
-  void Only(const std::string& prefix) {
-    const std::lock_guard lock(mutex_);
-    prefix_ = prefix;
-  }
-  int syncs() {
-    const std::lock_guard lock(mutex_);
-    return syncs_;
-  }
-
- private:
-  bool IsLog(int fd) {
-    char path[4096];
-    const ssize_t length =
-        readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path, sizeof path);
-    const std::string text(path, length < 0 ? 0 : static_cast<size_t>(length));
-    const std::string name = text.substr(text.rfind('/') + 1);
-    const std::lock_guard lock(mutex_);
-    return (name.starts_with("REDO") || name.starts_with("log.")) && name.starts_with(prefix_);
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::string prefix_;
-  int syncs_ = 0, waiting_ = 0;
-  bool shut_ = false, fails_ = false;
-};
 
 // Whether the redo log is used.
 class GroupCommit : public ::testing::TestWithParam<bool> {

@@ -1,0 +1,207 @@
+// Commits of a program at a page server that are ordered before they are durable: the program is
+// told when they are, nobody else sees their pages before, and a lost connection does not make a
+// lost commit seem durable.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "store/faults/io_faults.h"
+#include "store/files/store_files.h"
+#include "store/files/store_io.h"
+#include "store/remote/remote_page_server.h"
+#include "tests/support/crashing_page_server.h"
+#include "tests/support/gated_files.h"
+#include "tests/support/page_samples.h"
+#include "tests/support/served_store.h"
+
+namespace tenure::store {
+namespace {
+
+using testing::CommitBuilder;
+using testing::GatedFiles;
+using testing::Holds;
+using testing::MakePage;
+using testing::PageImage;
+using testing::ReadPage;
+
+class RemoteOrder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    UseFileSystem(files);
+    Serve();
+    server = *RemotePageServer::Connect(directory.path());
+    db = *server->OpenDatabase("main", OpenMode::kCreate);
+    page = server->AllocatePages(db, 2)->first;
+    CommitBuilder builder(*server, db);
+    const CommitAnswer answer =
+        builder.Whole(page, 0, old_image).Whole(page + 1, 0, old_image).Commit();
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
+    version = answer.version;
+    // The trees have the pages.
+    ASSERT_EQ(server->DeleteDatabase("another").code(), StatusCode::kNotFound);
+  }
+  void TearDown() override {
+    files.Open();
+    server.reset();
+    served.reset();
+    SetIoFault(IoFault::kNone);
+  }
+  void Serve() {
+    BdbOptions options;
+    options.redo = true;
+    options.redo_apply_seconds = 1000;
+    served.emplace(directory.path(), /*checks_contents=*/false, options);
+  }
+  CommitAnswer Order(CommitId id = NewCommitId()) {
+    return CommitBuilder(*server, db).Whole(page, version, new_image).Order(id);
+  }
+
+  GatedFiles& files = *new GatedFiles;  // for the whole process, as UseFileSystem asks
+  testing::TemporaryDirectory directory;
+  std::optional<testing::ServedStore> served;
+  std::unique_ptr<RemotePageServer> server;
+  const PageImage old_image = MakePage(1), new_image = MakePage(2);
+  DatabaseId db{};
+  PageId page;
+  uint64_t version = 0;
+};
+
+TEST_F(RemoteOrder, TheProgramIsToldWhenItsCommitIsDurable) {
+  files.Shut();
+  const CommitAnswer first = Order();
+  ASSERT_EQ(first.outcome, CommitOutcome::kCommitted) << first.status.text();
+  const CommitAnswer second =
+      CommitBuilder(*server, db).Whole(page + 1, version, new_image).Order();
+  EXPECT_EQ(second.version, first.version + 1);
+  EXPECT_LT(server->DurableVersion(), first.version);
+  std::atomic<bool> told{false};
+  std::thread waiter([&] {
+    EXPECT_TRUE(server->AwaitDurable(second.version).ok());
+    told = true;
+  });
+  files.AwaitSync();
+  usleep(20'000);
+  EXPECT_FALSE(told);
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), new_image));
+  files.Open();
+  waiter.join();
+  EXPECT_EQ(server->DurableVersion(), second.version);
+  // What changes nothing has seen it all.
+  const CommitAnswer third = server->Order({NewCommitId(), {}});
+  EXPECT_EQ(third.version, second.version);
+  EXPECT_TRUE(server->AwaitDurable(third.version).ok());
+}
+
+TEST_F(RemoteOrder, APageIsGivenUpWhenItsCommitIsDurable) {
+  files.Shut();
+  ASSERT_EQ(Order().outcome, CommitOutcome::kCommitted);
+  const auto other = *RemotePageServer::Connect(directory.path());
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  std::atomic<bool> read{false};
+  std::thread reader([&] {
+    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
+    read = true;
+  });
+  files.AwaitSync();
+  usleep(50'000);
+  EXPECT_FALSE(read);
+  // The program wants the page again, which comes after its own release.
+  std::thread again([&] { EXPECT_TRUE(Holds(*ReadPage(*server, db, page), new_image)); });
+  usleep(20'000);
+  files.Open();
+  reader.join();
+  again.join();
+  EXPECT_TRUE(server->WantWrite(db, std::span(&page, 1)).ok());
+}
+
+// So does a program that ends.
+TEST_F(RemoteOrder, APageOfAProgramThatEndsIsGivenUpWhenItsCommitIsDurable) {
+  ASSERT_TRUE(server->Release(db, std::span(&page, 1)).ok());
+  files.Shut();
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto own = *RemotePageServer::Connect(directory.path());
+    const DatabaseId opened = *own->OpenDatabase("main", OpenMode::kOpen);
+    const CommitAnswer answer = CommitBuilder(*own, opened).Whole(page, version, new_image).Order();
+    _exit(answer.outcome == CommitOutcome::kCommitted ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  const auto other = *RemotePageServer::Connect(directory.path());
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  std::atomic<bool> read{false};
+  std::thread reader([&] {
+    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
+    read = true;
+  });
+  files.AwaitSync();
+  usleep(50'000);
+  EXPECT_FALSE(read);
+  files.Open();
+  reader.join();
+}
+
+TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {
+  files.Shut();
+  const CommitId id = NewCommitId();
+  const CommitAnswer answer = Order(id);
+  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
+  std::thread waiter([&] { EXPECT_FALSE(server->AwaitDurable(answer.version).ok()); });
+  std::thread opener([&] {
+    files.AwaitSync();
+    usleep(20'000);
+    ::signal(SIGTERM, SIG_IGN);
+    files.Open(/*fails=*/true);
+  });
+  opener.join();
+  served.reset();
+  waiter.join();
+  ::signal(SIGTERM, SIG_DFL);
+  SetIoFault(IoFault::kNone);
+  Serve();
+  EXPECT_EQ(*server->Outcome(id), answer.version);
+  EXPECT_TRUE(server->AwaitDurable(answer.version).ok());
+  EXPECT_TRUE(server->failed().ok());
+  EXPECT_TRUE(server->StartTransaction().ok());
+}
+
+TEST_F(RemoteOrder, AServerThatHasLostAnOrderedCommitIsNotUsedFurther) {
+  files.Shut();
+  const CommitId id = NewCommitId();
+  const CommitAnswer answer = Order(id);
+  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
+  files.AwaitSync();
+  ::signal(SIGTERM, SIG_IGN);
+  files.Open(/*fails=*/true);
+  served.reset();
+  ::signal(SIGTERM, SIG_DFL);
+  // As a power failure may leave the store: nothing of the commit has reached the disk.
+  SetIoFault(IoFault::kNone);
+  for (const char* const name : {"REDO", "REDO.new"}) {
+    std::filesystem::remove(directory.path() + "/" + name);
+  }
+  Serve();
+  EXPECT_FALSE(server->Outcome(id)->has_value());
+  EXPECT_FALSE(server->AwaitDurable(answer.version).ok());
+  EXPECT_EQ(server->failed().code(), StatusCode::kUnknownOutcome);
+  EXPECT_FALSE(server->StartTransaction().ok());
+  EXPECT_EQ(Order().outcome, CommitOutcome::kFailed);
+  EXPECT_TRUE(server->AwaitDurable(version).ok());
+  server = *RemotePageServer::Connect(directory.path());
+  db = *server->OpenDatabase("main", OpenMode::kOpen);
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), old_image));
+}
+
+}  // namespace
+}  // namespace tenure::store
