@@ -8,6 +8,7 @@ HOT = {"T1": 1.10, "T6": 1.10, "T7": 1.10, "T8": 1.10, "Q1": 1.10, "Q5": 1.10, "
        "T2B": 1.15, "T2C": 1.15, "T3A": 1.3, "T3B": 1.3, "T3C": 1.3}
 HOT_T1_MEDIUM = 1.0
 CHAINED_T1 = 1.15
+READERS_T1 = 1.8
 COLD_FLOOR = 1.5
 SPARSE_PAGES = 0.1
 CREATING = 3.0
@@ -70,6 +71,10 @@ def hot_goals(results: Dict) -> List[Goal]:
         goals.insert(1, at_most("T1 hot, times C++", ratio("T1", "hot_ms"), HOT_T1_MEDIUM))
     goals.append(at_most("T1 in chained transactions, times C++", ratio("T1", "chained_ms"),
                          CHAINED_T1))
+    if "readers" in results:
+        goals.append(at_least("T1 in read-only transactions of two threads, times one thread",
+                              times(results["readers"]["one_ms"], results["readers"]["all_ms"]),
+                              READERS_T1))
     for name in ("T2A", "T2B", "T2C"):
         traps = operations[name]["counters"]["many"]["hot"].get("write_faults", 0)
         goals.append(Goal(f"{name} in chained transactions, times C++; its traps", "",

@@ -43,6 +43,10 @@ MORE_PAIRS = {"T7": 4}
 LONG_S = 10
 HOT = slice(2, 4)
 MOST_CREATING_MS = 30000  # no more rounds after this waiting time
+# Threads that do T1 at the same time, in read-only transactions of their own; processes that measure
+# this.
+READERS = 2
+READER_ROUNDS = 7
 GROWTH = ["small", "small-x5", "medium"]  # compared with each other: the cost per object
 GROWTH_ROUNDS = 15
 
@@ -160,6 +164,16 @@ class Bench:
             self.created[who] = statistics.median(times)
             if who in ("Tenure", *self.commands):
                 self.sizes[who] = measuring.bytes_on_disk(store)
+
+    def readers(self) -> Dict[str, List[float]]:
+        """Milliseconds for each traversal by one thread, and by READERS threads at the same time,
+        a figure per process."""
+        found: Dict[str, List[float]] = {"one_ms": [], "all_ms": []}
+        for _ in range(READER_ROUNDS):
+            process = process_of([self.program, "readers", self.path("Tenure"), str(READERS)])
+            for key, threads in zip(found, (1, READERS)):
+                found[key].append(process.of(f"readers-{threads}")[0].ms)
+        return found
 
     # ---- Running
 
@@ -341,7 +355,7 @@ class Bench:
         peaks = {who: max(process.peak_mb for process in self.runs[(who, "T1", "one")])
                  for who in everybody}
         return {"configuration": self.configuration, "rounds": self.rounds, "pairs": self.pairs,
-                "growth": self.grown,
+                "growth": self.grown, "readers": self.readers(),
                 "barriers": {operation: ms for operation in BARRIERS
                              if (ms := self.barriers_ms(operation))},
                 "peers": {peer.name: peer.what for peer in self.peers},
@@ -411,6 +425,9 @@ def print_tables(results: Dict[str, object]) -> None:
                 figures.append(f"{who} {text}")
             print(f"  {name:4} " + ", ".join(figures))
     print("\n" + commit_text(results["t2a_commit"]))
+    readers = {key: statistics.median(values) for key, values in results["readers"].items()}
+    print(f"T1 hot in read-only transactions, milliseconds a traversal: one thread"
+          f" {readers['one_ms']:.3f}, {READERS} threads together {readers['all_ms']:.3f}.")
     if results["growth"]:
         print("\n" + "\n".join(growth_text(results["growth"])))
     print("\nCreating, milliseconds: " + ", ".join(

@@ -2,7 +2,7 @@
 MODULE Main;
 
 IMPORT
-  Database, DatabaseStatistics, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, Params, Process,
+  Database, DatabaseStatistics, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, OO7Readers, Params, Process,
   RTCollector, Scan, Stdio, Text, Thread, Tick, Transaction, Usage, Wr;
 
 <*FATAL Transaction.TransactionInProgress*>
@@ -18,6 +18,10 @@ CONST
     "                                           what each of them took, and what that was\n" &
     "       oo7 measure --memory[=CONFIGURATION] OPERATION\n" &
     "                                           the same without a database\n" &
+    "       oo7 readers DIR THREADS [TRANSACTIONS [REPEATS]]\n" &
+    "                                           T1 by one thread, and by as many at the same time,\n" &
+    "                                           each REPEATS times in each of its read-only\n" &
+    "                                           transactions\n" &
     "       oo7 check DIR                       whether all updates of earlier runs are there\n" &
     "CONFIGURATION is small, medium, or one of them with the number of modules: small-x5.\n";
 
@@ -247,6 +251,23 @@ PROCEDURE Measure(name: TEXT; operation: Operation; many: BOOLEAN; module, itera
     Usage.TellMemory();
   END Measure;
 
+PROCEDURE Readers(name: TEXT; most, transactions, repeats: CARDINAL) =
+  VAR db := Open(name);
+
+  PROCEDURE Tell(threads: CARDINAL) =
+    VAR
+      from, to: Usage.T;
+      count := OO7Readers.Run(db, threads, transactions, repeats, from, to);
+    BEGIN
+      Usage.Tell("readers-" & Fmt.Int(threads), count, from, to, threads * transactions * repeats);
+    END Tell;
+
+  BEGIN
+    Tell(1);
+    IF most > 1 THEN Tell(most) END;
+    db.close();
+  END Readers;
+
 PROCEDURE MeasureInMemory(READONLY configuration: OO7.Configuration; operation: Operation) =
   VAR
     from := Usage.Start();
@@ -313,6 +334,9 @@ PROCEDURE Dispatch() =
     ELSIF Text.Equal(command, "measure") AND Params.Count >= 4 AND Params.Count <= 7 THEN
       Measure(name, OperationOf(Params.Get(3)), IsMany(Argument(4, "one")),
               Number(Argument(5, "0")), Number(Argument(6, Fmt.Int(Iterations))));
+    ELSIF Text.Equal(command, "readers") AND Params.Count >= 4 AND Params.Count <= 6 THEN
+      Readers(name, MAX(Number(Params.Get(3)), 1), Number(Argument(4, "20")),
+              Number(Argument(5, "5")));
     ELSIF Text.Equal(command, "check") AND Params.Count = 3 THEN
       Check(name);
     ELSE
