@@ -32,6 +32,7 @@ enum class StatusCode : uint8_t {
   kTransactionOpen,  // not while a transaction is open
   kNoTransaction,    // only in a transaction
   kOpenHere,         // this process has opened it already
+  kReadOnly,         // a write in a read-only transaction
 };
 
 constexpr const char* StatusCodeName(StatusCode code) {
@@ -56,6 +57,7 @@ constexpr const char* StatusCodeName(StatusCode code) {
     case StatusCode::kTransactionOpen: return "transaction in progress";
     case StatusCode::kNoTransaction: return "no transaction";
     case StatusCode::kOpenHere: return "open in this process";
+    case StatusCode::kReadOnly: return "the transaction is read-only";
   }
   return "unknown status";
 }

@@ -42,18 +42,21 @@ void AskAboutStore(const void* code, bool hold, Ask&& ask) {
 using namespace tenure::runtime;
 
 extern "C" void tn_open_for_store(void* address) {
-  AskAboutStore(__builtin_return_address(0), /*hold=*/false,
-                [&](auto& session) { return session.HandleFault(address, /*is_write=*/true); });
+  AskAboutStore(__builtin_return_address(0), /*hold=*/false, [&](auto& session) {
+    return session.HandleFault(address, /*is_write=*/true, OwnTransaction());
+  });
 }
 
 extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes) {
-  AskAboutStore(__builtin_return_address(0), /*hold=*/false,
-                [&](auto& session) { return session.MarkStored(address, bytes, &value); });
+  AskAboutStore(__builtin_return_address(0), /*hold=*/false, [&](auto& session) {
+    return session.MarkStored(address, bytes, &value, OwnTransaction());
+  });
 }
 
 extern "C" void tn_begin_marked(void* address, uint64_t bytes) {
-  AskAboutStore(__builtin_return_address(0), /*hold=*/true,
-                [&](auto& session) { return session.MarkStored(address, bytes, nullptr); });
+  AskAboutStore(__builtin_return_address(0), /*hold=*/true, [&](auto& session) {
+    return session.MarkStored(address, bytes, nullptr, OwnTransaction());
+  });
 }
 
 extern "C" void tn_end_marked() { ReleaseStops(); }

@@ -10,6 +10,7 @@ TN_WEAK_EXCEPTION(tn_weak_runtime_error, "RuntimeError.E");
 TN_WEAK_EXCEPTION(tn_weak_not_in_progress, "Transaction.TransactionNotInProgress");
 TN_WEAK_EXCEPTION(tn_weak_aborted, "Transaction.Aborted");
 TN_WEAK_EXCEPTION(tn_weak_outcome_unknown, "Transaction.OutcomeUnknown");
+TN_WEAK_EXCEPTION(tn_weak_read_only, "Transaction.ReadOnly");
 TN_WEAK_EXCEPTION(tn_weak_failure, "Database.Failure");
 TN_WEAK_EXCEPTION(tn_weak_type_mismatch, "Database.TypeMismatch");
 TN_WEAK_EXCEPTION(tn_weak_missing, "Database.Missing");
@@ -22,6 +23,7 @@ const ExceptionDescriptor* RuntimeError() { return &tn_weak_runtime_error; }
 const ExceptionDescriptor* TransactionNotInProgress() { return &tn_weak_not_in_progress; }
 const ExceptionDescriptor* TransactionAborted() { return &tn_weak_aborted; }
 const ExceptionDescriptor* TransactionOutcomeUnknown() { return &tn_weak_outcome_unknown; }
+const ExceptionDescriptor* TransactionReadOnly() { return &tn_weak_read_only; }
 const ExceptionDescriptor* DatabaseFailure() { return &tn_weak_failure; }
 const ExceptionDescriptor* DatabaseTypeMismatch() { return &tn_weak_type_mismatch; }
 const ExceptionDescriptor* DatabaseMissing() { return &tn_weak_missing; }

@@ -11,6 +11,7 @@ const abi::ExceptionDescriptor* RuntimeError();               // RuntimeError.E(
 const abi::ExceptionDescriptor* TransactionNotInProgress();   // no argument
 const abi::ExceptionDescriptor* TransactionAborted();         // no argument
 const abi::ExceptionDescriptor* TransactionOutcomeUnknown();  // (TEXT)
+const abi::ExceptionDescriptor* TransactionReadOnly();        // no argument
 const abi::ExceptionDescriptor* DatabaseFailure();            // (TEXT)
 const abi::ExceptionDescriptor* DatabaseTypeMismatch();       // (TEXT)
 const abi::ExceptionDescriptor* DatabaseMissing();            // (TEXT)

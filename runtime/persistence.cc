@@ -37,7 +37,8 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
                ? Raise(known_exceptions::DatabaseFailure(), kForkedChildText)
                : FaultAnswer{};
   }
-  return AnswerOf(session->HandleFault(reinterpret_cast<const void*>(address), is_write));
+  return AnswerOf(
+      session->HandleFault(reinterpret_cast<const void*>(address), is_write, OwnTransaction()));
 }
 
 // Aborts what is open, closes the databases. The last exit action: the others may still use them.
@@ -93,6 +94,11 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
 
 }  // namespace
 
+uint64_t OwnTransaction() {
+  const Mutator* const mutator = Mutator::Current();
+  return mutator != nullptr ? mutator->transaction : 0;
+}
+
 FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer) {
   using Kind = stabilize::FaultAnswer::Kind;
   using Error = stabilize::FaultAnswer::Error;
@@ -111,7 +117,9 @@ FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer) {
       return Raise(known_exceptions::TransactionNotInProgress(), text);
     case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
     case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
+    case Error::kReadOnly: return Raise(known_exceptions::TransactionReadOnly(), text);
     case Error::kAborted:
+      TransactionTurns::OfProcess().ReaderEnded(OwnTransaction());
       TransactionTurns::OfProcess().Ended();
       return Raise(known_exceptions::TransactionAborted(), text);
     case Error::kNone:

@@ -27,6 +27,8 @@ inline constexpr char kForkedChildText[] = "a child process cannot use its paren
 // Null when there is none yet.
 stabilize::Session* ExistingSession();
 
+// The top-level transaction that the calling thread works in or has worked in last; 0: none.
+uint64_t OwnTransaction();
 // What the session's answer to a trap or a store barrier means for the thread. When the
 // transaction is over, the turn of the next one comes.
 FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer);

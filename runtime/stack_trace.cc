@@ -150,9 +150,9 @@ bool IsOurs(const StackFrame& frame) {
   const std::string& name = frame.procedure;
   // The unwinder's end of the stack.
   if (frame.code == 0 || frame.code == UINTPTR_MAX) return true;
-  return name.starts_with("_ZN6tenure") || name.starts_with("tn_") ||
-         name.starts_with("_Unwind_") || name.starts_with("__libc_start") || name == "main" ||
-         name == "_start";
+  return name.starts_with("_ZN6tenure") || name.starts_with("_ZN12_GLOBAL__N_1") ||
+         name.starts_with("tn_") || name.starts_with("_Unwind_") ||
+         name.starts_with("__libc_start") || name == "main" || name == "_start";
 }
 
 // A loop of the C library over memory, such as a copy of an array runs. It may be known by its

@@ -56,7 +56,11 @@ TransactionTurns::Place::~Place() {
 
 bool TransactionTurns::Place::IsFirst() const {
   const Locked locked(turns_.mutex_);
-  return turns_.queue_.empty() || turns_.queue_.front() == this;
+  for (const Place* place : turns_.queue_) {
+    if (place == this) return true;
+    if (!read_only_ || !place->read_only_) return false;
+  }
+  return true;
 }
 
 void TransactionTurns::Place::Enter() {
@@ -64,6 +68,7 @@ void TransactionTurns::Place::Enter() {
   if (queued_) return;
   at_ = turns_.queue_.insert(turns_.queue_.end(), this);
   entered_ = Clock::now();
+  looks_at_ = entered_ + turns_.limits_.look_after;
   queued_ = true;
 }
 
@@ -79,24 +84,34 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
       if (alerted_ != nullptr && __atomic_load_n(alerted_, __ATOMIC_SEQ_CST) != 0) {
         return Event::kAlerted;
       }
-      const Holder& holder = turns_.holder_;
       const Clock::time_point now = Clock::now();
       until = now + turns_.limits_.tell_after;
+      const bool is_first = turns_.queue_.front() == this;
+      if (is_first && read_only_) {
+        // Nobody tells when those that are open begin to admit others.
+        if (now >= looks_at_) {
+          looks_at_ = now + turns_.limits_.look_after;
+          return Event::kLook;
+        }
+        until = std::min(until, looks_at_);
+      }
       // The first one looks after the transaction for all.
-      if (turns_.queue_.front() == this && holder.transaction != 0) {
-        if (holder.workers == 0) {
-          until = holder.left + turns_.limits_.abandoned_after;
-          if (now >= until) {
-            *result = holder;
+      if (const Holder* const holder = is_first ? turns_.LongestHolder() : nullptr) {
+        if (holder->workers == 0) {
+          const auto abandoned = holder->left + turns_.limits_.abandoned_after;
+          if (now >= abandoned) {
+            *result = *holder;
             return Event::kAbandoned;
           }
-        } else if (turns_.told_ != holder.transaction) {
-          until = std::max(entered_, holder.since) + turns_.limits_.tell_after;
-          if (now >= until) {
-            turns_.told_ = holder.transaction;
-            *result = holder;
+          until = std::min(until, abandoned);
+        } else if (turns_.told_ != holder->transaction) {
+          const auto tell = std::max(entered_, holder->since) + turns_.limits_.tell_after;
+          if (now >= tell) {
+            turns_.told_ = holder->transaction;
+            *result = *holder;
             return Event::kTell;
           }
+          until = std::min(until, tell);
         }
       }
     }
@@ -107,42 +122,73 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
   }
 }
 
-void TransactionTurns::Began(uint64_t transaction) {
+void TransactionTurns::Began(uint64_t transaction, bool read_only, size_t workers) {
   Holder holder;
   holder.transaction = transaction;
   holder.thread = Mutator::CurrentId();
   holder.since = Clock::now();
-  holder.workers = 1;
+  holder.workers = workers;
   // Nobody waits for a program's only thread.
   if (!Mutator::IsAlone()) holder.code_count = CaptureCode(holder.codes, Holder::kCodes);
   const Locked locked(mutex_);
-  holder_ = holder;
+  if (read_only) {
+    readers_[transaction] = holder;
+  } else {
+    holder_ = holder;
+  }
+}
+
+size_t TransactionTurns::ReaderEnded(uint64_t transaction) {
+  const Locked locked(mutex_);
+  const auto it = readers_.find(transaction);
+  if (it == readers_.end()) return 0;
+  const size_t workers = it->second.workers;
+  readers_.erase(it);
+  return workers;
+}
+
+TransactionTurns::Holder* TransactionTurns::HolderOf(uint64_t transaction) {
+  if (transaction == holder_.transaction) return &holder_;
+  const auto it = readers_.find(transaction);
+  return it == readers_.end() ? nullptr : &it->second;
+}
+
+const TransactionTurns::Holder* TransactionTurns::LongestHolder() const {
+  const Holder* longest = nullptr;
+  for (const auto& [transaction, holder] : readers_) {
+    // By number, that is by age.
+    if (longest == nullptr || (longest->workers > 0 && holder.workers == 0)) longest = &holder;
+  }
+  if (longest != nullptr) return longest;
+  return holder_.transaction != 0 ? &holder_ : nullptr;
 }
 
 void TransactionTurns::WorkerCame(uint64_t transaction) {
   const Locked locked(mutex_);
-  if (transaction == holder_.transaction) ++holder_.workers;
+  if (Holder* const holder = HolderOf(transaction)) ++holder->workers;
 }
 
 void TransactionTurns::WorkerLeft(uint64_t transaction) {
   const Locked locked(mutex_);
-  if (transaction != holder_.transaction || --holder_.workers > 0) return;
-  holder_.left = Clock::now();
+  Holder* const holder = HolderOf(transaction);
+  if (holder == nullptr || --holder->workers > 0) return;
+  holder->left = Clock::now();
   Wake(CallFirst());
 }
 
 void TransactionTurns::Ended() {
-  uint32_t* word;
+  Words words;
   {
     const Locked locked(mutex_);
-    word = CallFirst();
+    words = CallFirst();
   }
-  Wake(word);
+  Wake(words);
 }
 
 std::pair<TransactionTurns::Holder, size_t> TransactionTurns::Now() const {
   const Locked locked(mutex_);
-  return {holder_, queue_.size()};
+  const Holder* const longest = LongestHolder();
+  return {longest != nullptr ? *longest : holder_, queue_.size()};
 }
 
 bool TransactionTurns::IsOnlyWorker(uint64_t transaction) const {
@@ -151,17 +197,26 @@ bool TransactionTurns::IsOnlyWorker(uint64_t transaction) const {
          transaction == Mutator::Current()->transaction;
 }
 
-uint32_t* TransactionTurns::CallFirst() {
-  if (queue_.empty()) return nullptr;
-  Place& first = *queue_.front();
-  first.is_woken_ = true;
-  __atomic_store_n(first.word_, 1, __ATOMIC_SEQ_CST);
-  return first.word_;
+TransactionTurns::Words TransactionTurns::CallFirst() {
+  Words words;
+  for (Place* place : queue_) {
+    const bool is_first = place == queue_.front();
+    if (!is_first && !(queue_.front()->read_only_ && place->read_only_)) break;
+    if (std::exchange(place->is_woken_, true)) continue;
+    __atomic_store_n(place->word_, 1, __ATOMIC_SEQ_CST);
+    if (is_first) {
+      words.first = place->word_;
+    } else {
+      words.others.push_back(place->word_);
+    }
+  }
+  return words;
 }
 
-// The thread may have left meanwhile, and the word be another's: that only wakes for nothing.
-void TransactionTurns::Wake(uint32_t* word) {
-  if (word != nullptr) FutexWake(word, 1);
+// A thread may have left meanwhile, and its word be another's: that only wakes for nothing.
+void TransactionTurns::Wake(const Words& words) {
+  if (words.first != nullptr) FutexWake(words.first, 1);
+  for (uint32_t* word : words.others) FutexWake(word, 1);
 }
 
 }  // namespace tenure::runtime

@@ -1,7 +1,9 @@
-// Which threads work in the transaction that is open, and the turns of those that wait for it to
-// end. A process has one top-level transaction at a time. Those who work in it are the thread that
-// began it, threads that these have started since, and threads that have joined it: what they begin
-// are children. What others begin waits, first come, first served.
+// Which threads work in the transactions that are open, and the turns of those that wait for these
+// to end. A process has one top-level transaction at a time, or several read-only ones. The threads
+// that work in one are the thread that began it, threads that these have started since, and threads
+// that have joined it: what they begin are children. What others begin waits, first come, first
+// served. Read-only transactions have their turn together, unless one that writes came between
+// them.
 //
 // A long wait is reported on stderr. A wait for a transaction in which no thread works any more
 // ends.
@@ -11,9 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tenure::runtime {
 
@@ -30,6 +34,8 @@ class TransactionTurns {
     // another thread may still end it, with its Transaction.T, or join it. Waiting threads give it
     // this much time.
     Clock::duration abandoned_after = std::chrono::seconds(1);
+    // The first thread that waits to read looks again after this, also if nothing has ended.
+    Clock::duration look_after = std::chrono::milliseconds(250);
   };
 
   TransactionTurns() = default;
@@ -44,7 +50,7 @@ class TransactionTurns {
     size_t workers = 0;      // threads that have not ended
     Clock::time_point left;  // when the last of them ended
     // Code addresses of the thread's frames at the beginning; empty if it was the only thread then.
-    static constexpr size_t kCodes = 8;
+    static constexpr size_t kCodes = 12;
     uintptr_t codes[kCodes] = {};
     size_t code_count = 0;
 
@@ -55,7 +61,8 @@ class TransactionTurns {
   // One thread's place in the queue, from Enter to Leave or the end of its life.
   class Place {
    public:
-    explicit Place(TransactionTurns& turns) : turns_(turns) {}
+    explicit Place(TransactionTurns& turns, bool read_only = false)
+        : turns_(turns), read_only_(read_only) {}
     // Its wait is alertable (stdlib/thread/ThreadAlert.i3): it also ends when *permit is not 0, and
     // *alerted says whether it then has ended for good.
     Place(TransactionTurns& turns, uint64_t* permit, const uint8_t* alerted)
@@ -64,9 +71,10 @@ class TransactionTurns {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    // Whether every thread that came earlier has had its turn.
+    // Whether every thread that came earlier has had its turn, or reads only as this one does.
     bool IsFirst() const;
     bool queued() const { return queued_; }
+    bool read_only() const { return read_only_; }
     // Joins the end of the queue unless it is queued. From here on it misses no turn.
     void Enter();
     // Leaves the queue: the thread has begun its transaction.
@@ -85,39 +93,57 @@ class TransactionTurns {
    private:
     friend class TransactionTurns;
     TransactionTurns& turns_;
+    const bool read_only_ = false;
     // What the thread sleeps on, a futex: not 0 when there is something to look at.
     uint32_t own_word_ = 0;
     uint32_t* const word_ = &own_word_;
     const uint8_t* const alerted_ = nullptr;
     bool queued_ = false, is_woken_ = false;
     std::list<Place*>::iterator at_;
-    Clock::time_point entered_;
+    Clock::time_point entered_, looks_at_;
   };
 
-  // The calling thread has begun this top-level transaction.
-  void Began(uint64_t transaction);
+  // The calling thread has begun this top-level transaction; `workers` threads work in it.
+  void Began(uint64_t transaction, bool read_only = false, size_t workers = 1);
+  // This read-only top-level transaction is over. How many threads worked in it; 0: it is none, or
+  // that was said before.
+  size_t ReaderEnded(uint64_t transaction);
   // WorkerCame: a thread that is about to start, or has joined, works in the transaction.
-  // WorkerLeft: one of these threads ends. Nothing happens unless this transaction was begun last.
+  // WorkerLeft: one of these threads ends. Nothing happens unless this transaction was begun last,
+  // or is read-only and not over.
   void WorkerCame(uint64_t transaction);
   void WorkerLeft(uint64_t transaction);
 
-  // No transaction is open now: the next one may look.
+  // No transaction is open now, or only read-only ones that admit others: the threads that are next
+  // may look.
   void Ended();
 
-  // The transaction that was begun last, and how many threads wait for their turn.
+  // The transaction for which waiting threads wait longest, perhaps over, and how many threads wait
+  // for their turn.
   std::pair<Holder, size_t> Now() const;
   // Whether the calling thread is all that works in this transaction, which was begun last.
   bool IsOnlyWorker(uint64_t transaction) const;
 
  private:
-  // With mutex_: the word of the first thread in the queue, to be woken without the mutex; or null.
-  uint32_t* CallFirst();
-  static void Wake(uint32_t* word);
+  // With mutex_: marks the first thread in the queue, and those that may read beside it; their
+  // words are to be woken without the mutex.
+  struct Words {
+    uint32_t* first = nullptr;
+    std::vector<uint32_t*> others;
+  };
+  Words CallFirst();
+  static void Wake(const Words& words);
+  // Those that are open, or have been open last.
+  Holder* HolderOf(uint64_t transaction);
+  // The one for which waiting threads wait most likely in vain: no thread works in it, or it is the
+  // oldest. Null: no transaction has begun.
+  const Holder* LongestHolder() const;
 
   const Limits limits_;
   mutable std::mutex mutex_;
   std::list<Place*> queue_;
-  Holder holder_;
+  Holder holder_;  // the last one that was not read-only
+  std::map<uint64_t, Holder> readers_;
   uint64_t told_ = 0;  // the last transaction for which a wait was reported
 };
 

@@ -28,6 +28,7 @@ using tenure::Status;
 using tenure::StatusCode;
 using tenure::abi::Ref;
 using tenure::stabilize::Database;
+using tenure::stabilize::ReaderEnd;
 using tenure::stabilize::Session;
 
 // There, so that reports on where a transaction began leave these functions out.
@@ -50,6 +51,7 @@ enum class Outcome : int64_t {
   kAborted = 11,
   kOutcomeUnknown = 12,
   kAlerted = 13,
+  kReadOnly = 14,
 };
 
 thread_local const char* last_message = "";
@@ -93,7 +95,21 @@ int64_t AnswerForTransaction(const Status& status) {
   Outcome outcome = CommonOutcome(status);
   if (status.code() == StatusCode::kAborted) outcome = Outcome::kAborted;
   if (status.code() == StatusCode::kNoTransaction) outcome = Outcome::kTransactionNotInProgress;
+  if (status.code() == StatusCode::kReadOnly) outcome = Outcome::kReadOnly;
   return Answer(outcome, status.text());
+}
+
+// Raises if this process cannot have databases.
+void RequireDatabases() {
+  if (LinkedCollector() != nullptr) {
+    RaiseWithText(*known_exceptions::DatabaseFailure(),
+                  "a program that is built with --gc=boehm has no databases",
+                  {nullptr, 0, __builtin_return_address(0)});
+  }
+  if (InForkedChild()) {
+    RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
+                  {nullptr, 0, __builtin_return_address(0)});
+  }
 }
 
 // The session, while all other threads are stopped. None of them is in the middle of a fault, nor
@@ -101,19 +117,11 @@ int64_t AnswerForTransaction(const Status& status) {
 class ExclusiveSession {
  public:
   ExclusiveSession() : session_(PersistenceSession()) {
-    if (LinkedCollector() != nullptr) {
-      RaiseWithText(*known_exceptions::DatabaseFailure(),
-                    "a program that is built with --gc=boehm has no databases",
-                    {nullptr, 0, __builtin_return_address(0)});
-    }
-    if (InForkedChild()) {
-      RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
-                    {nullptr, 0, __builtin_return_address(0)});
-    }
+    RequireDatabases();
     Runtime::Get().heap().StopWorld();
   }
   ~ExclusiveSession() {
-    const bool idle = session_.OpenTransactions() == 0;
+    const bool idle = session_.IsIdle();
     Runtime::Get().heap().ResumeWorld();
     if (idle) TransactionTurns::OfProcess().Ended();
   }
@@ -172,9 +180,31 @@ int64_t RolledBackAnswer() {
 // The answer when this transaction is not open any more.
 int64_t NotOpenAnswer() { return LearnsOfRollback() ? RolledBackAnswer() : NoTransactionAnswer(); }
 
-// 0: none.
-uint64_t OpenTopTransaction() {
-  return AskSession([](const Session& session) { return session.TopTransaction(); });
+// The serial number of the top-level transaction that this one is in; 0: it is not open.
+uint64_t TopOf(const void* handle) {
+  return AskSession([&](const Session& session) { return session.TopOf(TransactionOf(handle)); });
+}
+
+uint64_t TopOfNumber(uint64_t transaction) {
+  return AskSession([&](const Session& session) { return session.TopOf(transaction); });
+}
+
+bool IsOpenForWriting(uint64_t top) {
+  return AskSession([&](const Session& session) { return session.IsOpenForWriting(top); });
+}
+
+// Whether a thread that has its turn finds the databases free; not exact, since others may begin.
+bool MayBegin(bool read_only) {
+  return ExistingSession() == nullptr ||
+         AskSession([&](const Session& session) { return session.MayBeginAtOnce(read_only); });
+}
+
+// After an operation that may have ended this read-only transaction.
+void NoteEndOfReader(uint64_t top) {
+  if (AskSession([&](const Session& session) { return session.IsOpen(top); })) return;
+  TransactionTurns& turns = TransactionTurns::OfProcess();
+  turns.ReaderEnded(top);
+  if (MayBegin(/*read_only=*/false)) turns.Ended();
 }
 
 // The answer to a thread whose turn would never come.
@@ -187,21 +217,45 @@ int64_t AbandonedAnswer(const std::string& who) {
   return Answer(Outcome::kFailure, status.text());
 }
 
-// False for a closed database, which is another error.
-bool LacksTransaction(const ExclusiveSession& session, void* database) {
-  return DatabaseOf(database)->open() && session->OpenTransactions() == 0;
+// The newest commit that may not be durable yet, or 0.
+uint64_t NewestCommit() {
+  return AskSession([](Session& session) { return session.ordered_commits().Newest(); });
 }
 
-// Runs what(session) if this transaction is open. Returns the outcome.
+int64_t AwaitDurable(uint64_t ordered);
+
+// Runs what(session), which does the same as `how`, if this transaction is open. Returns the
+// outcome. *ordered, if not null, is the number of the commit to wait for.
 template <typename Do>
-int64_t InTransaction(const void* handle, Do&& what) {
-  if (!IsOpen(handle)) return NotOpenAnswer();
-  {
-    const ExclusiveSession session;
-    // Another thread may have ended it before the threads were stopped.
-    if (session->IsOpen(TransactionOf(handle))) return AnswerForTransaction(what(session));
+int64_t InTransaction(const void* handle, ReaderEnd how, uint64_t* ordered, Do&& what) {
+  const uint64_t transaction = TransactionOf(handle);
+  const uint64_t top = TopOf(handle);
+  if (top == 0) return NotOpenAnswer();
+  if (IsOpenForWriting(top)) {
+    {
+      const ExclusiveSession session;
+      // Another thread may have ended it before the threads were stopped.
+      if (session->IsOpen(transaction)) return AnswerForTransaction(what(session));
+    }
+    return NotOpenAnswer();
   }
-  return NotOpenAnswer();
+  int64_t answer;
+  const auto ended =
+      AskSession([&](Session& session) { return session.EndReadOnlyAtOnce(transaction, how); });
+  if (ended) {
+    answer = AnswerForTransaction(*ended);
+  } else {
+    const ExclusiveSession session;
+    if (!session->IsOpen(transaction)) return NoTransactionAnswer();
+    answer = AnswerForTransaction(what(session));
+  }
+  NoteEndOfReader(top);
+  if (answer != 0 || how == ReaderEnd::kAbort) return answer;
+  // What the transaction has seen was committed before it began.
+  const uint64_t seen = NewestCommit();
+  if (ordered == nullptr) return AwaitDurable(seen);
+  *ordered = seen;
+  return 0;
 }
 
 // Whether other threads could run while the calling one waits for the disk.
@@ -230,7 +284,7 @@ int64_t Commit(const void* handle, uint64_t* ordered) {
       return AnswerForTransaction(*done);
     }
   }
-  return InTransaction(handle, [&](const ExclusiveSession& exclusive) {
+  return InTransaction(handle, ReaderEnd::kCommit, ordered, [&](const ExclusiveSession& exclusive) {
     return exclusive->Commit(transaction, ordered);
   });
 }
@@ -249,58 +303,85 @@ int64_t AwaitDurable(uint64_t ordered) {
 
 // Runs what(session, &ordered), and waits for the commit that this has ordered.
 template <typename Do>
-int64_t InTransactionDurably(const void* handle, Do&& what) {
+int64_t InTransactionDurably(const void* handle, ReaderEnd how, Do&& what) {
   uint64_t ordered = 0;
   uint64_t* const wanted = HasOthers() ? &ordered : nullptr;
-  const int64_t answer =
-      InTransaction(handle, [&](const ExclusiveSession& session) { return what(session, wanted); });
+  const int64_t answer = InTransaction(
+      handle, how, wanted, [&](const ExclusiveSession& session) { return what(session, wanted); });
   return answer != 0 ? answer : AwaitDurable(ordered);
 }
 
-// The permission to begin a transaction of its own, or a child: *begun is its number, or 0 when
-// another thread's turn has not ended. `place` tells whether it is the calling thread's turn.
-int64_t TryToBegin(const void* handle, const TransactionTurns::Place& place, uint64_t* begun) {
-  uint64_t& own = AttachedMutator().transaction;
-  const auto may_begin = [&](uint64_t top) { return top != 0 ? top == own : place.IsFirst(); };
-  TransactionTurns& turns = TransactionTurns::OfProcess();
-  *begun = 0;
-  enum class Look { kMustStop, kMustWait, kIsOpen };
-  // Looking costs the other threads nothing; the world is stopped only when it is this thread's
-  // turn and there is more to do than to note it.
-  const auto look = AskSession([&](Session& session) {
-    if (session.IsOpen(TransactionOf(handle))) return Look::kIsOpen;
-    const uint64_t top = session.TopTransaction();
-    if (!may_begin(top)) return Look::kMustWait;
-    if (top == 0 && !InForkedChild()) *begun = session.BeginBesideOthers();
-    return Look::kMustStop;
-  });
-  if (look == Look::kIsOpen) {
-    return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
-  }
-  if (*begun != 0) {
-    own = *begun;
-    turns.Began(own);
-  } else if (look == Look::kMustStop) {
+// A Transaction.T often lies beside objects that the program has made persistent. In a read-only
+// transaction the store should not hide stores to these.
+void StoreHandle(void** handle, uint64_t transaction) {
+  const bool stored =
+      AskSession([&](Session& session) { return session.StoreNumberAtOnce(transaction, handle); });
+  if (!stored) *handle = reinterpret_cast<void*>(transaction);
+}
+
+// Begins a child of the transaction in which the thread works. Nothing: it works in none.
+std::optional<int64_t> BeginChild(void** handle, bool read_only) {
+  const uint64_t own = AttachedMutator().transaction;
+  if (own == 0) return std::nullopt;
+  if (IsOpenForWriting(own)) {
     const ExclusiveSession session;
-    const uint64_t top = session->TopTransaction();
-    if (!may_begin(top)) return 0;
-    const tenure::Result<uint64_t> transaction = session->Begin();
+    if (!session->IsOpenForWriting(own)) return std::nullopt;
+    const tenure::Result<uint64_t> transaction = session->Begin(read_only);
     if (!transaction.ok()) return AnswerForTransaction(transaction.status());
-    own = session->TopTransaction();
-    if (top != own) turns.Began(own);
-    *begun = *transaction;
+    StoreHandle(handle, *transaction);
+    return 0;
   }
+  const auto child =
+      AskSession([&](Session& session) { return session.BeginReadOnlyChildAtOnce(own); });
+  if (!child) return std::nullopt;
+  StoreHandle(handle, *child);
   return 0;
 }
 
-int64_t Begin(void** handle, TransactionTurns::Place& place) {
+// Begins a top-level transaction. A serial number, or why not; nothing: it is not the thread's
+// turn. `again`: the serial number of a read-only transaction that begins again, or 0.
+std::optional<tenure::Result<uint64_t>> BeginTop(const TransactionTurns::Place& place,
+                                                 uint64_t again) {
+  const bool read_only = place.read_only();
+  using Began = tenure::Result<uint64_t>;
+  if (!place.IsFirst()) return std::nullopt;
+  if (read_only) {
+    const auto at_once =
+        AskSession([&](Session& session) { return session.BeginReadOnlyAtOnce(again); });
+    if (at_once) return Began(*at_once);
+  }
+  if (!read_only) {
+    const uint64_t at_once =
+        AskSession([](Session& session) { return session.BeginBesideOthers(); });
+    if (at_once != 0) return Began(at_once);
+  }
+  // Looking costs the other threads nothing; the world is stopped only when it is this thread's
+  // turn.
+  if (!MayBegin(read_only)) return std::nullopt;
+  const ExclusiveSession session;
+  if (!session->MayBegin(read_only) || !place.IsFirst()) return std::nullopt;
+  return read_only ? session->BeginReadOnly(again) : session->Begin();
+}
+
+int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again) {
+  RequireDatabases();
   if (LearnsOfRollback()) return RolledBackAnswer();
+  TransactionTurns& turns = TransactionTurns::OfProcess();
+  const bool read_only = place.read_only();
   for (;;) {
-    uint64_t begun;
-    if (const int64_t answer = TryToBegin(*handle, place, &begun); answer != 0) return answer;
-    if (begun != 0) {
+    if (IsOpen(*handle)) {
+      return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
+    }
+    if (const auto answer = BeginChild(handle, read_only)) return *answer;
+    if (const auto transaction = BeginTop(place, again)) {
+      if (!transaction->ok()) return AnswerForTransaction(transaction->status());
+      AttachedMutator().transaction = **transaction;
+      if (again == 0) turns.Began(**transaction, read_only);
+      const bool has_waited = place.queued();
       place.Leave();
-      *handle = reinterpret_cast<void*>(begun);
+      // The next one may read beside it.
+      if (read_only && has_waited) turns.Ended();
+      StoreHandle(handle, **transaction);
       return 0;
     }
     // The end of a transaction wakes queued threads. It may have come before this thread was
@@ -313,7 +394,7 @@ int64_t Begin(void** handle, TransactionTurns::Place& place) {
     const auto event = place.Await(&holder);
     using Event = TransactionTurns::Place::Event;
     if (event == Event::kAlerted) return Answer(Outcome::kAlerted, "the thread was alerted");
-    if (event == Event::kLook || OpenTopTransaction() != holder.transaction) continue;
+    if (event == Event::kLook || !IsOpen(reinterpret_cast<void*>(holder.transaction))) continue;
     const std::string who = holder.Text();
     if (event == Event::kAbandoned) return AbandonedAnswer(who);
     tenure::WriteToStandardError(
@@ -375,39 +456,52 @@ int64_t tn_database_close(void* handle) {
 
 int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
-  const auto give = [root](Ref object) {
-    *root = object;
-    tenure::abi::tn_mark_cards(root, sizeof *root);
-    return 0;
-  };
-  const std::optional<Ref> at_once = AskSession([&](Session& session) {
-    return InForkedChild() ? std::nullopt : session.RootBesideOthers(DatabaseOf(handle));
-  });
-  if (at_once) return give(*at_once);
   if (LearnsOfRollback()) return RolledBackAnswer();
-  const ExclusiveSession session;
-  if (LacksTransaction(session, handle)) return NoTransactionAnswer();
-  const tenure::Result<Ref> result = session->GetRoot(DatabaseOf(handle));
-  if (!result.ok()) return AnswerForTransaction(result.status());
-  return give(*result);
+  const uint64_t own = AttachedMutator().transaction;
+  const auto answer = [&](const tenure::Result<Ref>& result) {
+    if (!result.ok()) return AnswerForTransaction(result.status());
+    *root = *result;
+    tenure::abi::tn_mark_cards(root, sizeof *root);
+    return int64_t{0};
+  };
+  // A collection must not run before the root is stored.
+  const auto at_once = AskSession([&](Session& session) -> std::optional<int64_t> {
+    const auto result = session.RootAtOnce(DatabaseOf(handle), own);
+    if (!result) return std::nullopt;
+    return answer(*result);
+  });
+  if (at_once) return *at_once;
+  const int64_t outcome = [&] {
+    const ExclusiveSession session;
+    return answer(session->GetRoot(DatabaseOf(handle), own));
+  }();
+  if (outcome != 0) NoteEndOfReader(own);
+  return outcome;
 }
 
 int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
   if (LearnsOfRollback()) return RolledBackAnswer();
-  const ExclusiveSession session;
-  if (LacksTransaction(session, handle)) return NoTransactionAnswer();
-  return AnswerForTransaction(session->SetRoot(DatabaseOf(handle), root));
+  const uint64_t own = AttachedMutator().transaction;
+  const int64_t outcome =
+      AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root, own));
+  if (outcome != 0) NoteEndOfReader(own);
+  return outcome;
 }
 
 int64_t tn_transaction_begin(void** handle) {
   TransactionTurns::Place place(TransactionTurns::OfProcess());
-  return Begin(handle, place);
+  return Begin(handle, place, /*again=*/0);
+}
+
+int64_t tn_transaction_begin_read_only(void** handle) {
+  TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
+  return Begin(handle, place, /*again=*/0);
 }
 
 int64_t tn_transaction_alert_begin(void** handle, uint64_t* permit, const uint8_t* alerted) {
   TransactionTurns::Place place(TransactionTurns::OfProcess(), permit, alerted);
-  return Begin(handle, place);
+  return Begin(handle, place, /*again=*/0);
 }
 
 int64_t tn_transaction_commit(void** handle) {
@@ -434,19 +528,43 @@ uint8_t tn_ticket_is_durable(uint64_t ticket) {
 }
 
 int64_t tn_transaction_chain(void** handle) {
-  return InTransactionDurably(*handle, [&](const ExclusiveSession& session, uint64_t* ordered) {
-    return session->Chain(TransactionOf(*handle), ordered);
-  });
+  const uint64_t transaction = TransactionOf(*handle);
+  const bool waits =
+      AskSession([&](const Session& session) { return session.KeepsPagesFromOthers(transaction); });
+  if (waits) {
+    const auto ended = AskSession([&](Session& session) {
+      return session.EndReadOnlyAtOnce(transaction, ReaderEnd::kCommit);
+    });
+    if (ended && ended->ok()) {
+      const int64_t durable = AwaitDurable(NewestCommit());
+      if (durable != 0) {
+        NoteEndOfReader(transaction);
+        return durable;
+      }
+      if (MayBegin(/*read_only=*/false)) TransactionTurns::OfProcess().Ended();
+      TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
+      return Begin(handle, place, transaction);
+    }
+    if (ended) {
+      NoteEndOfReader(transaction);
+      return AnswerForTransaction(*ended);
+    }
+  }
+  return InTransactionDurably(*handle, ReaderEnd::kChain,
+                              [&](const ExclusiveSession& session, uint64_t* ordered) {
+                                return session->Chain(TransactionOf(*handle), ordered);
+                              });
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
-  return InTransactionDurably(*handle, [&](const ExclusiveSession& session, uint64_t* ordered) {
-    return session->Checkpoint(TransactionOf(*handle), ordered);
-  });
+  return InTransactionDurably(*handle, ReaderEnd::kCheckpoint,
+                              [&](const ExclusiveSession& session, uint64_t* ordered) {
+                                return session->Checkpoint(TransactionOf(*handle), ordered);
+                              });
 }
 
 int64_t tn_transaction_abort(void** handle) {
-  return InTransaction(*handle, [&](const ExclusiveSession& session) {
+  return InTransaction(*handle, ReaderEnd::kAbort, nullptr, [&](const ExclusiveSession& session) {
     return session->Abort(TransactionOf(*handle));
   });
 }
@@ -458,12 +576,14 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   // Only persistent objects have locks; a text literal must not be written.
   if (object == nullptr) return 0;
   bool holds;
-  {
+  if (write == 0) {
+    holds = AskSession([&](Session& session) { return session.HoldsObjectAt(object); });
+  } else {
     const ExclusiveSession session;
     if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
     holds = session->HoldsObjectAt(object);
     // The page of a displaced object may be open already, because of its neighbours.
-    if (holds && write != 0) {
+    if (holds) {
       const Status status = session->LockForWriting(object);
       if (!status.ok()) return AnswerForTransaction(status);
     }
@@ -474,18 +594,14 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
 
 int64_t tn_transaction_depth() {
   const uint64_t own = AttachedMutator().transaction;
-  return AskSession([&](const Session& session) -> int64_t {
-    const bool works_in_it = own != 0 && session.TopTransaction() == own;
-    return works_in_it ? static_cast<int64_t>(session.OpenTransactions()) : 0;
-  });
+  return AskSession(
+      [&](const Session& session) { return static_cast<int64_t>(session.DepthOf(own)); });
 }
 
 // All threads see the changes of the one open transaction. After the join, a transaction that this
 // thread begins is its child.
 int64_t tn_transaction_join(void* handle) {
-  const uint64_t top = AskSession([&](const Session& session) {
-    return session.IsOpen(TransactionOf(handle)) ? session.TopTransaction() : 0;
-  });
+  const uint64_t top = TopOf(handle);
   if (top == 0) return NoTransactionAnswer();
   uint64_t& own = AttachedMutator().transaction;
   if (own != top) TransactionTurns::OfProcess().WorkerCame(top);
@@ -531,11 +647,11 @@ int64_t tn_database_statistic(int64_t which) {
 // is open. `since` in seconds since 1970.
 Ref tn_database_turn(int64_t* thread, double* since, int64_t* waiting) {
   const auto [holder, queued] = TransactionTurns::OfProcess().Now();
-  const uint64_t open = OpenTopTransaction();
+  const bool open = holder.transaction != 0 && TopOfNumber(holder.transaction) != 0;
   *waiting = static_cast<int64_t>(queued);
   *thread = 0;
   *since = 0;
-  if (open == 0 || open != holder.transaction) return NewText("");
+  if (!open) return NewText("");
   *thread = holder.thread;
   using std::chrono::duration;
   const auto ago = TransactionTurns::Clock::now() - holder.since;

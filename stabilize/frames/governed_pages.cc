@@ -20,6 +20,17 @@ PartOnPage PartOf(const GovernedPage& page, abi::Ref place, size_t bytes) {
           static_cast<size_t>(std::min(end, page_end) - page.begin)};
 }
 
+bool GovernedPages::ObjectsDiffer(const GovernedPage& page, const std::byte* image) {
+  return std::any_of(page.objects.begin(), page.objects.end(), [&](abi::Ref place) {
+    const size_t bytes =
+        kHeaderBytes + abi::PayloadBytes(*abi::ObjectHeader::Of(place)->type(), place);
+    PartOnPage part = PartOf(page, place, bytes);
+    if (BeginOf(place) >= page.begin) part.begin += kHeaderBytes;
+    return part.begin < part.end &&
+           std::memcmp(page.begin + part.begin, image + part.begin, part.end - part.begin) != 0;
+  });
+}
+
 GovernedPage* GovernedPages::Find(const void* address) {
   char* const begin = PageOf(address);
   GovernedPage* const last = last_found_.load(std::memory_order_relaxed);

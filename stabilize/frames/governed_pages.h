@@ -50,6 +50,9 @@ class GovernedPages {
   GovernedPage* Find(const void* address);
   bool Contains(const void* address) const { return pages_.Find(PageOf(address)) != nullptr; }
   bool empty() const { return pages_.size() == 0; }
+  // Whether the displaced objects on the page are others than in an image of the page. Their
+  // headers, which a collection may change, do not count.
+  static bool ObjectsDiffer(const GovernedPage& page, const std::byte* image);
 
   // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages
   // become governed. They are left writable until Protect.
@@ -68,6 +71,8 @@ class GovernedPages {
   // After a trap has opened one: when the system's mappings run short, others that were opened are
   // protected again. Their states stay, and their next write traps.
   Status KeepWithinQuota(const GovernedPage& opened);
+  // The next store traps again; the state and the twin stay. Needs the lock only.
+  Status Protect(GovernedPage& page) { return SetWritable(page, false); }
   // How deep transactions are nested now, 0 for a top-level one. ProtectAll protects dirty pages of
   // lower levels as well, so that the first write of a child is seen; Reopen lets it go on.
   void SetDepth(uint16_t depth);

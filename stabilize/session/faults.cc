@@ -12,6 +12,7 @@
 #include "stabilize/session/early_changes.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
+#include "stabilize/session/read_only.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
@@ -50,6 +51,8 @@ FaultAnswer AbortedAnswer() {
   return Failed(FaultAnswer::Error::kAborted,
                 Status(StatusCode::kAborted, "another thread has met the end of the transaction"));
 }
+
+constexpr FaultAnswer kResolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
 
 const DisplacedObject* DisplacedAt(SessionState& session, const GovernedPage& page,
                                    const void* address) {
@@ -317,7 +320,9 @@ void KeepImageOfMarked(Database& database, PageId page) {
 }
 
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
-                             bool is_write) {
+                             bool is_write, uint64_t top) {
+  // Its databases may have been closed with it.
+  if (session.readers.aborted() && session.readers.HasTop(top)) return AbortedAnswer();
   if (!database.open()) {
     return FailedBy(database.ClosedFailure());
   }
@@ -326,11 +331,10 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     return FailedBy(Failure(StatusCode::kCorrupt, "database " + database.Path() + " has no page " +
                                                       std::to_string(page.number)));
   }
-  if (!session.in_transaction()) {
-    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
-                  Status(StatusCode::kNotFound, "a database is used and no transaction is open"));
+  if (const FaultAnswer may = MayTouch(session, is_write, top);
+      may.kind != FaultAnswer::Kind::kResolved) {
+    return may;
   }
-  if (session.abort_pending) return AbortedAnswer();
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
   session.kept = {&database, page};
@@ -371,39 +375,45 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
         dirty ? ReopenForWriting(session, database, page) : OpenForWriting(session, database, page);
     if (!status.ok()) return FailedBy(status);
   }
-  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+  return kResolved;
 }
 
-// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
-// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
-// at the commit, which asks for the permission.
-FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const void* address) {
-  ++session.counters.write_faults;
-  if (const DisplacedObject* const object = DisplacedAt(session, page, address)) {
-    if (!session.in_transaction()) {
-      return Failed(FaultAnswer::Error::kTransactionNotInProgress,
-                    Status(StatusCode::kNotFound,
-                           "a persistent object is written and no transaction is open"));
-    }
-    if (session.abort_pending) return AbortedAnswer();
-    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
-  }
+// A store to the page may go on.
+Status OpenGoverned(SessionState& session, GovernedPage& page) {
   Status status;
   switch (page.state) {
     // Another thread has met the same trap; or mappings have run short since.
     case GovernedState::kOpen: status = session.governed.MakeWritable(page); break;
     case GovernedState::kDirty: status = ReopenForWriting(session, page); break;
     case GovernedState::kProtected:
-      status = session.governed.Open(
-          page, session.in_transaction() ? GovernedState::kDirty : GovernedState::kOpen);
+      status = session.governed.Open(page, session.in_transaction() && !session.in_read_only()
+                                               ? GovernedState::kDirty
+                                               : GovernedState::kOpen);
       if (status.ok() && session.in_transaction() && session.depth() > 0) {
         session.levels.back().governed.push_back({page.begin, nullptr, 0});
       }
       break;
   }
   if (status.ok()) status = session.governed.KeepWithinQuota(page);
-  if (!status.ok()) return FailedBy(status);
-  return {FaultAnswer::Kind::kResolved, FaultAnswer::Error::kNone, {}};
+  return status;
+}
+
+// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
+// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
+// at the commit, which asks for the permission; or at the end of a read-only transaction, which
+// undoes it.
+FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const void* address,
+                                uint64_t top) {
+  ++session.counters.write_faults;
+  if (const DisplacedObject* const object = DisplacedAt(session, page, address)) {
+    if (const FaultAnswer may = MayTouch(session, /*is_write=*/true, top);
+        may.kind != FaultAnswer::Kind::kResolved) {
+      return may;
+    }
+    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
+  }
+  if (const Status status = OpenGoverned(session, page); !status.ok()) return FailedBy(status);
+  return kResolved;
 }
 
 // Whether the database's store has failed by a sync of commits that the program has made earlier.
@@ -414,24 +424,43 @@ bool HasFailedBefore(SessionState& session, Database& database) {
 
 }  // namespace
 
-FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write) {
+FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top) {
+  if (!session.IsOpenTop(top)) {
+    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                  Status(StatusCode::kNotFound,
+                         is_write ? "a persistent object is written outside of every transaction"
+                                  : "a database is used outside of every transaction"));
+  }
+  if (session.abort_pending || !session.in_transaction()) return AbortedAnswer();
+  if (is_write && session.levels.back().read_only) {
+    return Failed(FaultAnswer::Error::kReadOnly, WriteInReadOnly());
+  }
+  return kResolved;
+}
+
+FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top) {
+  const auto note_end = [&](const FaultAnswer& answer) {
+    if (answer.error != FaultAnswer::Error::kAborted) return;
+    // The transaction cannot be committed any more, so it is over now. Memory is put back when the
+    // other threads are stopped: a store of theirs into a page that is being put back would stay.
+    if (session.in_transaction()) session.abort_pending = true;
+    if (session.readers.HasTop(top)) session.readers.Remove(top);
+  };
   if (Database* database = session.DatabaseAt(address)) {
-    FaultAnswer answer = HandleFrameFault(session, *database, address, is_write);
+    FaultAnswer answer = HandleFrameFault(session, *database, address, is_write, top);
     if (answer.kind == FaultAnswer::Kind::kFailed && HasFailedBefore(session, *database)) {
       // Its commits may have taken place: then nobody need know.
       (void)AwaitOrdered(session);
-      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write)
+      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write, top)
                                   : Failed(FaultAnswer::Error::kAborted,
                                            Status(StatusCode::kAborted, session.ahead.text()));
     }
-    // The transaction cannot be committed any more, so it is over now. Memory is put back when the
-    // other threads are stopped: a store of theirs into a page that is being put back would stay.
-    if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;
+    note_end(answer);
     return answer;
   }
   if (GovernedPage* page = session.governed.Find(address)) {
-    const FaultAnswer answer = HandleGovernedFault(session, *page, address);
-    if (answer.error == FaultAnswer::Error::kAborted) session.abort_pending = true;
+    const FaultAnswer answer = HandleGovernedFault(session, *page, address, top);
+    note_end(answer);
     return answer;
   }
   if (session.missing.Contains(address)) {
@@ -441,6 +470,14 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
         target == nullptr ? Status(StatusCode::kNotFound, "there is no such object") : target->why);
   }
   return {};
+}
+
+Status StoreBeside(SessionState& session, void** place, void* word) {
+  GovernedPage* const page = session.governed.Find(place);
+  const bool opens = page != nullptr && !page->writable;
+  if (opens) TN_RETURN_IF_ERROR(OpenGoverned(session, *page));
+  __atomic_store_n(place, word, __ATOMIC_RELAXED);
+  return opens ? session.governed.Protect(*page) : Status::Ok();
 }
 
 Status MakeResident(SessionState& session, Database& database, PageId page) {

@@ -22,14 +22,23 @@ struct FaultAnswer {
     kFailure,
     kTypeMismatch,
     kAborted,
-    kMissing
+    kMissing,
+    kReadOnly
   } error = Error::kNone;
   Status status;
 };
 
 // With the session's lock.
 
-FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write);
+// `top`: the top-level transaction that the thread works in or has worked in last. A thread whose
+// read-only transaction has been aborted is told so once.
+FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top);
+// kResolved: a thread that works in this top-level transaction may touch persistent objects, or
+// write to them. Threads that work in none have no part in the transaction of another thread.
+FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top);
+// Stores a word to an object that is not persistent. A store by the program would open the page for
+// all stores if displaced objects lie beside the object; this one leaves the page protected.
+Status StoreBeside(SessionState& session, void** place, void* word);
 // Reads, decodes and publishes the page, with neighbours that are likely to be wanted next.
 Status MakeResident(SessionState& session, Database& database, PageId page);
 Status MakeResidentAlone(SessionState& session, Database& database, PageId page);

@@ -68,7 +68,7 @@ void HeapBridge::StoreWord(void* place, uint64_t word) {
 }
 
 void HeapBridge::ExpectCommit() {
-  if (!session_.in_transaction()) return;
+  if (!session_.in_transaction() || session_.in_read_only()) return;
   const uint64_t commits = session_.counters.commits;
   if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
   // What was copied is still there as well.
@@ -89,7 +89,9 @@ void HeapBridge::ExpectCommitOf(uint64_t bytes) {
 void HeapBridge::AllocatedAtFirst(size_t bytes) {
   // Not while a commit or another thread is at work: that may take long.
   const CallbackGuard guard(session_.lock, std::try_to_lock);
-  if (guard.has_lock() && session_.in_transaction()) ExpectCommitOf(bytes);
+  if (guard.has_lock() && session_.in_transaction() && !session_.in_read_only()) {
+    ExpectCommitOf(bytes);
+  }
 }
 
 void HeapBridge::EndCollection(gc::CollectionKind kind) {

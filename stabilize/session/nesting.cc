@@ -99,7 +99,7 @@ TransactionLevel TakeChild(SessionState& session) {
 
 }  // namespace
 
-Result<uint64_t> BeginChild(SessionState& session) {
+Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
   if (session.levels.size() >= kDepthMax) {
     return Status(StatusCode::kNotSupported, "transactions are nested too deeply");
   }
@@ -107,6 +107,7 @@ Result<uint64_t> BeginChild(SessionState& session) {
   TN_RETURN_IF_ERROR(StopLeavingOpen(session));
   TransactionLevel child;
   child.serial = ++session.last_transaction;
+  child.read_only = read_only || session.levels.back().read_only;
   for (auto& database : session.databases) {
     if (!database->open()) continue;
     child.roots.push_back({database.get(), database->pending_root()});

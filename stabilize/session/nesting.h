@@ -11,8 +11,9 @@ namespace tenure::stabilize {
 
 // With the session's lock.
 
-// Begins a child of the innermost open transaction; its serial number.
-Result<uint64_t> BeginChild(SessionState& session);
+// Begins a child of the innermost open transaction; its serial number. The child of a read-only
+// transaction is read-only.
+Result<uint64_t> BeginChild(SessionState& session, bool read_only);
 // Ends the innermost transaction, a child: its changes become its parent's.
 void CommitChild(SessionState& session);
 // Ends the innermost transaction, a child: memory is as it was when the child began.

@@ -12,6 +12,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
+#include "stabilize/session/read_only.h"
 #include "stabilize/session/store_barriers.h"
 #include "stabilize/session/transactions.h"
 #include "stabilize/state/frame_contents.h"
@@ -47,22 +48,39 @@ Status TransactionInProgress() {
 
 Status NoTransaction() { return Status(StatusCode::kNoTransaction, "no transaction is open"); }
 
+constexpr const char* kHasBeenAborted = "the transaction has been aborted";
+
 // Below: with the session's lock, and no aborted transaction left.
 
 bool IsOpenIn(const SessionState& session, uint64_t transaction) {
-  return !session.abort_pending &&
+  if (session.readers.Has(transaction)) return true;
+  return !session.abort_pending && !session.in_read_only() &&
          std::any_of(session.levels.begin(), session.levels.end(),
                      [&](const TransactionLevel& level) { return level.serial == transaction; });
 }
 
+bool IsInUse(const SessionState& session) {
+  return session.in_transaction() || !session.readers.empty();
+}
+
 Status CloseDatabaseOf(SessionState& session, Database& database) {
   if (!database.open()) return database.ClosedFailure();
-  if (session.in_transaction()) return TransactionInProgress();
+  if (IsInUse(session)) return TransactionInProgress();
   if (!AwaitOrdered(session).ok()) {
     CloseIfAhead(session);
     return database.ClosedFailure();
   }
   return CloseParts(session, database);
+}
+
+// Of the innermost transaction, a child.
+Status CommitChildOf(SessionState& session) {
+  if (!ReadOnlyChildHasWritten(session)) {
+    CommitChild(session);
+    return Status::Ok();
+  }
+  AbortChild(session);
+  return WriteInReadOnly();
 }
 
 Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* ordered) {
@@ -73,8 +91,9 @@ Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* order
     SendHomeWhenTight(session);
     return status;
   }
-  CommitChild(session);
-  const Result<uint64_t> again = BeginChild(session);
+  const bool read_only = session.levels.back().read_only;
+  TN_RETURN_IF_ERROR(CommitChildOf(session));
+  const Result<uint64_t> again = BeginChild(session, read_only);
   if (!again.ok()) return again.status();
   session.levels.back().serial = transaction;
   return Status::Ok();
@@ -84,12 +103,37 @@ Status AbortIn(SessionState& session, uint64_t transaction) {
   if (!IsOpenIn(session, transaction)) return NoTransaction();
   AbortChildrenOf(session, transaction);
   if (session.depth() > 0) {
+    const bool has_written = ReadOnlyChildHasWritten(session);
     AbortChild(session);
-    return Status::Ok();
+    return has_written ? WriteInReadOnly() : Status::Ok();
   }
   Rollback(session);
   EndTransactions(session);
   return Status::Ok();
+}
+
+// The thread is told that its read-only transaction is over.
+void TellReader(SessionState& session, uint64_t top) {
+  if (session.readers.HasTop(top)) session.readers.Remove(top);
+}
+
+// kConflict: nothing has been rolled back yet.
+Result<abi::Ref> RootOf(SessionState& session, Database& database) {
+  if (session.options.paranoid && !database.pending_root()) {
+    Result<PersistentRef> root = database.server().Root(database.id());
+    if (!root.ok()) return root.status();
+    TN_RETURN_IF_ERROR(CheckRootReference(database, *root));
+  }
+  if (!database.pending_root() && database.stored_root().is_object()) {
+    const Status status = CheckReference(session, database, database.stored_root(), nullptr);
+    if (status.code() == StatusCode::kConflict) return status;
+    if (!status.ok()) {
+      return Failure(status.code(),
+                     "database " + database.Path() + " is damaged: its root is " + status.text());
+    }
+  }
+  // The root may lead to another database, and that to a server.
+  return database.Root();
 }
 
 }  // namespace
@@ -107,7 +151,7 @@ Session::~Session() { (void)Shutdown(); }
 
 Status Session::CreateDatabase(std::string_view path) {
   const Operation operation(state_);
-  if (state_.in_transaction()) return TransactionInProgress();
+  if (IsInUse(state_)) return TransactionInProgress();
   const DatabasePath parts = SplitDatabasePath(path);
   // A store in memory is not closed: it would be lost.
   if (FindStore(state_, parts.store) == nullptr &&
@@ -125,7 +169,7 @@ Status Session::CreateDatabase(std::string_view path) {
 
 Result<Database*> Session::OpenDatabase(std::string_view path) {
   const Operation operation(state_);
-  if (state_.in_transaction()) return TransactionInProgress();
+  if (IsInUse(state_)) return TransactionInProgress();
   const DatabasePath parts = SplitDatabasePath(path);
   if (Database* open = FindOpen(state_, parts.store, parts.database)) {
     if (open->implicit()) {
@@ -139,7 +183,7 @@ Result<Database*> Session::OpenDatabase(std::string_view path) {
 
 Status Session::DeleteDatabase(std::string_view path) {
   const Operation operation(state_);
-  if (state_.in_transaction()) return TransactionInProgress();
+  if (IsInUse(state_)) return TransactionInProgress();
   const DatabasePath parts = SplitDatabasePath(path);
   if (FindOpen(state_, parts.store, parts.database) != nullptr) {
     return Status(StatusCode::kOpenHere, "the database is open in this process");
@@ -157,51 +201,42 @@ Status Session::CloseDatabase(Database* database) {
   return CloseDatabaseOf(state_, *database);
 }
 
-Result<abi::Ref> Session::GetRoot(Database* database) {
+Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top) {
   const Operation operation(state_);
   if (!database->open()) return database->ClosedFailure();
-  if (!state_.in_transaction()) return NoTransaction();
-  TN_RETURN_IF_ERROR(LockRoot(state_, *database, /*write=*/false));
-  if (state_.options.paranoid && !database->pending_root()) {
-    Result<PersistentRef> root = database->server().Root(database->id());
-    if (!root.ok()) return EndIfAborted(state_, root.status());
-    TN_RETURN_IF_ERROR(CheckRootReference(*database, *root));
+  if (!state_.IsOpenTop(top)) return NoTransaction();
+  Status status = state_.readers.aborted() ? Status(StatusCode::kAborted, kHasBeenAborted)
+                                           : LockRoot(state_, *database, /*write=*/false);
+  if (status.ok()) {
+    Result<abi::Ref> root = RootOf(state_, *database);
+    if (root.ok()) return root;
+    status = EndIfAborted(state_, root.status());
   }
-  if (!database->pending_root() && database->stored_root().is_object()) {
-    const Status status = CheckReference(state_, *database, database->stored_root(), nullptr);
-    if (status.code() == StatusCode::kConflict) return EndIfAborted(state_, status);
-    if (!status.ok()) {
-      return Failure(status.code(),
-                     "database " + database->Path() + " is damaged: its root is " + status.text());
-    }
+  if (!state_.in_transaction()) TellReader(state_, top);
+  return status;
+}
+
+std::optional<Result<abi::Ref>> Session::RootAtOnce(Database* database, uint64_t top) {
+  const std::lock_guard guard(state_.lock);
+  if (state_.abort_pending || !state_.ahead.ok() || !database->open() || !state_.IsOpenTop(top) ||
+      !state_.in_transaction() || database->server().capabilities().shared) {
+    return std::nullopt;
   }
-  // The root may lead to another database, and that to a server.
-  Result<abi::Ref> root = database->Root();
-  if (!root.ok()) return EndIfAborted(state_, root.status());
+  Result<abi::Ref> root = RootOf(state_, *database);
+  // Memory is put back while the world is stopped.
+  if (root.status().code() == StatusCode::kConflict) return std::nullopt;
   return root;
 }
 
-std::optional<abi::Ref> Session::RootBesideOthers(Database* database) {
-  const std::lock_guard guard(state_.lock);
-  if (!database->open() || !state_.in_transaction() || state_.abort_pending || !state_.ahead.ok() ||
-      state_.options.paranoid || database->server().capabilities().shared) {
-    return std::nullopt;
-  }
-  const bool pending = database->pending_root().has_value();
-  const PersistentRef stored = database->stored_root();
-  if (!pending && !stored.nil() &&
-      (stored.kind() != RefKind::kObject ||
-       !CheckReference(state_, *database, stored, nullptr).ok())) {
-    return std::nullopt;
-  }
-  const Result<abi::Ref> root = database->Root();
-  return root.ok() ? std::optional(*root) : std::nullopt;
-}
-
-Status Session::SetRoot(Database* database, abi::Ref object) {
+Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top) {
   const Operation operation(state_);
   if (!database->open()) return database->ClosedFailure();
-  if (!state_.in_transaction()) return NoTransaction();
+  if (!state_.IsOpenTop(top)) return NoTransaction();
+  if (state_.readers.aborted()) {
+    TellReader(state_, top);
+    return Status(StatusCode::kAborted, kHasBeenAborted);
+  }
+  if (state_.levels.back().read_only) return WriteInReadOnly();
   TN_RETURN_IF_ERROR(LockRoot(state_, *database, /*write=*/true));
   database->SetRoot(object);
   return Status::Ok();
@@ -225,21 +260,36 @@ uint64_t Session::BeginBesideOthers() {
 std::optional<Status> Session::CommitBesideOthers(uint64_t transaction, uint64_t* ordered) {
   const std::lock_guard guard(state_.lock);
   *ordered = 0;
-  if (!IsOpenIn(state_, transaction)) return std::nullopt;
+  if (state_.readers.Has(transaction) || !IsOpenIn(state_, transaction)) return std::nullopt;
   return stabilize::CommitBesideOthers(state_, ordered);
 }
 
-Result<uint64_t> Session::Begin() {
+uint64_t Session::TopOf(uint64_t transaction) const {
+  const std::lock_guard guard(state_.lock);
+  if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) return top;
+  return IsOpenIn(state_, transaction) ? state_.levels.front().serial : 0;
+}
+
+size_t Session::DepthOf(uint64_t top) const {
+  const std::lock_guard guard(state_.lock);
+  if (const size_t depth = state_.readers.DepthOf(top); depth != 0) return depth;
+  return top != 0 && IsOpenIn(state_, top) ? state_.levels.size() : 0;
+}
+
+bool Session::IsOpenForWriting(uint64_t top) const {
+  const std::lock_guard guard(state_.lock);
+  return top != 0 && !state_.readers.Has(top) && IsOpenIn(state_, top);
+}
+
+bool Session::MayBeginAtOnce(bool read_only) const {
+  const std::lock_guard guard(state_.lock);
+  return MayBeginTop(state_, read_only);
+}
+
+Result<uint64_t> Session::Begin(bool read_only) {
   const Operation operation(state_);
-  if (state_.in_transaction()) return BeginChild(state_);
-  // Writes to governed pages between transactions concerned transient objects only.
-  state_.governed.ForEachChanged([&](GovernedPage& page) {
-    if (page.state == GovernedState::kOpen) state_.governed.Restore(page);
-  });
-  TN_RETURN_IF_ERROR(state_.governed.ProtectAll());
-  TN_RETURN_IF_ERROR(StartAtServers(state_));
-  // A store that has failed was opened anew.
-  CloseIfAhead(state_);
+  if (state_.in_transaction()) return BeginChild(state_, read_only);
+  TN_RETURN_IF_ERROR(PrepareToBegin(state_));
   state_.levels.emplace_back();
   state_.levels.back().serial = ++state_.last_transaction;
   return state_.levels.back().serial;
@@ -248,12 +298,10 @@ Result<uint64_t> Session::Begin() {
 Status Session::Commit(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
   if (ordered != nullptr) *ordered = 0;
+  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kCommit);
   if (!IsOpenIn(state_, transaction)) return NoTransaction();
   AbortChildrenOf(state_, transaction);
-  if (state_.depth() > 0) {
-    CommitChild(state_);
-    return Status::Ok();
-  }
+  if (state_.depth() > 0) return CommitChildOf(state_);
   const Status status = CommitChanges(state_, /*goes_on=*/false, ordered);
   EndTransactions(state_);
   SendHomeWhenTight(state_);
@@ -263,12 +311,16 @@ Status Session::Commit(uint64_t transaction, uint64_t* ordered) {
 Status Session::Checkpoint(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
   if (ordered != nullptr) *ordered = 0;
+  if (state_.readers.Has(transaction)) {
+    return EndReader(state_, transaction, ReaderEnd::kCheckpoint);
+  }
   return CheckpointOf(state_, transaction, ordered);
 }
 
 Status Session::Chain(uint64_t transaction, uint64_t* ordered) {
   const Operation operation(state_);
   if (ordered != nullptr) *ordered = 0;
+  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kChain);
   TN_RETURN_IF_ERROR(CheckpointOf(state_, transaction, ordered));
   if (state_.depth() > 0) return Status::Ok();
   // Between the two transactions, pages that other programs wait for are given up.
@@ -292,7 +344,40 @@ Status Session::SettleCommit(uint64_t number) {
 
 Status Session::Abort(uint64_t transaction) {
   const Operation operation(state_);
+  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kAbort);
   return AbortIn(state_, transaction);
+}
+
+// --- read-only transactions ---
+
+Result<uint64_t> Session::BeginReadOnly(uint64_t again) {
+  const Operation operation(state_);
+  if (!MayBeginTop(state_, /*read_only=*/true)) return TransactionInProgress();
+  return BeginReader(state_, again);
+}
+
+std::optional<uint64_t> Session::BeginReadOnlyAtOnce(uint64_t again) {
+  const std::lock_guard guard(state_.lock);
+  return BeginReaderAtOnce(state_, again);
+}
+
+std::optional<uint64_t> Session::BeginReadOnlyChildAtOnce(uint64_t top) {
+  const std::lock_guard guard(state_.lock);
+  if (!state_.readers.HasTop(top)) return std::nullopt;
+  const uint64_t serial = ++state_.last_transaction;
+  state_.readers.AddChild(top, serial);
+  return serial;
+}
+
+std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how) {
+  const std::lock_guard guard(state_.lock);
+  if (!state_.readers.Has(transaction)) return std::nullopt;
+  return EndReaderAtOnce(state_, transaction, how);
+}
+
+bool Session::KeepsPagesFromOthers(uint64_t transaction) const {
+  const std::lock_guard guard(state_.lock);
+  return state_.readers.HasTop(transaction) && state_.readers.size() > 1 && OthersWait(state_);
 }
 
 bool Session::HoldsObjectAt(const void* address) {
@@ -303,6 +388,10 @@ bool Session::HoldsObjectAt(const void* address) {
 Status Session::LockForWriting(abi::Ref object) {
   const Operation operation(state_);
   if (!state_.in_transaction()) return Status::Ok();
+  if (state_.levels.back().read_only &&
+      (state_.displaced.Find(object) != nullptr || state_.DatabaseAt(object) != nullptr)) {
+    return WriteInReadOnly();
+  }
   if (Database* const database = state_.DatabaseAt(object)) {
     // A page that was left open does not trap.
     const PageId page = database->PageAt(object);
@@ -322,16 +411,22 @@ bool Session::EndedByFailure(uint64_t transaction) const {
          state_.ended_by_failure.end();
 }
 
-// --- traps ---
-
-FaultAnswer Session::HandleFault(const void* address, bool is_write) {
+bool Session::StoreNumberAtOnce(uint64_t number, void** place) {
   const std::lock_guard guard(state_.lock);
-  return stabilize::HandleFault(state_, address, is_write);
+  return state_.in_transaction() && state_.levels.back().read_only &&
+         StoreBeside(state_, place, reinterpret_cast<void*>(number)).ok();
 }
 
-FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again) {
+// --- traps ---
+
+FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t top) {
   const std::lock_guard guard(state_.lock);
-  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes);
+  return stabilize::HandleFault(state_, address, is_write, top);
+}
+
+FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, uint64_t top) {
+  const std::lock_guard guard(state_.lock);
+  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes, top);
   if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
     std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
   }
@@ -368,6 +463,8 @@ bool Session::Owns(const void* address) {
 
 Status Session::Shutdown() {
   const Operation operation(state_);
+  if (state_.in_read_only()) AbortReaders(state_);
+  state_.readers = {};
   if (state_.in_transaction()) (void)AbortIn(state_, state_.levels.front().serial);
   Status first_failure = AwaitOrdered(state_);
   CloseIfAhead(state_);

@@ -1,12 +1,17 @@
 // Session: the facade of stabilize/, which the run time calls. Databases, the one transaction and
-// its children, faults, commit (docs/stabilization.md).
+// its children or several that only read, faults, commit (docs/stabilization.md).
 //
 // Threads: every operation takes the session's lock. Operations on databases and transactions are
 // called while the world is stopped, or by the only mutator: they change the protection of pages
 // that all threads use. HandleFault runs in a signal handler of the thread that faulted, while
 // other threads run. Only compiled code and copying by the run time touch protected memory, so the
 // fault never interrupts a holder of the lock. A fault opens a page whose image before it has kept,
-// and does nothing else.
+// and does nothing else. Functions whose names end in AtOnce are called while other threads run,
+// but not while the world is being stopped.
+//
+// A function that is told the `top` of a thread wants the serial number of the top-level
+// transaction in which the thread works or has worked last, 0 if it has worked in none. A thread
+// outside of the open transactions gets kNoTransaction.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +27,7 @@
 #include "stabilize/session/called_back.h"
 #include "stabilize/session/faults.h"
 #include "stabilize/session/heap_bridge.h"
+#include "stabilize/session/read_only.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -44,16 +50,37 @@ class Session final {
   Status DeleteDatabase(std::string_view path);
   Status CloseDatabase(Database* database);
 
-  // kClosed: the database is not open. kNoTransaction.
-  Result<abi::Ref> GetRoot(Database* database);
-  Status SetRoot(Database* database, abi::Ref object);
+  // kClosed: the database is not open. kNoTransaction. kReadOnly: from SetRoot in a read-only
+  // transaction. RootAtOnce answers nothing when GetRoot must be called instead.
+  static constexpr uint64_t kWhicheverIsOpen = SessionState::kWhicheverIsOpen;
+  Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen);
+  std::optional<Result<abi::Ref>> RootAtOnce(Database* database, uint64_t top);
+  Status SetRoot(Database* database, abi::Ref object, uint64_t top = kWhicheverIsOpen);
 
   // --- transactions ---
   // Transactions nest: one is at the top, each other one is the child of the one begun before. A
   // serial number names each; 0 names none.
 
-  // Begins a child of the innermost open transaction, or a top-level transaction if none is open.
-  Result<uint64_t> Begin();
+  // Whether a top-level transaction can begin now: one that writes if none is open, a read-only one
+  // also beside others. Without the lock while the world is stopped.
+  bool MayBegin(bool read_only) const { return MayBeginTop(state_, read_only); }
+  bool MayBeginAtOnce(bool read_only) const;
+  // Begins a child of the innermost open transaction that writes, or a top-level transaction if
+  // none is open. `read_only`: a child in which writes are errors.
+  Result<uint64_t> Begin(bool read_only = false);
+  // Begins a read-only top-level transaction, of which several may be open. MayBegin. Their ends
+  // are the functions below, which end or check this transaction only, and EndReadOnlyAtOnce.
+  // `again`: the number that it had, of a transaction that begins again; or 0.
+  Result<uint64_t> BeginReadOnly(uint64_t again = 0);
+  std::optional<uint64_t> BeginReadOnlyAtOnce(uint64_t again = 0);
+  // Begins a child of the open read-only top-level transaction `top`. Nothing: that is over.
+  std::optional<uint64_t> BeginReadOnlyChildAtOnce(uint64_t top);
+  // The same as Commit, Abort, Checkpoint or Chain. Nothing: it is not read-only, or these must be
+  // called.
+  std::optional<Status> EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how);
+  // Whether Chain of this transaction cannot give up pages for which other programs wait, since
+  // other read-only transactions are open. It should be committed, and begin again behind them.
+  bool KeepsPagesFromOthers(uint64_t transaction) const;
   // Commit, Checkpoint, Chain and Abort first abort the open children of the transaction.
   //
   // A child's changes become its parent's. The top-level transaction makes its changes durable.
@@ -66,7 +93,8 @@ class Session final {
   // changed nothing, of the newest commit that the transaction may have seen. 0: all is durable.
   Status Commit(uint64_t transaction, uint64_t* ordered = nullptr);
   // Commits, and the transaction stays open: a later abort returns to here. If the answer is not
-  // ok, the transaction is closed.
+  // ok, the transaction is closed. kReadOnly, of all four: a read-only transaction has written, and
+  // nothing of the write has stayed.
   Status Checkpoint(uint64_t transaction, uint64_t* ordered = nullptr);
   // Commits, and begins a transaction with the same number.
   Status Chain(uint64_t transaction, uint64_t* ordered = nullptr);
@@ -74,10 +102,9 @@ class Session final {
 
   // While other threads run, none of which works in the transaction nor stops the world during the
   // call: what Begin and Commit do if no object of the heap and no other program is concerned, as
-  // for most small transactions; the same for GetRoot. 0, or nothing: that is not so, nothing was
-  // done, and Begin, GetRoot or Commit must follow. What CommitBesideOthers answers is ok.
+  // for most small transactions. 0, or nothing: that is not so, nothing was done, and Begin or
+  // Commit must follow. What CommitBesideOthers answers is ok.
   uint64_t BeginBesideOthers();
-  std::optional<abi::Ref> RootBesideOthers(Database* database);
   std::optional<Status> CommitBesideOthers(uint64_t transaction, uint64_t* ordered);
 
   // Commits that were ordered and may not be durable yet. Any thread, without the lock, while other
@@ -91,31 +118,41 @@ class Session final {
   // Whether the open transactions that were rolled back that way last had this one among them.
   // Without the lock, like OpenTransactions.
   bool EndedByFailure(uint64_t transaction) const;
+  // A read-only transaction that has been aborted with others is open until it is told.
   bool IsOpen(uint64_t transaction) const;
-  // How many are open. Without the lock: while the world is stopped, or by the only mutator.
-  size_t OpenTransactions() const { return state_.abort_pending ? 0 : state_.levels.size(); }
-  // The serial number of the top-level transaction, or 0. Without the lock, like OpenTransactions.
-  uint64_t TopTransaction() const {
-    return state_.abort_pending || state_.levels.empty() ? 0 : state_.levels.front().serial;
-  }
+  // The serial number of the top-level transaction that this one is in, or 0 if it is not open.
+  uint64_t TopOf(uint64_t transaction) const;
+  // How many transactions are open in this top-level one, itself included; 0 if it is not open.
+  size_t DepthOf(uint64_t top) const;
+  // Whether this top-level transaction is open and not read-only.
+  bool IsOpenForWriting(uint64_t top) const;
+  // Whether no transaction is open. Without the lock while the world is stopped.
+  bool IsIdle() const { return MayBeginTop(state_, /*read_only=*/false); }
 
   // Whether an object at this address is persistent, or shares a page with a persistent object.
   bool HoldsObjectAt(const void* address);
   // Asks for the permission that a store to the object needs, if the object is displaced; other
-  // objects ask when they trap. kConflict: the transaction has been rolled back.
+  // objects ask when they trap. kConflict: the transaction has been rolled back. kReadOnly: the
+  // object is persistent.
   Status LockForWriting(abi::Ref object);
+
+  // If the innermost transaction is read-only: stores the number of a transaction to an object that
+  // is not persistent. If displaced objects lie beside the object, stores to them trap afterwards
+  // as before. False: nothing was done.
+  bool StoreNumberAtOnce(uint64_t number, void** place);
 
   // --- traps ---
   // Of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).
   // `again`, not null: what was stored; it is stored once more if the answer is kResolved.
-  FaultAnswer MarkStored(void* address, size_t bytes, const void* again);
+  FaultAnswer MarkStored(void* address, size_t bytes, const void* again,
+                         uint64_t top = kWhicheverIsOpen);
   FaultAnswer ProtectForOthers(const void* address);
   // Whether one of the bytes lies in the address range of a database.
   bool TouchesFrames(const void* address, size_t bytes) const;
 
   // kAborted: the transaction is over; its writes stay in memory, which other threads use, until
   // FinishAbort.
-  FaultAnswer HandleFault(const void* address, bool is_write);
+  FaultAnswer HandleFault(const void* address, bool is_write, uint64_t top = kWhicheverIsOpen);
   // Rolls back a transaction that a trap has aborted, while the world is stopped. Every operation
   // begins with it; whoever raises Aborted calls it first, so that a handler of Aborted finds
   // memory as it was before the transaction.

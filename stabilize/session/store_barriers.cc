@@ -30,17 +30,18 @@ void BecomeDirty(SessionState& session, Database& database, PageId page) {
 }
 
 FaultAnswer Mark(SessionState& session, Database& database, PageId page, const void* address,
-                 size_t bytes) {
+                 size_t bytes, uint64_t top) {
   if (!database.open() || !database.frames().Covers(page)) {
-    return HandleFault(session, address, /*is_write=*/true);
+    return HandleFault(session, address, /*is_write=*/true, top);
   }
-  if (!session.in_transaction()) {
+  if (!session.abort_pending &&
+      MayTouch(session, /*is_write=*/true, top).kind != FaultAnswer::Kind::kResolved) {
     // The store must leave no trace.
     if (database.frames().At(page).state == FrameState::kClean) {
       ReadAgainLater(session, database, page);
       ReadAgain(session, database, page);
     }
-    return HandleFault(session, address, /*is_write=*/true);
+    return HandleFault(session, address, /*is_write=*/true, top);
   }
   const Frame& before = database.frames().At(page);
   const bool stored = before.state == FrameState::kClean && before.left_open;
@@ -59,7 +60,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     }
   } else if (before.state != FrameState::kDirty || before.level < session.depth() ||
              session.abort_pending) {
-    const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true);
+    const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true, top);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
   }
   Frame& frame = database.frames().At(page);
@@ -87,7 +88,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
 
 }  // namespace
 
-FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes) {
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top) {
   ++session.counters.barrier_calls;
   Database* const database = session.DatabaseAt(address);
   if (database == nullptr || bytes == 0) return {};
@@ -97,7 +98,8 @@ FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes)
     const PageId page = database->PageAt(at);
     const char* const page_end = database->FrameOf(page) + kPageBytes;
     const char* const to = std::min(end, page_end);
-    const FaultAnswer answer = Mark(session, *database, page, at, static_cast<size_t>(to - at));
+    const FaultAnswer answer =
+        Mark(session, *database, page, at, static_cast<size_t>(to - at), top);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
     at = to;
   }

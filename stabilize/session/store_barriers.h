@@ -15,7 +15,8 @@ namespace tenure::stabilize {
 // Software barriers: the program has stored to [address, address + bytes), or is about to. The
 // blocks are marked, unless a twin shows the change. If the answer is not kResolved, a store that
 // has happened is undone, at once or with the transaction. The frame is in memory afterwards.
-FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes);
+// `top`: as for HandleFault.
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top);
 // Code without barriers is going to use the address: its page is protected from now on, so that the
 // first store traps.
 FaultAnswer ProtectForOthers(SessionState& session, const void* address);

@@ -10,6 +10,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/faults.h"
 #include "stabilize/session/frame_budget.h"
+#include "stabilize/session/read_only.h"
 #include "stabilize/session/store_barriers.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
@@ -19,6 +20,12 @@
 namespace tenure::stabilize {
 
 namespace {
+
+void RollbackAll(SessionState& session) {
+  if (session.in_read_only()) return AbortReaders(session);
+  Rollback(session);
+  EndTransactions(session);
+}
 
 constexpr int kBeginAttempts = 1000;
 
@@ -68,6 +75,18 @@ void EndAtServers(SessionState& session) {
   for (auto& store : session.stores) {
     if (store->server != nullptr) store->server->EndTransaction();
   }
+}
+
+Status PrepareToBegin(SessionState& session) {
+  // Writes to governed pages between transactions concerned transient objects only.
+  session.governed.ForEachChanged([&](GovernedPage& page) {
+    if (page.state == GovernedState::kOpen) session.governed.Restore(page);
+  });
+  TN_RETURN_IF_ERROR(session.governed.ProtectAll());
+  TN_RETURN_IF_ERROR(StartAtServers(session));
+  // A store that has failed was opened anew.
+  CloseIfAhead(session);
+  return Status::Ok();
 }
 
 Status StartAtServers(SessionState& session) {
@@ -125,10 +144,7 @@ Status LockRoot(SessionState& session, Database& database, bool write) {
 }
 
 Status EndIfAborted(SessionState& session, Status status) {
-  if (status.code() == StatusCode::kConflict) {
-    Rollback(session);
-    EndTransactions(session);
-  }
+  if (status.code() == StatusCode::kConflict) RollbackAll(session);
   return status;
 }
 
@@ -194,7 +210,7 @@ bool IsQuiet(const SessionState& session) {
 }  // namespace
 
 bool StartBesideOthers(SessionState& session) {
-  return !session.in_transaction() && IsQuiet(session);
+  return MayBeginTop(session, /*read_only=*/false) && IsQuiet(session);
 }
 
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
@@ -246,8 +262,7 @@ void FinishAbort(SessionState& session) {
   // CloseIfAhead also notes which transactions have ended that way.
   if (session.abort_pending && session.ahead.ok()) {
     session.abort_pending = false;
-    Rollback(session);
-    EndTransactions(session);
+    RollbackAll(session);
   }
   CloseIfAhead(session);
 }
@@ -261,8 +276,7 @@ void CloseIfAhead(SessionState& session) {
       session.ended_by_failure.push_back(level.serial);
     }
     session.abort_pending = false;
-    Rollback(session);
-    EndTransactions(session);
+    RollbackAll(session);
   }
   for (auto& database : session.databases) {
     if (!database->open()) continue;

@@ -10,6 +10,9 @@ namespace tenure::stabilize {
 
 // With the session's lock.
 
+// Before a top-level transaction begins, while the world is stopped: undoes what was stored to
+// displaced objects outside of transactions, protects their pages, and starts at the servers.
+Status PrepareToBegin(SessionState& session);
 // Starts a transaction at all servers, reopens stores that have failed, and refreshes displaced
 // objects whose pages were given up.
 Status StartAtServers(SessionState& session);
@@ -27,7 +30,8 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
 void Rollback(SessionState& session);
 // Closes the open transactions, here and at the servers.
 void EndTransactions(SessionState& session);
-// Rolls back and closes the open transactions if the status is kConflict. Returns the status.
+// If the status is kConflict: rolls back and closes the open transactions; read-only ones are
+// aborted together. Returns the status.
 Status EndIfAborted(SessionState& session, Status status);
 // Rolls back what a trap has aborted (SessionState::abort_pending), while the world is stopped.
 void FinishAbort(SessionState& session);

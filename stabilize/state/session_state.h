@@ -25,6 +25,7 @@
 #include "stabilize/state/memory_budget.h"
 #include "stabilize/state/missing_targets.h"
 #include "stabilize/state/ordered_commits.h"
+#include "stabilize/state/read_only_transactions.h"
 #include "stabilize/state/resident_clock.h"
 #include "stabilize/state/session_lock.h"
 #include "stabilize/state/session_options.h"
@@ -63,6 +64,15 @@ struct SessionState {
   }
 
   bool in_transaction() const { return !levels.empty(); }
+  // Whether the open transaction is that of `readers`. Also when a trap has aborted it.
+  bool in_read_only() const { return in_transaction() && levels.front().read_only; }
+  // For callers that are not threads of a program.
+  static constexpr uint64_t kWhicheverIsOpen = ~uint64_t{0};
+  // Whether a thread whose top-level transaction was this one still works in it.
+  bool IsOpenTop(uint64_t top) const {
+    if (top == kWhicheverIsOpen) return in_transaction();
+    return in_transaction() && !in_read_only() ? levels.front().serial == top : readers.HasTop(top);
+  }
   // Of nesting: 0 in a top-level transaction. Only in a transaction.
   uint16_t depth() const { return static_cast<uint16_t>(levels.size() - 1); }
   // The database, open or closed, whose frames have the address; null for none.
@@ -94,7 +104,9 @@ struct SessionState {
   std::optional<BlockOverflow> overflow;  // of tables; while memory is bounded
 
   std::vector<TransactionLevel> levels;  // open transactions, the top-level one first
-  uint64_t last_transaction = 0;         // serial number
+  // When one is open, `levels` has their one level, unless they are aborted.
+  ReadOnlyTransactions readers;
+  uint64_t last_transaction = 0;  // serial number
   // The open transactions are over, and their writes are still in memory until FinishAbort.
   std::atomic<bool> abort_pending = false;
   // The transactions that CloseIfAhead has ended last, the top-level one first.

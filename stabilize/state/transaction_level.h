@@ -42,6 +42,9 @@ struct TransactionLevel {
   };
 
   uint64_t serial = 0;
+  // A write to a persistent object is an error. The level of all ReadOnlyTransactions together, or
+  // a child in a transaction that writes.
+  bool read_only = false;
   // Empty at the top level.
   std::vector<FrameImage> frames;
   std::vector<GovernedImage> governed;

@@ -16,6 +16,7 @@ CONST
   Aborted = 11;
   OutcomeUnknown = 12;
   Alerted = 13;
+  ReadOnly = 14;
 
 (* Raises the IMPLICIT exception that belongs to the status, with the run time's message. For another
    status, which the caller should have handled, raises Database.Failure. *)
@@ -38,6 +39,8 @@ PROCEDURE GetRoot(handle: ADDRESS; VAR root: REFANY): INTEGER;
 (* Begin, called from the sleep of a ThreadAlert.Sleeper; also Alerted. *)
 <*EXTERNAL "tn_transaction_alert_begin"*>
 PROCEDURE AlertBegin(VAR handle: ADDRESS; VAR permit: INTEGER; VAR alerted: BOOLEAN): INTEGER;
+<*EXTERNAL "tn_transaction_begin_read_only"*>
+PROCEDURE BeginReadOnly(VAR handle: ADDRESS): INTEGER;
 <*EXTERNAL "tn_transaction_commit"*> PROCEDURE Commit(VAR handle: ADDRESS): INTEGER;
 (* A ticket is the number of a commit; 0: all that the transaction wrote or has seen is durable. *)
 <*EXTERNAL "tn_transaction_commit_later"*>
@@ -53,7 +56,7 @@ PROCEDURE Checkpoint(VAR handle: ADDRESS): INTEGER;
 PROCEDURE Lock(handle: ADDRESS; object: REFANY; write: BOOLEAN): INTEGER;
 <*EXTERNAL "tn_transaction_join"*> PROCEDURE Join(handle: ADDRESS): INTEGER;
 
-(* How many transactions are open, children included. *)
+(* How many transactions are open in the one that the calling thread works in, children included. *)
 <*EXTERNAL "tn_transaction_depth"*> PROCEDURE Depth(): INTEGER;
 
 (* A counter of this process: the position in DatabaseStatistics.Kind says which. *)

@@ -10,6 +10,7 @@ PROCEDURE Raise(status: INTEGER) =
     | Missing => RAISE Database.Missing(Message());
     | TransactionNotInProgress => RAISE Transaction.TransactionNotInProgress;
     | Aborted => RAISE Transaction.Aborted;
+    | ReadOnly => RAISE Transaction.ReadOnly;
     | OutcomeUnknown => RAISE Transaction.OutcomeUnknown(Message());
     ELSE RAISE Database.Failure(Message());
     END;

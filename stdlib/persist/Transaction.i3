@@ -1,9 +1,11 @@
 (* Transactions: what a program does to persistent objects between begin and commit becomes durable
    as a whole, or not at all. No call says which objects are read or written.
 
-   THREADS. A process has one top-level transaction at a time. These threads work in it: the one that
-   began it, those that such a thread forks while it is open, and those that join it. A transaction
-   that one of them begins, on another T, is a child of the innermost open one.
+   THREADS. A process has one top-level transaction at a time, or any number that only read (below).
+   These threads work in a transaction: the one that began it, those that such a thread forks while
+   it is open, and those that join it. A transaction that one of them begins, on another T, is a
+   child of the innermost open one. Threads that work in one transaction are not isolated from each
+   other.
 
    In any other thread begin and Run wait for their turn: until the top-level transaction has ended
    and threads that came earlier have had theirs. So a thread of a transaction must not wait for
@@ -30,6 +32,32 @@
    join it. If none does so within a second, begin and Run of the waiting threads raise
    Database.Failure, which says who began the transaction, when and where.
 
+   READ-ONLY TRANSACTIONS. beginReadOnly and RunReadOnly begin a transaction in which a write to a
+   persistent object, also to a TRANSIENT field of one, and Database.T.setRoot raise ReadOnly. The
+   object keeps its value, and the transaction stays open. Top-level read-only transactions of
+   several threads are open at the same time, and none together with one that writes: each sees one
+   state of the databases. They take turns with transactions that write: a thread that would begin a
+   read-only one waits behind a thread that has come earlier and waits to write. In a store that
+   several programs share it also waits while another program waits for a page that the open
+   read-only transactions may have used.
+
+   The children of a read-only transaction are read-only. In a transaction that writes beginReadOnly
+   begins a child in which writes raise ReadOnly.
+
+   A write may go unseen at first: to an object that this program has made and no collection has
+   moved yet to where it is stored, if the object lies on a page with objects that are not
+   persistent, and one of these has been written since. The next read-only transaction that ends
+   finds and undoes such a write. If no other one is open, its commit, chain, checkpoint or abort
+   raises ReadOnly, and it has ended. If others are open, any of them may have written: all of them are
+   aborted, and the next ones are open alone, for a second at most, so that ReadOnly is raised in the
+   one that writes.
+
+   If one read-only transaction is aborted, because another program needs a page, all that are open
+   are aborted. Each raises Aborted once: at its commit, chain or checkpoint, or when it touches a
+   page that is not in memory. Until then it sees the state that it has begun with, and no top-level
+   transaction begins. In a store that several programs share, chain of a read-only transaction may
+   let transactions of other threads in between.
+
    CHILDREN. Only the top-level commit makes what a child did durable. The abort of a child undoes
    what the child did and no more. Ending a transaction, or making a checkpoint of it, first aborts
    its open children.
@@ -40,13 +68,17 @@
    or compares them with the copies of an earlier child: a checkpoint of the parent before many
    children saves that work. An object that only variables reach is not persistent.
 
-   OUTSIDE A TRANSACTION. Reading a persistent object shows the state that was committed last, if the
-   object's page is still in memory; otherwise, and often in a store that several programs share
-   (tenure serve), reading raises TransactionNotInProgress. Writing a persistent object raises
-   TransactionNotInProgress, with one exception: an object that this program has made, and that no
-   collection has moved yet to where it is stored, may lie on a page with objects that are not
-   persistent; after a write to one of these, writing the persistent object raises nothing, and the
-   next begin undoes the write.
+   OUTSIDE A TRANSACTION. A thread that works in no transaction should begin one before it touches
+   a persistent object. If it does not: reading a persistent object raises TransactionNotInProgress
+   if the object's page is not in memory, and often in a store that several programs share (tenure
+   serve). Else it shows the state that was committed last or, while a transaction of other threads
+   is open, what these have written so far. Writing raises TransactionNotInProgress, with two
+   exceptions. On a page that the open transaction of another thread has written to, the write raises
+   nothing and becomes part of that transaction. And an object that this program has made, and that
+   no collection has moved yet to where it is stored, may lie on a page with objects that are not
+   persistent; after a write to one of these, writing the persistent object raises nothing. The write
+   becomes part of a transaction that writes and is open; a read-only one takes it for its own; if none
+   is open, the next begin undoes it. Database.T.getRoot and setRoot raise TransactionNotInProgress.
 
    Objects that are not persistent keep what a transaction stored in them, also when it is aborted. *)
 INTERFACE Transaction;
@@ -63,6 +95,9 @@ EXCEPTION
      had, or its commit could not be carried out. The program may try again. *)
   Aborted;
 
+  (* A persistent object has been written in a read-only transaction. Nothing of it stays. *)
+  ReadOnly;
+
   (* No store can say whether the commit took place. The databases are closed in this process. *)
   OutcomeUnknown(TEXT);
 
@@ -77,6 +112,9 @@ TYPE
     (* begin; while the thread waits for its turn, Thread.Alert ends the wait, and nothing has
        begun. *)
     alertBegin() RAISES {TransactionInProgress, Thread.Alerted};
+
+    (* Opens the transaction for reading only. TransactionInProgress: this T is open already. *)
+    beginReadOnly() RAISES {TransactionInProgress};
 
     (* Makes everything durable that the roots of the databases reach, and ends the transaction. The
        commit of a child hands what the child did to its parent. A commit that changes nothing
@@ -137,5 +175,8 @@ PROCEDURE Run(c: Closure) RAISES ANY;
 
 (* Run with alertBegin: raises Thread.Alerted if the thread is alerted while it waits for its turn. *)
 PROCEDURE AlertRun(c: Closure) RAISES ANY;
+
+(* The same with beginReadOnly. *)
+PROCEDURE RunReadOnly(c: Closure) RAISES ANY;
 
 END Transaction.

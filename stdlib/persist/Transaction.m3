@@ -8,6 +8,7 @@ REVEAL
     OVERRIDES
       begin := Begin;
       alertBegin := AlertBegin;
+      beginReadOnly := BeginReadOnly;
       commit := Commit;
       commitLater := CommitLater;
       chain := Chain;
@@ -26,29 +27,40 @@ REVEAL
     END;
 
 TYPE
-  Beginning = ThreadAlert.Sleeper OBJECT
+  Sleeper = ThreadAlert.Sleeper OBJECT
       t: T;
       status: INTEGER;
     OVERRIDES
       sleep := SleepToBegin;
     END;
 
+  Beginning = {Plain, Alertable, ReadOnly};
+
 PROCEDURE Begin(t: T) RAISES {TransactionInProgress} =
-  VAR status := RTDatabase.Begin(t.handle);
+  BEGIN
+    CheckBegin(RTDatabase.Begin(t.handle));
+  END Begin;
+
+PROCEDURE BeginReadOnly(t: T) RAISES {TransactionInProgress} =
+  BEGIN
+    CheckBegin(RTDatabase.BeginReadOnly(t.handle));
+  END BeginReadOnly;
+
+PROCEDURE CheckBegin(status: INTEGER) RAISES {TransactionInProgress} =
   BEGIN
     IF status = RTDatabase.TransactionInProgress THEN RAISE TransactionInProgress END;
     Check(status);
-  END Begin;
+  END CheckBegin;
 
 PROCEDURE AlertBegin(t: T) RAISES {TransactionInProgress, Thread.Alerted} =
-  VAR b := NEW(Beginning, t := t);
+  VAR b := NEW(Sleeper, t := t);
   BEGIN
     ThreadAlert.AlertableSleep(b);
     IF b.status = RTDatabase.TransactionInProgress THEN RAISE TransactionInProgress END;
     Check(b.status);
   END AlertBegin;
 
-PROCEDURE SleepToBegin(b: Beginning; VAR permit: INTEGER; VAR alerted: BOOLEAN): BOOLEAN =
+PROCEDURE SleepToBegin(b: Sleeper; VAR permit: INTEGER; VAR alerted: BOOLEAN): BOOLEAN =
   BEGIN
     b.status := RTDatabase.AlertBegin(b.t.handle, permit, alerted);
     RETURN b.status # RTDatabase.Alerted;
@@ -117,10 +129,8 @@ PROCEDURE Lock(t: T; object: REFANY; mode: LockMode) =
   END Lock;
 
 PROCEDURE Join(t: T) RAISES {TransactionInProgress} =
-  VAR status := RTDatabase.Join(t.handle);
   BEGIN
-    IF status = RTDatabase.TransactionInProgress THEN RAISE TransactionInProgress END;
-    Check(status);
+    CheckBegin(RTDatabase.Join(t.handle));
   END Join;
 
 PROCEDURE Check(status: INTEGER) =
@@ -130,20 +140,29 @@ PROCEDURE Check(status: INTEGER) =
 
 PROCEDURE Run(c: Closure) RAISES ANY =
   BEGIN
-    RunIn(c, alertable := FALSE);
+    Repeat(c, Beginning.Plain);
   END Run;
 
 PROCEDURE AlertRun(c: Closure) RAISES ANY =
   BEGIN
-    RunIn(c, alertable := TRUE);
+    Repeat(c, Beginning.Alertable);
   END AlertRun;
 
-PROCEDURE RunIn(c: Closure; alertable: BOOLEAN) RAISES ANY =
+PROCEDURE RunReadOnly(c: Closure) RAISES ANY =
+  BEGIN
+    Repeat(c, Beginning.ReadOnly);
+  END RunReadOnly;
+
+PROCEDURE Repeat(c: Closure; how: Beginning) RAISES ANY =
   VAR t := NEW(T);  child := RTDatabase.Depth() > 0;
   BEGIN
     LOOP
       TRY
-        IF alertable THEN t.alertBegin() ELSE t.begin() END;
+        CASE how OF
+        | Beginning.Plain => t.begin();
+        | Beginning.Alertable => t.alertBegin();
+        | Beginning.ReadOnly => t.beginReadOnly();
+        END;
         TRY
           c.apply();
           (* It has handled Aborted. *)
@@ -157,7 +176,7 @@ PROCEDURE RunIn(c: Closure; alertable: BOOLEAN) RAISES ANY =
       | Aborted => IF child THEN RAISE Aborted END;
       END;
     END;
-  END RunIn;
+  END Repeat;
 
 BEGIN
 END Transaction.

@@ -54,6 +54,7 @@ class FailingPageServer final : public PageServer {
   Result<bool> StartTransaction() override { return server_->StartTransaction(); }
   void EndTransaction() override { server_->EndTransaction(); }
   bool HoldsPermissions() override { return server_->HoldsPermissions(); }
+  bool OthersWait() override { return server_->OthersWait(); }
   Status Confirm() override { return server_->Confirm(); }
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
   Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;

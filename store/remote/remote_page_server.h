@@ -75,6 +75,7 @@ class RemotePageServer final : public PageServer {
   Result<bool> StartTransaction() override;
   void EndTransaction() override;
   bool HoldsPermissions() override;
+  bool OthersWait() override;
   Status Confirm() override;
 
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;

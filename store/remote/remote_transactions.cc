@@ -212,6 +212,12 @@ void RemotePageServer::GiveUpContended() {
   }
 }
 
+bool RemotePageServer::OthersWait() {
+  const std::lock_guard guard(lock_);
+  return std::any_of(databases_.begin(), databases_.end(),
+                     [](const Opened& database) { return !database.owed.empty(); });
+}
+
 bool RemotePageServer::HoldsPermissions() {
   const std::lock_guard guard(lock_);
   return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {

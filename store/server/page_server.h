@@ -342,6 +342,9 @@ class PageServer {
   // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
   // have read that.
   virtual bool HoldsPermissions() { return false; }
+  // Whether others wait for pages that the open transaction may have used, until it ends. Does not
+  // block.
+  virtual bool OthersWait() { return false; }
   // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is
   // not, the transaction is void.
   virtual Status Confirm() { return Status::Ok(); }

@@ -118,5 +118,55 @@ TEST(TransactionTurns, WhoeverGivesUpItsPlacePassesTheTurnOn) {
   EXPECT_EQ(second.Await(&holder), Event::kLook);
 }
 
+TEST(TransactionTurns, ReadersHaveTheirTurnTogetherUnlessAWriterCameBetween) {
+  TransactionTurns turns(kLong);
+  turns.Began(1);
+  std::deque<Place> places;
+  // Two readers, a writer, two readers.
+  for (const bool reads : {true, true, false, true, true})
+    places.emplace_back(turns, reads).Enter();
+  const auto first = [&](size_t i) { return places[i].IsFirst(); };
+  EXPECT_TRUE(first(0) && first(1));
+  EXPECT_FALSE(first(2) || first(3) || first(4));
+  Place late(turns, /*read_only=*/true);
+  EXPECT_FALSE(late.IsFirst());
+  turns.Ended();
+  Holder holder;
+  // Both were woken, the second one first.
+  EXPECT_EQ(places[1].Await(&holder), Event::kLook);
+  EXPECT_EQ(places[0].Await(&holder), Event::kLook);
+  turns.Began(2, /*read_only=*/true);
+  places[1].Leave();
+  EXPECT_FALSE(first(2));
+  turns.Began(3, /*read_only=*/true);
+  places[0].Leave();
+  EXPECT_TRUE(first(2));
+  EXPECT_FALSE(first(3));
+  EXPECT_EQ(turns.ReaderEnded(2), 1u);
+  EXPECT_EQ(turns.ReaderEnded(2), 0u);
+  EXPECT_EQ(turns.ReaderEnded(3), 1u);
+  turns.Ended();
+  EXPECT_EQ(places[2].Await(&holder), Event::kLook);
+  places[2].Leave();
+  EXPECT_TRUE(first(3) && first(4) && late.IsFirst());
+}
+
+TEST(TransactionTurns, AReaderInWhichNobodyWorksIsFoundAmongOthers) {
+  TransactionTurns turns({.tell_after = 1h, .abandoned_after = 50ms});
+  turns.Began(1);
+  turns.WorkerLeft(1);  // and has ended
+  turns.Began(2, /*read_only=*/true);
+  turns.Began(3, /*read_only=*/true);
+  turns.WorkerCame(3);
+  Place writer(turns);
+  writer.Enter();
+  turns.WorkerLeft(3);
+  turns.WorkerLeft(3);
+  Holder holder;
+  EXPECT_EQ(writer.Await(&holder), Event::kLook);
+  EXPECT_EQ(writer.Await(&holder), Event::kAbandoned);
+  EXPECT_EQ(holder.transaction, 3u);
+}
+
 }  // namespace
 }  // namespace tenure::runtime::test

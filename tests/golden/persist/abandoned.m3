@@ -11,7 +11,8 @@ TYPE
   Root = REF RECORD sum := 0 END;
   Add = Transaction.Closure OBJECT OVERRIDES apply := Apply END;
   Runner = Thread.Closure OBJECT OVERRIDES apply := RunAll END;
-  Leaver = Thread.Closure OBJECT OVERRIDES apply := Leave END;
+  Leaver = Thread.Closure OBJECT readOnly := FALSE OVERRIDES apply := Leave END;
+  Look = Transaction.Closure OBJECT OVERRIDES apply := LookAtSum END;
 
 VAR
   db := Store.Open();
@@ -35,10 +36,19 @@ PROCEDURE RunAll(<*UNUSED*> r: Runner): REFANY =
     END;
   END RunAll;
 
-PROCEDURE Leave(<*UNUSED*> l: Leaver): REFANY =
+PROCEDURE LookAtSum(<*UNUSED*> l: Look) =
   BEGIN
-    tr.begin();
-    INC(root.sum, 100);
+    IF root.sum = 0 THEN IO.Put("nothing there\n") END;
+  END LookAtSum;
+
+PROCEDURE Leave(l: Leaver): REFANY =
+  BEGIN
+    IF l.readOnly THEN
+      tr.beginReadOnly();
+    ELSE
+      tr.begin();
+      INC(root.sum, 100);
+    END;
     RETURN NIL;
   END Leave;
 
@@ -110,6 +120,16 @@ BEGIN
   tr.begin();
   Sum("joined");
   tr.commit();
+
+  (* The same with a read-only transaction; others that read do not wait for it. *)
+  leaver := Thread.Fork(NEW(Leaver, readOnly := TRUE));
+  EVAL Thread.Join(leaver);
+  runner := Thread.Fork(NEW(Runner));
+  Transaction.RunReadOnly(NEW(Look));
+  Told(runner);
+  Transaction.RunReadOnly(NEW(Look));
+  tr.commit();
+  Told(Thread.Fork(NEW(Runner)));
 END Main.
 (* expect: told who has left, and where *)
 (* expect: told who has left, and where *)
@@ -119,3 +139,5 @@ END Main.
 (* expect: done *)
 (* expect: done *)
 (* expect: joined 203 *)
+(* expect: told who has left, and where *)
+(* expect: done *)

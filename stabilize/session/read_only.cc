@@ -1,0 +1,186 @@
+#include "stabilize/session/read_only.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "stabilize/frames/store_names.h"
+#include "stabilize/session/transactions.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+bool IsShared(const OpenStoreState& store) {
+  return store.server != nullptr && store.server->capabilities().shared;
+}
+
+// Whether nothing must be protected, fetched or opened anew when a transaction begins.
+bool BeginsAtOnce(const SessionState& session) {
+  if (!session.governed.AllProtected() || !session.ahead.ok() || session.failed_beside_others) {
+    return false;
+  }
+  for (const auto& store : session.stores) {
+    if (store->server == nullptr) continue;
+    if (IsShared(*store) || !store->server->failed().ok()) return false;
+  }
+  return std::none_of(session.databases.begin(), session.databases.end(), [](const auto& database) {
+    return database->open() && (database->all_stale() || !database->stale().empty());
+  });
+}
+
+// No trap tells of a store to a displaced object when a store to a transient neighbour has opened
+// the page before: the page's image from before that tells.
+bool HasWritten(SessionState& session) {
+  bool written = false;
+  session.governed.ForEachChanged([&](const GovernedPage& page) {
+    written = written || GovernedPages::ObjectsDiffer(page, page.twin.get());
+  });
+  return written;
+}
+
+void RestoreWritten(SessionState& session) {
+  session.governed.ForEachChanged([&](GovernedPage& page) {
+    if (GovernedPages::ObjectsDiffer(page, page.twin.get())) session.governed.Restore(page);
+  });
+  TN_CHECK(session.governed.ProtectAll().ok());
+}
+
+bool Ends(ReaderEnd how) { return how == ReaderEnd::kCommit || how == ReaderEnd::kAbort; }
+
+Status WasAborted(ReaderEnd how) {
+  if (how == ReaderEnd::kAbort) return Status::Ok();
+  return Status(StatusCode::kAborted, "the transaction has been aborted");
+}
+
+uint64_t AddReader(SessionState& session, uint64_t again) {
+  const uint64_t serial = again != 0 ? again : ++session.last_transaction;
+  session.readers.Add(serial);
+  if (session.readers.size() == 1) session.readers.BegunFirst();
+  return serial;
+}
+
+void BeginShared(SessionState& session) {
+  session.levels.emplace_back();
+  session.levels.back().serial = ++session.last_transaction;
+  session.levels.back().read_only = true;
+}
+
+void RemoveReader(SessionState& session, uint64_t transaction) {
+  session.readers.Remove(transaction);
+  if (session.readers.empty()) EndTransactions(session);
+}
+
+}  // namespace
+
+Status WriteInReadOnly() {
+  return Status(StatusCode::kReadOnly, "a persistent object is written in a read-only transaction");
+}
+
+bool MayBeginTop(const SessionState& session, bool read_only) {
+  // What a trap has aborted is over when the next operation has put memory back.
+  const bool open = session.in_transaction() && !session.abort_pending;
+  if (!open && session.readers.empty()) return true;
+  return read_only && open && session.in_read_only() && session.readers.admits() &&
+         !OthersWait(session);
+}
+
+// Read-only transactions one behind the other would keep the pages for ever.
+bool OthersWait(const SessionState& session) {
+  return std::any_of(session.stores.begin(), session.stores.end(), [](const auto& store) {
+    return IsShared(*store) && store->server->OthersWait();
+  });
+}
+
+Result<uint64_t> BeginReader(SessionState& session, uint64_t again) {
+  if (session.readers.empty()) {
+    TN_RETURN_IF_ERROR(PrepareToBegin(session));
+    BeginShared(session);
+  }
+  return AddReader(session, again);
+}
+
+std::optional<uint64_t> BeginReaderAtOnce(SessionState& session, uint64_t again) {
+  if (session.abort_pending || !MayBeginTop(session, /*read_only=*/true)) return std::nullopt;
+  if (session.readers.empty()) {
+    if (!BeginsAtOnce(session)) return std::nullopt;
+    BeginShared(session);
+  }
+  return AddReader(session, again);
+}
+
+std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transaction, ReaderEnd how) {
+  if (session.abort_pending) return std::nullopt;
+  ReadOnlyTransactions& readers = session.readers;
+  const bool is_top = readers.HasTop(transaction);
+  if (readers.aborted()) {
+    // The abort of a child tells nobody.
+    readers.Remove(how == ReaderEnd::kAbort ? transaction : readers.TopOf(transaction));
+    return WasAborted(how);
+  }
+  if (!is_top) {
+    if (Ends(how)) {
+      readers.Remove(transaction);
+    } else {
+      readers.RemoveChildrenOf(transaction);
+    }
+    return Status::Ok();
+  }
+  if (HasWritten(session)) return std::nullopt;
+  if (Ends(how)) {
+    RemoveReader(session, transaction);
+    return Status::Ok();
+  }
+  readers.RemoveChildrenOf(transaction);
+  const bool gives_up = how == ReaderEnd::kChain && readers.size() == 1 &&
+                        std::any_of(session.stores.begin(), session.stores.end(),
+                                    [](const auto& store) { return IsShared(*store); });
+  if (gives_up) return std::nullopt;
+  return Status::Ok();
+}
+
+Status EndReader(SessionState& session, uint64_t transaction, ReaderEnd how) {
+  if (const std::optional<Status> ended = EndReaderAtOnce(session, transaction, how)) {
+    return *ended;
+  }
+  ReadOnlyTransactions& readers = session.readers;
+  if (HasWritten(session)) {
+    const bool is_known = readers.size() == 1;
+    RestoreWritten(session);
+    readers.Remove(transaction);
+    EndTransactions(session);
+    if (is_known) return WriteInReadOnly();
+    // Any of them may have done it, and all may have seen it.
+    readers.SetAborted();
+    readers.BeginNextAlone();
+    return WasAborted(how);
+  }
+  TN_CHECK(how == ReaderEnd::kChain);
+  TransactionLevel level = std::move(session.levels.front());
+  session.levels.clear();
+  EndAtServers(session);
+  if (const Status status = StartAtServers(session); !status.ok()) {
+    readers.Remove(transaction);
+    return status;
+  }
+  session.levels.push_back(std::move(level));
+  return Status::Ok();
+}
+
+void AbortReaders(SessionState& session) {
+  RestoreWritten(session);
+  EndTransactions(session);
+  session.readers.SetAborted();
+}
+
+bool ReadOnlyChildHasWritten(SessionState& session) {
+  const TransactionLevel& child = session.levels.back();
+  if (!child.read_only) return false;
+  return std::any_of(child.governed.begin(), child.governed.end(),
+                     [&](const TransactionLevel::GovernedImage& image) {
+                       const GovernedPage& page = *session.governed.Find(image.page);
+                       return GovernedPages::ObjectsDiffer(
+                           page, image.image != nullptr ? image.image.get() : page.twin.get());
+                     });
+}
+
+}  // namespace tenure::stabilize

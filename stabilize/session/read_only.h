@@ -1,0 +1,50 @@
+// Read-only top-level transactions: how they begin and end
+// (stabilize/state/read_only_transactions.h, docs/stabilization.md, "Read-only transactions").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "stabilize/state/session_state.h"
+
+namespace tenure::stabilize {
+
+// With the session's lock.
+
+// Whether a top-level transaction may begin beside those that are open.
+bool MayBeginTop(const SessionState& session, bool read_only);
+// Whether other programs wait for pages that the open transactions may have used.
+bool OthersWait(const SessionState& session);
+
+// Begins a read-only transaction; its serial number. MayBeginTop. The functions named AtOnce need
+// no stop of the world, and answer nothing when what they are asked for does. BeginReader needs a
+// stop.
+// `again`: the number of a transaction that begins again; or 0.
+Result<uint64_t> BeginReader(SessionState& session, uint64_t again);
+std::optional<uint64_t> BeginReaderAtOnce(SessionState& session, uint64_t again);
+
+enum class ReaderEnd : uint8_t {
+  kCommit,
+  kAbort,
+  kCheckpoint,  // it stays open
+  kChain,  // it stays open; pages that other programs want are given up if no other one is open
+};
+// Of a transaction that `readers` has. kReadOnly: it has written to a displaced object; the object
+// is as it was, and the transaction has ended. kAborted: it has ended before, or this or another
+// transaction has written and nobody can tell which. EndReader needs a stop of the world.
+Status EndReader(SessionState& session, uint64_t transaction, ReaderEnd how);
+std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transaction, ReaderEnd how);
+
+// Ends what the open read-only transactions share, while the world is stopped. Each of them gets
+// kAborted when it asks next.
+void AbortReaders(SessionState& session);
+
+// Whether a displaced object has been written in the innermost transaction, a read-only child of a
+// transaction that writes.
+bool ReadOnlyChildHasWritten(SessionState& session);
+
+// The answer to a write in a read-only transaction.
+Status WriteInReadOnly();
+
+}  // namespace tenure::stabilize
