@@ -1,7 +1,5 @@
 #include "runtime/persistence.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <string>
@@ -22,7 +20,7 @@ namespace tenure::runtime {
 namespace {
 
 std::atomic<stabilize::Session*> the_session{nullptr};
-std::atomic<pid_t> session_process{0};
+std::atomic<bool> session_is_parents{false};
 
 FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
   return {FaultAnswer::Kind::kRaise, exception, text};
@@ -152,13 +150,14 @@ stabilize::Session& PersistenceSession() {
     the_session = new stabilize::Session(runtime.heap(), &program,
                                          stabilize::ProgramTypes(program.types, program.type_count),
                                          SessionOptionsOf(runtime.options()));
-    session_process = getpid();
     SetFaultHandler(AnswerFault);
   }
   return *the_session.load();
 }
 
-bool InForkedChild() { return session_process.load() != getpid(); }
+bool InForkedChild() { return session_is_parents.load(std::memory_order_relaxed); }
+
+void NoteForkedChild() { session_is_parents = the_session.load() != nullptr; }
 
 stabilize::Session* ExistingSession() { return the_session.load(); }
 

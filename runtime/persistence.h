@@ -22,6 +22,8 @@ stabilize::Session& PersistenceSession();
 // The session was made by the process of which this one is a child by fork: it must not be used,
 // nor its databases. Only when there is one.
 bool InForkedChild();
+// In the child, after a fork.
+void NoteForkedChild();
 inline constexpr char kForkedChildText[] = "a child process cannot use its parent's databases";
 
 // Null when there is none yet.

@@ -38,6 +38,7 @@ void AfterForkInParent() {
 
 void AfterForkInChild() {
   gc::Heap& heap = Runtime::Get().heap();
+  NoteForkedChild();
   if (stabilize::Session* const session = ExistingSession()) session->AfterForkInChild();
   Mutator::ForEach([&](Mutator& mutator) {
     if (&mutator != Mutator::Current()) heap.RemoveMutator(mutator.state());

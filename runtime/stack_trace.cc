@@ -5,6 +5,8 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <atomic>
+#include <initializer_list>
 #include <mutex>
 #include <string_view>
 
@@ -210,31 +212,106 @@ StackTrace CaptureStackTrace(const void* code) {
   return trace;
 }
 
-size_t CaptureCode(uintptr_t* codes, size_t most) {
-  const StopsHeld held;
-  struct Taken {
-    uintptr_t* codes;
-    size_t most, count;
-  } taken{codes, most, 0};
-  _Unwind_Backtrace(
-      [](_Unwind_Context* context, void* data) {
-        auto& to = *static_cast<Taken*>(data);
-        if (to.count == to.most) return _URC_NORMAL_STOP;
-        // The call, not where it returns to.
-        to.codes[to.count++] = _Unwind_GetIP(context) - 1;
-        return _URC_NO_REASON;
-      },
-      &taken);
-  return taken.count;
+namespace {
+
+// How far it is from where one return address lies to where the next one does, by the former. The
+// same call has the same distance, except in a procedure whose frame has a size that varies. An
+// address that was never seen is not believed, so that the stack of such a procedure is walked.
+class KnownCalls {
+ public:
+  // 0: not known, or it varies. kEnd: nothing is behind it.
+  uintptr_t DistanceBehind(uintptr_t return_address) const {
+    const Call& call = calls_[IndexOf(return_address)];
+    // The distance is written last, and zeroed before the address changes.
+    const uintptr_t distance = call.distance.load(std::memory_order_acquire);
+    if (call.return_address.load(std::memory_order_acquire) != return_address) return 0;
+    return call.distance.load(std::memory_order_acquire) == distance ? distance : 0;
+  }
+  void Learn(uintptr_t return_address, uintptr_t distance) {
+    const std::lock_guard lock(mutex_);
+    Call& call = calls_[IndexOf(return_address)];
+    if (call.return_address.load() == return_address) {
+      if (call.distance.load() != distance) call.distance.store(0);
+      return;
+    }
+    call.distance.store(0);
+    call.return_address.store(return_address);
+    call.distance.store(distance);
+  }
+
+  static constexpr uintptr_t kEnd = 1;
+
+ private:
+  struct Call {
+    std::atomic<uintptr_t> return_address{0}, distance{0};
+  };
+  static constexpr size_t kCalls = 256;
+  static size_t IndexOf(uintptr_t address) { return (address ^ address >> 8) % kCalls; }
+
+  std::mutex mutex_;
+  Call calls_[kCalls];
+};
+
+KnownCalls known_calls;
+
+// As the frame's procedure keeps it: the caller's frame pointer, the return address.
+uintptr_t EndOfFrame(const void* frame_address) {
+  return reinterpret_cast<uintptr_t>(frame_address) + 2 * sizeof(uintptr_t);
 }
 
-StackFrame DescribeFirst(const uintptr_t* codes, size_t count, std::string_view not_of_module) {
+uintptr_t ReturnAddressBelow(uintptr_t end) { return reinterpret_cast<const uintptr_t*>(end)[-1]; }
+
+}  // namespace
+
+size_t CaptureCallers(const void* frame_address, uintptr_t* codes, size_t most) {
   const StopsHeld held;
-  const std::string prefix = std::string(not_of_module) + ".";
+  size_t count = 0;
+  uintptr_t end = EndOfFrame(frame_address);
+  while (count < most) {
+    const uintptr_t return_address = ReturnAddressBelow(end);
+    const uintptr_t distance = known_calls.DistanceBehind(return_address);
+    if (distance == 0) break;
+    codes[count++] = return_address - 1;
+    if (distance == KnownCalls::kEnd) return count;
+    end += distance;
+  }
+  if (count == most) return count;
+
+  struct Walk {
+    uintptr_t from;
+    uintptr_t* codes;
+    size_t most, count;
+    uintptr_t last, last_end;
+  } walk{EndOfFrame(frame_address), codes, most, 0, 0, 0};
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* data) {
+        auto& to = *static_cast<Walk*>(data);
+        const uintptr_t code = _Unwind_GetIP(context), end = _Unwind_GetCFA(context);
+        if (end < to.from) return _URC_NO_REASON;
+        if (code == 0) return _URC_NORMAL_STOP;  // behind the outermost frame
+        if (to.last != 0) known_calls.Learn(to.last, end - to.last_end);
+        if (to.count == to.most) return _URC_NORMAL_STOP;
+        to.codes[to.count++] = code - 1;
+        to.last = code;
+        to.last_end = end;
+        return _URC_NO_REASON;
+      },
+      &walk);
+  if (walk.count < most && walk.last != 0) known_calls.Learn(walk.last, KnownCalls::kEnd);
+  return walk.count;
+}
+
+StackFrame DescribeFirst(const uintptr_t* codes, size_t count,
+                         std::initializer_list<std::string_view> not_of_modules) {
+  const StopsHeld held;
   std::vector<StackFrame> frames;
   DescribeAll({codes, codes + count}, frames);
   for (StackFrame& frame : frames) {
-    if (!IsOurs(frame) && !frame.procedure.starts_with(prefix)) return std::move(frame);
+    const bool left_out =
+        std::any_of(not_of_modules.begin(), not_of_modules.end(), [&](std::string_view module) {
+          return frame.procedure.starts_with(std::string(module) + ".");
+        });
+    if (!IsOurs(frame) && !left_out) return std::move(frame);
   }
   return {};
 }

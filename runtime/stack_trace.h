@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +28,16 @@ struct StackTrace {
 };
 StackTrace CaptureStackTrace(const void* code);
 
-// Stores the code addresses of the calling thread's innermost frames, at most `most`, in `codes`.
-// Returns how many. Looks up no names, so it takes some hundred nanoseconds for a frame. Not in a
-// signal handler.
-size_t CaptureCode(uintptr_t* codes, size_t most);
+// Stores the code addresses of the callers of the procedure whose frame address
+// (__builtin_frame_address) this is, and which is running, in `codes`: the innermost first, at most
+// `most`. Returns how many. Looks up no names; takes some nanoseconds for a frame when the same
+// calls were captured before. Not in a signal handler.
+size_t CaptureCallers(const void* frame_address, uintptr_t* codes, size_t most);
 
 // The first frame at these addresses, inlined frames included, that belongs neither to the run time
-// nor to the module. All fields are empty if no frame is known.
-StackFrame DescribeFirst(const uintptr_t* codes, size_t count, std::string_view not_of_module);
+// nor to one of the modules. All fields are empty if no frame is known.
+StackFrame DescribeFirst(const uintptr_t* codes, size_t count,
+                         std::initializer_list<std::string_view> not_of_modules);
 
 // The frame of one code address.
 StackFrame DescribeCode(const void* code);

@@ -35,7 +35,7 @@ std::string TransactionTurns::Holder::Text() const {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since);
   std::string text = "thread " + std::to_string(thread) + " began it " +
                      std::to_string(seconds.count()) + " s ago";
-  const StackFrame frame = DescribeFirst(codes, code_count, "Transaction");
+  const StackFrame frame = DescribeFirst(codes, code_count, {"Transaction", "Thread"});
   if (!frame.procedure.empty()) text += " in " + frame.procedure;
   if (!frame.file.empty()) text += " (" + frame.file + ":" + std::to_string(frame.line) + ")";
   return text;
@@ -122,14 +122,16 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
   }
 }
 
-void TransactionTurns::Began(uint64_t transaction, bool read_only, size_t workers) {
+void TransactionTurns::Began(uint64_t transaction, bool read_only, size_t workers,
+                             const void* frame_address) {
   Holder holder;
   holder.transaction = transaction;
   holder.thread = Mutator::CurrentId();
   holder.since = Clock::now();
   holder.workers = workers;
-  // Nobody waits for a program's only thread.
-  if (!Mutator::IsAlone()) holder.code_count = CaptureCode(holder.codes, Holder::kCodes);
+  if (frame_address != nullptr) {
+    holder.code_count = CaptureCallers(frame_address, holder.codes, Holder::kCodes);
+  }
   const Locked locked(mutex_);
   if (read_only) {
     readers_[transaction] = holder;

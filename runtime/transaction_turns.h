@@ -49,7 +49,7 @@ class TransactionTurns {
     Clock::time_point since;
     size_t workers = 0;      // threads that have not ended
     Clock::time_point left;  // when the last of them ended
-    // Code addresses of the thread's frames at the beginning; empty if it was the only thread then.
+    // Code addresses of the thread's frames at the beginning.
     static constexpr size_t kCodes = 12;
     uintptr_t codes[kCodes] = {};
     size_t code_count = 0;
@@ -103,8 +103,11 @@ class TransactionTurns {
     Clock::time_point entered_, looks_at_;
   };
 
-  // The calling thread has begun this top-level transaction; `workers` threads work in it.
-  void Began(uint64_t transaction, bool read_only = false, size_t workers = 1);
+  // The calling thread has begun this top-level transaction, in which `workers` threads work, in a
+  // procedure that was called by the one with this frame address (CaptureCallers); null: it is not
+  // said where.
+  void Began(uint64_t transaction, bool read_only = false, size_t workers = 1,
+             const void* frame_address = nullptr);
   // This read-only top-level transaction is over. How many threads worked in it; 0: it is none, or
   // that was said before.
   size_t ReaderEnded(uint64_t transaction);

@@ -363,7 +363,9 @@ std::optional<tenure::Result<uint64_t>> BeginTop(const TransactionTurns::Place& 
   return read_only ? session->BeginReadOnly(again) : session->Begin();
 }
 
-int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again) {
+// `frame_address`: of the entry point that the library called (CaptureCallers).
+int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again,
+              const void* frame_address) {
   RequireDatabases();
   if (LearnsOfRollback()) return RolledBackAnswer();
   TransactionTurns& turns = TransactionTurns::OfProcess();
@@ -376,7 +378,7 @@ int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again) {
     if (const auto transaction = BeginTop(place, again)) {
       if (!transaction->ok()) return AnswerForTransaction(transaction->status());
       AttachedMutator().transaction = **transaction;
-      if (again == 0) turns.Began(**transaction, read_only);
+      if (again == 0) turns.Began(**transaction, read_only, /*workers=*/1, frame_address);
       const bool has_waited = place.queued();
       place.Leave();
       // The next one may read beside it.
@@ -491,17 +493,17 @@ int64_t tn_database_set_root(void* handle, Ref root) {
 
 int64_t tn_transaction_begin(void** handle) {
   TransactionTurns::Place place(TransactionTurns::OfProcess());
-  return Begin(handle, place, /*again=*/0);
+  return Begin(handle, place, /*again=*/0, __builtin_frame_address(0));
 }
 
 int64_t tn_transaction_begin_read_only(void** handle) {
   TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
-  return Begin(handle, place, /*again=*/0);
+  return Begin(handle, place, /*again=*/0, __builtin_frame_address(0));
 }
 
 int64_t tn_transaction_alert_begin(void** handle, uint64_t* permit, const uint8_t* alerted) {
   TransactionTurns::Place place(TransactionTurns::OfProcess(), permit, alerted);
-  return Begin(handle, place, /*again=*/0);
+  return Begin(handle, place, /*again=*/0, __builtin_frame_address(0));
 }
 
 int64_t tn_transaction_commit(void** handle) {
@@ -543,7 +545,7 @@ int64_t tn_transaction_chain(void** handle) {
       }
       if (MayBegin(/*read_only=*/false)) TransactionTurns::OfProcess().Ended();
       TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
-      return Begin(handle, place, transaction);
+      return Begin(handle, place, transaction, __builtin_frame_address(0));
     }
     if (ended) {
       NoteEndOfReader(transaction);

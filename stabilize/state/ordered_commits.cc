@@ -54,9 +54,10 @@ std::optional<Status> OrderedCommits::Await(uint64_t number) {
     server = server_;
     version = waiting_[number - waiting_.front().number].version;
   }
-  const bool durable = server->AwaitDurable(version).ok();
+  // Many threads come from there together: they do not queue for the mutex again. Add and Newest
+  // drop what is durable.
+  if (server->AwaitDurable(version).ok()) return Status::Ok();
   const std::lock_guard lock(mutex_);
-  if (durable) DropDurable(number);
   return OutcomeLocked(number);
 }
 

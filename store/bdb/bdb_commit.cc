@@ -42,7 +42,7 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
       return {CommitOutcome::kCommitted, store_.version, Status::Ok()};
     }
     if (const Status status = store_.directory.CheckWritable(); !status.ok()) return Failed(status);
-    if (const Status status = store_.directory.CheckInPlace(); !status.ok()) return Failed(status);
+    if (const Status status = CheckInPlace(); !status.ok()) return Failed(status);
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
     redo = !prepared && redo_.Fits(request);
     // The redo log keeps what is put into the trees here, which is not durable there yet.
@@ -86,6 +86,15 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
   sync_.NoteOrdered(version, CommitSync::CommitLog::kTrees);
   store_.environment->NoteCommit();
   return {CommitOutcome::kCommitted, version, Status::Ok()};
+}
+
+Status Committer::CheckInPlace() {
+  // Looking costs more than most of a small commit.
+  const uint64_t durable = sync_.durable();
+  if (durable < store_.version && in_place_at_ == durable) return Status::Ok();
+  TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
+  in_place_at_ = durable;
+  return Status::Ok();
 }
 
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so a

@@ -3,6 +3,9 @@
 // Commits: checks a request, then hands it to the policy `redo` or writes it to the trees in one
 // Berkeley DB transaction; then waits until the log is synced.
 
+#include <cstdint>
+#include <optional>
+
 #include "store/bdb/bdb_commit_records.h"
 #include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_redo.h"
@@ -30,6 +33,12 @@ class Committer {
   Status CheckSpace(const CommitRequest& request);
 
  private:
+  // As StoreDirectory::CheckInPlace. Of the commits that wait for one sync, only the first one
+  // looks.
+  Status CheckInPlace();
+
+  // The last version that was durable when the directory was looked at.
+  std::optional<uint64_t> in_place_at_;
   BdbStore& store_;
   TreeWriter& writer_;
   CommitRecords& records_;
