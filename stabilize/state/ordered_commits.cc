@@ -22,10 +22,11 @@ OrderedCommits::~OrderedCommits() {
 
 uint64_t OrderedCommits::Add(const std::shared_ptr<PageServer>& server, const CommitId& id,
                              uint64_t version) {
-  const uint64_t durable = server->DurableVersion();
   const std::lock_guard lock(mutex_);
+  // Those that wait are of one server, perhaps of another one.
+  const uint64_t durable = waiting_.empty() ? 0 : server_->DurableVersion();
   while (!waiting_.empty() && waiting_.front().version <= durable) waiting_.pop_front();
-  if (version <= durable) return 0;
+  if (version <= server->DurableVersion()) return 0;
   TN_CHECK(waiting_.empty() || server_ == server);
   server_ = server;
   waiting_.push_back({++last_, id, version});

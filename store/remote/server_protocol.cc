@@ -207,24 +207,30 @@ std::vector<bool> GetFlags(Reader& in) {
   return flags;
 }
 
-bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
-                 bool wait, bool* sent_nothing, int descriptor) {
+namespace {
+
+constexpr size_t kParts = 3;
+
+bool Send(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> head,
+          std::span<const std::byte> rest, bool wait, bool* sent_nothing, int descriptor) {
   if (sent_nothing != nullptr) *sent_nothing = false;
-  if (body.size() > kMessageBytesMax) return false;
-  const Header header = {kMagic, static_cast<uint32_t>(body.size()), Crc32c(0, body), kind, 0,
-                         number};
-  iovec parts[2] = {{const_cast<Header*>(&header), sizeof header},
-                    {const_cast<std::byte*>(body.data()), body.size()}};
+  const size_t bytes = head.size() + rest.size();
+  if (bytes > kMessageBytesMax) return false;
+  const Header header = {
+      kMagic, static_cast<uint32_t>(bytes), Crc32c(Crc32c(0, head), rest), kind, 0, number};
+  iovec parts[kParts] = {{const_cast<Header*>(&header), sizeof header},
+                         {const_cast<std::byte*>(head.data()), head.size()},
+                         {const_cast<std::byte*>(rest.data()), rest.size()}};
   size_t first = 0;
   bool begun = false;
-  while (first < 2) {
+  while (first < kParts) {
     if (parts[first].iov_len == 0) {
       ++first;
       continue;
     }
     msghdr message = {};
     message.msg_iov = parts + first;
-    message.msg_iovlen = 2 - first;
+    message.msg_iovlen = kParts - first;
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
     if (descriptor >= 0 && !begun) {
       message.msg_control = control;
@@ -243,7 +249,7 @@ bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const 
     }
     begun = true;
     auto left = static_cast<size_t>(sent);
-    for (size_t i = first; i < 2 && left > 0; ++i) {
+    for (size_t i = first; i < kParts && left > 0; ++i) {
       const size_t here = std::min(left, parts[i].iov_len);
       parts[i].iov_base = static_cast<char*>(parts[i].iov_base) + here;
       parts[i].iov_len -= here;
@@ -251,6 +257,19 @@ bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const 
     }
   }
   return true;
+}
+
+}  // namespace
+
+bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
+                 bool wait, bool* sent_nothing, int descriptor) {
+  return Send(socket, kind, number, {}, body, wait, sent_nothing, descriptor);
+}
+
+bool SendInParts(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> head,
+                 std::span<const std::byte> rest) {
+  return Send(socket, kind, number, head, rest, /*wait=*/true, /*sent_nothing=*/nullptr,
+              /*descriptor=*/-1);
 }
 
 bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) {

@@ -125,6 +125,9 @@ std::vector<bool> GetFlags(Reader& in);
 // (*sent_nothing). `descriptor`: the other side gets this file, too (-1: none).
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
                  bool wait = true, bool* sent_nothing = nullptr, int descriptor = -1);
+// The same, waiting, for a body in two parts.
+bool SendInParts(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> head,
+                 std::span<const std::byte> rest);
 // False: the connection is closed, or the message is malformed; a body of more than `most` bytes is
 // malformed. *descriptor is the file that comes with the message, or -1; if `descriptor` is null,
 // such a file is closed.

@@ -300,9 +300,9 @@ void ServiceClient::Work() {
     const bool commit = request.kind == MessageKind::kCommit ||
                         request.kind == MessageKind::kOrder ||
                         request.kind == MessageKind::kResolve;
-    if (status.ok() || commit) reply.PutBytes(rest.bytes());
+    const std::span body = status.ok() || commit ? rest.bytes() : std::span<const std::byte>();
     const std::lock_guard guard(send_lock_);
-    if (!SendMessage(socket_, MessageKind::kReply, request.number, reply.bytes())) CutOff();
+    if (!SendInParts(socket_, MessageKind::kReply, request.number, reply.bytes(), body)) CutOff();
   }
   // The client may end without waiting for the answer to an acknowledgement. An acknowledgement
   // that stayed in the queue would leave its record in the store for ever. The queue gets no more

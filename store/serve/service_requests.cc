@@ -1,5 +1,6 @@
 // What a PageService does for its clients about databases and pages.
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "store/format/status_text.h"
@@ -185,8 +186,12 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
     free.push_back(pages[i]);
     held.push_back(held_before);
   }
-  std::vector<PageReply> replies(free.size());
+  // Records are not set before they are read.
+  const auto memory = std::make_unique_for_overwrite<PageReply[]>(free.size());
+  const std::span<PageReply> replies(memory.get(), free.size());
   TN_RETURN_IF_ERROR(service_.store.Read(DatabaseId{id}, free, replies));
+  constexpr size_t kStatusBytes = 16;  // of one without a text
+  out.Reserve(sizeof(uint64_t) + pages.size() * (kStatusBytes + sizeof(PageRecord)));
   TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(DatabaseId{id}));
   out.Put(max_page.number);
   size_t next = 0;
