@@ -85,7 +85,7 @@ void PrintServing(const std::string& directory, const ServingReport& report) {
       Number(report.largest_group));
   for (const ServingReport::Client& client : report.clients) {
     printf(
-        "  %s: connected for %s, %s; pages: %llu for reading (%llu of them not touched), %llu "
+        "  %s: connected for %s, %s; pages: %llu for reading (%llu not touched), %llu "
         "for writing\n",
         TextOf(client.party).c_str(), TextOf(client.connected).c_str(), StateText(client).c_str(),
         Number(client.read_pages), Number(client.free_pages), Number(client.written_pages));

@@ -64,9 +64,10 @@ TEST(ServingReport, SaysWhyAProgramWaits) {
   EXPECT_EQ(WantedText(wait), "page 3 of database main, for writing");
   const std::vector<std::string> reasons = ReasonTexts(wait);
   ASSERT_EQ(reasons.size(), 3u);
-  EXPECT_EQ(reasons[0],
-            "process 17 (audit) has had it for reading for 12.0 s, and was asked for it 10.0 s ago: "
-            "it is in a transaction");
+  EXPECT_EQ(
+      reasons[0],
+      "process 17 (audit) has had it for reading for 12.0 s, and was asked for it 10.0 s ago: "
+      "it is in a transaction");
   EXPECT_EQ(reasons[1],
             "a commit of several stores whose outcome is not known yet has had it for writing for "
             "12.0 s");
