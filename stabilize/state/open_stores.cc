@@ -219,7 +219,13 @@ Status AwaitOrdered(SessionState& session) {
   const auto store = std::find_if(session.stores.begin(), session.stores.end(),
                                   [&](const auto& open) { return open->server == server; });
   TN_CHECK(store != session.stores.end());  // Its commits are durable before it is closed.
-  const Status opened = Reconnect(session, **store);
+  Status opened;
+  if (server->capabilities().shared) {
+    // It connects anew by itself, and the next transaction drops what it has read.
+    AskUndecided(session, **store, session.ordered.Undecided());
+  } else {
+    opened = Reconnect(session, **store);
+  }
   if (!opened.ok() && session.ahead.ok()) session.ahead = opened;
   for (auto& database : session.databases) {
     if (database->open() && &database->store() == store->get()) database->SetAllStale(true);
@@ -231,6 +237,8 @@ Status AwaitOrdered(SessionState& session) {
 
 Status RestoreUse(SessionState& session, OpenStoreState& store) {
   if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
+  // Commits that the program had ordered there are lost, and its memory is ahead.
+  if (store.server->capabilities().shared) return store.server->failed();
   const Status status = Reconnect(session, store);
   if (status.code() == StatusCode::kClosed) {
     for (auto& database : session.databases) {

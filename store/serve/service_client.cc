@@ -177,14 +177,9 @@ bool ServiceClient::TellDurable(uint64_t version) {
   if (version <= told_durable_) return true;
   Writer body;
   body.Put(version);
-  const std::unique_lock guard(send_lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return false;
-  bool sent_nothing = false;
-  const bool sent =
-      SendMessage(socket_, MessageKind::kDurable, 0, body.bytes(), /*wait=*/false, &sent_nothing);
-  if (sent) told_durable_ = version;
-  if (!sent && !sent_nothing) CutOff();
-  return sent || !sent_nothing;
+  if (!SendAtOnce(MessageKind::kDurable, body)) return false;
+  told_durable_ = version;
+  return true;
 }
 
 void ServiceClient::ReleaseDurable(uint64_t durable) {

@@ -79,6 +79,8 @@ Status ServiceClient::DeleteDatabase(Reader& in) {
 Status ServiceClient::CloseDatabase(uint32_t id, Reader& in) {
   if (!in.AtEnd()) return BadRequest();
   open_.erase(id);
+  // Nobody gets a page before the commit that wrote the page is durable.
+  (void)service_.store.AwaitDurable(undurable_.version());
   service_.permissions.Forget(*this, id);
   LeaveDatabase(id, /*lost=*/false);
   return Status::Ok();

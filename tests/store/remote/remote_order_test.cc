@@ -152,6 +152,26 @@ TEST_F(RemoteOrder, APageOfAProgramThatEndsIsGivenUpWhenItsCommitIsDurable) {
   reader.join();
 }
 
+// So does a program that closes the database.
+TEST_F(RemoteOrder, AClosedDatabaseIsGivenUpWhenItsCommitsAreDurable) {
+  files.Shut();
+  ASSERT_EQ(Order().outcome, CommitOutcome::kCommitted);
+  const auto other = *RemotePageServer::Connect(directory.path());
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  std::thread closer([&] { EXPECT_TRUE(server->CloseDatabase(db).ok()); });
+  std::atomic<bool> read{false};
+  std::thread reader([&] {
+    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
+    read = true;
+  });
+  files.AwaitSync();
+  usleep(50'000);
+  EXPECT_FALSE(read);
+  files.Open();
+  closer.join();
+  reader.join();
+}
+
 TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {
   files.Shut();
   const CommitId id = NewCommitId();
