@@ -68,7 +68,8 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   // The rest of the process needs a part; who takes more than a control group allows is killed.
   const uint64_t memory = MemoryOf(options);
   if (options.heap_bytes_max == 0 && (options.memory_bytes != 0 || MemoryIsLimited())) {
-    heap_options.max_heap_bytes = memory - memory / 8;
+    constexpr uint64_t kForTheRest = 32 << 20;
+    heap_options.max_heap_bytes = memory - std::max(memory / 8, std::min(memory / 4, kForTheRest));
   }
   heap_options.shared_heap_bytes = memory / 3;
   heap_options.stress_interval = options.gc_stress_interval;

@@ -548,9 +548,6 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
   changes.taken.push_back(*run);
   changes.fresh += pages;
   const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
-  // Behind the object the last page is zero in the store, and must be here: a failed commit may
-  // have left something.
-  std::memset(database.AliasOf(run->first) + bytes, 0, pages * kPageBytes - bytes);
   for (uint64_t i = 0; i < pages; ++i) {
     PageChange& change = changes.pages[run->first.number + i];
     change.fresh = true;
@@ -678,6 +675,7 @@ Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy
   if (home.nil()) return failure_.why();
   // The copy is at home at once: the literal itself stays what the program uses.
   const uint64_t header = ObjectHeader::ForType(&type);
+  if (bytes > kPageBytes) ClearBehindLarge(database, {home, bytes});
   char* copy = database.mapping().Alias(database.AddressOf(home));
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);

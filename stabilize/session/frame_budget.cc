@@ -28,6 +28,8 @@ constexpr uint64_t kSlackPages = 32;
 constexpr uint64_t kClosedPart = 8;
 // Closed in advance for each page that comes.
 constexpr uint64_t kClosedForEach = 2;
+// Pages that leave for one that comes.
+constexpr uint64_t kMostAtOnce = 1024;
 // After this many bytes memory is measured again.
 constexpr uint64_t kMeasuredBytes = 1 << 20;
 
@@ -120,6 +122,7 @@ Frame* FrameOf(ResidentClock::Entry entry) {
 bool CloseOne(SessionState& session) {
   ResidentClock::Entry entry;
   if (!session.clock.TakeOpen(&entry)) return false;
+  ++session.counters.clock_steps;
   Frame* const frame = FrameOf(entry);
   if (frame == nullptr) return true;
   // Before-images of children stay with the frames that they are of.
@@ -147,6 +150,7 @@ bool CloseOne(SessionState& session) {
 bool EvictOne(SessionState& session, Status* status) {
   ResidentClock::Entry entry;
   if (!session.clock.TakeClosed(&entry)) return false;
+  ++session.counters.clock_steps;
   Frame* const frame = FrameOf(entry);
   if (frame == nullptr) return true;
   Database& database = *entry.database;
@@ -201,7 +205,7 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
   if (!HasBudget(session)) return Status::Ok();
   const uint64_t wanted = pages * kPageBytes;
   session.closings_due += kClosedForEach * pages;
-  if (session.spare_bytes >= wanted) {
+  if (session.spare_bytes > wanted) {
     session.spare_bytes -= wanted;
     return Status::Ok();
   }
@@ -226,13 +230,15 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
   };
   Status status;
   if (taken + wanted > limit) {
-    ++session.counters.sweeps;
     const auto enough = [&] {
       taken = FrameBytes(session);
       return taken + wanted + slack <= limit;
     };
-    // Each page is looked at twice at most: when it is closed, and when it leaves.
+    // Each page is looked at twice at most: when it is closed, and when it leaves. When the heap
+    // has taken much at once, those that come next do the rest.
     size_t steps = 2 * (clock.open() + clock.closed()) + 2;
+    const bool adapts = session.options.memory_bytes != 0;
+    uint64_t most = adapts ? kMostAtOnce + 2 * pages : UINT64_MAX;
     uint64_t dropped = session.counters.pages_dropped + session.counters.pages_spilled;
     while (status.ok() && steps-- > 0) {
       if (clock.closed() == 0 && !CloseOne(session)) {
@@ -242,7 +248,7 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
       }
       if (!EvictOne(session, &status)) continue;
       const uint64_t now = session.counters.pages_dropped + session.counters.pages_spilled;
-      if (std::exchange(dropped, now) != now && enough()) break;
+      if (std::exchange(dropped, now) != now && (enough() || --most == 0)) break;
     }
   }
   close_some();

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "gc/card_table.h"
 #include "stabilize/frames/block_memory.h"
+#include "stabilize/session/frame_budget.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
@@ -103,6 +104,11 @@ void HeapBridge::EndCollection(gc::CollectionKind kind) {
   TN_CHECK(session_.governed.ProtectAll().ok());
   const CallbackGuard guard(session_.lock);
   session_.collecting = false;
+  if (kind != gc::CollectionKind::kMinor && kind != gc::CollectionKind::kMajor) return;
+  // The heap may have grown, and a program whose pages are all open meets no trap that would notice
+  // that. What cannot be spilled stays.
+  session_.spare_bytes = 0;
+  (void)MakeRoom(session_, 0);
 }
 
 bool HeapBridge::VisitFrame(Database& database, PageId page, gc::SlotVisitor& visitor) {
@@ -286,7 +292,11 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
     if (!IsStored(displaced_object)) return {nullptr, nullptr};
     return {nullptr, lives_at};
   }
-  if (object->bytes <= kPageBytes) PrepareSlots(session_, database, object->home.page());
+  if (object->bytes <= kPageBytes) {
+    PrepareSlots(session_, database, object->home.page());
+  } else {
+    ClearBehindLarge(database, home);
+  }
   return {database.mapping().Alias(lives_at), lives_at};
 }
 

@@ -117,6 +117,11 @@ void PrepareSlots(SessionState& session, Database& database, PageId page) {
   frames.At(page).vacant = false;
 }
 
+void ClearBehindLarge(Database& database, const Placed& home) {
+  const uint64_t used = (home.end() - 1) % kPageBytes + 1;
+  std::memset(database.AliasOf(home.last_page()) + used, 0, kPageBytes - used);
+}
+
 abi::Ref DisplacedLarge(SessionState& session, Database& database, PageId page,
                         const LargeRun& run) {
   if (!run.large()) return nullptr;

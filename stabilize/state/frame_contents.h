@@ -6,6 +6,7 @@
 
 #include "abi/object_header.h"
 #include "base/result.h"
+#include "stabilize/frames/placed.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -35,6 +36,10 @@ void RestoreFrame(SessionState& session, Database& database, PageId page);
 // Gives a vacant page memory, with fillers in the slots of the objects that are displaced; the page
 // stays without access. Called before the page's slots are written or walked.
 void PrepareSlots(SessionState& session, Database& database, PageId page);
+
+// A large object is about to be copied home: behind it the last page is zero, as it is in the
+// store.
+void ClearBehindLarge(Database& database, const Placed& home);
 
 // The image of a resident or spilled page; `buffer` (kPageBytes) is used for a spilled one.
 Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId page,

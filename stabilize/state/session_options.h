@@ -78,7 +78,7 @@ struct SessionStatistics {
   // Found open for writing and unchanged by a commit.
   uint64_t pages_opened_unwritten = 0;
   uint64_t pages_kept_open = 0;  // behind a checkpoint or chain
-  uint64_t sweeps = 0;           // how often pages that may leave memory were looked for
+  uint64_t clock_steps = 0;      // pages that were looked at to make room for others
   uint64_t pages_governed = 0;   // now
   uint64_t barrier_calls = 0;    // of store barriers
   uint64_t blocks_marked = 0;    // that commits have sent

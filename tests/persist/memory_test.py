@@ -162,6 +162,9 @@ class ControlGroupTest(programs.ProgramTestCase):
     """Needs the right to make control groups, version 1 or 2, beside the one that this test is in."""
 
     text = LIST
+    limit_megabytes = 96
+    megabytes = 45  # of objects, before each of three checkpoints
+    size = 1000
 
     def setUp(self):
         self.group = None
@@ -174,7 +177,7 @@ class ControlGroupTest(programs.ProgramTestCase):
             self.group = group
             try:
                 with open(os.path.join(group, limit), "w", encoding="ascii") as file:
-                    file.write(str(200 << 20))
+                    file.write(str(self.limit_megabytes << 20))
                 return
             except OSError:
                 os.rmdir(group)
@@ -197,10 +200,10 @@ class ControlGroupTest(programs.ProgramTestCase):
 
     def test_a_program_lives_within_the_groups_limit(self):
         store = os.path.join(self.directory, "store")
-        done = subprocess.run([self.program, store, "MEGABYTES", "10000"], stdout=subprocess.PIPE,
+        done = subprocess.run([self.program, store, str(self.megabytes), str(self.size)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=200, check=False, preexec_fn=self.enter)
         self.assertEqual(done.returncode, 0, done.stdout)
-        made = 3 * (MEGABYTES * 1000000 // 10000)
+        made = 3 * (self.megabytes * 1000000 // self.size)
         self.assertEqual(done.stdout, f"found {made} of {made}\n")
 
 
