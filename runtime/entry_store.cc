@@ -54,6 +54,11 @@ extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes) {
 }
 
 extern "C" void tn_begin_marked(void* address, uint64_t bytes) {
+  // What is marked stays so while stops are held: no commit comes in between. A frame that does not
+  // call is marked, or a store to the frame traps.
+  HoldStops();
+  if (!tenure::stabilize::BlockTable::AnyCalls(address, bytes)) return;
+  ReleaseStops();
   AskAboutStore(__builtin_return_address(0), /*hold=*/true, [&](auto& session) {
     return session.MarkStored(address, bytes, nullptr, OwnTransaction());
   });

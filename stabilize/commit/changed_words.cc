@@ -169,8 +169,9 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
     Compare(image, twin, kWords, next, [&](size_t word) {
       if (change == nullptr) {
         make_change();
-        change->stays_open = keeps && StaysOpen(database, page) &&
-                             !(session_.leaves_open && frame.has_barriers && !frame.by_trap);
+        change->stays_open =
+            keeps && StaysOpen(database, page) &&
+            !(session_.leaves_open && frame.has_barriers && !frame.by_trap && !frame.dense);
       }
       change->changed.set(word);
       uint64_t now;

@@ -82,6 +82,21 @@ Status ReadStored(Database& database, PageId page, std::byte* to) {
   return Status::Ok();
 }
 
+// Pages of which a commit changes more blocks than this are cheaper to compare with a twin than to
+// mark block by block, once they stay open over commits.
+constexpr size_t kFewBlocks = 3;
+
+template <size_t kWords>
+bool ChangesManyBlocks(const std::bitset<kWords>& changed) {
+  constexpr size_t kWordsPerBlock = abi::kBlockBytes / 8;
+  size_t blocks = 0;
+  for (size_t word = changed._Find_first(); word < kWords && blocks <= kFewBlocks; ++blocks) {
+    const size_t last = word / kWordsPerBlock * kWordsPerBlock + kWordsPerBlock - 1;
+    word = changed._Find_next(last);
+  }
+  return blocks > kFewBlocks;
+}
+
 CommitAnswer DidNotHappen(Status status) {
   const bool conflict = status.code() == StatusCode::kConflict;
   return {conflict ? CommitOutcome::kConflict : CommitOutcome::kFailed, 0, status};
@@ -480,6 +495,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
     frame.not_round_trippable = false;
     fresh += change.fresh;
     if (!change.fresh) {
+      frame.dense = ChangesManyBlocks(change.changed);
       if (change.stays_open) kept[&database].push_back(page);
       continue;
     }

@@ -72,6 +72,7 @@ struct Frame {
                                    // or without a twin
   bool was_left_open : 1 = false;  // since the last commit: a store of then may be on its way
   bool has_barriers : 1 = false;   // a store barrier has been met on the page
+  bool dense : 1 = false;          // the last commit that changed the page changed many blocks
   bool by_trap : 1 = false;        // never left open; stays when the frame is dropped
   uint16_t level = 0;              // of nesting: the transaction that wrote it last, when kDirty
   uint32_t marks = 0;    // bit i: block i was stored to, and no twin has what was there before

@@ -19,6 +19,7 @@
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
+#include "stabilize/state/store_marks.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 
@@ -466,6 +467,7 @@ Status Session::Shutdown() {
   if (state_.in_read_only()) AbortReaders(state_);
   state_.readers = {};
   if (state_.in_transaction()) (void)AbortIn(state_, state_.levels.front().serial);
+  if (state_.options.paranoid_barriers) ReportMissedBarriers(state_);
   Status first_failure = AwaitOrdered(state_);
   CloseIfAhead(state_);
   for (auto& database : state_.databases) {

@@ -75,7 +75,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     const size_t offset = static_cast<size_t>(static_cast<const char*>(address) -
                                               static_cast<const char*>(database.FrameOf(page)));
     const bool may_hide =
-        frame.was_left_open && session.depth() == 0 && !frame.by_trap &&
+        frame.was_left_open && session.depth() == 0 &&
         std::memcmp(database.AliasOf(page) + offset, frame.twin.get() + offset, bytes) == 0;
     if (!may_hide) {
       BlockTable::SetPage(database.FrameOf(page), abi::kBlockSeen);

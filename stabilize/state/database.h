@@ -221,6 +221,13 @@ class Database final : public ReferenceTranslator {
   // With @M3paranoidbarriers: the words that had a barrier since the last commit.
   using StoredWords = std::unordered_map<PageId, std::bitset<abi::kPageBytes / 8>>;
   StoredWords& stored_words() { return stored_words_; }
+  // Words that had changed at the last commit or abort and had no barrier by then.
+  struct UntoldWord {
+    PageId page;
+    size_t word;
+    std::string where;  // for people
+  };
+  std::vector<UntoldWord>& untold_words() { return untold_words_; }
 
   // Copies of text literals, by the literal's address.
   const std::unordered_map<const void*, PersistentRef>& literals() const { return literals_; }
@@ -318,6 +325,7 @@ class Database final : public ReferenceTranslator {
   size_t unlisted_ = 0;  // pages of dirty_ whose frames say that they are not there
   std::unordered_map<PageId, SpilledPage> spilled_;
   StoredWords stored_words_;
+  std::vector<UntoldWord> untold_words_;
   std::unordered_map<const void*, PersistentRef> literals_;
   std::vector<PageRun> free_runs_;
   uint64_t connection_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/check.h"
 #include "base/standard_error.h"
@@ -112,9 +113,9 @@ bool HasUnkeptSlots(const abi::TypeDescriptor& type) {
 bool LeaveOpen(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   frame.marks = 0;
-  frame.was_left_open = false;
-  if (!session.leaves_open || frame.by_trap || frame.run.large() || frame.not_round_trippable ||
-      (!frame.has_barriers && !frame.left_open)) {
+  frame.was_left_open = frame.left_open;
+  if (!session.leaves_open || frame.by_trap || frame.dense || frame.run.large() ||
+      frame.not_round_trippable || (!frame.has_barriers && !frame.left_open)) {
     return false;
   }
   // A page that was left open before has been found good; commits look at what comes to it since
@@ -124,6 +125,7 @@ bool LeaveOpen(SessionState& session, Database& database, PageId page) {
     return false;
   }
   frame.left_open = true;
+  frame.was_left_open = false;
   BlockTable::SetPage(database.FrameOf(page), abi::kBlockCalls);
   return true;
 }
@@ -144,13 +146,21 @@ void ReadAgainLater(SessionState& session, Database& database, PageId page) {
 void NoteStore(Database& database, PageId page, const void* address, size_t bytes) {
   const auto at = static_cast<const char*>(address);
   const size_t offset = static_cast<size_t>(at - database.FrameOf(page));
+  const size_t first = offset / 8, last = (offset + bytes - 1) / 8;
   auto& words = database.stored_words()[page];
-  for (size_t word = offset / 8; word <= (offset + bytes - 1) / 8; ++word) words.set(word);
+  for (size_t word = first; word <= last; ++word) words.set(word);
+  std::erase_if(database.untold_words(), [&](const Database::UntoldWord& untold) {
+    return untold.page == page && untold.word >= first && untold.word <= last;
+  });
 }
 
 void ReportMissedBarriers(SessionState& session) {
   constexpr uint64_t kMostLines = 20;
   for (auto& database : session.databases) {
+    for (const Database::UntoldWord& untold : std::exchange(database->untold_words(), {})) {
+      if (++session.counters.missed_barriers > kMostLines) continue;
+      WriteToStandardError("*** a store without a barrier: " + untold.where + "\n");
+    }
     if (!database->open()) continue;
     for (PageId page : database->dirty()) {
       const Frame& frame = database->frames().At(page);
@@ -166,11 +176,11 @@ void ReportMissedBarriers(SessionState& session) {
               stored.test(offset / 8)) {
             continue;
           }
-          if (++session.counters.missed_barriers > kMostLines) continue;
-          WriteToStandardError("*** a store without a barrier: database " + database->Path() +
-                               ", page " + std::to_string(page.number) + ", byte " +
-                               std::to_string(at) + " of an object of type " +
-                               std::string(type.name) + "\n");
+          database->untold_words().push_back({page, offset / 8,
+                                              "database " + database->Path() + ", page " +
+                                                  std::to_string(page.number) + ", byte " +
+                                                  std::to_string(at) + " of an object of type " +
+                                                  std::string(type.name)});
         }
       });
     }

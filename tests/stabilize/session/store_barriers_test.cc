@@ -302,6 +302,12 @@ TEST_P(StoreBarriersTest, ParanoidBarriersCountAStoreWithoutBarrier) {
   transaction = world_->Begin();
   Store(WordOf(Cell(5)), 3);
   WordOf(Cell(6)) = 4;
+  uint64_t& late = WordOf(Cell(7));
+  late = 5;
+  world_->Commit(transaction);
+  // A mark behind the commit is as good.
+  transaction = world_->Begin();
+  Mark(&late, 5);
   world_->Commit(transaction);
   EXPECT_EQ(world_->session->statistics().missed_barriers, 1u);
 }
