@@ -194,9 +194,10 @@ std::pair<TransactionTurns::Holder, size_t> TransactionTurns::Now() const {
 }
 
 bool TransactionTurns::IsOnlyWorker(uint64_t transaction) const {
+  const Mutator* const mutator = Mutator::Current();
+  if (mutator == nullptr || mutator->transaction != transaction) return false;
   const Locked locked(mutex_);
-  return transaction == holder_.transaction && holder_.workers == 1 &&
-         transaction == Mutator::Current()->transaction;
+  return transaction == holder_.transaction && holder_.workers == 1;
 }
 
 TransactionTurns::Words TransactionTurns::CallFirst() {

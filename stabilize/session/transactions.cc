@@ -106,6 +106,11 @@ Status StartAtServers(SessionState& session) {
       const Result<bool> lost = store.server->StartTransaction();
       if (!lost.ok()) {
         status = lost.status();
+        // It may have found that ordered commits were lost.
+        if (!store.server->failed().ok() && session.ordered.Server() == store.server) {
+          (void)AwaitOrdered(session);
+          if (!session.ahead.ok()) status = session.ahead;
+        }
         break;
       }
       for (auto& database : session.databases) {

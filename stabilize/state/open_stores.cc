@@ -237,8 +237,11 @@ Status AwaitOrdered(SessionState& session) {
 
 Status RestoreUse(SessionState& session, OpenStoreState& store) {
   if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
-  // Commits that the program had ordered there are lost, and its memory is ahead.
-  if (store.server->capabilities().shared) return store.server->failed();
+  if (store.server->capabilities().shared) {
+    // Commits that the program had ordered there are lost, and its memory is ahead.
+    if (session.ordered.Server() == store.server) (void)AwaitOrdered(session);
+    return session.ahead.ok() ? store.server->failed() : session.ahead;
+  }
   const Status status = Reconnect(session, store);
   if (status.code() == StatusCode::kClosed) {
     for (auto& database : session.databases) {
