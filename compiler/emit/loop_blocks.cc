@@ -75,7 +75,10 @@ class LoopBlocks {
       if (MakeTwin(*loop, twins)) changed = true;
     }
     // Nothing is left of the barriers for the passes behind this one.
-    for (llvm::BasicBlock* block : twins) llvm::ConstantFoldTerminator(block, true);
+    for (llvm::BasicBlock* block : twins) {
+      llvm::SimplifyInstructionsInBlock(block);
+      llvm::ConstantFoldTerminator(block, true);
+    }
     if (!twins.empty()) llvm::EliminateUnreachableBlocks(function_);
     return changed;
   }

@@ -159,6 +159,8 @@ PROCEDURE Work(w: Worker): REFANY =
   BEGIN
     WHILE NOT stop DO
       LOCK locks[w.part] DO
+        (* The first thread may have begun another transaction. *)
+        tr.join();
         FOR change := 0 TO w.random.integer(0, 20) DO
           INC(sums[w.part], Change(root.parts[w.part], w.random));
         END;

@@ -223,9 +223,14 @@ int CommitMuch(const std::string& path, Acknowledgements& acknowledgements) {
   world.SetRoot(root);
   if (!world.session->Commit(transaction).ok()) return 1;
   acknowledgements.Report(1);
-  std::ifstream file(path + "/REDO", std::ios::binary);
-  const std::string log(std::istreambuf_iterator<char>(file), {});
-  if (log.find("REDP") == std::string::npos) return 2;
+  // The commit is put into the trees at once, so the log may not have got its name.
+  bool written_ahead = false;
+  for (const char* name : {"/REDO", "/REDO.new"}) {
+    std::ifstream file(path + name, std::ios::binary);
+    const std::string log(std::istreambuf_iterator<char>(file), {});
+    written_ahead = written_ahead || log.find("REDP") != std::string::npos;
+  }
+  if (!written_ahead) return 2;
   return world.session->Shutdown().ok() ? 0 : 3;
 }
 
