@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,25 +103,20 @@ void TakeBackSomeUnsyncedWrites(uint64_t seed) {
   std::mt19937_64 random(seed);
   for (auto& [key, file] : state.unsynced_files) {
     std::vector<std::string> after(file.undos.size());
-    std::map<off_t, int> writes;  // of each sector
     for (size_t i = file.undos.size(); i-- > 0;) {
-      const Undo& undo = file.undos[i];
-      after[i] = After(file.fd, undo);
-      if (!TakeBack(file.fd, undo, 0)) _exit(kCrashStatus + 1);
-      const off_t end = undo.offset + static_cast<off_t>(after[i].size());
-      for (off_t at = undo.offset / kSector; at * kSector < end; ++at) ++writes[at];
+      after[i] = After(file.fd, file.undos[i]);
+      if (!TakeBack(file.fd, file.undos[i], 0)) _exit(kCrashStatus + 1);
     }
-    std::map<off_t, int> kept;
-    for (const auto& [sector, count] : writes) {
-      kept[sector] = static_cast<int>(random() % static_cast<uint64_t>(count + 1));
-    }
+    std::set<off_t> lost;  // sectors of which a write was not made again: later ones are not, too
     for (size_t i = 0; i < after.size(); ++i) {
+      const uint64_t kept = random() % 3;  // 0: nothing of the write, 1: all, 2: some sectors
       const off_t begin = file.undos[i].offset;
       const off_t end = begin + static_cast<off_t>(after[i].size());
       for (off_t at = begin; at < end;) {
         const off_t next = std::min(end, (at / kSector + 1) * kSector);
         const auto bytes = static_cast<size_t>(next - at);
-        if (kept[at / kSector]-- > 0 &&
+        if (kept == 0 || (kept == 2 && random() % 2 == 0)) lost.insert(at / kSector);
+        if (!lost.contains(at / kSector) &&
             pwrite(file.fd, after[i].data() + (at - begin), bytes, at) < 0) {
           _exit(kCrashStatus + 1);
         }
