@@ -128,7 +128,7 @@ def peak_of(command):
 
 class BoundedMemoryTest(programs.ProgramTestCase):
     text = PROGRAM
-    records = 150_000
+    records = 50_000
     total = records * (records + 1) // 2 + records
 
     def run_with(self, every, *flags):
@@ -140,30 +140,28 @@ class BoundedMemoryTest(programs.ProgramTestCase):
         return output, peak
 
     def test_memory_is_bounded_with_many_commits_and_with_few(self):
-        for every in (5_000, 75_000):
+        for every in (2_500, 25_000):
             with self.subTest(every=every):
-                output, peak = self.run_with(every, "@M3memory=32M")
+                output, peak = self.run_with(every, "@M3memory=20M")
                 self.assertIn("dropped", output)
-                self.assertLess(peak, (32 + 16) << 20)
+                self.assertLess(peak, (20 + 16) << 20)
 
     def test_twins_are_bounded(self):
-        self.run_with(5_000, "@M3twins=256K")
-        self.run_with(75_000, "@M3twins=64K", "@M3memory=32M")
+        self.run_with(25_000, "@M3twins=64K", "@M3memory=20M")
 
     def test_pages_are_handled_one_by_one(self):
-        self.run_with(5_000, "@M3readahead=1", "@M3opentogether=1", "@M3stayopen=off")
-        self.run_with(5_000, "@M3readahead=64", "@M3opentogether=64", "@M3frames=4M")
+        self.run_with(25_000, "@M3readahead=1", "@M3opentogether=1", "@M3stayopen=off", "@M3frames=4M")
 
     def test_mprotect_does_as_well(self):
-        self.run_with(5_000, "@M3memory=32M", "@M3faults=mprotect", "@M3twins=1M")
+        self.run_with(2_500, "@M3memory=20M", "@M3faults=mprotect", "@M3twins=1M")
 
 
 class ControlGroupTest(programs.ProgramTestCase):
     """Needs the right to make control groups, version 1 or 2, beside the one that this test is in."""
 
     text = LIST
-    limit_megabytes = 96
-    megabytes = 45  # of objects, before each of three checkpoints
+    limit_megabytes = 64
+    megabytes = 25  # of objects, before each of three checkpoints
     size = 1000
 
     def setUp(self):
