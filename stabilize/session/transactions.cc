@@ -163,7 +163,7 @@ void EndTransactions(SessionState& session) {
 
 Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   session.levels.front().made.Clear();
-  if (session.options.paranoid_barriers) ReportMissedBarriers(session);
+  if (session.options.paranoid_barriers) FindMissedBarriers(session);
   Stabilizer stabilizer(session, goes_on, ordered);
   const std::optional<Status> failed = std::exchange(session.failed_beside_others, std::nullopt);
   Status status = failed ? *failed : stabilizer.Commit();
@@ -241,7 +241,7 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
 // Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
 // them.
 void Rollback(SessionState& session) {
-  if (session.options.paranoid_barriers) ReportMissedBarriers(session);
+  if (session.options.paranoid_barriers) FindMissedBarriers(session);
   // Frames without an image from before the transaction are read again when all others are
   // restored.
   std::vector<std::pair<Database*, PageId>> read_again;

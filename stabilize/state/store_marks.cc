@@ -161,6 +161,11 @@ void ReportMissedBarriers(SessionState& session) {
       if (++session.counters.missed_barriers > kMostLines) continue;
       WriteToStandardError("*** a store without a barrier: " + untold.where + "\n");
     }
+  }
+}
+
+void FindMissedBarriers(SessionState& session) {
+  for (auto& database : session.databases) {
     if (!database->open()) continue;
     for (PageId page : database->dirty()) {
       const Frame& frame = database->frames().At(page);

@@ -45,8 +45,9 @@ void ReadAgainLater(SessionState& session, Database& database, PageId page);
 // Notes a store that had a barrier.
 void NoteStore(Database& database, PageId page, const void* address, size_t bytes);
 // Finds the words of dirty frames that differ from the twins and were stored to without a barrier.
-// They are reported by the next call: a thread may have been stopped between a store and its
-// barrier.
+// A thread may have been stopped between a store and its barrier, so a word is reported only at the
+// end of the process, if it has got no barrier by then.
+void FindMissedBarriers(SessionState& session);
 void ReportMissedBarriers(SessionState& session);
 // Forgets the notes: the dirty frames have been accepted or restored.
 void ForgetStores(SessionState& session);
