@@ -199,8 +199,9 @@ BEGIN
   LOCK mu DO inside := 0 END;
   Thread.Broadcast(changed);
   Check.Int(root.n, 3, "what the writers have done");
-  EVAL Thread.Join(Thread.Fork(NEW(Forked)));
+  (* One after the other: what two threads of one transaction begin is nested. *)
   EVAL Thread.Join(joiner);
+  EVAL Thread.Join(Thread.Fork(NEW(Forked)));
   b.begin();
   Check.That(a.isOpen() AND b.isOpen(), "a child");
   a.commit();
