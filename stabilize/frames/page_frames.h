@@ -139,7 +139,8 @@ class PageFrames {
   }
 
  private:
-  static constexpr uint64_t kPartFrames = 256;
+  // A page with references to pages all over the database makes a part for each.
+  static constexpr uint64_t kPartFrames = 16;
   static_assert(kPartFrames % kNeighbours == 0);
   struct Part {
     Frame frames[kPartFrames];

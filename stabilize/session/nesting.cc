@@ -83,8 +83,10 @@ Status StopLeavingOpen(SessionState& session) {
   if (!std::exchange(session.leaves_open, false)) return Status::Ok();
   for (auto& database : session.databases) {
     if (!database->open()) continue;
-    for (uint64_t number = 1; number < database->frames().end(); ++number) {
-      TN_RETURN_IF_ERROR(Protect(*database, PageId{number}));
+    PageFrames& frames = database->frames();
+    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
+         page = frames.NextUsed(page + 1)) {
+      TN_RETURN_IF_ERROR(Protect(*database, page));
     }
   }
   return Status::Ok();
