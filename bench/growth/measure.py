@@ -56,9 +56,7 @@ class Bench:
     def __init__(self, directory: str) -> None:
         self.directory = directory
         self.program = measuring.build_program("growth/tenure", os.path.join(directory, "growth"))
-        flags = measuring.run([self.program, "@M3help"])
-        self.memory = ("@M3memory=" if "@M3memory" in flags.output + flags.errors else
-                       "@M3dbcache=") + MEMORY
+        self.memory = "@M3memory=" + MEMORY
         self.store = os.path.join(directory, "store")
         self.backup = os.path.join(directory, "backup")
 

@@ -36,12 +36,8 @@ class Bench:
         self.directory = directory
         program = measuring.build_program("oo1/tenure", os.path.join(directory, "oo1"))
         # Programs with a store, which have the commands create and measure; programs without one.
-        self.stored = {"Tenure": [program]}
-        if measuring.compiler_has("--barriers"):
-            self.stored[SOFTWARE] = [measuring.build_program(
-                "oo1/tenure", os.path.join(directory, "oo1-software"), "--barriers=software")]
-        else:
-            print("  without software barriers: the compiler has no option --barriers", file=sys.stderr)
+        self.stored = {"Tenure": [program], SOFTWARE: [measuring.build_program(
+            "oo1/tenure", os.path.join(directory, "oo1-software"), "--barriers=software")]}
         self.in_memory = {"Tenure in memory": [program, "measure", "--memory"]}
         commands = commands_of(PEERS, "oo1")
         self.peers = [peer for peer in PEERS if peer.name in commands]

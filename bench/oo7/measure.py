@@ -73,13 +73,8 @@ class Bench:
         self.pairs = 0 if rounds else PAIRS[configuration]
         self.directory = directory
         self.program = measuring.build_program("oo7/tenure", os.path.join(directory, "oo7"))
-        # Tenure with software barriers, where the compiler has them.
-        self.software = ""
-        if measuring.compiler_has("--barriers"):
-            self.software = measuring.build_program(
-                "oo7/tenure", os.path.join(directory, "oo7-software"), "--barriers=software")
-        else:
-            print("  without software barriers: the compiler has no option --barriers", file=sys.stderr)
+        self.software = measuring.build_program(
+            "oo7/tenure", os.path.join(directory, "oo7-software"), "--barriers=software")
         peers = peers_for(configuration)
         self.commands = commands_of(peers, "oo7")  # by peer
         self.peers = [peer for peer in peers if peer.name in self.commands]
@@ -243,7 +238,7 @@ class Bench:
         for mode in ("one", "many") if operation == "T1" else ("one",):
             self.add(self.warm_runs, counts, ("Tenure", operation, mode), "Tenure",
                      self.tenure_command(operation, mode, POLICIES[0]), cold=False)
-        if self.software and operation in BARRIERS:
+        if operation in BARRIERS:
             self.add(self.warm_runs, counts, (SOFTWARE, operation, "one"), "Tenure",
                      [self.software, *self.tenure_command(operation, "one", POLICIES[0])[1:]], cold=False)
         self.compare(operation, counts)

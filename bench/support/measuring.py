@@ -53,17 +53,6 @@ def build_program(package: str, output: str, *flags: str) -> str:
     return output
 
 
-def compiler_has(option: str) -> bool:
-    """Whether `tenure build` knows the option."""
-    return option in run([TENURE, "build", "--help"]).output
-
-
-def library_has(interface: str, name: str) -> bool:
-    """Whether an interface of the library, by its path in stdlib, contains the name."""
-    with open(os.path.join(ROOT, "stdlib", interface), encoding="utf-8") as file:
-        return name in file.read()
-
-
 def files_of(store: str) -> Iterable[str]:
     if os.path.isfile(store):
         yield store

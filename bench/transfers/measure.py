@@ -265,25 +265,13 @@ class Bench:
             self.left_out[POSTGRESQL] = missing
         else:
             programs[POSTGRESQL] = os.path.join(measuring.BUILD, "bench", "transfers_postgresql")
-        tickets = None if measuring.library_has("persist/Transaction.i3", "commitLater") else (
-            "the library has no Transaction.T.commitLater")
-        software = None if measuring.compiler_has("--barriers") else (
-            "the compiler has no option --barriers")
-        for system, package, flags, reasons in (
-                (TRAP, "tenure", [], []), (TICKETS, "tickets", [], [tickets]),
-                (SOFTWARE, "tenure", ["--barriers=software"], [software]),
-                (SOFTWARE_TICKETS, "tickets", ["--barriers=software"], [tickets, software])):
-            reason = "; ".join(reason for reason in reasons if reason)
-            if reason:
-                self.left_out[system] = reason
-                continue
+        for system, package, flags in (
+                (TRAP, "tenure", []), (TICKETS, "tickets", []),
+                (SOFTWARE, "tenure", ["--barriers=software"]),
+                (SOFTWARE_TICKETS, "tickets", ["--barriers=software"])):
             path = os.path.join(self.directory, "program-" + system.replace(", ", "-").replace(" ", "-"))
             programs[system] = measuring.build_program("transfers/" + package, path, *flags)
-        for served, system in ((SERVED, TRAP), (SOFTWARE_SERVED, SOFTWARE)):
-            if system in programs:
-                programs[served] = programs[system]
-            else:
-                self.left_out[served] = self.left_out[system]
+        programs[SERVED], programs[SOFTWARE_SERVED] = programs[TRAP], programs[SOFTWARE]
         return programs
 
     def kinds(self) -> List[Kind]:

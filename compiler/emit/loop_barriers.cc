@@ -1,24 +1,17 @@
 #include "compiler/emit/loop_barriers.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
+
+#include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
 
@@ -64,14 +57,6 @@ llvm::CallInst* StoredBeforeOf(llvm::LoadInst& card) {
   return nullptr;
 }
 
-bool CallsSomething(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (call == nullptr || call->isInlineAsm()) return false;
-  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-  return intrinsic == nullptr ||
-         (intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic());
-}
-
 // Whether the block leads to a run-time error, from which control does not come back.
 bool IsErrorExit(const llvm::BasicBlock* block) {
   constexpr int kJumpsMax = 4;
@@ -91,19 +76,13 @@ bool IsErrorExit(const llvm::BasicBlock* block) {
 class LoopBarriers {
  public:
   LoopBarriers(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)) {}
+      : analyses_(function, analyses) {}
 
   bool Run() {
     bool changed = false;
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!MayHaveTwin(*loop)) continue;
-      changed |= llvm::simplifyLoop(loop, &dominators_, &loops_, &evolution_, &assumptions_,
-                                    /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-      changed |= llvm::formLCSSARecursively(*loop, dominators_, &loops_, &evolution_);
+      changed |= analyses_.Simplify(loop);
       if (const std::optional<Plan> plan = PlanFor(*loop)) {
         MakeTwin(*loop, *plan);
         changed = true;
@@ -218,21 +197,8 @@ class LoopBarriers {
         builder.CreateICmpULT(builder.CreateSub(rounds, builder.getInt64(kFewestRounds)),
                               builder.getInt64(kMostRounds), "long");
 
-    llvm::BasicBlock* const loop_entry =
-        llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
-    llvm::ValueToValueMapTy twin_of;
-    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-    llvm::cloneLoopWithPreheader(loop_entry, before, &loop, twin_of, ".bare", &loops_, &dominators_,
-                                 blocks);
-    llvm::remapInstructionsInBlocks(blocks, twin_of);
-    auto* const twin_entry = llvm::cast<llvm::BasicBlock>(twin_of[loop_entry]);
-
-    llvm::BasicBlock* const begin =
-        llvm::BasicBlock::Create(function_.getContext(), "begin_stores", &function_, twin_entry);
-    llvm::ReplaceInstWithInst(before->getTerminator(),
-                              llvm::BranchInst::Create(begin, loop_entry, is_long));
-    if (llvm::Loop* const around = loop.getParentLoop()) around->addBasicBlockToLoop(begin, loops_);
-    builder.SetInsertPoint(begin);
+    LoopTwin twin(analyses_, loop, is_long, ".bare", "begin_stores");
+    builder.SetInsertPoint(twin.question);
     const llvm::FunctionCallee begin_stores =
         RunTime("tn_begin_stores", builder.getInt32Ty(),
                 {builder.getInt32Ty(), builder.getPtrTy(), i64, i64});
@@ -244,11 +210,11 @@ class LoopBarriers {
                          builder.getInt64(static_cast<uint64_t>(step < 0 ? -step : step))});
       if (i == 0) may_go = builder.CreateIsNotNull(answer);
     }
-    builder.CreateCondBr(may_go, twin_entry, loop_entry,
+    builder.CreateCondBr(may_go, twin.entry, twin.loop_entry,
                          llvm::MDBuilder(function_.getContext()).createLikelyBranchWeights());
 
     for (const auto& [inside, outside, is_error] : plan.exits) {
-      auto* const from = llvm::cast<llvm::BasicBlock>(twin_of[inside]);
+      auto* const from = llvm::cast<llvm::BasicBlock>(twin.of[inside]);
       llvm::BasicBlock* last = from;
       if (!is_error) {
         last = llvm::BasicBlock::Create(function_.getContext(), "end_stores", &function_, outside);
@@ -260,17 +226,12 @@ class LoopBarriers {
           around->addBasicBlockToLoop(last, loops_);
         }
       }
-      for (llvm::PHINode& phi : outside->phis()) {
-        llvm::Value* value = phi.getIncomingValueForBlock(inside);
-        if (const auto twin = twin_of.find(value); twin != twin_of.end()) value = twin->second;
-        phi.addIncoming(value, last);
-      }
+      twin.AddToPhis(outside, inside, last);
     }
     for (const LoopBarrier& barrier : plan.barriers) {
-      RemoveBarrier(*llvm::cast<llvm::LoadInst>(twin_of[barrier.card]));
+      RemoveBarrier(*llvm::cast<llvm::LoadInst>(twin.of[barrier.card]));
     }
-    dominators_.recalculate(function_);
-    evolution_.forgetAllLoops();
+    analyses_.Recalculate();
   }
 
   llvm::FunctionCallee RunTime(const char* name, llvm::Type* result,
@@ -302,11 +263,11 @@ class LoopBarriers {
     stored_before->eraseFromParent();
   }
 
-  llvm::Function& function_;
-  llvm::LoopInfo& loops_;
-  llvm::DominatorTree& dominators_;
-  llvm::ScalarEvolution& evolution_;
-  llvm::AssumptionCache& assumptions_;
+  LoopAnalyses analyses_;
+  llvm::Function& function_ = analyses_.function;
+  llvm::LoopInfo& loops_ = analyses_.loops;
+  llvm::DominatorTree& dominators_ = analyses_.dominators;
+  llvm::ScalarEvolution& evolution_ = analyses_.evolution;
 };
 
 }  // namespace

@@ -1,25 +1,18 @@
 #include "compiler/emit/loop_blocks.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <optional>
 #include <vector>
 
 #include "compiler/emit/local_barriers.h"
+#include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
 
@@ -41,37 +34,24 @@ struct Stored {
   int64_t step;  // 0: always to the same address
 };
 
-bool IsBarrierCall(const llvm::CallBase& call) {
-  const llvm::Function* callee = call.getCalledFunction();
+bool IsBarrierCall(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
   return callee != nullptr &&
          (callee->getName() == "tn_mark_store" || callee->getName() == "tn_open_for_store");
-}
-
-bool CallsSomethingElse(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (call == nullptr || call->isInlineAsm() || IsBarrierCall(*call)) return false;
-  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-  return intrinsic == nullptr ||
-         (intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic());
 }
 
 class LoopBlocks {
  public:
   LoopBlocks(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)) {}
+      : analyses_(function, analyses) {}
 
   bool Run() {
     bool changed = false;
     std::vector<llvm::BasicBlock*> twins;
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (!MayHaveTwin(*loop)) continue;
-      changed |= llvm::simplifyLoop(loop, &dominators_, &loops_, &evolution_, &assumptions_,
-                                    /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-      changed |= llvm::formLCSSARecursively(*loop, dominators_, &loops_, &evolution_);
+      changed |= analyses_.Simplify(loop);
       if (MakeTwin(*loop, twins)) changed = true;
     }
     // Nothing is left of the barriers for the passes behind this one.
@@ -92,7 +72,7 @@ class LoopBlocks {
       instructions += block->size();
       if (instructions > kMostInstructions) return false;
       for (const llvm::Instruction& instruction : *block) {
-        if (CallsSomethingElse(instruction)) return false;
+        if (CallsSomething(instruction) && !IsBarrierCall(instruction)) return false;
         has_barrier |= IsBlockLoad(instruction);
       }
     }
@@ -159,21 +139,8 @@ class LoopBlocks {
       ranges.push_back({first, builder.CreateAdd(reach, builder.getInt64(kScalarBytes))});
     }
 
-    llvm::BasicBlock* const loop_entry =
-        llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
-    llvm::ValueToValueMapTy twin_of;
-    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-    llvm::cloneLoopWithPreheader(loop_entry, before, &loop, twin_of, ".heap", &loops_, &dominators_,
-                                 blocks);
-    llvm::remapInstructionsInBlocks(blocks, twin_of);
-    auto* const twin_entry = llvm::cast<llvm::BasicBlock>(twin_of[loop_entry]);
-
-    llvm::BasicBlock* const ask =
-        llvm::BasicBlock::Create(function_.getContext(), "ask", &function_, twin_entry);
-    llvm::ReplaceInstWithInst(before->getTerminator(),
-                              llvm::BranchInst::Create(ask, loop_entry, is_long));
-    if (llvm::Loop* const around = loop.getParentLoop()) around->addBasicBlockToLoop(ask, loops_);
-    builder.SetInsertPoint(ask);
+    LoopTwin twin(analyses_, loop, is_long, ".heap", "ask");
+    builder.SetInsertPoint(twin.question);
     llvm::FunctionCallee in_no_frame = function_.getParent()->getOrInsertFunction(
         "tn_in_no_frame", llvm::FunctionType::get(builder.getInt32Ty(), {builder.getPtrTy(), i64},
                                                   /*isVarArg=*/false));
@@ -183,32 +150,27 @@ class LoopBlocks {
       llvm::Value* const answer = builder.CreateCall(in_no_frame, {range.first, range.bytes});
       all = all == nullptr ? answer : builder.CreateAnd(all, answer);
     }
-    builder.CreateCondBr(builder.CreateIsNotNull(all), twin_entry, loop_entry,
+    builder.CreateCondBr(builder.CreateIsNotNull(all), twin.entry, twin.loop_entry,
                          llvm::MDBuilder(function_.getContext()).createLikelyBranchWeights());
 
     llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> edges;
     loop.getExitEdges(edges);
     for (const auto& [inside, outside] : edges) {
-      for (llvm::PHINode& phi : outside->phis()) {
-        llvm::Value* value = phi.getIncomingValueForBlock(inside);
-        if (const auto twin = twin_of.find(value); twin != twin_of.end()) value = twin->second;
-        phi.addIncoming(value, llvm::cast<llvm::BasicBlock>(twin_of[inside]));
-      }
+      twin.AddToPhis(outside, inside, llvm::cast<llvm::BasicBlock>(twin.of[inside]));
     }
     for (const Stored& stored : stores) {
-      RemoveStoreBarrier(*llvm::cast<llvm::LoadInst>(twin_of[stored.block]));
+      RemoveStoreBarrier(*llvm::cast<llvm::LoadInst>(twin.of[stored.block]));
     }
-    twins.insert(twins.end(), blocks.begin(), blocks.end());
-    dominators_.recalculate(function_);
-    evolution_.forgetAllLoops();
+    twins.insert(twins.end(), twin.blocks.begin(), twin.blocks.end());
+    analyses_.Recalculate();
     return true;
   }
 
-  llvm::Function& function_;
-  llvm::LoopInfo& loops_;
-  llvm::DominatorTree& dominators_;
-  llvm::ScalarEvolution& evolution_;
-  llvm::AssumptionCache& assumptions_;
+  LoopAnalyses analyses_;
+  llvm::Function& function_ = analyses_.function;
+  llvm::LoopInfo& loops_ = analyses_.loops;
+  llvm::DominatorTree& dominators_ = analyses_.dominators;
+  llvm::ScalarEvolution& evolution_ = analyses_.evolution;
 };
 
 }  // namespace

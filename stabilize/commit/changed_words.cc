@@ -127,6 +127,17 @@ void Stabilizer::FindChangedWords() {
   });
 }
 
+inline uint64_t Stabilizer::NoteChanged(const Database& database, const std::byte* image,
+                                        size_t word, PageChange& change) const {
+  change.changed.set(word);
+  uint64_t now;
+  std::memcpy(&now, image + 8 * word, sizeof now);
+  // A report tells what is not kept as well, which need not be an address.
+  change.may_reference_heap =
+      change.may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
+  return now;
+}
+
 // Changes nothing but twins: two threads may be here with other pages.
 void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
                                   ChangedPages& found, std::vector<TwinWord>& twins_before) const {
@@ -151,13 +162,9 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
     }
     if (frame.changed_early != nullptr) {
       make_change();
-      change->changed = *frame.changed_early;
-      for (size_t word = change->changed._Find_first(); word < kWords;
-           word = change->changed._Find_next(word)) {
-        uint64_t now;
-        std::memcpy(&now, image + 8 * word, sizeof now);
-        change->may_reference_heap = change->may_reference_heap || session_.report_details ||
-                                     MayReferenceHeap(database, now);
+      const std::bitset<kWords>& early = *frame.changed_early;
+      for (size_t word = early._Find_first(); word < kWords; word = early._Find_next(word)) {
+        NoteChanged(database, image, word, *change);
       }
     }
     if (frame.marks != 0) {
@@ -173,12 +180,7 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
             keeps && StaysOpen(database, page) &&
             !(session_.leaves_open && frame.has_barriers && !frame.by_trap && !frame.dense);
       }
-      change->changed.set(word);
-      uint64_t now;
-      std::memcpy(&now, image + 8 * word, sizeof now);
-      // A report tells what is not kept as well, which need not be an address.
-      change->may_reference_heap =
-          change->may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
+      const uint64_t now = NoteChanged(database, image, word, *change);
       if (!change->stays_open) return;
       TwinWord before{twin + 8 * word, 0};
       std::memcpy(&before.word, before.at, sizeof before.word);
@@ -194,11 +196,7 @@ void Stabilizer::AddMarkedWords(Database& database, PageId page, PageChange& cha
   for (uint32_t marks = database.frames().At(page).marks; marks != 0; marks &= marks - 1) {
     const size_t first = static_cast<size_t>(std::countr_zero(marks)) * kWordsPerBlock;
     for (size_t word = first; word < first + kWordsPerBlock; ++word) {
-      change.changed.set(word);
-      uint64_t now;
-      std::memcpy(&now, image + 8 * word, sizeof now);
-      change.may_reference_heap =
-          change.may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
+      NoteChanged(database, image, word, change);
     }
   }
 }

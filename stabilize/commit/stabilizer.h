@@ -30,9 +30,9 @@ class Stabilizer {
   // The whole commit. When it fails, new objects have no homes again; the transaction's writes are
   // still in memory, for the caller to roll back.
   Status Commit();
-  // The same while other threads run, none of which works in the transaction. It must have written
-  // to clean frames of databases of one store only (MayCommitBesideOthers). Nothing: the world must
-  // be stopped for it, since it refers to new objects; nothing has been done.
+  // The same while other threads run, none of which works in the transaction. The transaction has
+  // written to pages of one store only, and to no object of the heap. Nothing: the commit needs a
+  // stop of the world, since a changed word may refer to a new object; nothing has been committed.
   std::optional<Status> CommitBesideOthers();
   // After a failure: a permission was refused, so nothing was sent, and the pages that were read
   // are still as stored.
@@ -112,6 +112,9 @@ class Stabilizer {
   void FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
                         ChangedPages& found, std::vector<TwinWord>& twins_before) const;
   void FindChangedWords(const GovernedPage& page);
+  // A word of a page's image has changed, and now is what this returns.
+  uint64_t NoteChanged(const Database& database, const std::byte* image, size_t word,
+                       PageChange& change) const;
   // The words of the page's marked blocks.
   void AddMarkedWords(Database& database, PageId page, PageChange& change) const;
   Status FindRoots();

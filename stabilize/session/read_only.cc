@@ -14,20 +14,6 @@ bool IsShared(const OpenStoreState& store) {
   return store.server != nullptr && store.server->capabilities().shared;
 }
 
-// Whether nothing must be protected, fetched or opened anew when a transaction begins.
-bool BeginsAtOnce(const SessionState& session) {
-  if (!session.governed.AllProtected() || !session.ahead.ok() || session.failed_beside_others) {
-    return false;
-  }
-  for (const auto& store : session.stores) {
-    if (store->server == nullptr) continue;
-    if (IsShared(*store) || !store->server->failed().ok()) return false;
-  }
-  return std::none_of(session.databases.begin(), session.databases.end(), [](const auto& database) {
-    return database->open() && (database->all_stale() || !database->stale().empty());
-  });
-}
-
 // No trap tells of a store to a displaced object when a store to a transient neighbour has opened
 // the page before: the page's image from before that tells.
 bool HasWritten(SessionState& session) {
@@ -74,6 +60,19 @@ void RemoveReader(SessionState& session, uint64_t transaction) {
 
 Status WriteInReadOnly() {
   return Status(StatusCode::kReadOnly, "a persistent object is written in a read-only transaction");
+}
+
+bool BeginsAtOnce(const SessionState& session) {
+  if (!session.governed.AllProtected() || !session.ahead.ok() || session.failed_beside_others) {
+    return false;
+  }
+  for (const auto& store : session.stores) {
+    if (store->server == nullptr) continue;
+    if (IsShared(*store) || !store->server->failed().ok()) return false;
+  }
+  return std::none_of(session.databases.begin(), session.databases.end(), [](const auto& database) {
+    return database->open() && (database->all_stale() || !database->stale().empty());
+  });
 }
 
 bool MayBeginTop(const SessionState& session, bool read_only) {

@@ -14,6 +14,9 @@ namespace tenure::stabilize {
 
 // Whether a top-level transaction may begin beside those that are open.
 bool MayBeginTop(const SessionState& session, bool read_only);
+// Whether nothing must be protected, fetched or opened anew when a transaction begins, and no store
+// is shared.
+bool BeginsAtOnce(const SessionState& session);
 // Whether other programs wait for pages that the open transactions may have used.
 bool OthersWait(const SessionState& session);
 

@@ -188,28 +188,16 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
 
 namespace {
 
-// Whether the one store that is open is used alone, works, and has nothing to refresh; and no page
-// of the heap has to be protected.
+// Whether BeginsAtOnce, one store is open, and neither a root nor a spilled page waits for a
+// commit.
 bool IsQuiet(const SessionState& session) {
-  if (session.abort_pending || !session.ahead.ok() || session.failed_beside_others ||
-      !session.governed.AllProtected()) {
-    return false;
-  }
-  size_t stores = 0;
-  for (const auto& store : session.stores) {
-    if (store->server == nullptr) continue;
-    if (++stores > 1 || store->server->capabilities().shared || !store->server->failed().ok()) {
-      return false;
-    }
-  }
-  for (const auto& database : session.databases) {
-    if (!database->open()) continue;
-    if (database->all_stale() || !database->stale().empty() || database->pending_root() ||
-        !database->spilled().empty()) {
-      return false;
-    }
-  }
-  return true;
+  if (session.abort_pending || !BeginsAtOnce(session)) return false;
+  const auto stores = std::count_if(session.stores.begin(), session.stores.end(),
+                                    [](const auto& store) { return store->server != nullptr; });
+  return stores <= 1 &&
+         std::none_of(session.databases.begin(), session.databases.end(), [](const auto& database) {
+           return database->open() && (database->pending_root() || !database->spilled().empty());
+         });
 }
 
 }  // namespace

@@ -48,42 +48,11 @@ CRASHES = [point for point in fault_points()
            if point.startswith("crash") and point not in ("crash-before", "crash-after")]
 FAILURES = ["io-error", "io-nospace"]
 
-TICKETS = """MODULE Ways;
-IMPORT Transaction;
-PROCEDURE CommitsLater(): BOOLEAN = BEGIN RETURN TRUE END CommitsLater;
-PROCEDURE Commit(t: Transaction.T): REFANY = BEGIN RETURN t.commitLater() END Commit;
-PROCEDURE Wait(ticket: REFANY) = BEGIN NARROW(ticket, Transaction.Ticket).wait() END Wait;
-PROCEDURE Read(c: Transaction.Closure) RAISES ANY = BEGIN Transaction.Run(c) END Read;
-BEGIN END Ways.
-"""
-
-
-def library_has(text: str) -> bool:
-    """Whether the interface Transaction declares this."""
-    with open(os.path.join(ROOT, "stdlib", "persist", "Transaction.i3"), encoding="utf-8") as file:
-        return text in file.read()
-
-
-def put_ways(package: str) -> None:
-    """Puts the module Ways into a package, with what the library has."""
-    for name in ("Ways.i3", "Ways.m3"):
-        shutil.copy(os.path.join(HERE, "commit_storm", name), package)
-    path = os.path.join(package, "Ways.m3")
-    if library_has("commitLater(): Ticket"):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(TICKETS)
-    if library_has("PROCEDURE RunReadOnly("):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace("Transaction.Run(c)", "Transaction.RunReadOnly(c)"))
-
 
 def build_program(directory: str) -> str:
     program = os.path.join(directory, "commit_storm")
     package = os.path.join(directory, "source")
     shutil.copytree(os.path.join(HERE, "commit_storm"), package)
-    put_ways(package)
     subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
                    stdout=subprocess.DEVNULL)
     return program

@@ -10,27 +10,14 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import commit_storm  # noqa: E402
 import crash_storm  # noqa: E402
-from storm_test_case import LONG  # noqa: E402
+from storm_test_case import LONG, SeededStormTestCase  # noqa: E402
 
 
-class CommitStormTest(unittest.TestCase):
+class CommitStormTest(SeededStormTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.directory = crash_storm.new_directory()
+        super().setUpClass()
         cls.program = commit_storm.build_program(cls.directory)
-        cls.seed = random.randrange(1 << 30)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.directory)
-
-    def survive(self, storm, use, *arguments):
-        try:
-            use(storm, *arguments, random.Random(self.seed))
-        except crash_storm.Wrong as wrong:
-            self.fail(f"seed {self.seed}: {wrong}")
-        finally:
-            storm.end()
 
     def alone(self, stores=1):
         return commit_storm.CommitStorm(self.directory, self.program, stores)

@@ -303,7 +303,6 @@ def shortest_cycle(edges: Dict, component: set) -> List[Tuple[Transaction, str]]
 def build_program(directory: str) -> str:
     package = os.path.join(directory, "histories-source")
     shutil.copytree(os.path.join(HERE, "histories"), package)
-    commit_storm.put_ways(package)
     program = os.path.join(directory, "histories")
     subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
                    stdout=subprocess.DEVNULL)

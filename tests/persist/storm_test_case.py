@@ -41,24 +41,35 @@ def in_a_container(test, use):
     test.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 0)
 
 
-class StormTestCase(unittest.TestCase):
+class SeededStormTestCase(unittest.TestCase):
+    """A directory for the programs and stores of a test, and a seed."""
+
     @classmethod
     def setUpClass(cls):
         cls.directory = crash_storm.new_directory()
-        cls.programs = crash_storm.build_programs(cls.directory)
         cls.seed = random.randrange(1 << 30)
 
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.directory)
 
-    def survive(self, storm, use):
-        """Calls use(storm, random numbers); an error fails the test, with the seed in
-        the message."""
+    def survive(self, storm, use, *arguments):
+        """Calls use(storm, arguments, random numbers); an error fails the test, with the
+        seed in the message."""
         try:
-            use(storm, random.Random(self.seed))
+            use(storm, *arguments, random.Random(self.seed))
         except crash_storm.Wrong as wrong:
             self.fail(f"seed {self.seed}: {wrong}")
         finally:
             storm.end()
+
+
+class StormTestCase(SeededStormTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.programs = crash_storm.build_programs(cls.directory)
+
+    def survive(self, storm, use, *arguments):
+        super().survive(storm, use, *arguments)
         crash_storm.print_recoveries(storm)

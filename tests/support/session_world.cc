@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "stabilize/frames/governed_pages.h"
 #include "store/faults/linked_faults.h"
 #include "tests/support/random_session.h"
 #include "tests/support/traps.h"
@@ -139,6 +140,17 @@ Ref& SessionWorld::Keep(Ref object) {
 
 void SessionWorld::Pin(Ref object) {
   heap->roots().ambiguous.push_back(reinterpret_cast<uintptr_t>(object));
+}
+
+void SessionWorld::MakeRootAndNeighbour(Ref* root, Ref* neighbour) {
+  const uint64_t transaction = Begin();
+  *root = NewCell(10, 3);
+  *neighbour = NewCell(20, 3);
+  Pin(*root);
+  Pin(*neighbour);
+  ASSERT_EQ(stabilize::GovernedPages::PageOf(*root), stabilize::GovernedPages::PageOf(*neighbour));
+  SetRoot(*root);
+  Commit(transaction);
 }
 
 std::string SessionWorld::Snapshot(bool transient) {

@@ -49,6 +49,9 @@ class SessionWorld {
   // A fresh exact root; stays valid until Start.
   abi::Ref& Keep(abi::Ref object);
   void Pin(abi::Ref object);
+  // Commits a displaced root of word 10, and a transient object of word 20 beside it. Both
+  // are pinned.
+  void MakeRootAndNeighbour(abi::Ref* root, abi::Ref* neighbour);
   void ClearRoots() { heap->ClearRoots(); }
   void CollectMinor();
   void CollectMajor();

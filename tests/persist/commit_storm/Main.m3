@@ -18,7 +18,7 @@
    has ended early; else 0. *)
 MODULE Main;
 
-IMPORT Database, Fmt, IO, Params, Process, RTCollector, Scan, Stdio, Thread, Transaction, Ways, Word,
+IMPORT Database, Fmt, IO, Params, Process, RTCollector, Scan, Stdio, Thread, Transaction, Word,
        Wr;
 
 <*FATAL ANY*>
@@ -171,14 +171,14 @@ PROCEDURE LookAtSome(self: Look) =
 PROCEDURE Read(w: Worker) =
   VAR look := NEW(Look, worker := w);
   BEGIN
-    Ways.Read(look);
+    Transaction.RunReadOnly(look);
     Say("saw " & Fmt.Int(w.id) & " " & Fmt.Int(look.count));
   END Read;
 
 (* Many commits before the first one is waited for. *)
 PROCEDURE CommitSeveral(w: Worker) =
   VAR
-    tickets: ARRAY [1 .. MostTickets] OF REFANY;
+    tickets: ARRAY [1 .. MostTickets] OF Transaction.Ticket;
     positions: ARRAY [1 .. MostTickets] OF INTEGER;
     number := w.number;
     ordered := 0;
@@ -188,7 +188,7 @@ PROCEDURE CommitSeveral(w: Worker) =
       FOR i := 1 TO 1 + Below(w.random, MostTickets) DO
         w.t.begin();
         positions[i] := Step(w, number + i);
-        tickets[i] := Ways.Commit(w.t);
+        tickets[i] := w.t.commitLater();
         ordered := i;
         w.number := number + i;
         IF Below(w.random, 8) = 0 THEN Thread.Pause(0.0005d0) END;
@@ -198,7 +198,7 @@ PROCEDURE CommitSeveral(w: Worker) =
     END;
     FOR i := 1 TO ordered DO
       TRY
-        Ways.Wait(tickets[i]);
+        tickets[i].wait();
         Acknowledge(w, number + i, positions[i]);
       EXCEPT
       | Transaction.Aborted =>

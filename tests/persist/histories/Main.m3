@@ -15,7 +15,7 @@
 MODULE Main;
 
 IMPORT Database, Fmt, IO, Params, Process, RTCollector, Scan, Stdio, Text, TextWr, Thread, Time,
-       Transaction, Ways, Word, Wr;
+       Transaction, Word, Wr;
 
 <*FATAL ANY*>
 
@@ -38,7 +38,7 @@ TYPE
     count := 0;
     at: ARRAY [0 .. MostOperations - 1] OF Operation;
   END;
-  Kept = RECORD ticket: REFANY;  begin: Time.T;  operations: Operations END;
+  Kept = RECORD ticket: Transaction.Ticket;  begin: Time.T;  operations: Operations END;
 
   Worker = Thread.Closure OBJECT
     id: INTEGER;  (* of the thread *)
@@ -155,7 +155,7 @@ PROCEDURE ReadAll(self: Look) =
 PROCEDURE ReadOnly(w: Worker) =
   VAR look := NEW(Look, worker := w, operations := Plan(w, FALSE));  begin := Time.Now();
   BEGIN
-    Ways.Read(look);
+    Transaction.RunReadOnly(look);
     Line("ok", w.id, begin, look.operations);
   END ReadOnly;
 
@@ -166,7 +166,7 @@ PROCEDURE AwaitTickets(w: Worker) =
     FOR i := 0 TO count - 1 DO
       WITH k = w.kept[i] DO
         TRY
-          Ways.Wait(k.ticket);
+          k.ticket.wait();
           Line("ok", w.id, k.begin, k.operations);
         EXCEPT
         | Transaction.Aborted => Line("fail", w.id, k.begin, k.operations);
@@ -205,9 +205,9 @@ PROCEDURE ReadAndWrite(w: Worker) =
       IF way = 3 THEN
         t.abort();
         Line("fail", w.id, begin, ops);
-      ELSIF way >= 10 AND Ways.CommitsLater() THEN
+      ELSIF way >= 10 THEN
         WITH k = w.kept[w.tickets] DO
-          k.ticket := Ways.Commit(t);
+          k.ticket := t.commitLater();
           k.begin := begin;
           k.operations := ops;
         END;

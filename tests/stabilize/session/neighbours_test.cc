@@ -42,14 +42,7 @@ class Neighbours : public ::testing::TestWithParam<FaultTier> {
     world.Start(fail);
     world.Create();
     world.Open();
-    const uint64_t transaction = world.Begin();
-    root = world.NewCell(10, 3);
-    neighbour = world.NewCell(20, 3);
-    world.Pin(root);
-    world.Pin(neighbour);
-    ASSERT_EQ(GovernedPages::PageOf(root), GovernedPages::PageOf(neighbour));
-    world.SetRoot(root);
-    world.Commit(transaction);
+    world.MakeRootAndNeighbour(&root, &neighbour);
   }
   uint64_t StoredWord() {
     world.Reopen();

@@ -36,14 +36,7 @@ class ReadOnly : public ::testing::TestWithParam<FaultTier> {
   void Make(SessionWorld& world) {
     world.Create();
     world.Open();
-    const uint64_t transaction = world.Begin();
-    root = world.NewCell(10, 3);
-    neighbour = world.NewCell(20, 3);
-    world.Pin(root);
-    world.Pin(neighbour);
-    ASSERT_EQ(GovernedPages::PageOf(root), GovernedPages::PageOf(neighbour));
-    world.SetRoot(root);
-    world.Commit(transaction);
+    world.MakeRootAndNeighbour(&root, &neighbour);
   }
   // A root that is at home and not read yet. The next read of a page meets the fault.
   void MakeAbsent(SessionWorld& world, FailPoint fail = {}) {

@@ -36,6 +36,8 @@ using testing::ReadPage;
 
 class RemoteOrder : public ::testing::Test {
  protected:
+  class OtherReader;
+
   void SetUp() override {
     UseFileSystem(files);
     Serve();
@@ -76,6 +78,38 @@ class RemoteOrder : public ::testing::Test {
   uint64_t version = 0;
 };
 
+// Another program, which reads the page in a thread and is to see the new image.
+class RemoteOrder::OtherReader {
+ public:
+  enum class Begins : uint8_t { kAtOnce, kLater };
+  explicit OtherReader(RemoteOrder& test, Begins begins = Begins::kAtOnce)
+      : test_(test),
+        other_(*RemotePageServer::Connect(test.directory.path())),
+        same_(*other_->OpenDatabase("main", OpenMode::kOpen)) {
+    if (begins == Begins::kAtOnce) Begin();
+  }
+  void Begin() {
+    thread_ = std::thread([this] {
+      EXPECT_TRUE(Holds(*ReadPage(*other_, same_, test_.page), test_.new_image));
+      read_ = true;
+    });
+  }
+  // A sync is on its way, and the page has not been given to this program.
+  void ExpectWaiting() {
+    test_.files.AwaitSync();
+    usleep(50'000);
+    EXPECT_FALSE(read_);
+  }
+  void Join() { thread_.join(); }
+
+ private:
+  RemoteOrder& test_;
+  const std::unique_ptr<RemotePageServer> other_;
+  const DatabaseId same_;
+  std::atomic<bool> read_{false};
+  std::thread thread_;
+};
+
 TEST_F(RemoteOrder, TheProgramIsToldWhenItsCommitIsDurable) {
   files.Shut();
   const CommitAnswer first = Order();
@@ -105,21 +139,13 @@ TEST_F(RemoteOrder, TheProgramIsToldWhenItsCommitIsDurable) {
 TEST_F(RemoteOrder, APageIsGivenUpWhenItsCommitIsDurable) {
   files.Shut();
   ASSERT_EQ(Order().outcome, CommitOutcome::kCommitted);
-  const auto other = *RemotePageServer::Connect(directory.path());
-  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
-  std::atomic<bool> read{false};
-  std::thread reader([&] {
-    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
-    read = true;
-  });
-  files.AwaitSync();
-  usleep(50'000);
-  EXPECT_FALSE(read);
+  OtherReader reader(*this);
+  reader.ExpectWaiting();
   // The program wants the page again, which comes after its own release.
   std::thread again([&] { EXPECT_TRUE(Holds(*ReadPage(*server, db, page), new_image)); });
   usleep(20'000);
   files.Open();
-  reader.join();
+  reader.Join();
   again.join();
   EXPECT_TRUE(server->WantWrite(db, std::span(&page, 1)).ok());
 }
@@ -138,38 +164,23 @@ TEST_F(RemoteOrder, APageOfAProgramThatEndsIsGivenUpWhenItsCommitIsDurable) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  const auto other = *RemotePageServer::Connect(directory.path());
-  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
-  std::atomic<bool> read{false};
-  std::thread reader([&] {
-    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
-    read = true;
-  });
-  files.AwaitSync();
-  usleep(50'000);
-  EXPECT_FALSE(read);
+  OtherReader reader(*this);
+  reader.ExpectWaiting();
   files.Open();
-  reader.join();
+  reader.Join();
 }
 
 // So does a program that closes the database.
 TEST_F(RemoteOrder, AClosedDatabaseIsGivenUpWhenItsCommitsAreDurable) {
   files.Shut();
   ASSERT_EQ(Order().outcome, CommitOutcome::kCommitted);
-  const auto other = *RemotePageServer::Connect(directory.path());
-  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  OtherReader reader(*this, OtherReader::Begins::kLater);
   std::thread closer([&] { EXPECT_TRUE(server->CloseDatabase(db).ok()); });
-  std::atomic<bool> read{false};
-  std::thread reader([&] {
-    EXPECT_TRUE(Holds(*ReadPage(*other, same, page), new_image));
-    read = true;
-  });
-  files.AwaitSync();
-  usleep(50'000);
-  EXPECT_FALSE(read);
+  reader.Begin();
+  reader.ExpectWaiting();
   files.Open();
   closer.join();
-  reader.join();
+  reader.Join();
 }
 
 TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {

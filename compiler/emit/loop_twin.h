@@ -1,0 +1,53 @@
+// What the passes share that give a loop a twin without barriers (loop_barriers.h, loop_blocks.h).
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+namespace tenure::compiler {
+
+// Whether the instruction calls a procedure, or an intrinsic that uses memory.
+bool CallsSomething(const llvm::Instruction& instruction);
+
+// What LLVM knows of a function's loops.
+struct LoopAnalyses {
+  LoopAnalyses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+  // Gives the loop a preheader, and phis for values that are used behind it. True: the function is
+  // another one.
+  bool Simplify(llvm::Loop* loop);
+  // After a loop has got a twin.
+  void Recalculate();
+
+  llvm::Function& function;
+  llvm::LoopInfo& loops;
+  llvm::DominatorTree& dominators;
+  llvm::ScalarEvolution& evolution;
+  llvm::AssumptionCache& assumptions;
+};
+
+struct LoopTwin {
+  // Clones a loop that Simplify has prepared. Where `is_long`, computed at the end of the
+  // preheader, is true, control comes to the block `question`, which has no instructions yet: it is
+  // to jump to `entry` or to `loop_entry`. Else control comes to `loop_entry`. Phis behind the loop
+  // know nothing of the twin yet (AddToPhis). Names are those of the new blocks in LLVM code.
+  LoopTwin(LoopAnalyses& analyses, llvm::Loop& loop, llvm::Value* is_long, const char* suffix,
+           const char* question_name);
+
+  // The phis of a block behind the loop: a block of the loop leads there, and `from` now as well,
+  // with the values of the twin.
+  void AddToPhis(llvm::BasicBlock* outside, llvm::BasicBlock* inside, llvm::BasicBlock* from) const;
+
+  llvm::ValueToValueMapTy of;  // from the loop's blocks and instructions to the twin's
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  llvm::BasicBlock* loop_entry = nullptr;
+  llvm::BasicBlock* entry = nullptr;
+  llvm::BasicBlock* question = nullptr;
+};
+
+}  // namespace tenure::compiler
