@@ -103,7 +103,7 @@ class LoopBlocks {
         stores.push_back(*stored);
       }
     }
-    // At most so many: an exit may come earlier.
+    // The most iterations less one; an exit may come earlier.
     const llvm::SCEV* const rounds_less_one = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(rounds_less_one) ||
         evolution_.getTypeSizeInBits(rounds_less_one->getType()) > 64) {

@@ -61,8 +61,8 @@ PROCEDURE Open(name: TEXT): T
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};
 
-(* Does nothing, since every commit is durable when it returns. Declared for programs written for PM3,
-   whose commits could wait for a checkpoint. *)
+(* Does nothing: a commit is durable when it returns, and a Transaction.Ticket says when the commit of
+   commitLater is. Declared for programs written for PM3, whose commits could wait for a checkpoint. *)
 PROCEDURE Checkpoint();
 
 END Database.

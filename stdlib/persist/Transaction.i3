@@ -13,9 +13,14 @@
    has waited 10 s for one transaction says so once on the standard error: which thread began the
    transaction, when and where.
 
+   A thread should end what it has begun. If the last thread that works in the top-level transaction
+   ends before the transaction does, another thread can still end the transaction, through its T, or
+   join it. If none does so within a second, begin and Run of the waiting threads raise
+   Database.Failure, which says who began the transaction, when and where.
+
    The wait for a turn ends only with the turn: use alertBegin or AlertRun for a wait that
-   Thread.Alert ends. A thread that waits, for its turn or for the disk, is no burden to the others:
-   collections do not stop it.
+   Thread.Alert ends. A thread that waits, for its turn or for the disk, counts as stopped:
+   collections do not wait for it.
 
    COMMITS IN GROUPS. A commit first gets its place among the commits of the process; then the next
    transaction begins, while the thread of the commit waits until the commit is durable: one sync of
@@ -26,11 +31,6 @@
    the open transaction is rolled back, its thread gets Aborted, and the databases are closed in this
    process; using one raises Database.Failure, which says why. An alert does not end the wait of a
    commit, which cannot be taken back.
-
-   A thread should end what it has begun. If the last thread that works in the top-level transaction
-   ends before the transaction does, another thread can still end the transaction, through its T, or
-   join it. If none does so within a second, begin and Run of the waiting threads raise
-   Database.Failure, which says who began the transaction, when and where.
 
    READ-ONLY TRANSACTIONS. beginReadOnly and RunReadOnly begin a transaction in which a write to a
    persistent object, also to a TRANSIENT field of one, and Database.T.setRoot raise ReadOnly. The
