@@ -308,6 +308,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
     auto told = std::chrono::steady_clock::now();
     while (!connection->lost) {
       DatabaseId id{~0u};
+      bool arrives = false;
       std::unique_lock gate(server->gate_);
       if (!waits()) break;
       {
@@ -336,9 +337,10 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, Connection* con
           if (!server->SendBusy(*connection, callback.remote, callback.page)) return;
           break;
         }
+        arrives = id.index != ~0u && server->databases_[id.index].MayArrive(callback.page);
       }
-      auto answer = CallbackListener::Answer::kGivenUp;
-      if (id.index != ~0u && server->listener_ != nullptr) {
+      auto answer = arrives ? CallbackListener::Answer::kLater : CallbackListener::Answer::kGivenUp;
+      if (id.index != ~0u && !arrives && server->listener_ != nullptr) {
         answer =
             server->listener_->CalledBack(*server, id, PageId{callback.page}, callback.to_read);
       }

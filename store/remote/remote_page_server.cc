@@ -450,16 +450,19 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   Writer body;
   body.Put(RemoteId(database));
   body.Put(count);
-  TN_ASSIGN_OR_RETURN(const uint64_t first, Ask(MessageKind::kAllocate, body, [](Reader& reader) {
-                        return reader.Get<uint64_t>();
-                      }));
-  const PageRun run{PageId{first}, count};
-  NoteMaxPage(database, run.first.number + count - 1);
-  const std::lock_guard guard(lock_);
-  for (uint64_t i = 0; i < count; ++i) {
-    databases_[database.index].held[run.first.number + i] = true;
+  {
+    const std::lock_guard guard(lock_);
+    ++databases_[database.index].allocations;
   }
-  return run;
+  const Result<uint64_t> first =
+      Ask(MessageKind::kAllocate, body, [](Reader& reader) { return reader.Get<uint64_t>(); });
+  if (first.ok()) NoteMaxPage(database, *first + count - 1);
+  const std::lock_guard guard(lock_);
+  Opened& opened = databases_[database.index];
+  --opened.allocations;
+  if (!first.ok()) return first.status();
+  for (uint64_t i = 0; i < count; ++i) opened.held[*first + i] = true;
+  return PageRun{PageId{*first}, count};
 }
 
 Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {

@@ -116,6 +116,11 @@ class RemotePageServer final : public PageServer {
     // Pages that a read in progress asks for beside the page that it needs. No other request is
     // about them: the server may grant such a page and call it back before the answer is here.
     std::set<uint64_t> on_the_way;
+    // Requests for new pages that have no answer yet.
+    int allocations = 0;
+    // Whether the server may have granted the page already by an answer that is still to come. No
+    // transaction need be in progress when new pages are asked for.
+    bool MayArrive(uint64_t page) const { return allocations != 0 && !held.contains(page); }
     bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !held.contains(page); }
     uint64_t FreePages() const {
       return ahead.CountIf([&](PageId page) { return !held.contains(page.number); });

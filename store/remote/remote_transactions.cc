@@ -93,10 +93,12 @@ bool RemotePageServer::AnswerWaiting(Connection& connection) {
   }
   while (!callbacks.empty()) {
     const Connection::Callback callback = callbacks.front();
-    const DatabaseId database = [&] {
+    DatabaseId database{~0u};
+    {
       const std::lock_guard guard(lock_);
-      return OpenWithRemoteId(callback.remote);
-    }();
+      database = OpenWithRemoteId(callback.remote);
+      if (database.index != ~0u && databases_[database.index].MayArrive(callback.page)) break;
+    }
     if (database.index != ~0u && listener_ != nullptr &&
         listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
             CallbackListener::Answer::kGivenUp) {

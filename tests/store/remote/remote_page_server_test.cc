@@ -126,6 +126,34 @@ TEST_F(RemotePageServerTest, NobodyWritesWithoutPermission) {
             CommitOutcome::kConflict);
 }
 
+// The other program asks for a new page as soon as the server knows the page, while the server
+// notes the many others that it hands out together with the page.
+TEST_F(RemotePageServerTest, APageThatIsWantedBeforeItsNumberArrivesIsNotTakenForWritable) {
+  constexpr uint64_t kRounds = 20, kPages = 5000;
+  const PageId first = page_ + 4;
+  std::thread reader([&] {
+    const std::unique_ptr<RemotePageServer> other = Connect();
+    const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+    for (uint64_t i = 0; i < kRounds; ++i) {
+      const PageId page = first + i * kPages;
+      while (!other->WantRead(same, std::span(&page, 1)).ok()) {
+      }
+      EXPECT_TRUE(other->Release(same, std::span(&page, 1)).ok());
+    }
+  });
+  for (uint64_t i = 0; i < kRounds; ++i) {
+    const PageId page = server_->AllocatePages(database_, kPages)->first;
+    EXPECT_EQ(page, first + i * kPages);
+    ASSERT_TRUE(server_->StartTransaction().ok());
+    EXPECT_TRUE(server_->WantWrite(database_, std::span(&page, 1)).ok());
+    EXPECT_EQ(CommitBuilder(*server_, database_).Whole(page, 0, image_).Commit().outcome,
+              CommitOutcome::kCommitted)
+        << i;
+    server_->EndTransaction();
+  }
+  reader.join();
+}
+
 TEST_F(RemotePageServerTest, WhoHasLostAwaitsItsTurnAndKeepsNothingFromTheWinner) {
   const std::unique_ptr<RemotePageServer> other = Connect();
   const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
