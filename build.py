@@ -8,8 +8,9 @@
                                    is `N passed, N failed`
   python3 build.py check [PART]    test, and clang-tidy, GC stress, sanitizers, long seeds, storms
   python3 build.py bench [NAME]    benchmarks, all or one
+  python3 build.py lab [PAPER]     the experiments of the papers about persistence, beside each other
 
-Each command builds what it needs. `setup`, `demo` and `test` install missing packages; the others
+Each command builds what it needs. `setup`, `demo`, `test` and `lab` install missing packages; the others
 print the command that installs them and end. Exit status: 0 all well; 1 something failed to build or
 a test failed; 2 wrong usage; 3 the machine lacks something.
 """
@@ -37,13 +38,15 @@ PACKAGES: Dict[str, List[str]] = {
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libpq-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "postgresql-15", "python3-matplotlib", "strace"],
+    "lab": ["python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19"],
 }
 
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
 PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": ["gdb", "spin"], "bench": [], "check": ["clang++-19", "clang-tidy-19"],
+    "test": ["gdb", "spin"], "bench": [], "lab": [],
+    "check": ["clang++-19", "clang-tidy-19"],
 }
 
 
@@ -381,18 +384,33 @@ def command_check(arguments: argparse.Namespace) -> None:
 
 # ---- bench
 
+def python_with_matplotlib() -> str:
+    # Debian's matplotlib belongs to Debian's Python.
+    return sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+
+
 def command_bench(arguments: argparse.Namespace) -> None:
     set_up(["build", "bench"], may_install=False)
     build(arguments.build_dir, ["tenure", "benchmarks"])
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
-    # Debian's matplotlib belongs to Debian's Python.
-    python = sys.executable if importlib.util.find_spec("matplotlib") else "/usr/bin/python3"
+    python = python_with_matplotlib()
     if arguments.quick:
         run([python, os.path.join("bench", "run.py"), "--quick", *names], environment)
         return
     run([python, os.path.join("bench", "run.py"), *names], environment)
     run([python, os.path.join("bench", "report", "report.py")], environment)
+
+
+def command_lab(arguments: argparse.Namespace) -> None:
+    set_up(["build", "lab"], may_install=True)
+    build(arguments.build_dir, ["laboratory"])
+    options = ["--quick"] if arguments.quick else []
+    if arguments.directory:
+        options.append(f"--directory={arguments.directory}")
+    environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
+    run([python_with_matplotlib(), os.path.join("lab", "laboratory.py"), *arguments.papers, *options],
+        environment)
 
 
 COMMANDS = {
@@ -402,6 +420,7 @@ COMMANDS = {
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
     "bench": (command_bench, "run the benchmarks, all or one"),
+    "lab": (command_lab, "run the experiments of the papers, and make docs/laboratory.md"),
 }
 
 
@@ -429,6 +448,12 @@ def main() -> None:
             command.add_argument("name", nargs="?", metavar="NAME")
             command.add_argument("--quick", action="store_true",
                                  help="a short run of transfers or growth (or of both), without a report")
+        if name == "lab":
+            command.add_argument("papers", nargs="*", metavar="PAPER",
+                                 help="load-work-save, object-faults; otherwise all")
+            command.add_argument("--quick", action="store_true", help="fewer sizes and runs")
+            command.add_argument("--directory", metavar="DIR",
+                                 help="where stores are made; must be on a disk")
     arguments = parser.parse_args()
     os.chdir(ROOT)
     try:

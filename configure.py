@@ -51,6 +51,8 @@ LAYERS: Dict[str, List[str]] = {
                     "store/format", "abi", "base"],
     # Only tests are linked with it.
     "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
+    # lab/: systems of the papers, for experiments; no part of a program.
+    "lab": [*STORE, "abi", "base"],
     # stabilize/: objects, in memory.
     "stabilize/frames": [*STORE, "gc", "abi", "base"],
     "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],
@@ -106,6 +108,7 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
+LAB_MAIN = "lab/main.cc"
 
 
 # What the benchmarks of other stores and heaps need, by their names in the folders `peers` of these benchmarks; the
@@ -201,7 +204,7 @@ class BuildFile:
     def _layer_sources(self, layer: str) -> List[str]:
         """The sources in the layer's folder and those below, as far as no other layer has them."""
         sources = [s for s in self.tree.files(layer, recursive=True)
-                   if s not in (COMPILER_MAIN, DBTOOL_MAIN)]
+                   if s not in (COMPILER_MAIN, DBTOOL_MAIN, LAB_MAIN)]
         return [s for s in sources if layer_of(s) == layer]
 
     def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
@@ -234,6 +237,8 @@ class BuildFile:
             if layer in EXCEPTION_LAYERS:
                 flags += " -fexceptions"
             optimize = "$compiler_optimize" if layer in COMPILER_LAYERS else "$runtime_optimize"
+            if layer == "lab":
+                optimize = "-O2"  # measured, so always optimized
             objects = [self.compile(source, optimize, flags) for source in sources]
             self.n.build(library_of(layer), "archive", objects)
             self.n.newline()
@@ -291,7 +296,8 @@ class BuildFile:
             self.n.build(support_library, "archive",
                          [self.compile(s, "$test_optimize") for s in support])
         executables = []
-        for layer in ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler"]:
+        for layer in ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "lab",
+                      "compiler"]:
             flags = "$llvm_cxxflags" if layer == "compiler" else ""
             sources = self.tree.files(f"tests/{layer}", ("_test.cc",), recursive=True)
             if not sources:
@@ -304,7 +310,7 @@ class BuildFile:
             needed = tested.union(*(LAYERS[l] for l in tested))
             layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (
-                "$runtime_libraries" if uses_support else "")
+                "$runtime_libraries" if uses_support or layer == "lab" else "")
             self.program(f"$builddir/tests/{layer}_tests",
                          [self.compile(s, "$test_optimize", flags) for s in sources],
                          (support_library if uses_support else []) + self.libraries(layers),
@@ -350,6 +356,15 @@ class BuildFile:
             self.n.build("benchmarks", "phony", programs)
         self.n.newline()
 
+    def laboratory(self) -> None:
+        self.n.comment("The laboratory, for `build.py lab`")
+        if os.path.exists(os.path.join(ROOT, LAB_MAIN)):
+            self.program("$builddir/lab/lab", [self.compile(LAB_MAIN, "-O2")],
+                         self.libraries(["lab"] + LAYERS["lab"]), "$runtime_libraries")
+            self.n.build("laboratory", "phony", "$builddir/lab/lab")
+            self.tools_of_tests.append("laboratory")
+        self.n.newline()
+
     def actions(self) -> None:
         self.n.comment("ninja test: all that is fast; ninja check: the long rest as well")
         self.n.build("test", "console", implicit=self.tools_of_tests, variables={
@@ -383,6 +398,7 @@ def build_file_text(build_dir: str, build_file: str) -> str:
     file.products()
     file.tests()
     file.benchmarks()
+    file.laboratory()
     file.actions()
     file.configure(build_file)
     return text.getvalue()

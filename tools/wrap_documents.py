@@ -14,7 +14,7 @@ from typing import List
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LONGEST_LINE = 120
-GENERATED = {"docs/performance.md"}  # by bench/report
+GENERATED = {"docs/performance.md", "docs/laboratory.md"}  # by bench/report and lab
 ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
 OTHER_BLOCK = re.compile(r"^\s*(?:\||#|>|<!--|```)")
 NO_BREAK = "\x01"

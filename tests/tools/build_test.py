@@ -64,7 +64,7 @@ class InstallTest(unittest.TestCase):
         self.assertIn("apt-get install -y some-package another", str(stop.exception))
         self.assertEqual(self.set_up([], may_install=False), [])
 
-    def test_only_setup_demo_and_test_install(self):
+    def test_only_setup_demo_test_and_lab_install(self):
         class Asked(Exception):
             pass
 
@@ -77,7 +77,7 @@ class InstallTest(unittest.TestCase):
                 action(argparse.Namespace())
             if asked.exception.args[0]:
                 may.add(name)
-        self.assertEqual(may, {"setup", "demo", "test"})
+        self.assertEqual(may, {"setup", "demo", "test", "lab"})
 
 
 class FilterTest(unittest.TestCase):

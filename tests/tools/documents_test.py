@@ -5,7 +5,8 @@ import unittest
 from wrap_documents import GENERATED, long_lines, wrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "stdlib")
+SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "lab", "compiler",
+           "stdlib")
 FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples")
 PATH = re.compile(r"`((?:" + "|".join(FOLDERS) + r")/[\w./*-]+)`")
 

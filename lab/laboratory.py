@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Runs the experiments of the papers and makes docs/laboratory.md from their measurements.
+
+  python3 build.py lab [PAPER ...] [--quick] [--directory=DIR]
+  python3 lab/laboratory.py --page      only makes the page anew, from lab/results/*.json
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Dict, List
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+sys.dont_write_bytecode = True
+
+from bench.support import measuring  # noqa: E402
+from lab.report import claims, load_work_save, object_faults, page, rows  # noqa: E402
+
+PAPERS = {paper.NAME: paper for paper in (load_work_save, object_faults)}
+PROGRAM = os.path.join(measuring.BUILD, "lab", "lab")
+RESULTS = os.path.join(ROOT, "lab", "results")
+PAGE = os.path.join(ROOT, "docs", "laboratory.md")
+
+
+def experiments_of(paper: str) -> List[str]:
+    """As the program lists them."""
+    told = subprocess.run([PROGRAM, "--help"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    for line in told.splitlines():
+        words = line.split()
+        if words and words[0] == paper and line.startswith("  "):
+            return words[1:]
+    sys.exit(f"laboratory.py: {PROGRAM} knows no paper {paper}")
+
+
+def measure(paper: str, options: List[str]) -> List[rows.Row]:
+    """All experiments of a paper, with a line about each when it ends."""
+    found = []
+    for experiment in experiments_of(paper):
+        print(f"  {paper} {experiment} ", end="", flush=True)
+        begin = time.monotonic()
+        ran = subprocess.run([PROGRAM, paper, experiment, *options], text=True,
+                             stdout=subprocess.PIPE)
+        if ran.returncode != 0:
+            sys.exit(f"laboratory.py: lab {paper} {experiment} ended with {ran.returncode}")
+        measured = rows.read(ran.stdout.splitlines())
+        found += measured
+        print(f"{len(measured)} measurements, {time.monotonic() - begin:.1f} s", flush=True)
+    return found
+
+
+def check(paper: str, measured: List[rows.Row]) -> None:
+    wrong = PAPERS[paper].invariants(measured)
+    for text in wrong:
+        print(f"laboratory.py: {paper}: {text}", file=sys.stderr)
+    if wrong:
+        sys.exit(1)
+
+
+def load_results() -> Dict[str, Dict]:
+    found = {}
+    for name in PAPERS:
+        path = os.path.join(RESULTS, name + ".json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                found[name] = json.load(file)
+    return found
+
+
+HEAD = """# The laboratory
+
+Made by `python3 build.py lab` from `lab/results/*.json`; do not edit. `docs/experiments.md` says how to add
+to it.
+
+Papers of 1990 to 1999 compare ways to find out that an object is absent, to turn stored references into
+addresses, to lay objects out and to make updates durable. Each built a prototype of its own. The
+laboratory has their mechanisms beside each other, over one page server and one compiler, so that
+differences are those of the strategies. For each table and figure this page has the paper's number and ours,
+and for each claim whether it holds here. No verdict is written by hand: the figures and the rule
+beside it decide. A claim whose bound lies within what runs differ by cannot be told.
+"""
+
+
+def make_page(results: Dict[str, Dict], folder: str) -> str:
+    """The page's text. Writes the pictures to the folder."""
+    text = [HEAD]
+    for name, result in results.items():
+        paper = PAPERS[name]
+        machine = result["machine"]
+        verdicts: Dict[str, int] = {claims.HOLDS: 0, claims.FAILS: 0, claims.UNTOLD: 0}
+        sections = paper.sections(result["rows"])
+        for section in sections:
+            for claim in section.claims:
+                verdicts[claim.verdict] += 1
+        text.append(f"## {paper.TITLE}\n")
+        text.append(", ".join([machine["processor"], machine["memory"], machine["system"],
+                               f"load {machine['load']} before", machine["date"]]) +
+                    ("; a quick run" if result["quick"] else "") + ". Of the paper's claims " +
+                    ", ".join(f"{count} {'hold' if what == claims.HOLDS else what}"
+                              if what != claims.FAILS else f"{count} do not hold"
+                              for what, count in verdicts.items()) + ".\n")
+        text.append(paper.DIFFERENCES.strip() + "\n")
+        text += [page.markdown(section, folder) for section in sections]
+    return "\n".join(text)
+
+
+def write_page() -> None:
+    pictures = os.path.join(ROOT, "docs", "pictures")
+    os.makedirs(pictures, exist_ok=True)
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(make_page(load_results(), pictures))
+    print(f"  {os.path.relpath(PAGE, ROOT)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="build.py lab", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("papers", nargs="*", metavar="PAPER",
+                        help=f"of {', '.join(PAPERS)}; otherwise all")
+    parser.add_argument("--quick", action="store_true", help="fewer sizes and runs")
+    parser.add_argument("--directory", help="where stores are made; must be on a disk")
+    parser.add_argument("--page", action="store_true", help="only make the page from the results")
+    parser.add_argument("--dry", action="store_true",
+                        help="measure and check, but write neither results nor page")
+    arguments = parser.parse_args()
+    for name in arguments.papers:
+        if name not in PAPERS:
+            parser.error(f"there is no paper '{name}'; there are {', '.join(PAPERS)}")
+    if not arguments.page:
+        options = ["--quick"] if arguments.quick else []
+        if arguments.directory:
+            options.append(f"--directory={arguments.directory}")
+        for name in arguments.papers or PAPERS:
+            machine = measuring.machine()
+            measured = measure(name, options)
+            check(name, measured)
+            if arguments.dry:
+                PAPERS[name].sections(measured)
+                continue
+            os.makedirs(RESULTS, exist_ok=True)
+            with open(os.path.join(RESULTS, name + ".json"), "w", encoding="utf-8") as file:
+                json.dump({"machine": machine, "quick": arguments.quick, "rows": measured}, file)
+                file.write("\n")
+    if not arguments.dry:
+        write_page()
+
+
+if __name__ == "__main__":
+    main()

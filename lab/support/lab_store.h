@@ -1,0 +1,32 @@
+// The stores of experiments: made for one, read cold, and removed.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/server/page_server.h"
+
+namespace tenure::lab {
+
+// A store of its own in a temporary folder, which goes with the object.
+class LabStore {
+ public:
+  // In `parent`; empty: where the system keeps temporary files.
+  explicit LabStore(const std::string& parent);
+  ~LabStore();
+  LabStore(const LabStore&) = delete;
+  LabStore& operator=(const LabStore&) = delete;
+
+  // Open, until Close.
+  store::PageServer& server();
+  void Close();
+  // Closes the store, and has the system write its files and forget what it has cached of them:
+  // what is read next comes from the device.
+  void MakeCold();
+
+ private:
+  std::string folder_;
+  std::unique_ptr<store::PageServer> server_;
+};
+
+}  // namespace tenure::lab

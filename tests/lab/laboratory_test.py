@@ -1,0 +1,143 @@
+"""The laboratory's program, its invariants, its verdicts, and the page that is made of them."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+sys.dont_write_bytecode = True
+
+from lab.report import claims, fits, load_work_save, object_faults, rows  # noqa: E402
+
+BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+PROGRAM = os.path.join(BUILD, "lab", "lab")
+
+
+def lab(*arguments):
+    return subprocess.run([PROGRAM, *arguments], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+
+
+def measured(*arguments):
+    ran = lab(*arguments)
+    if ran.returncode != 0:
+        raise AssertionError(ran.stderr)
+    return rows.read(ran.stdout.splitlines())
+
+
+class ObjectFaultsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.rows = measured("object-faults", "--quick", "--parts=2000")
+
+    def test_invariants_hold_and_a_second_run_counts_the_same(self):
+        self.assertEqual(object_faults.invariants(self.rows), [])
+        again = measured("object-faults", "--quick", "--parts=2000")
+        self.assertEqual(rows.counters(again), rows.counters(self.rows))
+
+    def broken(self, change, **which):
+        changed = copy.deepcopy(self.rows)
+        for row in rows.select(changed, **which):
+            change(row)
+        return " ".join(object_faults.invariants(changed))
+
+    def test_each_invariant_can_fail(self):
+        def add(counter, more=100000):
+            return lambda row: row.__setitem__(counter, row[counter] + more)
+
+        self.assertIn("met the same parts",
+                      self.broken(add("sum", 1), experiment="lookup", system="FB-OBJ"))
+        self.assertIn("has object faults",
+                      self.broken(add("faults"), experiment="traversal", system="FB-resident"))
+        self.assertIn("more faults with larger granules",
+                      self.broken(add("faults"), experiment="traversal", system="ID-PSEG"))
+        self.assertIn("does not fault where",
+                      self.broken(add("faults"), experiment="lookup", system="PF-OBJ"))
+        self.assertIn("traps that are no faults",
+                      self.broken(add("traps"), experiment="lookup", system="PF-LSEG"))
+        self.assertIn("still meets indirect blocks",
+                      self.broken(add("indirections"), experiment="hot", system="FB-LSEG"))
+        self.assertIn("does not translate as much",
+                      self.broken(add("translations", 1), experiment="hot", system="ID-OBJ", x=100))
+
+    def test_every_table_is_made(self):
+        made = object_faults.sections(self.rows)
+        self.assertEqual([section.title for section in made],
+                         ["Lookup", "Traversal", "Hot traversals"])
+        for section in made:
+            for claim in section.claims:
+                self.assertIn(claim.verdict, (claims.HOLDS, claims.FAILS, claims.UNTOLD))
+
+
+class LoadWorkSaveTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.rows = measured("load-work-save", "check", "--quick")
+
+    def test_all_schemes_save_the_same(self):
+        self.assertEqual(len(self.rows), 10)
+        self.assertEqual(load_work_save.invariants(self.rows), [])
+
+    def test_each_invariant_can_fail(self):
+        def broken(change):
+            changed = copy.deepcopy(self.rows)
+            change(changed)
+            return " ".join(load_work_save.invariants(changed))
+
+        self.assertIn("is not the same in all schemes",
+                      broken(lambda all: all[3].__setitem__("after", "1")))
+        self.assertIn("do not begin with the same",
+                      broken(lambda all: all[3].__setitem__("before", "1")))
+        self.assertIn("has changed nothing",
+                      broken(lambda all: all[0].__setitem__("after", all[0]["before"])))
+        self.assertIn("converts references", broken(lambda all: all[0].__setitem__("conversions", 1)))
+        load = {"system": "IP", "varied": "volume", "x": 1, "objects": 7, "segments": 3,
+                "converted_objects": 7}
+        eager, lazy = {**load, "experiment": "load-eager"}, {**load, "experiment": "load-lazy"}
+        self.assertEqual(broken(lambda all: all.extend([eager, lazy])), "")
+        self.assertIn("reads other segments", broken(
+            lambda all: all.extend([eager, {**lazy, "segments": 2}])))
+        self.assertIn("does not convert each object once", broken(
+            lambda all: all.extend([eager, {**lazy, "converted_objects": 6}])))
+        self.assertIn("does not prepare each object once", broken(lambda all: all.append(
+            {"experiment": "prepare", "system": "C", "prepared": 6, "objects": 7})))
+
+
+class VerdictTest(unittest.TestCase):
+    def verdict(self, left, right, low, high):
+        return claims.of_ratio("", "", "", "", fits.Samples(left), fits.Samples(right), low,
+                               high).verdict
+
+    def test_a_rule_makes_the_verdict(self):
+        self.assertEqual(self.verdict([2.0, 2.0], [1.0, 1.0], 1.5, 2.5), claims.HOLDS)
+        self.assertEqual(self.verdict([3.0, 3.0], [1.0, 1.0], 1.5, 2.5), claims.FAILS)
+        # The runs differ by more than the distance to the bound.
+        self.assertEqual(self.verdict([2.0, 3.0], [1.0, 1.0], 1.5, 2.5), claims.UNTOLD)
+        self.assertEqual(self.verdict([2.0], [1.0], 1.5, 2.5), claims.UNTOLD)
+
+    def test_a_line_is_fitted_and_a_bad_fit_is_seen(self):
+        good = fits.line([1, 2, 3, 4, 5, 6], [5, 7, 9, 11, 13, 15])
+        self.assertAlmostEqual(good.constants[0], 3)
+        self.assertAlmostEqual(good.constants[1], 2)
+        self.assertAlmostEqual(good.r2, 1)
+        self.assertAlmostEqual(good.held_out_error, 0)
+        self.assertLess(fits.line([1, 2, 3, 4, 5, 6], [9, 1, 8, 2, 9, 1]).r2, 0.5)
+
+
+class CommandLineTest(unittest.TestCase):
+    def test_help_and_mistakes(self):
+        self.assertEqual(lab("--help").returncode, 0)
+        for wrong, said in ((["moss"], "no paper"), (["object-faults", "hott"], "no experiment"),
+                            (["object-faults", "--system=X"], "no system"),
+                            (["object-faults", "--parts=7"], "--parts"), (["--fast"], "no option")):
+            ran = lab(*wrong)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(said, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
