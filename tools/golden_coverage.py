@@ -63,8 +63,9 @@ def is_expectation_of(text: str, wording: str) -> bool:
 
 
 def codes_of_other_tests() -> Set[str]:
-    """The codes that tests in C++ and Python name."""
-    return {code for path in files_below("tests", (".cc", ".py")) for code in CODE.findall(read(path))}
+    """The codes that tests in C++ and Python, and the tables of mistakes, name."""
+    paths = [*files_below("tests", (".cc", ".py")), *files_below("tests/mistakes", (".txt",))]
+    return {code for path in paths for code in CODE.findall(read(path))}
 
 
 def messages_without_test() -> List[str]:
