@@ -93,7 +93,7 @@ Operand Checker::CheckTypeTest(const ast::CallExpr* tree, bool narrow) {
   }
   const Assignability assignability = Assignable(value->type, type);
   if (assignability == Assignability::kNo) {
-    Error(MessageId::kNotAssignable, value->span, TypeToString(value->type), TypeToString(type));
+    ReportNotAssignable(value, type, value->span, {});
     return {};
   }
   if (narrow) {

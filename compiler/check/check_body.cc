@@ -139,7 +139,8 @@ void Checker::AddInitializations(const std::vector<Symbol*>& symbols, StmtList* 
     target->designator = target->writable = true;
     auto* assign = Statement<AssignStmt>(Join(symbol->span, decl->initial->span));
     assign->target = target;
-    assign->value = Convert(value, symbol->type, Destination::kStore, decl->initial->span);
+    assign->value = Convert(value, symbol->type, Destination::kStore, decl->initial->span,
+                            {.kind = Receiver::Kind::kVariable, .owner = symbol->span});
     out->push_back(assign);
     AddTrace(symbol->variable, out);
   }

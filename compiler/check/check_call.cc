@@ -6,7 +6,9 @@
 namespace tenure::compiler {
 
 Operand Checker::CheckCall(const ast::CallExpr* tree) {
+  const ast::CallExpr* outer = std::exchange(called_, tree);
   const Operand callee = CheckOperand(tree->callee);
+  called_ = outer;
   auto check_actuals_only = [&] {
     // Report mistakes in the actuals even if nothing is known about the formals.
     for (const ast::Actual& actual : tree->actuals) CheckOperand(actual.value);
@@ -25,7 +27,9 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
     case Operand::Kind::kValue: {
       auto* type = As<ProcedureType>(SeeThrough(callee.value->type));
       if (type == nullptr) {
-        Error(MessageId::kNotProcedure, tree->callee->span, TypeToString(callee.value->type));
+        auto error =
+            Error(MessageId::kNotProcedure, tree->callee->span, TypeToString(callee.value->type));
+        Advise(error, NotProcedureAdvice(callee.value, tree));
         check_actuals_only();
         return {};
       }
@@ -50,17 +54,24 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       no_self_keyword = !type->signature.formals.empty() && type->signature.formals[0].name.empty();
       break;
     }
-    case Operand::Kind::kType:
-      Error(MessageId::kNotProcedure, tree->callee->span, "type " + TypeToString(callee.type));
-      check_actuals_only();
+    case Operand::Kind::kType: {
+      // What is said about the actuals comes first.
+      const Expr* first = nullptr;
+      for (const ast::Actual& actual : tree->actuals) {
+        const Expr* value = CheckExpr(actual.value);
+        if (first == nullptr) first = value;
+      }
+      auto error =
+          Error(MessageId::kNotProcedure, tree->callee->span, "type " + TypeToString(callee.type));
+      Advise(error, TypeCalledAdvice(callee.type, tree, first));
       return {};
+    }
     default:
       ValueOf(callee, tree->callee->span);
       check_actuals_only();
       return {};
   }
-  const bool ok =
-      MatchActuals(*node->signature, tree->actuals, tree->span, no_self_keyword, &node->arguments);
+  const bool ok = MatchActuals(*node->signature, tree, no_self_keyword, &node->arguments);
   NoteRaises(*node->signature, tree->span);
   if (callee.kind == Operand::Kind::kMethod) NoteRoot(*node);
   node->type = node->signature->result;
@@ -75,8 +86,10 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   return result;
 }
 
-bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals,
-                           SourceSpan span, bool no_self_keyword, std::vector<Argument>* out) {
+bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree,
+                           bool no_self_keyword, std::vector<Argument>* out) {
+  const std::vector<ast::Actual>& actuals = tree->actuals;
+  const SourceSpan span = tree->span;
   const size_t count = signature.formals.size();
   std::vector<const ast::Actual*> bound(count, nullptr);
   bool ok = true, keyword_seen = false;
@@ -133,14 +146,16 @@ bool Checker::MatchActuals(const Signature& signature, const std::vector<ast::Ac
       out->push_back(argument);
       continue;
     }
-    out->push_back(PassActual(formal, values[f], bound[f]->span));
+    out->push_back(PassActual(formal, values[f], bound[f]->value->span, tree->callee->span));
     if (IsError(out->back().value)) ok = false;
   }
   return ok;
 }
 
 // Modes (11.4).
-Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span) {
+Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
+                             SourceSpan procedure) {
+  const Receiver receiver{.kind = Receiver::Kind::kFormal, .name = formal.name, .owner = procedure};
   Argument argument;
   argument.formal_type = formal.type;
   argument.value = value;
@@ -155,7 +170,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
     argument.value =
         kind == TypeKind::kOpenArray && Assignable(value->type, formal.type) == Assignability::kYes
             ? value
-            : Convert(value, formal.type, Destination::kPass, span);
+            : Convert(value, formal.type, Destination::kPass, span, receiver);
     return argument;
   }
   const Assignability assignability = Assignable(value->type, formal.type);
@@ -196,7 +211,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span)
   argument.pass = Argument::Pass::kTemporary;
   argument.value = kind == TypeKind::kOpenArray && assignability == Assignability::kYes
                        ? value
-                       : Convert(value, formal.type, Destination::kPass, span);
+                       : Convert(value, formal.type, Destination::kPass, span, receiver);
   return argument;
 }
 
@@ -240,7 +255,7 @@ std::optional<Builtin> Checker::WordFunction(const Procedure* procedure) {
 Operand Checker::CheckWordCall(const ProcedureType* type, const ast::CallExpr* tree,
                                Builtin builtin) {
   std::vector<Argument> arguments;
-  const bool ok = MatchActuals(type->signature, tree->actuals, tree->span, false, &arguments);
+  const bool ok = MatchActuals(type->signature, tree, false, &arguments);
   Type* result = type->signature.result;
   if (!ok || result == nullptr || IsError(result)) return {};
   auto* node = Node<BuiltinExpr>(tree->span, result);

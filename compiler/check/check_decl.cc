@@ -104,11 +104,13 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     if (type->name.empty()) {
       // Two procedures may have local types of one name; only people see these names.
       type->name = Qualified(symbol->name);
+      type_spans_.emplace(type, symbol->span);
     }
     return;
   }
   auto* opaque = types().New<OpaqueType>();
   opaque->name = Qualified(symbol->name);
+  type_spans_.emplace(opaque, symbol->span);
   symbol->type = opaque;
   symbol->state = ResolveState::kDone;  // its identity does not depend on its bound
   opaque_symbols_[opaque] = symbol;

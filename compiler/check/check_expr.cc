@@ -280,8 +280,10 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
     return {};
   }
   if (KnownObject(type) == nullptr) {
-    Error(MessageId::kNoMembers, tree->selector.span,
-          "a value of type " + TypeToString(value->type));
+    auto error = Error(MessageId::kNoMembers, tree->selector.span,
+                       "a value of type " + TypeToString(value->type));
+    NoteDeclaration(error, value->type);
+    Advise(error, MemberAdvice(value, tree));
     return {};
   }
   const Member member = FindMember(type, name);
@@ -421,7 +423,8 @@ Expr* Checker::Deref(Expr* operand, SourceSpan span) {
   return node;
 }
 
-Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span) {
+Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span,
+                         const ast::SubscriptExpr* tree) {
   Type* type = StripPacked(array->type);
   Type *index_type = types().integer, *element = nullptr;
   if (auto* fixed = As<ArrayType>(type)) {
@@ -431,13 +434,15 @@ Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span) {
     index_type = types().cardinal;
     element = open->element;
   } else {
-    Error(MessageId::kNotArray, array->span, TypeToString(array->type));
+    auto error = Error(MessageId::kNotArray, array->span, TypeToString(array->type));
+    NoteDeclaration(error, array->type);
+    Advise(error, SubscriptAdvice(array, tree));
     return MakeError(span);
   }
   if (IsError(index) || IsError(element)) return MakeError(span);
   if (Assignable(index->type, index_type) == Assignability::kNo) {
-    Error(MessageId::kNotAssignable, index->span, TypeToString(index->type),
-          TypeToString(index_type));
+    ReportNotAssignable(index, index_type, index->span,
+                        {.kind = Receiver::Kind::kIndex, .owner = array->span});
     return MakeError(span);
   }
   index = ToBase(index);
@@ -481,7 +486,7 @@ Operand Checker::CheckSubscript(const ast::SubscriptExpr* tree) {
         if (IsError(array)) continue;
       }
     }
-    array = Subscript(array, index, Join(tree->operand->span, index_tree->span));
+    array = Subscript(array, index, Join(tree->operand->span, index_tree->span), tree);
   }
   if (!IsError(array)) array->span = tree->span;
   return Value(array);

@@ -69,7 +69,8 @@ Expr* Checker::CheckCondition(const ast::Expr* tree, std::string_view what) {
 Expr* Checker::AsCondition(Expr* value, std::string_view what) {
   if (IsError(value)) return value;
   if (!Same(BaseType(value->type), types().boolean)) {
-    Error(MessageId::kNotBoolean, value->span, what, TypeToString(value->type));
+    auto error = Error(MessageId::kNotBoolean, value->span, what, TypeToString(value->type));
+    Advise(error, ConditionAdvice(value, value->span, false));
     return MakeError(value->span);
   }
   return ToBase(value);
@@ -77,8 +78,15 @@ Expr* Checker::AsCondition(Expr* value, std::string_view what) {
 
 Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
   if (tree->op == ast::UnaryOp::kNot) {
-    Expr* operand = CheckCondition(tree->operand, "the operand of NOT");
+    Expr* operand = CheckExpr(tree->operand);
     if (IsError(operand)) return MakeError(tree->span);
+    if (!Same(BaseType(operand->type), types().boolean)) {
+      auto error = Error(MessageId::kNotBoolean, operand->span, "the operand of NOT",
+                         TypeToString(operand->type));
+      Advise(error, NotAdvice(tree, operand));
+      return MakeError(tree->span);
+    }
+    operand = ToBase(operand);
     if (const Constant* constant = OrdinalConstant(operand))
       return MakeBoolean(constant->ordinal == 0, tree->span);
     auto* node = Node<NotExpr>(tree->span, types().boolean);
@@ -89,8 +97,18 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
   if (IsError(operand)) return MakeError(tree->span);
   const std::optional<Operands> operands = ArithmeticClass(operand->type);
   if (!operands || *operands == Operands::kSet) {
-    Error(MessageId::kBadOperand, tree->span, tree->op == ast::UnaryOp::kMinus ? "-" : "+",
-          TypeToString(operand->type));
+    auto error = Error(MessageId::kBadOperand, tree->span,
+                       tree->op == ast::UnaryOp::kMinus ? "-" : "+", TypeToString(operand->type));
+    if (const auto* procedure = As<ProcedureType>(StripPacked(operand->type));
+        procedure != nullptr && procedure->signature.result != nullptr) {
+      Advise(error, CallIt(procedure, tree->operand->span));
+    } else if (auto* ref = As<RefType>(SeeThrough(operand->type));
+               ref != nullptr && ArithmeticClass(ref->referent)) {
+      Advise(error, WayTo(operand, tree->operand->span, ref->referent));
+    } else {
+      error.Help(std::string(tree->op == ast::UnaryOp::kMinus ? "-" : "+") +
+                 " in front of an operand needs a number");
+    }
     return MakeError(tree->span);
   }
   auto* node = Node<UnaryExpr>(tree->span, BaseType(operand->type));
@@ -239,11 +257,11 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     }
   }
   if (!ok) {
-    const bool slash =
-        op == Op::kDivide && operands == Operands::kInteger && Same(left_base, right_base);
     auto error = Error(MessageId::kBadOperands, tree->span, Spelling(tree->op),
                        TypeToString(left->type), TypeToString(right->type));
-    if (slash) error.Fix(tree->op_span, "DIV");
+    NoteDeclaration(error, left->type);
+    if (left->type != right->type) NoteDeclaration(error, right->type);
+    Advise(error, OperatorAdvice(tree, left, right));
     return MakeError(tree->span);
   }
   return make(left_base, *operands, ToBase(left), ToBase(right));
@@ -259,8 +277,11 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
     Type* left_type = operands.size() == 1 ? first->type : types().text;
     for (Type* type : {left_type, right->type}) {
       if (has_error || Assignable(type, types().text) != Assignability::kNo) continue;
-      Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left_type),
-            TypeToString(right->type));
+      auto error = Error(MessageId::kBadOperands, tree->span, "&", TypeToString(left_type),
+                         TypeToString(right->type));
+      const Expr* operand = type == right->type ? right : operands.back();
+      const SourceSpan place = type == right->type ? tree->right->span : tree->left->span;
+      Advise(error, WayTo(operand, place, types().text));
       has_error = true;
     }
     operands.push_back(right);
@@ -311,13 +332,20 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
 Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
   auto* set = As<SetType>(StripPacked(right->type));
   if (set == nullptr) {
-    Error(MessageId::kNotSet, right->span, TypeToString(right->type));
+    auto error = Error(MessageId::kNotSet, right->span, TypeToString(right->type));
+    const TypeKind kind = StripPacked(right->type)->kind;
+    if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray) {
+      error.Help("IN is for sets; a loop over " + ShortSource(right->span) +
+                 " finds an element of an array");
+    } else if (kind == TypeKind::kRecord || IsReference(right->type)) {
+      error.Help("IN is for values of a SET type");
+    }
     return MakeError(tree->span);
   }
   if (!IsOrdinal(left->type) || (!Same(BaseType(left->type), BaseType(set->element)) &&
                                  Assignable(left->type, set->element) == Assignability::kNo)) {
-    Error(MessageId::kNotAssignable, left->span, TypeToString(left->type),
-          TypeToString(set->element));
+    ReportNotAssignable(left, set->element, left->span,
+                        {.kind = Receiver::Kind::kElement, .type = right->type});
     return MakeError(tree->span);
   }
   const Constant *element = OrdinalConstant(left), *value = ConstantOf(right);
@@ -342,8 +370,11 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   Type *a = StripPacked(left->type), *b = StripPacked(right->type);
   const bool equality = node->op == Op::kEqual || node->op == Op::kNotEqual;
   auto incomparable = [&] {
-    Error(MessageId::kIncomparable, tree->span, Spelling(tree->op), TypeToString(left->type),
-          TypeToString(right->type));
+    auto error = Error(MessageId::kIncomparable, tree->span, Spelling(tree->op),
+                       TypeToString(left->type), TypeToString(right->type));
+    NoteDeclaration(error, left->type);
+    if (left->type != right->type) NoteDeclaration(error, right->type);
+    Advise(error, CompareAdvice(tree, left, right));
     return MakeError(tree->span);
   };
   auto finish = [&](Operands operands, Expr* l, Expr* r) {
@@ -389,8 +420,10 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     return finish(Operands::kProcedure, as_procedure(left, b), as_procedure(right, a));
   }
   if (IsReference(a) && IsReference(b)) {
-    if (a == types().text && b == types().text)
-      Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
+    if (a == types().text && b == types().text) {
+      auto warning = Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
+      Advise(warning, TextComparison(tree));
+    }
     return finish(Operands::kReference, left, right);
   }
   if (a->kind == TypeKind::kRecord) return finish(Operands::kRecord, left, right);

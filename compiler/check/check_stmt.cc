@@ -90,12 +90,15 @@ bool Checker::CheckWritable(Expr* target, SourceSpan span) {
 }
 
 Stmt* Checker::CheckAssign(const ast::AssignStmt* tree) {
+  assigned_ = tree->target;
   Expr* target = CheckExpr(tree->target);
+  assigned_ = nullptr;
   Expr* value = CheckExpr(tree->value);
   if (!CheckWritable(target, tree->target->span) || IsError(value)) return nullptr;
   auto* statement = Statement<AssignStmt>(tree->span);
   statement->target = target;
-  statement->value = Convert(value, target->type, Destination::kStore, tree->value->span);
+  statement->value = Convert(value, target->type, Destination::kStore, tree->value->span,
+                             {.kind = Receiver::Kind::kVariable, .owner = tree->target->span});
   NoteWrite(target);
   return statement;
 }
@@ -343,7 +346,8 @@ Stmt* Checker::CheckReturn(const ast::ReturnStmt* tree) {
     Error(MessageId::kReturnNeedsValue, tree->span, body_->procedure->name);
     return statement;
   }
-  statement->value = Convert(value, result, Destination::kStore, tree->value->span);
+  statement->value = Convert(value, result, Destination::kStore, tree->value->span,
+                             {.kind = Receiver::Kind::kResult, .name = body_->procedure->name});
   return statement;
 }
 
@@ -364,7 +368,8 @@ Stmt* Checker::CheckRaise(const ast::RaiseStmt* tree) {
   statement->exception = exception;
   if (argument != nullptr) {
     statement->argument =
-        Convert(argument, exception->argument, Destination::kStore, tree->argument->span);
+        Convert(argument, exception->argument, Destination::kStore, tree->argument->span,
+                {.kind = Receiver::Kind::kException, .name = exception->name});
   }
   return statement;
 }

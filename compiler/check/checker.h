@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/arena.h"
+#include "compiler/check/advice.h"
 #include "compiler/check/check.h"
 #include "compiler/check/scope.h"
 #include "compiler/check/unit_info.h"
@@ -214,13 +215,58 @@ class Checker {
   bool Same(Type* a, Type* b);
   bool Subtype(Type* a, Type* b);
   Assignability Assignable(Type* from, Type* to);
-  Expr* Convert(Expr* value, Type* to, Destination destination, SourceSpan span);
+  Expr* Convert(Expr* value, Type* to, Destination destination, SourceSpan span,
+                const Receiver& receiver = {});
   Expr* ToBase(Expr* value);
   Expr* Retype(Expr* value, Type* to, Conversion conversion);
   bool MayBeLocalProcedure(const Expr* value);
   // The constant if it is a member of the type; else reports and returns null (8.4).
   const Constant* RequireMember(const Constant* value, Type* from, Type* to, SourceSpan span,
                                 std::string_view what);
+
+  // --- advice.cc: what to write instead
+  DiagnosticBuilder& Advise(DiagnosticBuilder& builder, const Advice& advice);
+  // Adds a note: where the program declares the type, if it has a name.
+  void NoteDeclaration(DiagnosticBuilder& builder, const Type* type);
+  // The name by which this unit refers to the interface. If the unit does not import the interface,
+  // the advice gets the IMPORT, or `no_fix_` is set because the name means something else here.
+  std::string InterfaceHere(std::string_view interface, Advice* advice);
+  // The type as this unit writes it; empty if the unit has no name for it.
+  std::string TypeHere(const Type* type);
+  static Advice Wrapped(SourceSpan span, std::string_view before, std::string_view behind);
+  static Advice Replaced(SourceSpan span, const std::string& replacement);
+  // A call of the interface's procedure with the expression as its first actual; `behind` ends it.
+  Advice Called(SourceSpan span, std::string_view interface, std::string_view procedure,
+                std::string_view behind);
+  Advice CallIt(const ProcedureType* procedure, SourceSpan span);
+  // How to make a value of type `to` of the expression. No advice if there is no usual way.
+  // `variable`: the source of the variable that takes the value, if there is one.
+  Advice WayTo(const Expr* value, SourceSpan span, Type* to, std::string_view variable = "ref");
+  Advice WayToText(const Expr* value, SourceSpan span);
+  Advice WayFromText(SourceSpan span, Type* to);
+  Advice WayFromNumber(const Expr* value, SourceSpan span, Type* to);
+  // --- advice_operators.cc
+  Advice ConditionAdvice(const Expr* value, SourceSpan span, bool negated);
+  Advice NotAdvice(const ast::UnaryExpr* tree, const Expr* operand);
+  // How to give both operands one type.
+  Advice ConvertOperand(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
+  Advice OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
+  Advice CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
+  Advice TextComparison(const ast::BinaryExpr* tree);
+  // --- advice_calls.cc
+  Advice SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
+                         const Advice& import);
+  Advice MemberAdvice(const Expr* value, const ast::SelectExpr* tree);
+  Advice SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tree);
+  Advice NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree);
+  // `value`: of the first actual; null if there is none.
+  Advice TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Expr* value);
+  std::vector<std::string> FieldNames(Type* type);
+  void ReportNotAssignable(const Expr* value, Type* to, SourceSpan span, const Receiver& receiver);
+
+  // --- differences.cc: for messages; empty if there is nothing to say
+  std::string Difference(Type* from, Type* to);
+  std::string SignatureDifference(const Signature& wanted, const Signature& found, bool skip_first);
 
   // --- constants.cc
   Expr* MakeConstant(const Constant* value, Type* type, SourceSpan span);
@@ -275,7 +321,7 @@ class Checker {
   std::vector<ObjectType*> LayersOf(Type* type);
   Expr* Deref(Expr* operand, SourceSpan span);
   Operand CheckSubscript(const ast::SubscriptExpr* tree);
-  Expr* Subscript(Expr* array, Expr* index, SourceSpan span);
+  Expr* Subscript(Expr* array, Expr* index, SourceSpan span, const ast::SubscriptExpr* tree);
   Expr* CheckNumber(const ast::NumberExpr* tree);
 
   // --- check_operators.cc
@@ -295,9 +341,10 @@ class Checker {
 
   // --- check_call.cc
   Operand CheckCall(const ast::CallExpr* tree);
-  bool MatchActuals(const Signature& signature, const std::vector<ast::Actual>& actuals,
-                    SourceSpan span, bool no_self_keyword, std::vector<Argument>* out);
-  Argument PassActual(const Formal& formal, Expr* value, SourceSpan span);
+  bool MatchActuals(const Signature& signature, const ast::CallExpr* tree, bool no_self_keyword,
+                    std::vector<Argument>* out);
+  // `procedure`: the source that names it, for messages.
+  Argument PassActual(const Formal& formal, Expr* value, SourceSpan span, SourceSpan procedure);
   Operand CheckWordCall(const ProcedureType* type, const ast::CallExpr* tree, Builtin builtin);
   std::optional<Builtin> WordFunction(const Procedure* procedure);
   Operand CheckCompilerCall(const ast::CallExpr* tree);
@@ -389,8 +436,13 @@ class Checker {
   }
   template <typename... Args>
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
-    return IsMuted(span) ? muted_.Error(id, span, args...) : diagnostics_.Error(id, span, args...);
+    if (IsMuted(span)) return muted_.Error(id, span, args...);
+    DiagnosticBuilder error = diagnostics_.Error(id, span, args...);
+    NoteInstance(error, span);
+    return error;
   }
+  // For a message about the text of a generic: adds a note, which instance it is about.
+  void NoteInstance(DiagnosticBuilder& builder, SourceSpan span);
   // A file with syntax errors is understood only in part: other errors in it may only follow from
   // the syntax errors.
   bool IsMuted(SourceSpan span) const {
@@ -398,9 +450,10 @@ class Checker {
            span.file != nullptr && (span.file == unit_->file || span.file == unit_->tree->file);
   }
   template <typename... Args>
-  void Warn(MessageId id, SourceSpan span, const Args&... args) {
+  DiagnosticBuilder Warn(MessageId id, SourceSpan span, const Args&... args) {
     if (unit_ != nullptr && unit_->warns && span.file == unit_->file)
-      diagnostics_.Warning(id, span, args...);
+      return diagnostics_.Warning(id, span, args...);
+    return DiagnosticBuilder::Dropped();
   }
   TypeTable& types() { return program_->types; }
   bool IsError(const Expr* value) {
@@ -479,6 +532,10 @@ class Checker {
   const Constant* error_constant_ = nullptr;
   std::set<const Variable*> whole_aliases_;  // WITH names for whole variables of packed types
   std::set<const Expr*> unfoldable_;         // as ReportUnfoldable said
+  std::unordered_map<const Type*, SourceSpan> type_spans_;  // declarations of types that have names
+  bool no_fix_ = false;                                     // set by InterfaceHere
+  const ast::CallExpr* called_ = nullptr;  // the call whose callee is being checked
+  const ast::Expr* assigned_ = nullptr;    // the target of the present assignment
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {

@@ -69,11 +69,11 @@ Expr* Checker::CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type,
   bool is_constant = true, ok = true;
   for (const ast::ConstructorElement& element : tree->elements) {
     SetConstructorExpr::Element checked;
-    checked.low =
-        Convert(CheckExpr(element.value), set->element, Destination::kStore, element.value->span);
+    checked.low = Convert(CheckExpr(element.value), set->element, Destination::kStore,
+                          element.value->span, {.kind = Receiver::Kind::kElement, .type = type});
     if (element.high != nullptr) {
-      checked.high =
-          Convert(CheckExpr(element.high), set->element, Destination::kStore, element.high->span);
+      checked.high = Convert(CheckExpr(element.high), set->element, Destination::kStore,
+                             element.high->span, {.kind = Receiver::Kind::kElement, .type = type});
     }
     ok = ok && !IsError(checked.low) && (checked.high == nullptr || !IsError(checked.high));
     node->elements.push_back(checked);
@@ -105,7 +105,8 @@ Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* typ
     if (!IsError(value)) {
       const bool open = StripPacked(element_type)->kind == TypeKind::kOpenArray;
       if (!open || Assignable(value->type, element_type) != Assignability::kYes) {
-        value = Convert(value, element_type, Destination::kStore, element.value->span);
+        value = Convert(value, element_type, Destination::kStore, element.value->span,
+                        {.kind = Receiver::Kind::kElement, .type = type});
       }
     }
     ok = ok && !IsError(value);
@@ -169,7 +170,9 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
       ok = false;
       continue;
     }
-    values[at] = Convert(value, record->fields[at].type, Destination::kStore, element.value->span);
+    values[at] =
+        Convert(value, record->fields[at].type, Destination::kStore, element.value->span,
+                {.kind = Receiver::Kind::kField, .name = record->fields[at].name, .type = type});
     ok = ok && !IsError(values[at]);
   }
   auto* node = Node<RecordConstructorExpr>(tree->span, type);
@@ -297,8 +300,9 @@ void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewE
     NewExpr::Binding binding;
     binding.record = record;
     binding.field = at;
-    binding.value =
-        Convert(value, record->fields[at].type, Destination::kStore, actual.value->span);
+    binding.value = Convert(
+        value, record->fields[at].type, Destination::kStore, actual.value->span,
+        {.kind = Receiver::Kind::kField, .name = record->fields[at].name, .type = node->type});
     node->bindings.push_back(binding);
   }
 }
@@ -327,7 +331,10 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
       binding.object = member.object;
       binding.field = member.index;
       binding.value = Convert(value, member.object->fields[member.index].type, Destination::kStore,
-                              actual.value->span);
+                              actual.value->span,
+                              {.kind = Receiver::Kind::kField,
+                               .name = member.object->fields[member.index].name,
+                               .type = type});
       node->bindings.push_back(binding);
       continue;
     }

@@ -82,11 +82,12 @@ bool HasOpenDimension(const Type* type) {
 
 }  // namespace
 
-Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpan span) {
+Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpan span,
+                       const Receiver& receiver) {
   if (IsError(value) || IsError(to)) return MakeError(span);
   const Assignability assignability = Assignable(value->type, to);
   if (assignability == Assignability::kNo) {
-    Error(MessageId::kNotAssignable, span, TypeToString(value->type), TypeToString(to));
+    ReportNotAssignable(value, to, span, receiver);
     return MakeError(span);
   }
   Type* target = StripPacked(to);

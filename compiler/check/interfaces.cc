@@ -216,6 +216,16 @@ bool Checker::Instantiate(UnitInfo* unit) {
   return true;
 }
 
+void Checker::NoteInstance(DiagnosticBuilder& builder, SourceSpan span) {
+  if (unit_ == nullptr || unit_->instance == nullptr || span.file == unit_->file) return;
+  std::string actuals;
+  for (const ast::Ident& actual : unit_->instance->actuals) {
+    actuals += (actuals.empty() ? "" : ", ") + actual.name.str();
+  }
+  builder.Note(MessageId::kInstanceHere, unit_->instance->generic.span, unit_->name,
+               unit_->instance->generic.name, actuals);
+}
+
 void Checker::AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals) {
   if (reveals && std::ranges::find(unit->revealing, interface) == unit->revealing.end())
     unit->revealing.push_back(interface);

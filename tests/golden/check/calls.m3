@@ -28,9 +28,9 @@ BEGIN
   P(x := 1, 2);
   (* expect-error above: positional values come before those with names (11.3) *)
   P('c');
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the type of formal x of P (8.1) *)
   P(1, 2, 3);
-  (* expect-error above: INTEGER is not assignable to CHAR (8.1) *)
+  (* expect-error above: INTEGER is not assignable to CHAR, the type of formal z of P (8.1) *)
   P(y := 1, x := 2);
   V(n + 1);
   (* expect-error above: x is VAR and needs a variable (11.4) *)
@@ -48,7 +48,7 @@ BEGIN
   (* expect-error above: x is VAR and needs a variable of exactly type ARRAY [0..3] OF INTEGER, not ARRAY [0..4] OF INTEGER (11.4) *)
   F(SUBARRAY(x, 0, 4));
   O(a); O(x); O(chars);
-  (* expect-error above: ARRAY [0..3] OF CHAR is not assignable to ARRAY OF INTEGER (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF CHAR is not assignable to ARRAY OF INTEGER, the type of formal x of O (8.1) *)
   n(3);
   (* expect-error above: INTEGER cannot be called (11.5) *)
   Digit(3);

@@ -18,13 +18,13 @@ BEGIN
   a := A{};
   (* expect-error above: Main.A has 3 elements, not 0 (18.2) *)
   a := A{1, 2, 'c'};
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the element type of Main.A (8.1) *)
   a := A{x := 1, ..};
   (* expect-error above: only record constructors have names (18.3) *)
   a := A{1 .. 2};
   (* expect-error above: only set constructors have ranges (18.1) *)
   s := S{1 .. 'c'};
-  (* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
+  (* expect-error above: CHAR is not assignable to [0..9], the element type of Main.S (8.1) *)
   s := S{x := 1};
   (* expect-error above: only record constructors have names (18.3) *)
   s := S{1, ..};
@@ -40,7 +40,7 @@ BEGIN
   r := R{c := 1};
   (* expect-error above: Main.R has no field c (15.3) *)
   r := R{a := 'c'};
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the type of field a of Main.R (8.1) *)
   r := R{1 .. 2};
   (* expect-error above: only set constructors have ranges (18.1) *)
 END Main.

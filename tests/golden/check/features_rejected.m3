@@ -86,7 +86,7 @@ MODULE TryRaisesRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 EXCEPTION E; PROCEDURE Q() RAISES {E} = BEGIN RAISE E END Q; VAR v: PROCEDURE() := Q;
-(* expect-error above: PROCEDURE () RAISES {TryRaisesRej.E} is not assignable to PROCEDURE () (8.1) *)
+(* expect-error above: PROCEDURE () RAISES {TryRaisesRej.E} is not assignable to PROCEDURE (), the type of v (8.1) *)
 BEGIN
 v()
 END TryRaisesRej.
@@ -328,7 +328,7 @@ FROM Out IMPORT P, B;
 VAR s: SET OF [0..9];
 BEGIN
 B('a' IN s)
-(* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
+(* expect-error above: CHAR is not assignable to [0..9], the element type of SET OF [0..9] (8.1) *)
 END TryInTypeRej.
 
 (* unit: TryCmpRecLtRej.m3 *)
@@ -366,7 +366,7 @@ MODULE TryUnreachTypeRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE A=REF INTEGER; VAR a: A := NEW(REF CHAR);
-(* expect-error above: REF CHAR is not assignable to TryUnreachTypeRej.A (8.1) *)
+(* expect-error above: REF CHAR is not assignable to TryUnreachTypeRej.A, the type of a (8.1) *)
 BEGIN
 P(1)
 END TryUnreachTypeRej.

@@ -21,7 +21,7 @@ PROCEDURE ReturnsNot(): INTEGER =
     IF b THEN RETURN END;
     (* expect-error above: RETURN needs a value: ReturnsNot has a result (14.6) *)
     RETURN 'x';
-    (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+    (* expect-error above: CHAR is not assignable to INTEGER, the result type of ReturnsNot (8.1) *)
   END ReturnsNot;
 BEGIN
   LOCK t DO n := 0 END;

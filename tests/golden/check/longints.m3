@@ -14,9 +14,9 @@ BEGIN
   (* expect-error above: INC needs a LONGINT, not INTEGER (17) *)
   (* expect-error above: MAX does not apply to INTEGER and LONGINT (16) *)
   a[i] := 1; o[l] := 1; IF i IN s THEN END; o := NEW(REF ARRAY OF INTEGER, l); WITH x = SUBARRAY(o^, l, 1) DO EVAL x END;
-  (* expect-error above: INTEGER is not assignable to Main.L (8.1) *)
-  (* expect-error above: LONGINT is not assignable to CARDINAL (8.1) *)
-  (* expect-error above: INTEGER is not assignable to Main.L (8.1) *)
+  (* expect-error above: INTEGER is not assignable to Main.L, the index type of a (8.1) *)
+  (* expect-error above: LONGINT is not assignable to CARDINAL, the index type of o (8.1) *)
+  (* expect-error above: INTEGER is not assignable to Main.L, the element type of SET OF Main.L (8.1) *)
   (* expect-error above: a length must be an integer, not LONGINT (5.6) *)
   (* expect-error above: LONGINT is not assignable to CARDINAL (8.1) *)
   FOR k := 0L TO 9 DO END; FOR k := 0L TO 9L BY 1 DO END; FOR k := 0 TO 9 BY 1L DO END;
@@ -25,11 +25,11 @@ BEGIN
   (* expect-error above: BY of this FOR needs an INTEGER, not LONGINT (17) *)
   CASE l OF 1 => ELSE END; card := lc; i := TRUNC(1.5, LONGINT); l := ROUND(1.5); l := ORD(i); l := NUMBER(A);
   (* expect-error above: a label of CASE is not a member of LONGINT (8.4) *)
-  (* expect-error above: LONGCARD is not assignable to CARDINAL (8.1) *)
-  (* expect-error above: LONGINT is not assignable to INTEGER (8.1) *)
-  (* expect-error above: INTEGER is not assignable to LONGINT (8.1) *)
-  (* expect-error above: INTEGER is not assignable to LONGINT (8.1) *)
-  (* expect-error above: CARDINAL is not assignable to LONGINT (8.1) *)
+  (* expect-error above: LONGCARD is not assignable to CARDINAL, the type of card (8.1) *)
+  (* expect-error above: LONGINT is not assignable to INTEGER, the type of i (8.1) *)
+  (* expect-error above: INTEGER is not assignable to LONGINT, the type of l (8.1) *)
+  (* expect-error above: INTEGER is not assignable to LONGINT, the type of l (8.1) *)
+  (* expect-error above: CARDINAL is not assignable to LONGINT, the type of l (8.1) *)
   l := VAL(i, LONGINT); i := VAL(l, INTEGER); i := ORD(c);
   IF c < w THEN END;
   (* expect-error above: < does not compare CHAR and WIDECHAR (16.4) *)

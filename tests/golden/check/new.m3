@@ -42,7 +42,7 @@ BEGIN
   EVAL NEW(OBJECT x: INTEGER END, 3);
   (* expect-error above: NEW takes its values with names: field := value (18.4) *)
   EVAL NEW(OBJECT x: INTEGER METHODS m() END, x := 'c', x := 3, m := 4);
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the type of field x of ROOT OBJECT x: INTEGER END (8.1) *)
   (* expect-error above: x is given twice (11.3) *)
   (* expect-error above: a method is a top-level procedure or NIL, not a value of type INTEGER (5.10) *)
   EVAL NEW(REF [1..0]);

@@ -46,7 +46,7 @@ BEGIN
   a.m := p;
   (* expect-error above: a method of an object can only be called (12.1) *)
   b.m("x");
-  (* expect-error above: TEXT is not assignable to INTEGER (8.1) *)
+  (* expect-error above: TEXT is not assignable to INTEGER, the type of formal n of b.m (8.1) *)
   A.x := 3;
   (* expect-error above: x is a field: it belongs to objects, not to the type Main.A (12.2) *)
   A.nothing(a);

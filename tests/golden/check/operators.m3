@@ -19,7 +19,7 @@ BEGIN
   x := x + 1;
   (* expect-error above: + does not apply to REAL and INTEGER (16) *)
   x := y;
-  (* expect-error above: LONGREAL is not assignable to REAL (8.1) *)
+  (* expect-error above: LONGREAL is not assignable to REAL, the type of x (8.1) *)
   n := n + l;
   (* expect-error above: + does not apply to INTEGER and LONGINT (16) *)
   n := -t;
@@ -48,5 +48,5 @@ BEGIN
   b := n IN n;
   (* expect-error above: INTEGER is not a set (16.6) *)
   b := c IN s;
-  (* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
+  (* expect-error above: CHAR is not assignable to [0..9], the element type of Main.S (8.1) *)
 END Main.

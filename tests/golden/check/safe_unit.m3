@@ -12,7 +12,7 @@ BEGIN
   (* expect-error above: address comparison is possible only in UNSAFE units (22.3) *)
   (* expect-error above: address arithmetic is possible only in UNSAFE units (22.3) *)
   u := a;
-  (* expect-error above: ADDRESS is not assignable to UNTRACED REF INTEGER (8.1) *)
+  (* expect-error above: ADDRESS is not assignable to UNTRACED REF INTEGER, the type of u (8.1) *)
   a := u;
   DISPOSE(u);
   (* expect-error above: DISPOSE is possible only in UNSAFE units (22.3) *)

@@ -39,7 +39,7 @@ BEGIN
   n := n[0];
   (* expect-error above: INTEGER is not an array (15.4) *)
   n := a['c'];
-  (* expect-error above: CHAR is not assignable to [0..2] (8.1) *)
+  (* expect-error above: CHAR is not assignable to [0..2], the index type of a (8.1) *)
   n := a[0, 1];
   (* expect-error above: INTEGER is not an array (15.4) *)
   n := a[0][1];

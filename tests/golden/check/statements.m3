@@ -21,7 +21,7 @@ PROCEDURE ReturnsNot(): INTEGER =
     IF b THEN RETURN END;
     (* expect-error above: RETURN needs a value: ReturnsNot has a result (14.6) *)
     RETURN 'x';
-    (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+    (* expect-error above: CHAR is not assignable to INTEGER, the result type of ReturnsNot (8.1) *)
   END ReturnsNot;
 BEGIN
   3 := n;
@@ -33,11 +33,11 @@ BEGIN
   Function() := 1;
   (* expect-error above: this is not a variable (14.1) *)
   n := c;
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the type of n (8.1) *)
   n := "text";
-  (* expect-error above: TEXT is not assignable to INTEGER (8.1) *)
+  (* expect-error above: TEXT is not assignable to INTEGER, the type of n (8.1) *)
   small := 'a';
-  (* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
+  (* expect-error above: CHAR is not assignable to [0..9], the type of small (8.1) *)
   Function();
   (* expect-error above: the call's value is not used; EVAL discards a value (11.5) *)
   n := Proper();

@@ -29,7 +29,7 @@ PROCEDURE Raises() RAISES {E} = BEGIN RAISE E END Raises;
 PROCEDURE Pair(): R1 = BEGIN RETURN R1{} END Pair;
 VAR i: INTEGER; c: [FALSE .. TRUE]; n: CARDINAL; small: ARRAY [0..3] OF [0..9]; a: A; p: PROCEDURE (); r1: R1; r2: R2; bits: RECORD b: BITS 1 FOR BOOLEAN END; t: Pen.T;
 VAR d: LONGREAL := 1.0;
-(* expect-error above: REAL is not assignable to LONGREAL (8.1) *)
+(* expect-error above: REAL is not assignable to LONGREAL, the type of d (8.1) *)
 VAR s := SUBARRAY(a, 0, 2);
 (* expect-error above: a variable cannot be an open array (5.4) *)
 BEGIN
@@ -40,21 +40,21 @@ BEGIN
   Inc1(n);
   (* expect-error above: i is VAR and needs a variable of exactly type INTEGER, not CARDINAL (11.4) *)
   Ro(small);
-  (* expect-error above: ARRAY [0..3] OF [0..9] is not assignable to ARRAY OF INTEGER (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF [0..9] is not assignable to ARRAY OF INTEGER, the type of formal a of Ro (8.1) *)
   WITH x = i + 1 DO x := 0 END;
   (* expect-error above: x is readonly (15.2) *)
   WITH x = Pair() DO x.a := 1 END;
   (* expect-error above: x.a is readonly (15.2) *)
   p := Raises;
-  (* expect-error above: PROCEDURE () RAISES {Main.E} is not assignable to PROCEDURE () (8.1) *)
+  (* expect-error above: PROCEDURE () RAISES {Main.E} is not assignable to PROCEDURE (), the type of p (8.1) *)
   r1 := r2;
-  (* expect-error above: Main.R2 is not assignable to Main.R1 (8.1) *)
+  (* expect-error above: Main.R2 is not assignable to Main.R1, the type of r1 (8.1) *)
   Bool(bits.b);
   (* expect-error above: b is VAR and needs a variable of exactly type BOOLEAN, not BITS 1 FOR BOOLEAN (11.4) *)
   EVAL t.ink;
   (* expect-error above: Pen.T has no field or method ink that is known here (15.3) *)
   EVAL 'a' IN SET OF [0..9]{1};
-  (* expect-error above: CHAR is not assignable to [0..9] (8.1) *)
+  (* expect-error above: CHAR is not assignable to [0..9], the element type of SET OF [0..9] (8.1) *)
   LOOP
     VAR PROCEDURE Local() = BEGIN EXIT END Local; BEGIN Local() END;
     (* expect-error above: EXIT is not inside a loop of this procedure (14.4) *)

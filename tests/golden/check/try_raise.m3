@@ -21,7 +21,7 @@ PROCEDURE ReturnsNot(): INTEGER =
     IF b THEN RETURN END;
     (* expect-error above: RETURN needs a value: ReturnsNot has a result (14.6) *)
     RETURN 'x';
-    (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+    (* expect-error above: CHAR is not assignable to INTEGER, the result type of ReturnsNot (8.1) *)
   END ReturnsNot;
 BEGIN
   RAISE n;
@@ -34,7 +34,7 @@ BEGIN
   (* expect-error above: Main.Number needs an argument (13.2) *)
   RAISE Number('x');
   (* expect-warning above: Main.Number may be raised here and is neither handled nor in the raises set (13.3) *)
-  (* expect-error above: CHAR is not assignable to INTEGER (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the argument type of Main.Number (8.1) *)
   TRY
   (* expect-warning above: this statement is never reached *)
     Proper();

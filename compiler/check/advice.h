@@ -1,0 +1,45 @@
+// What a message proposes: words, and changes of the source that together make them true. Internal
+// to compiler/check.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/types/type.h"
+
+namespace tenure::compiler {
+
+struct Advice {
+  std::string text;  // empty: no advice
+  std::vector<DiagnosticFix> fixes;
+
+  explicit operator bool() const { return !text.empty(); }
+};
+
+// What takes a value, for the message that the value does not fit.
+struct Receiver {
+  enum class Kind : uint8_t {
+    kUnnamed,
+    kFormal,     // `name` of the procedure that `owner` writes
+    kVariable,   // `owner`
+    kField,      // `name` of `type`
+    kResult,     // of the procedure `name`
+    kException,  // the argument of `name`
+    kElement,    // of `type`
+    kIndex,      // of the array `owner`
+  };
+  Kind kind = Kind::kUnnamed;
+  std::string_view name = {};
+  SourceSpan owner = {};
+  const Type* type = nullptr;
+};
+
+// The source of the span for a line of text; "..." if it is long or has several lines.
+std::string ShortSource(SourceSpan span);
+// A number that is written in the source, with or without a sign.
+bool IsNumberLiteral(SourceSpan span);
+
+}  // namespace tenure::compiler
