@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "abi/check_site.h"
 #include "abi/object_header.h"
 #include "abi/program.h"
 #include "abi/type_descriptor.h"

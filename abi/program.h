@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "abi/type_descriptor.h"
+#include "abi/value_descriptor.h"
 
 namespace tenure::abi {
 
@@ -57,8 +58,9 @@ struct ExceptionDescriptor {
   const SlotRun* argument_runs;  // where references lie in the argument
   uint32_t argument_run_count;
   uint32_t reserved;
+  const ValueDescriptor* argument;  // how to show the argument; null: not, or there is none
 };
-static_assert(sizeof(ExceptionDescriptor) == 32);
+static_assert(sizeof(ExceptionDescriptor) == 40);
 
 // Variables of a unit that hold traced references: roots, exact. Offsets of the runs are from
 // `address`.
@@ -129,7 +131,7 @@ struct ProgramInfo {
 };
 static_assert(sizeof(ProgramInfo) == 56);
 
-inline constexpr uint32_t kAbiVersion = 2;
+inline constexpr uint32_t kAbiVersion = 3;
 
 }  // namespace tenure::abi
 

@@ -1,24 +1,57 @@
-// Entry points of compiled code for checked run-time errors.
+// Entry points of compiled code for failed checks and assertions.
 
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "abi/entry_points.h"
+#include "runtime/check_text.h"
 #include "runtime/runtime_errors.h"
-#include "runtime/text.h"
+#include "runtime/traps.h"
 
 using namespace tenure::runtime;
+using tenure::abi::CheckSite;
 using tenure::abi::RuntimeErrorCode;
 
-extern "C" void tn_runtime_error(uint32_t error, const char* file, uint32_t line) {
-  RaiseRuntimeError(static_cast<RuntimeErrorCode>(error), nullptr,
-                    {file, line, __builtin_return_address(0)});
+namespace {
+
+// A raise leaves this frame without destructors, so the text lies in the frame.
+struct Detail {
+  char text[2048];
+};
+
+void Fill(Detail& detail, const std::string& text) {
+  const size_t length = std::min(text.size(), sizeof detail.text - 1);
+  std::memcpy(detail.text, text.data(), length);
+  detail.text[length] = '\0';
 }
 
-extern "C" void tn_assert_failed(tenure::abi::Ref text, const char* file, uint32_t line) {
-  // Kept: the error may be caught, carried on and reported later.
-  const char* detail = text == nullptr ? nullptr : strdup(CopyOfText(text).c_str());
-  RaiseRuntimeError(RuntimeErrorCode::kAssertFailed, detail,
-                    {file, line, __builtin_return_address(0)});
+__attribute__((noinline)) void FillForCheck(Detail& detail, const CheckSite& site, int64_t a,
+                                            int64_t b, int64_t c) {
+  Fill(detail, CheckText(site, a, b, c));
+}
+
+__attribute__((noinline)) void FillForAssertion(Detail& detail, const CheckSite& site,
+                                                tenure::abi::Ref message, const uint64_t* values) {
+  Fill(detail, AssertionText(site, message, values));
+}
+
+}  // namespace
+
+extern "C" void tn_check_failed(const CheckSite* site, int64_t a, int64_t b, int64_t c) {
+  const void* const code = __builtin_return_address(0);
+  RequireStackRoom(code);
+  Detail detail;
+  FillForCheck(detail, *site, a, b, c);
+  RaiseRuntimeError(static_cast<RuntimeErrorCode>(site->error), detail.text,
+                    {site->file, site->line, code});
+}
+
+extern "C" void tn_assertion_failed(const CheckSite* site, tenure::abi::Ref message,
+                                    const uint64_t* values) {
+  const void* const code = __builtin_return_address(0);
+  RequireStackRoom(code);
+  Detail detail;
+  FillForAssertion(detail, *site, message, values);
+  RaiseRuntimeError(RuntimeErrorCode::kAssertFailed, detail.text, {site->file, site->line, code});
 }

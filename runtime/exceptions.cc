@@ -76,7 +76,8 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
     const auto code = static_cast<abi::RuntimeErrorCode>(exception.argument[0]);
     ReportRuntimeError(code, exception.detail, exception.place);
   }
-  ReportUnhandledException(*exception.descriptor, exception.argument, exception.place);
+  ReportUnhandledException(*exception.descriptor, exception.argument, exception.detail,
+                           exception.place);
 }
 
 [[noreturn]] void RaiseNew(const abi::ExceptionDescriptor& descriptor, const void* argument,
@@ -109,8 +110,9 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   mutator->EndStores();
   FreeAbandoned(*mutator);
 
+  const size_t detail_bytes = detail == nullptr ? 0 : std::strlen(detail) + 1;
   auto* exception = static_cast<ExceptionInFlight*>(
-      std::calloc(1, sizeof(ExceptionInFlight) + descriptor.argument_bytes));
+      std::calloc(1, sizeof(ExceptionInFlight) + descriptor.argument_bytes + detail_bytes));
   if (exception == nullptr) {
     ReportRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, "no memory to raise an exception",
                        place);
@@ -119,7 +121,10 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   exception->unwind.exception_cleanup = Cleanup;
   exception->descriptor = &descriptor;
   exception->place = place;
-  exception->detail = detail;
+  if (detail != nullptr) {
+    exception->detail = reinterpret_cast<char*>(exception->argument + descriptor.argument_bytes);
+    std::memcpy(exception->detail, detail, detail_bytes);
+  }
   exception->blocked = blocked;
   exception->landed_stack = UINTPTR_MAX;
   exception->raised_stack = StackPosition(*mutator);
@@ -153,7 +158,10 @@ void Reraise(ExceptionInFlight& exception) {
 void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                    const ErrorPlace& place) {
   abi::Ref argument = nullptr;
-  if ((exception.flags & abi::kExceptionHasText) != 0 && text != nullptr) argument = NewText(text);
+  if ((exception.flags & abi::kExceptionHasText) == 0) {
+    Raise(exception, &argument, sizeof argument, place, text);
+  }
+  if (text != nullptr) argument = NewText(text);
   Raise(exception, &argument, sizeof argument, place);
 }
 

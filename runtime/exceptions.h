@@ -33,7 +33,7 @@ struct ExceptionInFlight {
   const abi::ExceptionDescriptor* descriptor;
   ExceptionInFlight* next;
   ErrorPlace place;
-  const char* detail;  // of a run-time error, for the report; null: the standard text
+  char* detail;  // for the report, behind the argument; null: none
   // Of a BlockedException: what may not leave which procedure. Null otherwise.
   struct Blocked {
     const abi::ExceptionDescriptor* exception = nullptr;
@@ -57,7 +57,8 @@ struct ExceptionInFlight {
 static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 
 // Raises the exception with a copy of `argument_bytes` bytes of argument (the rest of the
-// descriptor's argument_bytes is zero). Does not return: it resumes at a handler, or reports that
+// descriptor's argument_bytes is zero) and of `detail`: more words for the report of an exception
+// that nobody handles, null for none. Does not return: it resumes at a handler, or reports that
 // there is none (or that a raises set does not let it pass) and ends the process with status 4,
 // having run no FINALLY part. C++ frames between are left without destructors.
 [[noreturn]] void Raise(const abi::ExceptionDescriptor& exception, const void* argument,
@@ -67,8 +68,8 @@ static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 // Raises an exception that has landed in a handler once more, from there.
 [[noreturn]] void Reraise(ExceptionInFlight& exception);
 
-// Raises an exception whose argument is one TEXT, or that has none (then `text` is not used; null:
-// NIL). May collect.
+// Raises an exception whose argument is one TEXT (null: NIL), or that has none: then `text` is for
+// the report. May collect.
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                                 const ErrorPlace& place);
 

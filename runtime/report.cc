@@ -9,10 +9,12 @@
 #include <string_view>
 
 #include "abi/object_header.h"
+#include "abi/value_descriptor.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/stack_trace.h"
 #include "runtime/text.h"
+#include "runtime/value_text.h"
 
 namespace tenure::runtime {
 namespace {
@@ -54,56 +56,22 @@ std::string& Pending() {
   return *text;
 }
 
-// Whether `object` is of the type that the library calls `name`.
-bool IsNamed(abi::Ref object, std::string_view name) {
-  return abi::ObjectHeader::Of(object)->type()->name == name;
-}
-
-abi::Ref FieldOf(abi::Ref object, size_t index) {
-  abi::Ref field;
-  std::memcpy(&field, static_cast<const char*>(object) + index * sizeof field, sizeof field);
-  return field;
-}
-
-// An atom's text is its first field (stdlib/text/Atom.m3).
-std::string TextOfAtom(abi::Ref atom) {
-  const abi::Ref text = FieldOf(atom, 0);
-  return text == nullptr ? std::string() : CopyOfText(text);
-}
-
-// The atoms of a list, head and tail (stdlib/data/List.ig): "No such file or directory (errno=2)".
-// The errors of the system have their number first, for programs.
-std::string TextOfAtoms(abi::Ref list) {
-  constexpr int kAtomsMost = 16;
-  std::string text, number;
-  for (int i = 0; list != nullptr && i < kAtomsMost; ++i, list = FieldOf(list, 1)) {
-    const abi::Ref atom = FieldOf(list, 0);
-    if (atom == nullptr) continue;
-    std::string part = TextOfAtom(atom);
-    if (i == 0 && part.starts_with("errno=")) {
-      number = std::move(part);
-      continue;
-    }
-    if (!text.empty()) text += ": ";
-    text += part;
-  }
-  if (text.empty()) return number;
-  return number.empty() ? text : text + " (" + number + ")";
-}
-
-// The text of the argument: a text itself, or the texts of an atom or a list of atoms. Empty for
-// any other argument.
+// The argument as people read it: the characters of a text or of atoms, any other value as in the
+// source. Empty: nothing to show.
 std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void* argument) {
-  const bool is_reference = exception.argument_bytes == sizeof(abi::Ref) &&
-                            exception.argument_run_count == 1 &&
-                            exception.argument_runs[0].kind == abi::SlotKind::kReference;
-  if (!is_reference) return {};
-  const abi::Ref object = FieldOf(const_cast<void*>(argument), 0);
-  if (object == nullptr) return {};
-  if ((exception.flags & abi::kExceptionHasText) != 0) return CopyOfText(object);
-  if (IsNamed(object, "Atom.T")) return TextOfAtom(object);
-  if (IsNamed(object, "AtomList.T")) return TextOfAtoms(object);
-  return {};
+  if (argument == nullptr || exception.argument_bytes == 0) return {};
+  if (exception.argument == nullptr) return {};
+  const bool is_reference = exception.argument->kind == abi::ValueKind::kReference ||
+                            exception.argument->kind == abi::ValueKind::kText;
+  if (is_reference) {
+    abi::Ref object;
+    std::memcpy(&object, argument, sizeof object);
+    if (object == nullptr) return {};
+    if (exception.argument->kind == abi::ValueKind::kText) return CopyOfText(object);
+    std::string text = TextOfAtoms(object);
+    if (!text.empty()) return text;
+  }
+  return ValueText(*exception.argument, argument);
 }
 
 [[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
@@ -135,10 +103,11 @@ void ReportBlockedException(const abi::ExceptionDescriptor& exception, const voi
 }
 
 void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
-                              const ErrorPlace& place) {
+                              const char* detail, const ErrorPlace& place) {
   std::string headline = std::string("*** unhandled exception: ") + exception.name;
   const std::string text = TextOfArgument(exception, argument);
   if (!text.empty()) headline += ": " + text;
+  if (detail != nullptr) headline += std::string(": ") + detail;
   End(headline, place);
 }
 

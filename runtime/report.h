@@ -1,7 +1,7 @@
 // The last words of a program that fails: standard output is flushed through the exit actions, then
 // stderr gets
 //   *** run-time error: NAME: text        or   *** unhandled exception: Interface.Name: text
-// (the text of an exception's argument that is a text, an atom or a list of atoms), then
+// (of an exception its argument, and what else the run time knows about the error), then
 //   *** at FILE:LINE in PROC
 //       from FILE:LINE in PROC            one line for each caller
 // and the process ends with status 4, never by a signal.
@@ -19,8 +19,10 @@ namespace tenure::runtime {
 [[noreturn]] void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail,
                                      const ErrorPlace& place);
 
+// `detail`: more words, behind the argument; null for none.
 [[noreturn]] void ReportUnhandledException(const abi::ExceptionDescriptor& exception,
-                                           const void* argument, const ErrorPlace& place);
+                                           const void* argument, const char* detail,
+                                           const ErrorPlace& place);
 
 // "*** MESSAGE" with place and trace, for Process.Crash.
 [[noreturn]] void ReportCrash(std::string_view message, const ErrorPlace& place);

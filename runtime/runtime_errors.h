@@ -21,8 +21,8 @@ struct ErrorPlace {
 };
 
 // Raises RuntimeError.E where a handler for it is in force; otherwise reports and ends the process
-// with status 4. `detail`, a literal or a text that outlives the error, replaces the standard text
-// in the report; null for none. Leaves C++ frames without running destructors.
+// with status 4. `detail`, which is copied, replaces the standard text in the report; null for
+// none. Leaves C++ frames without running destructors.
 [[noreturn]] void RaiseRuntimeError(abi::RuntimeErrorCode code, const char* detail,
                                     const ErrorPlace& place);
 

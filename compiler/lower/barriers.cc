@@ -8,6 +8,7 @@
 #include "abi/mutator_state.h"
 #include "compiler/emit/loop_barriers.h"
 #include "compiler/lower/function_lowering.h"
+#include "compiler/lower/source_words.h"
 
 namespace tenure::compiler {
 
@@ -15,40 +16,62 @@ static_assert(kMostStoreRanges == abi::kMostStoreRanges);
 
 // --- checks ---
 
-llvm::BasicBlock* FunctionLowering::ErrorBlock(RuntimeErrorCode code) {
-  // Checks of one kind on one line share a block.
-  const uint32_t line = span_.valid() ? span_.line() : 0;
-  const auto key = std::make_pair(static_cast<uint32_t>(code),
-                                  std::make_pair(static_cast<const void*>(span_.file), line));
-  llvm::BasicBlock*& block = error_blocks_[key];
-  if (block != nullptr) return block;
-  block = Block("error");
+llvm::Constant* FunctionLowering::CheckSiteOf(RuntimeErrorCode code, CheckForm form,
+                                              llvm::Constant* detail) {
+  llvm::Constant* file = span_.valid() ? u_.CString(std::string(span_.start().path()))
+                                       : static_cast<llvm::Constant*>(u_.Null());
+  llvm::Type* i16 = llvm::Type::getInt16Ty(u_.context);
+  llvm::GlobalVariable* site =
+      u_.Static(llvm::ConstantStruct::getAnon(
+                    u_.context, {file, u_.Int32(span_.valid() ? span_.line() : 0),
+                                 llvm::ConstantInt::get(i16, static_cast<uint64_t>(code)),
+                                 llvm::ConstantInt::get(i16, static_cast<uint64_t>(form)),
+                                 detail == nullptr ? u_.Null() : detail}),
+                8);
+  return site;
+}
+
+llvm::Value* FunctionLowering::PassedToReport(llvm::Value* value) {
+  llvm::Type* type = value->getType();
+  if (type->isPointerTy()) return b_.CreatePtrToInt(value, u_.i64);
+  if (type->isFloatTy()) value = b_.CreateFPExt(value, llvm::Type::getDoubleTy(u_.context));
+  return value->getType()->isDoubleTy() ? b_.CreateBitCast(value, u_.i64) : value;
+}
+
+llvm::BasicBlock* FunctionLowering::ErrorBlock(const Failure& failure) {
+  llvm::BasicBlock* block = Block("error");
   llvm::IRBuilder<>::InsertPointGuard guard(b_);
   llvm::DebugLoc location = b_.getCurrentDebugLocation();
   b_.SetInsertPoint(block);
   b_.SetCurrentDebugLocation(location);
-  llvm::Constant* file = span_.valid() ? u_.CString(std::string(span_.start().path()))
-                                       : static_cast<llvm::Constant*>(u_.Null());
-  b_.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
-                {u_.Int32(static_cast<uint32_t>(code)), file, u_.Int32(line)});
+  std::vector<llvm::Value*> arguments = {CheckSiteOf(failure.code, failure.form, failure.detail)};
+  for (llvm::Value* value : failure.values) arguments.push_back(PassedToReport(value));
+  constexpr size_t kArguments = 4;
+  arguments.resize(kArguments, llvm::PoisonValue::get(u_.i64));
+  CallEntry(Entry::tn_check_failed, arguments);
   b_.CreateUnreachable();
   return block;
 }
 
-void FunctionLowering::ErrorIf(llvm::Value* condition, RuntimeErrorCode code) {
+void FunctionLowering::ErrorIf(llvm::Value* condition, const Failure& failure) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition);
       known != nullptr && known->isZero())
     return;
   llvm::BasicBlock* good = Block("checked");
-  b_.CreateCondBr(condition, ErrorBlock(code), good,
+  b_.CreateCondBr(condition, ErrorBlock(failure), good,
                   llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
   b_.SetInsertPoint(good);
 }
 
-void FunctionLowering::Fail(RuntimeErrorCode code) { b_.CreateBr(ErrorBlock(code)); }
+void FunctionLowering::Fail(const Failure& failure) { b_.CreateBr(ErrorBlock(failure)); }
 
-void FunctionLowering::CheckNotNil(llvm::Value* reference) {
-  ErrorIf(b_.CreateIsNull(reference), RuntimeErrorCode::kBadMemoryReference);
+void FunctionLowering::CheckNotNil(llvm::Value* reference, const Expr* expr) {
+  const std::string text = SourceText(expr->span);
+  llvm::Constant* detail =
+      u_.CString(IsProcedure(expr->type) ? "call of a procedure that is NIL: " + text
+                                         : "dereference of NIL: " + text);
+  ErrorIf(b_.CreateIsNull(reference),
+          {RuntimeErrorCode::kBadMemoryReference, CheckForm::kNone, detail});
 }
 
 // --- write barrier ---

@@ -1,7 +1,7 @@
 // One LLVM function while it is made: a procedure, the body of a TRY, or the body of a module. Its
 // parts are in lower_function.cc (frames, variables, memory), lower_place.cc, lower_expr.cc,
 // lower_arith.cc, lower_sets.cc, lower_builtin.cc, lower_call.cc, lower_new.cc, lower_stmt.cc,
-// exceptions.cc, barriers.cc and type_tests.cc.
+// lower_assert.cc, exceptions.cc, barriers.cc and type_tests.cc.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -13,12 +13,28 @@
 #include <utility>
 #include <vector>
 
+#include "abi/check_site.h"
 #include "abi/program.h"
 #include "compiler/lower/unit_lowering.h"
 
 namespace tenure::compiler {
 
+using abi::CheckForm;
 using abi::RuntimeErrorCode;
+
+// What a failed check reports.
+struct Failure {
+  Failure(RuntimeErrorCode code_in)  // NOLINT(google-explicit-constructor): most have no values
+      : code(code_in) {}
+  Failure(RuntimeErrorCode code_in, CheckForm form_in, llvm::Constant* detail_in,
+          std::vector<llvm::Value*> values_in = {})
+      : code(code_in), form(form_in), detail(detail_in), values(std::move(values_in)) {}
+
+  RuntimeErrorCode code;
+  CheckForm form = CheckForm::kNone;
+  llvm::Constant* detail = nullptr;  // as the form says; null: none
+  std::vector<llvm::Value*> values;  // at most three, which the checked code computes anyway
+};
 
 // The kind of memory in which a variable lies, as far as it is known.
 enum class Region : uint8_t {
@@ -126,10 +142,15 @@ class FunctionLowering {
   void DeclareCaptured();
 
   // --- checks (barriers.cc)
-  llvm::BasicBlock* ErrorBlock(RuntimeErrorCode code);
-  void ErrorIf(llvm::Value* condition, RuntimeErrorCode code);
-  void Fail(RuntimeErrorCode code);
-  void CheckNotNil(llvm::Value* reference);
+  // The constant for a check at the current place.
+  llvm::Constant* CheckSiteOf(RuntimeErrorCode code, CheckForm form, llvm::Constant* detail);
+  // A value as it is passed to the run time: 64 bits.
+  llvm::Value* PassedToReport(llvm::Value* value);
+  llvm::BasicBlock* ErrorBlock(const Failure& failure);
+  void ErrorIf(llvm::Value* condition, const Failure& failure);
+  void Fail(const Failure& failure);
+  // `expr`: what has the value, for the report.
+  void CheckNotNil(llvm::Value* reference, const Expr* expr);
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
   // Before a copy that BarrierForBytes ends.
@@ -196,13 +217,21 @@ class FunctionLowering {
   // A type that surely contains the value: ORD, VAL and operators change the type and not the
   // value.
   static const Type* RangeOf(const Expr* expr);
-  llvm::Value* CheckRange(llvm::Value* value, const Type* from, int64_t low, int64_t high);
+  // `type`: an ordinal type whose values are shown as those of the range.
+  llvm::Value* CheckRange(llvm::Value* value, const Type* from, const Type* type, int64_t low,
+                          int64_t high);
   void EmitConstructor(const Expr* expr, const Place& to);
 
   // --- lower_arith.cc, lower_sets.cc
   llvm::Value* EmitUnary(const UnaryExpr* expr);
   llvm::Value* EmitBinary(const BinaryExpr* expr);
-  llvm::Value* EmitCompare(const CompareExpr* expr);
+  // A value that the code before has computed.
+  struct KnownValue {
+    const Expr* expr;
+    llvm::Value* value;
+  };
+  // Adds the operands to `known`, if it is not null and they are scalars.
+  llvm::Value* EmitCompare(const CompareExpr* expr, std::vector<KnownValue>* known = nullptr);
   llvm::Value* Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
                       const Type* range_of_d, bool modulo);
   llvm::Value* FloatMod(llvm::Value* a, llvm::Value* d);
@@ -272,13 +301,24 @@ class FunctionLowering {
   // The end of both statements: the code for the case that no arm was chosen; continues at `join`.
   template <typename Choice>
   void EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise, llvm::BasicBlock* join,
-                RuntimeErrorCode unhandled);
+                const Failure& unhandled);
   void EmitExit();
   void EmitReturn(const ReturnStmt* stmt);
   void EmitWith(const WithStmt* stmt);
   void EmitIncDec(const IncDecStmt* stmt);
   void EmitDispose(const DisposeStmt* stmt);
   void ReturnFromFunction();
+
+  // --- lower_assert.cc
+  void EmitAssert(const AssertStmt* stmt);
+  // Continues where the condition, a part of the statement's, holds.
+  void EmitAssertion(const AssertStmt* stmt, const Expr* condition, std::vector<KnownValue>& known);
+  // Adds what is known on both ways.
+  void EmitTestedBranch(const Expr* condition, llvm::BasicBlock* when_true,
+                        llvm::BasicBlock* when_false, std::vector<KnownValue>& known);
+  // Reports: `failed` is the part of the condition that does not hold.
+  void EmitFailedAssertion(const AssertStmt* stmt, const Expr* failed,
+                           const std::vector<KnownValue>& known);
 
   // --- exceptions.cc
   void EmitRaise(const RaiseStmt* stmt);
@@ -338,7 +378,6 @@ class FunctionLowering {
   bool in_idle_loop_ = false;
   SourceSpan span_;
   llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function
-  std::map<std::pair<uint32_t, std::pair<const void*, uint32_t>>, llvm::BasicBlock*> error_blocks_;
 };
 
 }  // namespace tenure::compiler

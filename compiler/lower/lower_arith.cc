@@ -17,13 +17,17 @@ llvm::Value* FunctionLowering::EmitUnary(const UnaryExpr* expr) {
 llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
                                       const Type* range_of_d, bool modulo) {
   const llvm::SimplifyQuery query(u_.module->getDataLayout());
+  const Failure by_zero = {RuntimeErrorCode::kIntegerDivideByZero,
+                           CheckForm::kDivision,
+                           u_.CString(modulo ? "MOD" : "DIV"),
+                           {a}};
   const auto never_negative = [&](llvm::Value* value, const Type* range) {
     return FirstOf(range) >= 0 || llvm::isKnownNonNegative(value, query);
   };
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(d)) {
     const int64_t divisor = known->getSExtValue();
     if (divisor == 0) {
-      Fail(RuntimeErrorCode::kIntegerDivideByZero);
+      Fail(by_zero);
       b_.SetInsertPoint(Block("unreachable"));
       return u_.Int(0);
     }
@@ -34,7 +38,7 @@ llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, ll
     }
   }
   // No check for a constant, which is not zero here.
-  ErrorIf(b_.CreateICmpEQ(d, u_.Int(0)), RuntimeErrorCode::kIntegerDivideByZero);
+  ErrorIf(b_.CreateICmpEQ(d, u_.Int(0)), by_zero);
   const bool unsigned_d = never_negative(d, range_of_d);
   if (unsigned_d && never_negative(a, range_of_a)) {
     return modulo ? b_.CreateURem(a, d) : b_.CreateUDiv(a, d);
@@ -146,25 +150,31 @@ llvm::CmpInst::Predicate IntegerPredicate(Op op, bool is_unsigned) {
 
 }  // namespace
 
-llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
+llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr,
+                                           std::vector<KnownValue>* known) {
   const bool equality = expr->op == Op::kEqual || expr->op == Op::kNotEqual;
   auto negate_if = [&](llvm::Value* equal) {
     return expr->op == Op::kNotEqual ? b_.CreateNot(equal) : equal;
   };
+  const auto value_of = [&](const Expr* operand) {
+    llvm::Value* value = EmitValue(operand);
+    if (known != nullptr) known->push_back({operand, value});
+    return value;
+  };
   switch (expr->operands) {
     case Operands::kReal:
     case Operands::kLongreal: {
-      llvm::Value* left = EmitValue(expr->left);
-      return b_.CreateFCmp(FloatPredicate(expr->op), left, EmitValue(expr->right));
+      llvm::Value* left = value_of(expr->left);
+      return b_.CreateFCmp(FloatPredicate(expr->op), left, value_of(expr->right));
     }
     case Operands::kSet: {
       if (!IsScalar(expr->left->type)) return LargeSetCompare(expr->op, expr->left, expr->right);
-      llvm::Value* left = EmitValue(expr->left);
-      return SmallSetCompare(expr->op, left, EmitValue(expr->right));
+      llvm::Value* left = value_of(expr->left);
+      return SmallSetCompare(expr->op, left, value_of(expr->right));
     }
     case Operands::kProcedure: {
-      llvm::Value* left = EmitValue(expr->left);
-      llvm::Value* right = EmitValue(expr->right);
+      llvm::Value* left = value_of(expr->left);
+      llvm::Value* right = value_of(expr->right);
       if (llvm::isa<llvm::ConstantPointerNull>(left) ||
           llvm::isa<llvm::ConstantPointerNull>(right)) {
         return negate_if(b_.CreateICmpEQ(left, right));
@@ -178,8 +188,8 @@ llvm::Value* FunctionLowering::EmitCompare(const CompareExpr* expr) {
       return negate_if(EqualAggregates(left, expr->left->type, right, expr->right->type));
     }
     default: {
-      llvm::Value* left = EmitValue(expr->left);
-      llvm::Value* right = EmitValue(expr->right);
+      llvm::Value* left = value_of(expr->left);
+      llvm::Value* right = value_of(expr->right);
       const bool pointers = left->getType()->isPointerTy();
       return b_.CreateICmp(IntegerPredicate(expr->op, pointers && !equality), left, right);
     }

@@ -103,11 +103,21 @@ llvm::Value* FunctionLowering::EmitBuiltin(const BuiltinExpr* expr) {
 
 llvm::Value* FunctionLowering::EmitFloatToInteger(const BuiltinExpr* expr) {
   llvm::Value* value = EmitValue(expr->arguments[0]);
+  const char* function = "TRUNC";
   switch (expr->builtin) {
-    case Builtin::kFloor: value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, value); break;
-    case Builtin::kCeiling: value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, value); break;
+    case Builtin::kFloor:
+      function = "FLOOR";
+      value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, value);
+      break;
+    case Builtin::kCeiling:
+      function = "CEILING";
+      value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, value);
+      break;
     // To the nearest, ties to even: the processor's default mode.
-    case Builtin::kRound: value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, value); break;
+    case Builtin::kRound:
+      function = "ROUND";
+      value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, value);
+      break;
     default: break;
   }
   if (u_.checks()) {
@@ -116,7 +126,9 @@ llvm::Value* FunctionLowering::EmitFloatToInteger(const BuiltinExpr* expr) {
     llvm::Value* low = llvm::ConstantFP::get(type, -9223372036854775808.0);
     llvm::Value* high = llvm::ConstantFP::get(type, 9223372036854775808.0);
     llvm::Value* fits = b_.CreateAnd(b_.CreateFCmpOGE(value, low), b_.CreateFCmpOLT(value, high));
-    ErrorIf(b_.CreateNot(fits), RuntimeErrorCode::kValueOutOfRange);
+    // An argument this large is its own rounded value.
+    ErrorIf(b_.CreateNot(fits),
+            {RuntimeErrorCode::kValueOutOfRange, CheckForm::kFloat, u_.CString(function), {value}});
   }
   return b_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {u_.i64, value->getType()}, {value});
 }
@@ -176,17 +188,21 @@ llvm::Value* FunctionLowering::EmitWord(const BuiltinExpr* expr) {
     if (!u_.checks()) return;
     llvm::Value* bad = b_.CreateOr(b_.CreateICmpUGT(first, u_.Int(64)),
                                    b_.CreateICmpUGT(bits, b_.CreateSub(u_.Int(64), first)));
-    ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+    ErrorIf(bad,
+            {RuntimeErrorCode::kValueOutOfRange, CheckForm::kBitField, nullptr, {first, bits}});
   };
-  auto check_not_zero = [&](llvm::Value* divisor) {
-    ErrorIf(b_.CreateICmpEQ(divisor, u_.Int(0)), RuntimeErrorCode::kIntegerDivideByZero);
+  auto check_not_zero = [&](const char* function) {
+    ErrorIf(b_.CreateICmpEQ(a[1], u_.Int(0)), {RuntimeErrorCode::kIntegerDivideByZero,
+                                               CheckForm::kUnsignedDivision,
+                                               u_.CString(function),
+                                               {a[0]}});
   };
   switch (expr->builtin) {
     case Builtin::kWordPlus: return b_.CreateAdd(a[0], a[1]);
     case Builtin::kWordTimes: return b_.CreateMul(a[0], a[1]);
     case Builtin::kWordMinus: return b_.CreateSub(a[0], a[1]);
-    case Builtin::kWordDivide: check_not_zero(a[1]); return b_.CreateUDiv(a[0], a[1]);
-    case Builtin::kWordMod: check_not_zero(a[1]); return b_.CreateURem(a[0], a[1]);
+    case Builtin::kWordDivide: check_not_zero("DIV"); return b_.CreateUDiv(a[0], a[1]);
+    case Builtin::kWordMod: check_not_zero("MOD"); return b_.CreateURem(a[0], a[1]);
     case Builtin::kWordLT: return FromBoolean(b_.CreateICmpULT(a[0], a[1]));
     case Builtin::kWordLE: return FromBoolean(b_.CreateICmpULE(a[0], a[1]));
     case Builtin::kWordGT: return FromBoolean(b_.CreateICmpUGT(a[0], a[1]));

@@ -10,6 +10,8 @@ llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value
   // An exception of the callee is raised at the line of the call, the line to which the callee
   // would return.
   call->setTailCallKind(llvm::CallInst::TCK_NoTail);
+  // A call that stands for several has no line, and no one of the inlined callers.
+  if (call->doesNotReturn()) call->addFnAttr(llvm::Attribute::NoMerge);
   return call;
 }
 
@@ -141,7 +143,7 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
   } else {
     At(call->span);
     // A closure or a code address; top-level procedures do not look at the static link.
-    CheckNotNil(callee);
+    CheckNotNil(callee, call->callee);
     llvm::BasicBlock* plain = b_.GetInsertBlock();
     llvm::BasicBlock* closure = Block("closure");
     llvm::BasicBlock* join = Block("call");

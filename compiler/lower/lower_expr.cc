@@ -1,6 +1,7 @@
 // Values of expressions.
 
 #include "compiler/lower/function_lowering.h"
+#include "compiler/lower/value_descriptors.h"
 
 namespace tenure::compiler {
 
@@ -95,8 +96,8 @@ const Type* FunctionLowering::RangeOf(const Expr* expr) {
   return Bare(expr->type);
 }
 
-llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, int64_t low,
-                                          int64_t high) {
+llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, const Type* type,
+                                          int64_t low, int64_t high) {
   if (!u_.checks()) return value;
   const int64_t first = IsOrdinal(from) ? FirstOf(from) : INT64_MIN;
   const int64_t last = IsOrdinal(from) ? LastOf(from) : INT64_MAX;
@@ -114,7 +115,10 @@ llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, 
     llvm::Value* distance = low == 0 ? value : b_.CreateSub(value, u_.Int(low));
     bad = b_.CreateICmpUGT(distance, u_.Int(static_cast<int64_t>(width)));
   }
-  ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+  ErrorIf(bad, {RuntimeErrorCode::kValueOutOfRange,
+                CheckForm::kRange,
+                RangeDescriptorOf(u_, type, low, high),
+                {value}});
   return value;
 }
 
@@ -125,10 +129,14 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
     case Conversion::kNone:
     case Conversion::kShape: return value;
     case Conversion::kRange:
-      return CheckRange(value, RangeOf(expr->operand), FirstOf(expr->type), LastOf(expr->type));
+      return CheckRange(value, RangeOf(expr->operand), expr->type, FirstOf(expr->type),
+                        LastOf(expr->type));
     case Conversion::kNarrow: {
       if (llvm::isa<llvm::ConstantPointerNull>(value)) return value;
-      ErrorIf(b_.CreateNot(IsTypeOrNil(value, expr->type)), RuntimeErrorCode::kNarrowFailed);
+      ErrorIf(b_.CreateNot(IsTypeOrNil(value, expr->type)), {RuntimeErrorCode::kNarrowFailed,
+                                                             CheckForm::kNarrow,
+                                                             u_.CString(TypeToString(expr->type)),
+                                                             {value}});
       return value;
     }
     case Conversion::kNotLocal: {
@@ -140,8 +148,11 @@ llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
       b_.CreateCondBr(b_.CreateIsNull(value), good, test);
       b_.SetInsertPoint(test);
       llvm::Value* word = b_.CreateAlignedLoad(u_.i64, value, llvm::Align(1));
-      b_.CreateCondBr(b_.CreateICmpEQ(word, u_.Int(-1)),
-                      ErrorBlock(RuntimeErrorCode::kNarrowFailed), good);
+      b_.CreateCondBr(
+          b_.CreateICmpEQ(word, u_.Int(-1)),
+          ErrorBlock(
+              {RuntimeErrorCode::kNarrowFailed, CheckForm::kLocalProcedure, nullptr, {value}}),
+          good);
       b_.SetInsertPoint(good);
       return value;
     }

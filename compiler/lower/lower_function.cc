@@ -116,7 +116,9 @@ void FunctionLowering::LowerProcedure(UnitLowering& unit, const Procedure* proce
   if (!lowering.Terminated()) {
     lowering.At(procedure->end_span);
     if (procedure->type->signature.result != nullptr) {
-      lowering.Fail(RuntimeErrorCode::kNoReturnValue);
+      lowering.Fail(
+          {RuntimeErrorCode::kNoReturnValue, CheckForm::kNone,
+           unit.CString("function procedure " + procedure->full_name + " ended without RETURN")});
     } else {
       lowering.b_.CreateRetVoid();
     }

@@ -190,22 +190,28 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
   const Type* referent = Bare(ref->referent);
   const uint32_t dimensions = OpenDimensions(referent);
   llvm::Value* reference;
+  const auto failure = [&](RuntimeErrorCode code, llvm::Value* length) {
+    return Failure{code, CheckForm::kLength, u_.CString(TypeToString(expr->type)), {length}};
+  };
   if (traced) {
     for (llvm::Value* length : lengths) {
-      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)),
+              failure(RuntimeErrorCode::kValueOutOfRange, length));
     }
     reference = AllocateOpenArray(u_.TypeDescriptorOf(ref), LayoutOf(referent).bytes, lengths);
   } else {
     llvm::Value* bytes = u_.Int(LayoutOf(referent).bytes);
     for (llvm::Value* length : lengths) {
-      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)), RuntimeErrorCode::kValueOutOfRange);
+      ErrorIf(b_.CreateICmpSLT(length, u_.Int(0)),
+              failure(RuntimeErrorCode::kValueOutOfRange, length));
       llvm::Value* product =
           b_.CreateBinaryIntrinsic(llvm::Intrinsic::umul_with_overflow, bytes, length);
-      ErrorIf(b_.CreateExtractValue(product, 1), RuntimeErrorCode::kOutOfMemory);
+      ErrorIf(b_.CreateExtractValue(product, 1), failure(RuntimeErrorCode::kOutOfMemory, length));
       bytes = b_.CreateExtractValue(product, 0);
     }
     llvm::Value* room = b_.CreateAdd(bytes, u_.Int(8 * int64_t{dimensions}));
-    ErrorIf(b_.CreateICmpULT(room, bytes), RuntimeErrorCode::kOutOfMemory);
+    ErrorIf(b_.CreateICmpULT(room, bytes),
+            failure(RuntimeErrorCode::kOutOfMemory, lengths.front()));
     reference = CallEntry(Entry::tn_allocate_untraced, {u_.Null(), room});
     for (uint32_t i = 0; i < dimensions; ++i) {
       llvm::StoreInst* length =

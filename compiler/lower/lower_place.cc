@@ -6,6 +6,7 @@
 
 #include "abi/heap_constants.h"
 #include "compiler/lower/function_lowering.h"
+#include "compiler/lower/value_descriptors.h"
 
 namespace tenure::compiler {
 
@@ -186,7 +187,8 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   llvm::Value* reference = EmitValue(expr->operand);
   const Type* referent = Bare(ref->referent);
   const uint32_t dimensions = OpenDimensions(referent);
-  if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil)) CheckNotNil(reference);
+  if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil))
+    CheckNotNil(reference, expr->operand);
   Place place;
   place.address = reference;
   place.region = ref->traced ? Region::kHeap : Region::kUntraced;
@@ -238,7 +240,8 @@ Place FunctionLowering::EmitField(const Place& record_place, const RecordType* r
 Place FunctionLowering::EmitObjectField(const ObjectFieldExpr* expr, bool check) {
   const FieldPlace where = PlaceOfField(expr->object_type, expr->field);
   llvm::Value* reference = EmitValue(expr->operand);
-  if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil) CheckNotNil(reference);
+  if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil)
+    CheckNotNil(reference, expr->operand);
   Place place = FieldOfPayload(reference, expr->object_type, expr->field);
   place.region = expr->object_type->traced ? Region::kHeap : Region::kUntraced;
   if (expr->object_type->traced) {
@@ -328,8 +331,18 @@ Place FunctionLowering::EmitSubscript(const SubscriptExpr* expr, bool check) {
   } else {
     count = array.lengths[0];
   }
-  if (u_.checks() && !known)
-    ErrorIf(b_.CreateICmpUGE(index, count), RuntimeErrorCode::kSubscriptOutOfRange);
+  if (u_.checks() && !known) {
+    const auto* fixed = As<ArrayType>(type);
+    const Failure failure = fixed != nullptr ? Failure{RuntimeErrorCode::kSubscriptOutOfRange,
+                                                       CheckForm::kFixedSubscript,
+                                                       ValueDescriptorOf(u_, fixed->index),
+                                                       {index}}
+                                             : Failure{RuntimeErrorCode::kSubscriptOutOfRange,
+                                                       CheckForm::kOpenSubscript,
+                                                       nullptr,
+                                                       {index, count}};
+    ErrorIf(b_.CreateICmpUGE(index, count), failure);
+  }
   return EmitElement(array, type, index);
 }
 
@@ -348,7 +361,9 @@ Place FunctionLowering::EmitSubarray(const SubarrayExpr* expr) {
     // 0 <= from <= length and 0 <= count <= length - from, with one unsigned comparison each.
     llvm::Value* bad = b_.CreateOr(b_.CreateICmpUGT(from, length),
                                    b_.CreateICmpUGT(count, b_.CreateSub(length, from)));
-    ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+    ErrorIf(
+        bad,
+        {RuntimeErrorCode::kValueOutOfRange, CheckForm::kSubarray, nullptr, {from, count, length}});
   }
   Place place = EmitElement(array, type, from);
   // Packed elements begin at bytes here; the new place is a place of many elements, not of one.
@@ -393,8 +408,11 @@ Place FunctionLowering::AdaptShape(const Place& place, const Type* from, const T
     const Type* rest = to;
     for (size_t i = 0; i < lengths.size(); ++i) {
       if (const auto* fixed = As<ArrayType>(rest)) {
-        ErrorIf(b_.CreateICmpNE(lengths[i], u_.Int(ElementCountOf(fixed))),
-                RuntimeErrorCode::kIncompatibleArrayShape);
+        llvm::Value* wanted = u_.Int(ElementCountOf(fixed));
+        ErrorIf(b_.CreateICmpNE(lengths[i], wanted), {RuntimeErrorCode::kIncompatibleArrayShape,
+                                                      CheckForm::kShape,
+                                                      nullptr,
+                                                      {wanted, lengths[i]}});
         rest = Bare(fixed->element);
       } else if (const auto* open = As<OpenArrayType>(rest)) {
         rest = Bare(open->element);
@@ -410,7 +428,10 @@ void FunctionLowering::CheckSameShape(const Place& a, const Type* a_type, const 
   const std::vector<llvm::Value*> a_lengths = LengthsOf(a, a_type, dimensions);
   const std::vector<llvm::Value*> b_lengths = LengthsOf(b, b_type, dimensions);
   for (size_t i = 0; i < a_lengths.size() && i < b_lengths.size(); ++i) {
-    ErrorIf(b_.CreateICmpNE(a_lengths[i], b_lengths[i]), RuntimeErrorCode::kIncompatibleArrayShape);
+    ErrorIf(b_.CreateICmpNE(a_lengths[i], b_lengths[i]), {RuntimeErrorCode::kIncompatibleArrayShape,
+                                                          CheckForm::kShape,
+                                                          nullptr,
+                                                          {a_lengths[i], b_lengths[i]}});
   }
 }
 

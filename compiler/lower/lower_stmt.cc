@@ -4,6 +4,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "compiler/lower/function_lowering.h"
+#include "compiler/lower/value_descriptors.h"
 
 namespace tenure::compiler {
 
@@ -58,23 +59,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kLock: EmitLock(StmtAs<const LockStmt>(stmt)); break;
     case StmtKind::kWith: EmitWith(StmtAs<const WithStmt>(stmt)); break;
     case StmtKind::kIncDec: EmitIncDec(StmtAs<const IncDecStmt>(stmt)); break;
-    case StmtKind::kAssert: {
-      const auto* s = StmtAs<const AssertStmt>(stmt);
-      llvm::BasicBlock* good = Block("asserted");
-      llvm::BasicBlock* bad = Block("failed");
-      EmitBranch(s->condition, good, bad);
-      b_.SetInsertPoint(bad);
-      if (s->message == nullptr) {
-        Fail(RuntimeErrorCode::kAssertFailed);
-      } else {
-        llvm::Value* message = EmitValue(s->message);
-        llvm::Constant* file = u_.CString(std::string(stmt->span.start().path()));
-        CallEntry(Entry::tn_assert_failed, {message, file, u_.Int32(stmt->span.line())});
-        b_.CreateUnreachable();
-      }
-      b_.SetInsertPoint(good);
-      break;
-    }
+    case StmtKind::kAssert: EmitAssert(StmtAs<const AssertStmt>(stmt)); break;
     case StmtKind::kDispose: EmitDispose(StmtAs<const DisposeStmt>(stmt)); break;
     case StmtKind::kInitialize: {
       const Variable* variable = StmtAs<const InitializeStmt>(stmt)->variable;
@@ -117,6 +102,12 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
   const int64_t last = LastOf(type);
   const bool bounded = first != INT64_MIN || last != INT64_MAX;
   llvm::Value* value;
+  const auto out_of_range = [&](llvm::Value* wrapped) {
+    return Failure{RuntimeErrorCode::kValueOutOfRange,
+                   stmt->decrement ? CheckForm::kDecrement : CheckForm::kIncrement,
+                   ValueDescriptorOf(u_, type),
+                   {wrapped, amount}};
+  };
   // Whether a sum that wraps around could fall into the range again.
   bool may_come_back = true;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount)) {
@@ -128,8 +119,8 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
     llvm::Value* sum = b_.CreateBinaryIntrinsic(
         stmt->decrement ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::sadd_with_overflow,
         old, amount);
-    ErrorIf(b_.CreateExtractValue(sum, 1), RuntimeErrorCode::kValueOutOfRange);
     value = b_.CreateExtractValue(sum, 0);
+    ErrorIf(b_.CreateExtractValue(sum, 1), out_of_range(value));
   } else {
     value = stmt->decrement ? b_.CreateSub(old, amount) : b_.CreateAdd(old, amount);
   }
@@ -145,9 +136,9 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
       if ((up && last == INT64_MAX) || (!up && first == INT64_MIN)) {
         bad = b_.CreateICmpEQ(old, u_.Int(up ? INT64_MAX : INT64_MIN));
       }
-      ErrorIf(bad, RuntimeErrorCode::kValueOutOfRange);
+      ErrorIf(bad, out_of_range(value));
     } else {
-      CheckRange(value, u_.program.types.integer, first, last);
+      CheckRange(value, u_.program.types.integer, type, first, last);
     }
   }
   StoreRaw(place, type, value);
@@ -220,12 +211,16 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
-  EmitElse(*stmt, otherwise, join, RuntimeErrorCode::kUnhandledCase);
+  EmitElse(*stmt, otherwise, join,
+           {RuntimeErrorCode::kUnhandledCase,
+            CheckForm::kCase,
+            ValueDescriptorOf(u_, stmt->selector->type),
+            {selector}});
 }
 
 template <typename Choice>
 void FunctionLowering::EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise,
-                                llvm::BasicBlock* join, RuntimeErrorCode unhandled) {
+                                llvm::BasicBlock* join, const Failure& unhandled) {
   b_.SetInsertPoint(otherwise);
   At(stmt.span);
   if (stmt.has_else) {
@@ -248,8 +243,11 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
   b_.CreateCondBr(b_.CreateIsNull(selector), blocks.empty() ? otherwise : blocks[0], test);
   b_.SetInsertPoint(test);
   llvm::Value* descriptor = LoadDescriptor(selector);
+  std::string wanted;
   for (size_t i = 0; i < stmt->arms.size(); ++i) {
     for (const Type* type : stmt->arms[i].types) {
+      if (!wanted.empty()) wanted += " or ";
+      wanted += TypeToString(type);
       llvm::BasicBlock* next = Block("test");
       b_.CreateCondBr(IsMember(descriptor, type), blocks[i], next);
       b_.SetInsertPoint(next);
@@ -263,7 +261,11 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
-  EmitElse(*stmt, otherwise, join, RuntimeErrorCode::kUnhandledTypecase);
+  EmitElse(*stmt, otherwise, join,
+           {RuntimeErrorCode::kUnhandledTypecase,
+            CheckForm::kTypecase,
+            wanted.empty() ? nullptr : u_.CString(wanted),
+            {selector}});
 }
 
 // --- loops ---

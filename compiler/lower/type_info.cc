@@ -48,13 +48,14 @@ class TypeInfo {
   void AddReferents(const Type* type, std::vector<llvm::Constant*>* referents);
   Shape OfObject(const ObjectType* object);
   Shape OfRef(const RefType* ref);
-  llvm::Function* NilMethod();
+  // `name`: "draw of Shape.T".
+  llvm::Function* NilMethod(const std::string& name);
   llvm::Constant* EmitWeakRuns(const Shape& shape);
   llvm::Constant* EmitProcedureRuns(const Shape& shape);
 
   UnitLowering& u_;
   llvm::StructType* field_type_;
-  llvm::Function* nil_method_ = nullptr;
+  std::map<std::string, llvm::Function*> nil_methods_;
   const ShapeOf shape_of_ = [this](const ProcedureType* type) { return u_.layout.ShapeOf(type); };
   // By typecode, of object types.
   struct FieldTable {
@@ -98,19 +99,43 @@ void TypeInfo::AddReferents(const Type* type, std::vector<llvm::Constant*>* refe
 }
 
 // The entry of a NIL method in a method table: reports UndefinedMethod (abi/type_descriptor.h).
-llvm::Function* TypeInfo::NilMethod() {
-  if (nil_method_ != nullptr) return nil_method_;
-  nil_method_ =
+llvm::Function* TypeInfo::NilMethod(const std::string& name) {
+  llvm::Function*& function = nil_methods_[name];
+  if (function != nullptr) return function;
+  function =
       llvm::Function::Create(llvm::FunctionType::get(u_.void_type, false),
-                             llvm::Function::ExternalLinkage, "tn_nil_method", *u_.module);
-  u_.SetAttributes(*nil_method_);
-  llvm::IRBuilder<> b(llvm::BasicBlock::Create(u_.context, "", nil_method_));
-  b.CreateCall(u_.runtime.Get(Entry::tn_runtime_error),
-               {u_.Int32(static_cast<uint32_t>(RuntimeErrorCode::kUndefinedMethod)), u_.Null(),
-                u_.Int32(0)});
+                             llvm::Function::ExternalLinkage, "tn_nil_method." + name, *u_.module);
+  u_.SetAttributes(*function);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(u_.context, "", function));
+  llvm::Type* i16 = llvm::Type::getInt16Ty(u_.context);
+  const auto number = [&](auto value) {
+    return llvm::ConstantInt::get(i16, static_cast<uint64_t>(value));
+  };
+  llvm::Constant* site = u_.Static(
+      llvm::ConstantStruct::getAnon(
+          u_.context, {u_.Null(), u_.Int32(0), number(RuntimeErrorCode::kUndefinedMethod),
+                       number(CheckForm::kNone), u_.CString("method " + name + " is NIL")}),
+      8);
+  llvm::Value* none = llvm::PoisonValue::get(u_.i64);
+  b.CreateCall(u_.runtime.Get(Entry::tn_check_failed), {site, none, none, none});
   b.CreateUnreachable();
-  return nil_method_;
+  return function;
 }
+
+namespace {
+
+// The names of an object type's methods by slot, each with the type that declares the method.
+std::vector<std::string> MethodNamesOf(const ObjectType* object) {
+  std::vector<std::string> names(MethodCount(object));
+  for (const ObjectType* at = object; at != nullptr; at = SuperOf(at)) {
+    for (size_t i = 0; i < at->methods.size(); ++i) {
+      names[MethodSlot(at, i)] = at->methods[i].name + " of " + TypeToString(at);
+    }
+  }
+  return names;
+}
+
+}  // namespace
 
 TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   Shape shape;
@@ -126,8 +151,10 @@ TypeInfo::Shape TypeInfo::OfObject(const ObjectType* object) {
   shape.needs_initialization = PayloadNeedsInitialization(object);
   shape.brand = &object->brand;
 
+  const std::vector<std::string> names = MethodNamesOf(object);
   for (const Procedure* procedure : MethodSuiteOf(object)) {
-    shape.methods.push_back(procedure == nullptr ? NilMethod() : u_.CodeOf(procedure));
+    shape.methods.push_back(procedure == nullptr ? NilMethod(names[shape.methods.size()])
+                                                 : u_.CodeOf(procedure));
   }
 
   // Texts proper: the hidden open array of characters (abi/type_descriptor.h).

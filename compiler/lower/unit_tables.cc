@@ -2,6 +2,7 @@
 
 #include "abi/program.h"
 #include "compiler/lower/type_info.h"
+#include "compiler/lower/value_descriptors.h"
 
 namespace tenure::compiler {
 
@@ -33,12 +34,14 @@ void EmitExceptions(UnitLowering& u) {
       runs = SlotRunsOf(exception->argument);
       if (exception->argument == u.program.types.text) flags |= abi::kExceptionHasText;
     }
-    Define(
-        u,
-        llvm::ConstantStruct::getAnon(
-            u.context, {u.CString(exception->name), u.Int32(static_cast<uint32_t>(bytes)),
-                        u.Int32(flags), EmitSlotRuns(u, runs), Count(u, runs.size()), u.Int32(0)}),
-        exception->symbol);
+    Define(u,
+           llvm::ConstantStruct::getAnon(
+               u.context,
+               {u.CString(exception->name), u.Int32(static_cast<uint32_t>(bytes)), u.Int32(flags),
+                EmitSlotRuns(u, runs), Count(u, runs.size()), u.Int32(0),
+                exception->argument == nullptr ? u.Null()
+                                               : ValueDescriptorOf(u, exception->argument)}),
+           exception->symbol);
   }
 }
 
