@@ -67,6 +67,25 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   EndCatch(*ExceptionInFlight::Of(unwind));
 }
 
+// Where the calling thread raised `exception`, its latest one.
+struct Remembered {
+  static constexpr size_t kMost = 48;
+  const ExceptionInFlight* exception = nullptr;
+  size_t count = 0;
+  uintptr_t codes[kMost];
+};
+thread_local Remembered remembered;
+std::atomic<bool> remember_raises = false;
+
+void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
+  remembered.exception = &exception;
+  // A stack that has overflowed is not walked from the emergency stack.
+  remembered.count =
+      mutator.interrupted_stack != 0
+          ? 0
+          : CaptureCallers(__builtin_frame_address(0), remembered.codes, Remembered::kMost);
+}
+
 [[noreturn]] void ReportUnhandled(ExceptionInFlight& exception) {
   if (exception.blocked.exception != nullptr) {
     ReportBlockedException(*exception.blocked.exception, exception.blocked.procedure,
@@ -137,6 +156,7 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   // A collection may come between any two instructions and finds the list whole.
   std::atomic_signal_fence(std::memory_order_release);
   mutator->exceptions = exception;
+  if (remember_raises.load(std::memory_order_relaxed)) Remember(*mutator, *exception);
 
   Search(*mutator, *exception);
 }
@@ -163,6 +183,32 @@ void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
   }
   if (text != nullptr) argument = NewText(text);
   Raise(exception, &argument, sizeof argument, place);
+}
+
+std::string HeadlineOf(const ExceptionInFlight& exception) {
+  if (exception.descriptor != known_exceptions::RuntimeError()) {
+    return UnhandledExceptionText(*exception.descriptor, exception.argument, exception.detail);
+  }
+  if (exception.blocked.exception != nullptr) {
+    return RuntimeErrorHeadline(
+        abi::RuntimeErrorCode::kBlockedException,
+        BlockedExceptionText(*exception.blocked.exception, exception.blocked.procedure).c_str());
+  }
+  return RuntimeErrorHeadline(static_cast<abi::RuntimeErrorCode>(exception.argument[0]),
+                              exception.detail);
+}
+
+void RememberRaises() { remember_raises = true; }
+
+std::vector<StackFrame> RememberedRaise(const ExceptionInFlight& exception) {
+  if (remembered.exception != &exception) return {};
+  std::vector<StackFrame> frames = DescribeProgramFrames(remembered.codes, remembered.count);
+  // What trapped is no call: the address before it may belong to another line.
+  const ErrorPlace& place = exception.place;
+  if (!frames.empty() && place.file == nullptr && place.code != nullptr) {
+    frames[0] = DescribeCode(place.code);
+  }
+  return frames;
 }
 
 void* BeginCatch(ExceptionInFlight& exception) {

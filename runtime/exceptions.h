@@ -7,9 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "abi/program.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/stack_trace.h"
 
 namespace tenure::runtime {
 
@@ -72,6 +75,18 @@ static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 // the report. May collect.
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                                 const ErrorPlace& place);
+
+// What the report of an exception that nobody handles would say: "run-time error: NAME: text" or
+// "exception Interface.Name: text".
+std::string HeadlineOf(const ExceptionInFlight& exception);
+
+// From now on each thread remembers where it raised its latest exception, for programs that run
+// tests.
+void RememberRaises();
+// The frames of the raise, the innermost first, without the run time's own; empty unless the
+// exception is the latest that the calling thread has raised, after RememberRaises. A deep stack is
+// cut off.
+std::vector<StackFrame> RememberedRaise(const ExceptionInFlight& exception);
 
 // In a landing pad: where the argument lies. After an OutOfMemory nothing is left on the dead part
 // of the stack that would keep objects alive.

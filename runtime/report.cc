@@ -19,18 +19,6 @@
 namespace tenure::runtime {
 namespace {
 
-std::string FrameText(const StackFrame& frame) {
-  std::string text;
-  if (frame.file.empty()) {
-    char address[32];
-    std::snprintf(address, sizeof address, "0x%lx", static_cast<unsigned long>(frame.code));
-    text = address;
-  } else {
-    text = frame.file + ":" + std::to_string(frame.line);
-  }
-  return text + " in " + (frame.procedure.empty() ? "?" : frame.procedure);
-}
-
 std::string TraceText(const ErrorPlace& place) {
   StackTrace trace = CaptureStackTrace(place.code);
   if (place.file != nullptr) {
@@ -85,30 +73,53 @@ std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void
 
 }  // namespace
 
+std::string FrameText(const StackFrame& frame) {
+  std::string text;
+  if (frame.file.empty()) {
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%lx", static_cast<unsigned long>(frame.code));
+    text = address;
+  } else {
+    text = frame.file + ":" + std::to_string(frame.line);
+  }
+  return text + " in " + (frame.procedure.empty() ? "?" : frame.procedure);
+}
+
+std::string RuntimeErrorHeadline(abi::RuntimeErrorCode code, const char* detail) {
+  return std::string("run-time error: ") + RuntimeErrorName(code) + ": " +
+         (detail != nullptr ? detail : RuntimeErrorText(code));
+}
+
+std::string UnhandledExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
+                                   const char* detail) {
+  std::string headline = std::string("unhandled exception: ") + exception.name;
+  const std::string text = TextOfArgument(exception, argument);
+  if (!text.empty()) headline += ": " + text;
+  if (detail != nullptr) headline += std::string(": ") + detail;
+  return headline;
+}
+
+std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure) {
+  const StackFrame frame = DescribeCode(procedure);
+  return std::string("exception ") + exception.name + " may not leave procedure " +
+         (frame.procedure.empty() ? "?" : frame.procedure);
+}
+
 void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const ErrorPlace& place) {
-  End(std::string("*** run-time error: ") + RuntimeErrorName(code) + ": " +
-          (detail != nullptr ? detail : RuntimeErrorText(code)),
-      place);
+  End("*** " + RuntimeErrorHeadline(code, detail), place);
 }
 
 void ReportBlockedException(const abi::ExceptionDescriptor& exception, const void* procedure,
                             const ErrorPlace& place) {
   // Looking up the procedure's name may take long; other threads must not go on during that.
   ClaimTheEnd();
-  const StackFrame frame = DescribeCode(procedure);
-  const std::string text = std::string("exception ") + exception.name +
-                           " may not leave procedure " +
-                           (frame.procedure.empty() ? "?" : frame.procedure);
-  ReportRuntimeError(abi::RuntimeErrorCode::kBlockedException, text.c_str(), place);
+  ReportRuntimeError(abi::RuntimeErrorCode::kBlockedException,
+                     BlockedExceptionText(exception, procedure).c_str(), place);
 }
 
 void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
                               const char* detail, const ErrorPlace& place) {
-  std::string headline = std::string("*** unhandled exception: ") + exception.name;
-  const std::string text = TextOfArgument(exception, argument);
-  if (!text.empty()) headline += ": " + text;
-  if (detail != nullptr) headline += std::string(": ") + detail;
-  End(headline, place);
+  End("*** " + UnhandledExceptionText(exception, argument, detail), place);
 }
 
 void ReportCrash(std::string_view message, const ErrorPlace& place) {

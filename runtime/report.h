@@ -7,11 +7,13 @@
 // and the process ends with status 4, never by a signal.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "abi/program.h"
 #include "base/exit_status.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/stack_trace.h"
 
 namespace tenure::runtime {
 
@@ -23,6 +25,15 @@ namespace tenure::runtime {
 [[noreturn]] void ReportUnhandledException(const abi::ExceptionDescriptor& exception,
                                            const void* argument, const char* detail,
                                            const ErrorPlace& place);
+
+// The texts of these reports, without the asterisks: "run-time error: NAME: text" and "unhandled
+// exception: Interface.Name: text"; the detail of a BlockedException; a frame as
+// "FILE:LINE in PROC".
+std::string RuntimeErrorHeadline(abi::RuntimeErrorCode code, const char* detail);
+std::string UnhandledExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
+                                   const char* detail);
+std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure);
+std::string FrameText(const StackFrame& frame);
 
 // "*** MESSAGE" with place and trace, for Process.Crash.
 [[noreturn]] void ReportCrash(std::string_view message, const ErrorPlace& place);

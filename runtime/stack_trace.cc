@@ -316,6 +316,14 @@ StackFrame DescribeFirst(const uintptr_t* codes, size_t count,
   return {};
 }
 
+std::vector<StackFrame> DescribeProgramFrames(const uintptr_t* codes, size_t count) {
+  const StopsHeld held;
+  std::vector<StackFrame> frames;
+  DescribeAll({codes, codes + count}, frames);
+  std::erase_if(frames, IsOurs);
+  return frames;
+}
+
 StackFrame DescribeCode(const void* code) {
   const StopsHeld held;
   std::vector<StackFrame> frames;

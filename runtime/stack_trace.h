@@ -2,6 +2,7 @@
 // program's own DWARF.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -38,6 +39,9 @@ size_t CaptureCallers(const void* frame_address, uintptr_t* codes, size_t most);
 // nor to one of the modules. All fields are empty if no frame is known.
 StackFrame DescribeFirst(const uintptr_t* codes, size_t count,
                          std::initializer_list<std::string_view> not_of_modules);
+
+// All frames at these addresses, inlined frames included, without the run time's own.
+std::vector<StackFrame> DescribeProgramFrames(const uintptr_t* codes, size_t count);
 
 // The frame of one code address.
 StackFrame DescribeCode(const void* code);

@@ -146,6 +146,28 @@ void Checker::AddInitializations(const std::vector<Symbol*>& symbols, StmtList* 
   }
 }
 
+namespace {
+
+// A test, a benchmark, or what runs around tests: `tenure test` finds these by their signatures and
+// names (stdlib/test/Test.i3).
+bool IsForTests(const Symbol& symbol) {
+  const auto* type = As<ProcedureType>(symbol.type);
+  if (symbol.kind != SymbolKind::kProcedure || type == nullptr) return false;
+  if (type->signature.formals.size() != 1) return false;
+  const Formal& formal = type->signature.formals[0];
+  const auto* opaque = As<OpaqueType>(formal.type);
+  if (opaque == nullptr || formal.mode != ParameterMode::kValue) return false;
+  const std::string_view name = symbol.name.view();
+  const auto is_named = [&](std::string_view prefix) {
+    return name.starts_with(prefix) &&
+           (name.size() == prefix.size() || name[prefix.size()] < 'a' || name[prefix.size()] > 'z');
+  };
+  if (opaque->name == "Test.Bench") return is_named("Bench");
+  return opaque->name == "Test.T" && (is_named("Test") || name == "SetUp" || name == "TakeDown");
+}
+
+}  // namespace
+
 void Checker::WarnUnused(Scope* scope) {
   for (const auto& [name, entry] : scope->in_order()) {
     if (entry->used || entry->unused_ok || entry->symbol->used) continue;
@@ -165,6 +187,7 @@ void Checker::WarnUnused(Scope* scope) {
       case Scope::Origin::kLocal:
         if (scope->unit_level && (scope->unit->is_interface)) break;
         // Constants and types are often declared for completeness.
+        if (scope->unit_level && IsForTests(*entry->symbol)) break;
         if (entry->symbol->kind == SymbolKind::kVariable ||
             entry->symbol->kind == SymbolKind::kProcedure) {
           Warn(MessageId::kUnusedName, entry->span, name);

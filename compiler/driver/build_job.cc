@@ -78,6 +78,10 @@ int BuildJob::OpenPackage() {
   if (problem.ok() && !options_.test_module.empty()) {
     problem = Problem(package_.UseTest(options_.test_module));
   }
+  if (problem.ok() && !options_.test_directory.empty()) {
+    const bool none = options_.test_directory == "-";
+    problem = Problem(package_.UseTests(none ? std::string() : options_.test_directory));
+  }
   if (!problem.ok()) return problem.Print();
   if (!diagnostics_.has_errors()) return kExitOk;
   diagnostics_.Print(stderr, options_.format);
@@ -291,6 +295,10 @@ bool BuildJob::AddInputsToRecord() {
   if (options_.boehm) record_.AddInput(installation_.boehm_archive);
   if (options_.faults) record_.AddInput(installation_.faults_archive);
   std::error_code ignored;
+  for (const std::string& tests :
+       {options_.test_directory, fs::path(options_.test_module).parent_path().string()}) {
+    if (fs::is_directory(tests, ignored)) record_.AddInput(tests);
+  }
   if (fs::is_directory(options_.directory, ignored)) {
     record_.AddInput(options_.directory);
     record_.AddInput(options_.directory + "/src");

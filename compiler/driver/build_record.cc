@@ -46,6 +46,19 @@ std::string StateOfDirectory(const std::string& path) {
   return "directory." + std::to_string(hash.Finish());
 }
 
+// The options that change a program or the messages about it.
+std::string BuildWords(const Options& options) {
+  std::string words;
+  for (const int choice :
+       {int{options.optimize}, int{options.checks}, int{options.debug}, int{options.boehm},
+        int{options.faults}, static_cast<int>(options.barriers), int{options.no_warnings},
+        int{options.warnings_are_errors}, int{options.verbose}}) {
+    words += std::to_string(choice) + " ";
+  }
+  for (const std::string& warning : options.disabled_warnings) words += warning + " ";
+  return words;
+}
+
 // Stands before the name of a variable of the environment, where the path of a file might be.
 constexpr char kEnvironmentMark = '\x01';
 
@@ -109,19 +122,24 @@ void WriteRecord(const std::string& path, const std::string& text) {
 
 BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   std::error_code error;
-  if (options.command != Options::Command::kBuild && options.command != Options::Command::kRun) {
-    return;
-  }
+  using Command = Options::Command;
+  const std::set<Command> recorded = {Command::kBuild, Command::kRun, Command::kTest,
+                                      Command::kBench};
+  if (!recorded.contains(options.command)) return;
   const fs::path package = fs::canonical(options.directory, error);
   if (error || options.dump != Dump::kNone) return;
   const fs::path directory = fs::is_directory(package, error) ? package : package.parent_path();
   const char* library = std::getenv("TENURE_STDLIB");
+  // Which tests are run does not change their program.
+  const bool is_test = !options.test_module.empty() || !options.test_directory.empty();
+  const std::string words = is_test ? BuildWords(options) : options.words;
   // Relative names get into the program by its line tables.
   key_ = fs::current_path(error).string() + "\n" + options.directory + "\n" + options.output +
-         "\n" + options.words + "\n" + (library == nullptr ? "" : library) + "\n" +
+         "\n" + words + "\n" + (library == nullptr ? "" : library) + "\n" +
          StateOf(ExecutableFile());
   abi::FingerprintHasher hash;
-  hash.Add(package.string() + "\n" + options.output);
+  hash.Add(package.string() + "\n" + options.output + "\n" + options.test_module + "\n" +
+           options.test_directory);
   char name[32];
   std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash.Finish()));
   path_ = StateDirectory(directory.string()) + "/records/" + name;

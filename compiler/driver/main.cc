@@ -94,7 +94,8 @@ int Main(int argc, char** argv) {
       std::fputs(HelpText(options->help_topic).c_str(), stdout);
       return Printed(kExitOk);
     case Options::Command::kVersion: std::puts(VersionText().c_str()); return Printed(kExitOk);
-    case Options::Command::kTest: return Printed(RunTests(*options));
+    case Options::Command::kTest:
+    case Options::Command::kBench: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
     case Options::Command::kHeap:

@@ -34,9 +34,15 @@ constexpr const char* kPackages =
     "TENURE_PATH.";
 
 constexpr const char* kTests =
-    "A test is a module in DIR/tests that exports Main, or a package in a directory of DIR/tests; "
-    "it passes when\n"
-    "it ends with status 0.";
+    "A test is a procedure TestNAME(t: Test.T) in a module of DIR/tests or of the package; the "
+    "interface Test tells\n"
+    "more, and docs/testing.md. Each test runs in a process of its own. A module in DIR/tests that "
+    "exports Main, and a\n"
+    "package in a directory of DIR/tests, is a test as a whole: it passes when it ends with status "
+    "0.\n"
+    "Without a FILTER all tests run; with some, those whose names (QueueTest.TestPush) contain one "
+    "of them. What stands\n"
+    "behind a slash in a FILTER selects subtests.";
 
 bool IsWarningCode(std::string_view code) {
   for (int i = 0; i < MessageCount(); ++i) {
@@ -67,7 +73,7 @@ class CommandLine {
     CLI::App* build = Add("build", "compile a package to a program", Command::kBuild);
     CLI::App* run =
         Add("run", "build a package, then run it: tenure run DIR -- ARGUMENT...", Command::kRun);
-    CLI::App* test = Add("test", "build and run the programs in DIR/tests", Command::kTest);
+    CLI::App* test = Add("test", "run the tests of a package", Command::kTest);
     CLI::App* check = Add("check", "compare a program's types with a database's", Command::kCheck);
     for (CLI::App* command : {build, run, check}) {
       AddOutput(command, "where the program goes (default: DIR/.tenure/bin/NAME)");
@@ -78,6 +84,7 @@ class CommandLine {
     CLI::App* document =
         Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
     AddOutput(document, "where the pages go (default: doc)");
+    AddTests(test);
     for (CLI::App* command : {build, run, test, check}) AddCompilation(command);
     for (CLI::App* command : {build, run, test, check, document}) AddReports(command);
     test->footer(kTests);
@@ -104,6 +111,8 @@ class CommandLine {
   // Throws what CLI::App::parse does.
   void Parse(const std::vector<std::string>& words) {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    options_.test.filters.insert(options_.test.filters.end(), positional_filters_.begin(),
+                                 positional_filters_.end());
     if (level_ == "0") options_.optimize = false;
     if (collector_ == "boehm") options_.boehm = true;
     for (const std::string& warning : warnings_) {
@@ -163,6 +172,45 @@ class CommandLine {
 
   void AddOutput(CLI::App* command, const char* what) {
     command->add_option("-o", options_.output, what)
+        ->option_text("FILE")
+        ->check(NotEmpty("the name of the file"));
+  }
+
+  // How tests are chosen and run.
+  void AddTests(CLI::App* command) {
+    TestOptions& test = options_.test;
+    const auto add_names = [&](const char* name, std::vector<std::string>& list, const char* what) {
+      return command->add_option(name, list, what)
+          ->option_text("TEXT")
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->allow_extra_args(false);
+    };
+    command->add_option("FILTER", positional_filters_, "run the tests whose names contain FILTER")
+        ->type_name("")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    add_names("--filter", test.filters, "the same; may stand several times");
+    add_names("--skip", test.skips, "not the tests whose names contain TEXT");
+    command->add_flag("--list", test.list, "print the names of the tests, and run none");
+    command->add_option("--timeout", test.seconds, "end a test after N seconds (default: 60)")
+        ->option_text("N")
+        ->check(CLI::PositiveNumber);
+    command
+        ->add_option("--disk", test.most_megabytes,
+                     "end a test whose temporary directory takes more than N MB (default: 1024)")
+        ->option_text("N")
+        ->check(CLI::PositiveNumber);
+    command->add_flag("--fail-fast", test.fail_fast, "begin no more tests after one has failed");
+    command->add_flag("--shuffle", test.shuffle, "begin the tests in random order");
+    command
+        ->add_option_function<uint64_t>(
+            "--seed",
+            [&test](const uint64_t& seed) {
+              test.seed = seed;
+              test.shuffle = true;
+            },
+            "in the random order of this number, which --shuffle prints")
+        ->option_text("N");
+    command->add_option("--junit", test.junit, "write the results as JUnit's XML")
         ->option_text("FILE")
         ->check(NotEmpty("the name of the file"));
   }
@@ -242,7 +290,7 @@ class CommandLine {
   Options& options_;
   CLI::App app_;
   std::string level_, collector_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, positional_filters_;
 };
 
 }  // namespace

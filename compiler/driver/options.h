@@ -13,11 +13,25 @@ namespace tenure::compiler {
 
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
+// What `tenure test` and `tenure bench` take besides the options of a build.
+struct TestOptions {
+  std::vector<std::string> filters;  // run the tests whose names contain one of these; none: all
+  std::vector<std::string> skips;    // but not those whose names contain one of these
+  bool list = false;                 // --list: only print the names
+  double seconds = 0;                // --timeout of each test; 0: the default
+  uint64_t most_megabytes = 1024;    // --disk: what a test's temporary directory may take
+  bool shuffle = false;              // --shuffle: in random order
+  uint64_t seed = 0;                 // --seed of the order; 0: a new one
+  std::string junit;                 // --junit FILE
+  bool fail_fast = false;            // --fail-fast: no more tests begin after a failure
+};
+
 struct Options {
   enum class Command : uint8_t {
     kBuild,
     kRun,
     kTest,
+    kBench,
     kCheck,
     kDoc,
     kExplain,
@@ -32,6 +46,10 @@ struct Options {
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;
+  // The program is that of the named tests in this directory and in the package; "-": only in the
+  // package; empty: it is the package's own.
+  std::string test_directory;
+  TestOptions test;
   std::string snapshot;       // FILE of `tenure heap`
   std::string snapshot_type;  // --type NAME; empty: objects of all types
   int snapshot_top = 10;      // --top N types and objects

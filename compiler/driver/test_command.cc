@@ -1,21 +1,34 @@
 #include "compiler/driver/test_command.h"
 
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/parallel.h"
 #include "compiler/driver/problem.h"
 #include "compiler/package/package_source.h"
+#include "compiler/source/source_file.h"
+#include "compiler/testing/isolated_run.h"
+#include "compiler/testing/junit.h"
+#include "compiler/testing/test_report.h"
+#include "compiler/testing/test_results.h"
 
 namespace tenure::compiler {
 
@@ -23,82 +36,417 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The tests of a package: modules that export Main, and directories of packages.
-OrProblem<std::vector<std::string>> TestsIn(const std::string& directory) {
-  std::vector<std::string> tests;
+constexpr double kTestSeconds = 60;      // of a named test
+constexpr double kProgramSeconds = 600;  // of a program as a whole
+
+// What is to be run: tests by name in one program, and programs that are tests as a whole.
+struct Sources {
+  std::string package;                // the package's directory, or a module
+  std::string tests;                  // its directory of tests; "-": there is none
+  bool has_named = false;             // some module has procedures named as tests
+  std::vector<std::string> programs;  // modules that export Main, and directories of packages
+  std::string only_module;            // "QueueTest": the tests of this module
+};
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool AnyHasTests(const std::string& directory) {
+  std::string ignored;
+  const std::vector<std::string> sources = SourcesIn(directory, &ignored);
+  return std::ranges::any_of(sources, PackageSource::HasTests);
+}
+
+OrProblem<Sources> FindSources(const Options& options) {
+  Sources found;
+  found.package = options.directory;
+  found.tests = "-";
   std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+  if (fs::is_regular_file(options.directory, error)) {
+    // One module: of a package if it lies in its directory of tests.
+    const fs::path module = options.directory;
+    const fs::path around = fs::absolute(module, error).parent_path();
+    if (around.filename() == "tests") {
+      found.tests = module.has_parent_path() ? module.parent_path().string() : ".";
+      found.package = (fs::path(found.tests) / "..").lexically_normal().string();
+      if (found.package.ends_with('/') && found.package.size() > 1) found.package.pop_back();
+    }
+    if (PackageSource::ExportsMain(module.string())) {
+      if (found.tests == "-") {
+        return Problem("'" + options.directory +
+                       "' exports Main: it is a program, and no module with tests");
+      }
+      found.programs.push_back(module.string());
+    } else {
+      found.has_named = true;
+      found.only_module = module.stem().string();
+    }
+    return found;
+  }
+  const std::string directory = options.directory + "/tests";
+  found.has_named = AnyHasTests(options.directory) || AnyHasTests(options.directory + "/src");
+  if (!fs::exists(directory, error)) {
+    if (found.has_named || !fs::is_directory(options.directory, error)) return found;
+  } else {
+    found.tests = fs::path(directory).lexically_normal().string();
+    found.has_named = found.has_named || AnyHasTests(directory);
+  }
+  fs::directory_iterator it(directory, error);
+  for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
     const std::string path = it->path().lexically_normal().string();
     std::error_code ignored;
     if (it->is_directory(ignored) && it->path().filename().string()[0] != '.') {
-      tests.push_back(path);
+      found.programs.push_back(path);
     } else if (PackageSource::ExportsMain(path)) {
-      tests.push_back(path);
+      found.programs.push_back(path);
     }
   }
   if (error) return Problem("cannot read the directory '" + directory + "': " + error.message());
-  std::sort(tests.begin(), tests.end());
-  return tests;
+  std::sort(found.programs.begin(), found.programs.end());
+  return found;
 }
 
-// Runs a test. Returns what went wrong, to stand after "FAILED: it".
-Problem RunProgram(const std::string& program) {
-  std::string path = fs::absolute(program).string();
-  char* argv[] = {path.data(), nullptr};
-  std::fflush(stdout);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) return Problem(std::string("cannot be run: ") + std::strerror(errno));
-  if (child == 0) {
-    // It ends when we are ended, also if that was just now.
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(kExitEnvironment);
-    execv(path.c_str(), argv);
-    std::fprintf(stderr, "tenure: cannot run '%s': %s\n", path.c_str(), std::strerror(errno));
-    _exit(kExitEnvironment);
+// A directory for the files of this run, removed with it.
+class WorkDirectory {
+ public:
+  Problem Make() {
+    const char* given = std::getenv("TMPDIR");
+    path_ = std::string(given != nullptr && given[0] != '\0' ? given : "/tmp") + "/tenure-XXXXXX";
+    if (mkdtemp(path_.data()) != nullptr) return Problem();
+    const Problem problem("cannot make the directory '" + path_ + "': " + std::strerror(errno));
+    path_.clear();
+    return problem;
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  ~WorkDirectory() { Remove(); }
+  void Remove() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+    path_.clear();
   }
-  if (WIFSIGNALED(status))
-    return Problem("was ended by signal " + std::to_string(WTERMSIG(status)));
-  if (WEXITSTATUS(status) == 0) return Problem();
-  return Problem("ended with status " + std::to_string(WEXITSTATUS(status)));
-}
+  const std::string& path() const { return path_; }
 
-}  // namespace
+ private:
+  std::string path_;
+};
 
-int RunTests(const Options& options) {
-  const std::string directory = options.directory + "/tests";
-  OrProblem<std::vector<std::string>> tests = TestsIn(directory);
-  if (!tests.ok()) return tests.problem().Print();
-  int passed = 0, failed = 0;
-  bool could_build = true;  // but for errors in the sources
-  for (const std::string& test : *tests) {
-    Options build = options;
+// Whether a name is asked for: filters with a slash ask for subtests of the tests that match the
+// part before it.
+class Selection {
+ public:
+  explicit Selection(const TestOptions& options) : skips_(options.skips) {
+    for (const std::string& filter : options.filters) {
+      const size_t slash = filter.find('/');
+      filters_.emplace_back(filter.substr(0, slash),
+                            slash == std::string::npos ? "" : filter.substr(slash + 1));
+    }
+  }
+
+  bool Has(const std::string& name) const {
+    const auto is_in = [&](const std::string& part) { return Contains(name, part); };
+    if (std::ranges::any_of(skips_, is_in)) return false;
+    return filters_.empty() ||
+           std::ranges::any_of(filters_, [&](const auto& it) { return is_in(it.first); });
+  }
+  // A program's name is a path, whose slashes select no subtests.
+  bool HasProgram(const std::string& path) const {
+    const auto is_in = [&](const std::string& part) { return Contains(path, part); };
+    if (std::ranges::any_of(skips_, is_in)) return false;
+    return filters_.empty() || std::ranges::any_of(filters_, [&](const auto& it) {
+             return is_in(it.second.empty() ? it.first : it.first + "/" + it.second);
+           });
+  }
+  // The subtests of the test that are asked for; none: all.
+  std::vector<std::string> SubtestsOf(const std::string& name) const {
+    std::vector<std::string> parts;
+    for (const auto& [test, subtest] : filters_) {
+      if (!Contains(name, test)) continue;
+      if (subtest.empty()) return {};
+      parts.push_back(subtest);
+    }
+    return parts;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> filters_;
+  std::vector<std::string> skips_;
+};
+
+// One run of `tenure test`.
+class TestRun {
+ public:
+  explicit TestRun(const Options& options) : options_(options), selection_(options.test) {}
+
+  int Run() {
+    OrProblem<Sources> sources = FindSources(options_);
+    if (!sources.ok()) return sources.problem().Print();
+    sources_ = *std::move(sources);
+    if (const Problem problem = work_.Make(); !problem.ok()) return problem.Print();
+    std::error_code ignored;
+    const bool is_module = fs::is_regular_file(sources_.package, ignored);
+    directory_ = fs::absolute(is_module ? fs::path(sources_.package).parent_path()
+                                        : fs::path(sources_.package),
+                              ignored)
+                     .string();
+    if (is_module && fs::path(sources_.package).parent_path().empty()) {
+      directory_ = fs::current_path(ignored).string();
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    if (sources_.has_named) RunNamed();
+    for (const std::string& program : sources_.programs) {
+      if (stopped_by_ == 0 && selection_.HasProgram(program)) RunProgram(program);
+    }
+    if (stopped_by_ != 0) return EndBySignal();
+    if (options_.test.list) return status();
+    const bool chosen = !options_.test.filters.empty() || !options_.test.skips.empty();
+    if (chosen && passed_ + failed_ + skipped_ == 0) {
+      std::fprintf(stderr, "tenure: no test has such a name\n");
+    }
+    PrintCount();
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    if (!options_.test.junit.empty() && !WriteJunit(seconds)) return kExitEnvironment;
+    return status();
+  }
+
+ private:
+  int status() const {
+    if (!could_build_) return kExitEnvironment;
+    return failed_ == 0 ? kExitOk : kExitProblems;
+  }
+
+  double Seconds(double usual) const {
+    return options_.test.seconds > 0 ? options_.test.seconds : usual;
+  }
+
+  IsolatedRun NewRun(const std::string& program) {
+    IsolatedRun run;
+    run.command = {program};
+    run.temporary = work_.path() + "/" + std::to_string(++run_count_);
+    run.most_bytes = options_.test.most_megabytes << 20;
+    std::error_code error;
+    // Others need room, too.
+    const fs::space_info space = fs::space(work_.path(), error);
+    if (!error) run.most_bytes = std::min<uint64_t>(run.most_bytes, space.available / 2);
+    return run;
+  }
+
+  // Builds what the options say. Counts and prints a failure as that of the test `name`.
+  bool BuildTest(const Options& build, const std::string& name, std::string* program) {
+    const int status = Build(build, program);
+    could_build_ &= status != kExitEnvironment;
+    const char* problem = status == kExitEnvironment ? "cannot be built"
+                          : status != kExitOk        ? "does not compile"
+                          : program->empty()         ? "makes no program"
+                                                     : nullptr;
+    if (problem == nullptr) {
+      std::error_code ignored;
+      *program = fs::absolute(*program, ignored).string();
+      return true;
+    }
+    ++failed_;
+    std::printf("FAILED  %s: it %s\n", name.c_str(), problem);
+    TestResult result;
+    result.name = name;
+    result.crashed = true;
+    result.messages.push_back({true, "", problem});
+    all_.push_back(result);
+    return false;
+  }
+
+  // --- Programs that are tests as a whole ---
+
+  void RunProgram(const std::string& test) {
+    if (options_.test.list) {
+      std::printf("%s\n", test.c_str());
+      return;
+    }
+    if (options_.test.fail_fast && failed_ > 0) return;
+    Options build = options_;
     if (fs::is_directory(test)) {
       build.directory = test;
     } else {
+      build.directory = sources_.package;
       build.test_module = test;
     }
     std::string program;
-    const int status = Build(build, &program);
-    could_build &= status != kExitEnvironment;
-    const Problem problem = status == kExitEnvironment ? Problem("cannot be built")
-                            : status != kExitOk        ? Problem("does not compile")
-                            : program.empty()          ? Problem("makes no program")
-                                                       : RunProgram(program);
-    if (problem.ok()) {
-      ++passed;
-      std::printf("ok      %s\n", test.c_str());
-    } else {
-      ++failed;
-      std::printf("FAILED  %s: it %s\n", test.c_str(), problem.text().c_str());
+    if (!BuildTest(build, test, &program)) return;
+    IsolatedRun run = NewRun(program);
+    run.seconds = Seconds(kProgramSeconds);
+    run.echo = true;
+    std::fflush(stdout);
+    stopped_by_ = RunIsolated({run}, 1, [&](size_t, const RunOutcome& outcome) {
+      TestResult result;
+      result.name = test;
+      result.seconds = outcome.elapsed;
+      result.output = outcome.output;
+      if (outcome.IsSuccess()) {
+        result.status = TestStatus::kPassed;
+        ++passed_;
+        std::printf("ok      %s\n", test.c_str());
+      } else {
+        const std::string end = DescribeEnd(run, outcome);
+        result.crashed = outcome.end != RunOutcome::End::kExited;
+        result.messages.push_back({true, "", end});
+        ++failed_;
+        std::printf("FAILED  %s: it %s\n", test.c_str(), end.c_str());
+      }
+      all_.push_back(std::move(result));
+    });
+  }
+
+  // --- Tests by name ---
+
+  void RunNamed() {
+    Options build = options_;
+    build.directory = sources_.package;
+    build.test_directory = sources_.tests;
+    std::string program;
+    const std::string name = sources_.tests == "-" ? sources_.package : sources_.tests;
+    if (!BuildTest(build, name, &program)) return;
+    std::vector<std::string> names = ListOf(program);
+    std::erase_if(names, [&](const std::string& test) {
+      return !selection_.Has(test) ||
+             (!sources_.only_module.empty() && !test.starts_with(sources_.only_module + "."));
+    });
+    if (options_.test.list) {
+      for (const std::string& test : names) std::printf("%s\n", test.c_str());
+      return;
+    }
+    if (options_.test.shuffle) Shuffle(names);
+    std::vector<IsolatedRun> runs;
+    for (const std::string& test : names) runs.push_back(RunOf(program, test));
+    RunAll(names, runs);
+  }
+
+  std::string ResultsOf(const IsolatedRun& run) const { return run.temporary + ".results"; }
+
+  IsolatedRun RunOf(const std::string& program, const std::string& test) {
+    IsolatedRun run = NewRun(program);
+    run.directory = directory_;
+    run.seconds = Seconds(kTestSeconds);
+    run.command.insert(run.command.end(),
+                       {"--run", test, "--results", ResultsOf(run), "--directory", run.temporary});
+    for (const std::string& part : selection_.SubtestsOf(test)) {
+      run.command.insert(run.command.end(), {"--sub", part});
+    }
+    return run;
+  }
+
+  // The names of the program's tests, in the order of its units.
+  std::vector<std::string> ListOf(const std::string& program) {
+    IsolatedRun run = NewRun(program);
+    run.directory = directory_;
+    run.command.push_back("--list");
+    std::vector<std::string> names;
+    stopped_by_ = RunIsolated({run}, 1, [&](size_t, const RunOutcome& outcome) {
+      if (!outcome.IsSuccess()) {
+        std::printf("FAILED  %s: the program of the tests %s\n%s", program.c_str(),
+                    DescribeEnd(run, outcome).c_str(), outcome.output.c_str());
+        ++failed_;
+        return;
+      }
+      std::istringstream lines(outcome.output);
+      const std::string word = "test ";
+      for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(word)) names.push_back(line.substr(word.size()));
+      }
+    });
+    return names;
+  }
+
+  void Shuffle(std::vector<std::string>& names) {
+    uint64_t seed = options_.test.seed;
+    if (seed == 0) seed = std::random_device()() % 1000000 + 1;
+    std::printf("random order: --seed %llu\n", static_cast<unsigned long long>(seed));
+    // Not std::shuffle, whose order is the library's own business.
+    std::mt19937_64 random(seed);
+    for (size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random() % i]);
+  }
+
+  // Runs all, and prints them in this order, each as soon as those before it have ended.
+  void RunAll(const std::vector<std::string>& names, const std::vector<IsolatedRun>& runs) {
+    std::map<size_t, std::vector<TestResult>> ended;
+    size_t next = 0;
+    const auto done = [&](size_t i, const RunOutcome& outcome) {
+      std::string text;
+      ReadWholeFile(ResultsOf(runs[i]), text);
+      unlink(ResultsOf(runs[i]).c_str());
+      ended[i] = ReadResults(names[i], text, runs[i], outcome);
+      for (; !ended.empty() && ended.begin()->first == next; ++next) {
+        Take(std::move(ended.begin()->second));
+        ended.erase(ended.begin());
+      }
+    };
+    const int processes = ProcessesFor(options_);
+    if (!options_.test.fail_fast) {
+      stopped_by_ = RunIsolated(runs, processes, done);
+      return;
+    }
+    const auto step = static_cast<size_t>(std::max(processes, 1));
+    for (size_t i = 0; i < runs.size() && failed_ == 0 && stopped_by_ == 0; i += step) {
+      const std::vector<IsolatedRun> some(
+          runs.begin() + static_cast<ptrdiff_t>(i),
+          runs.begin() + static_cast<ptrdiff_t>(std::min(i + step, runs.size())));
+      stopped_by_ = RunIsolated(some, processes,
+                                [&](size_t k, const RunOutcome& outcome) { done(i + k, outcome); });
     }
   }
-  std::printf("%d passed, %d failed\n", passed, failed);
-  if (!could_build) return kExitEnvironment;
-  return failed == 0 ? kExitOk : kExitProblems;
-}
+
+  // Counts and prints one test and its subtests.
+  void Take(std::vector<TestResult> results) {
+    switch (results[0].status) {
+      case TestStatus::kPassed: ++passed_; break;
+      case TestStatus::kSkipped: ++skipped_; break;
+      case TestStatus::kFailed: ++failed_; break;
+    }
+    std::fputs(ReportTest(results, options_.verbose, sources_.package).c_str(), stdout);
+    std::fflush(stdout);
+    for (TestResult& result : results) all_.push_back(std::move(result));
+  }
+
+  // --- The end ---
+
+  void PrintCount() const {
+    std::string text = std::to_string(passed_) + " passed, " + std::to_string(failed_) + " failed";
+    if (skipped_ > 0) text += ", " + std::to_string(skipped_) + " skipped";
+    std::printf("%s\n", text.c_str());
+  }
+
+  bool WriteJunit(double seconds) const {
+    std::ofstream file(options_.test.junit, std::ios::binary | std::ios::trunc);
+    std::error_code ignored;
+    file << JunitXml(all_, fs::path(directory_).filename().string(), seconds);
+    file.close();
+    if (file) return true;
+    std::fprintf(stderr, "tenure: cannot write '%s': %s\n", options_.test.junit.c_str(),
+                 std::strerror(errno));
+    return false;
+  }
+
+  // As a shell expects of a command that a signal ends.
+  int EndBySignal() {
+    std::fflush(stdout);
+    work_.Remove();
+    std::signal(stopped_by_, SIG_DFL);
+    std::raise(stopped_by_);
+    _exit(kExitEnvironment);
+  }
+
+  const Options& options_;
+  const Selection selection_;
+  Sources sources_;
+  WorkDirectory work_;
+  std::string directory_;  // where tests by name run, absolute
+  size_t run_count_ = 0;
+  int passed_ = 0, failed_ = 0, skipped_ = 0;
+  bool could_build_ = true;  // but for errors in the sources
+  int stopped_by_ = 0;       // a signal
+  std::vector<TestResult> all_;
+};
+
+}  // namespace
+
+int RunTests(const Options& options) { return TestRun(options).Run(); }
 
 }  // namespace tenure::compiler

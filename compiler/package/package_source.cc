@@ -83,6 +83,12 @@ std::vector<std::string> ExportsOf(std::string_view text) {
   return {name};
 }
 
+// Whether the procedure is named as a test is: the prefix, then no small letter.
+bool IsTestName(std::string_view name, std::string_view prefix) {
+  return name.starts_with(prefix) &&
+         (name.size() == prefix.size() || name[prefix.size()] < 'a' || name[prefix.size()] > 'z');
+}
+
 // The error text for two files of a package with one name. Modules that export Main may share a
 // name: each program chooses one.
 std::string TwoOfOneName(const Package& package) {
@@ -251,6 +257,60 @@ std::string PackageSource::UseTest(const std::string& module) {
   name_ = "test-" + fs::path(module).stem().string();
   makes_program_ = true;
   return problem;
+}
+
+bool PackageSource::HasTests(const std::string& path) {
+  std::string text;
+  if (fs::path(path).extension() != ".m3" || ReadWholeFile(path, text) != 0) return false;
+  bool found = false, after_procedure = false, mentions_test = false;
+  ForEachWord(text, [&](size_t begin, size_t end) {
+    const std::string_view word = std::string_view(text).substr(begin, end - begin);
+    mentions_test |= word == "Test";
+    found |= after_procedure && (IsTestName(word, "Test") || IsTestName(word, "Bench"));
+    after_procedure = word == "PROCEDURE";
+    return !(found && mentions_test);
+  });
+  return found && mentions_test;
+}
+
+std::string PackageSource::UseTests(const std::string& tests) {
+  std::erase_if(own_.entries, [](const auto& entry) { return ExportsMain(entry.second->path); });
+  std::string problem;
+  if (!tests.empty()) {
+    for (const std::string& source : SourcesIn(tests, &problem)) {
+      if (ExportsMain(source)) continue;
+      AddFile(source, &own_);
+    }
+  }
+  std::vector<std::string> without_interface;
+  for (const auto& [name, entry] : own_.entries) {
+    if (!HasTests(entry->path)) continue;
+    const std::string unit = fs::path(name).stem().string();
+    const std::vector<std::string> exports = ExportsOf(Load(*entry)->text());
+    if (exports == std::vector{unit} && !own_.entries.contains(unit + ".i3")) {
+      without_interface.push_back(entry->path);
+    }
+  }
+  for (const std::string& module : without_interface) {
+    const std::string unit = fs::path(module).stem().string();
+    AddGenerated(fs::path(module).replace_extension(".i3").string(),
+                 "INTERFACE " + unit + "; END " + unit + ".\n");
+  }
+  const std::string main = "TestProgram";
+  AddGenerated((fs::path(directory_) / (main + ".m3")).string(),
+               "MODULE " + main + " EXPORTS Main; IMPORT TestMain; BEGIN TestMain.Run() END " +
+                   main + ".\n");
+  orders_.clear();
+  name_ = "tests-" + name_;
+  makes_program_ = true;
+  return problem;
+}
+
+void PackageSource::AddGenerated(const std::string& path, std::string text) {
+  AddFile(path, &own_);
+  Entry& entry = *own_.entries.at(fs::path(path).filename().string());
+  entry.file = std::make_unique<SourceFile>(path, std::move(text), false);
+  loaded_[entry.file.get()] = &entry;
 }
 
 void PackageSource::AddFile(const std::string& path, Group* group) {

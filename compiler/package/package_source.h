@@ -27,7 +27,14 @@ class PackageSource : public UnitSource {
   // Makes a module outside of the package its only module that exports Main. The other units beside
   // that module then belong to the package, too.
   std::string UseTest(const std::string& module);
+  // Makes the program that runs the tests of the package: the package's units but for modules that
+  // export Main, the units in the directory `tests` (empty: none) but for such modules, and a main
+  // module that calls TestMain.Run. A module there needs no interface of its own.
+  std::string UseTests(const std::string& tests);
   static bool ExportsMain(const std::string& path);
+  // Whether the file is a module with a procedure named like a test or a benchmark
+  // (stdlib/test/Test.i3).
+  static bool HasTests(const std::string& path);
 
   // The programs that the package makes, for UseProgram; a library has one, which is not linked.
   size_t program_count() const { return std::max<size_t>(orders_.size(), 1); }
@@ -93,6 +100,8 @@ class PackageSource : public UnitSource {
     const Entry* other = nullptr;
   };
   void AddFile(const std::string& path, Group* group);
+  // A unit of the package that has this text and no file.
+  void AddGenerated(const std::string& path, std::string text);
   void MakePrefixesDistinct();
   std::string MainModuleOf(size_t index) const;
   const Entry* EntryOf(const SourceFile* file) const;
