@@ -333,9 +333,11 @@ class BuildFile:
 
     def benchmarks(self) -> None:
         self.n.comment("Benchmarks: one executable for each file, always optimized; a library for each file of\n"
-                       "bench/support/preload")
+                       "bench/support/preload. bench/kernels/measure.py compiles its own files, by several compilers.")
         programs = []
         for source in self.tree.files("bench", (".cc",), recursive=True):
+            if os.path.dirname(source) == "bench/kernels":
+                continue
             base = os.path.basename(source)[:-len(".cc")]
             libraries = None
             if os.path.dirname(source) == "bench/support/preload":

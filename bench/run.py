@@ -18,6 +18,8 @@
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
          OCaml, and how long are the pauses, also with a live gigabyte? See gc/measure.py.
   library  How fast are texts, tables, sorting, streams and numbers beside the C++ standard library?
+  kernels  What do small programs of many kinds cost beside the same in C++ by two compilers, Go, Java and
+         OCaml? Names of programs may follow: kernels sieve json. See kernels/measure.py.
   mutator  What do allocation, the write barrier and checks cost lists, trees and arrays beside C++
          with an arena? The arena has no collector, so pauses are reported separately.
   compile  How long does the compiler take? See compile/measure.py.
@@ -41,6 +43,7 @@ sys.dont_write_bytecode = True
 from bench.commit import measure as commit_bench  # noqa: E402
 from bench.gc import measure as gc_bench  # noqa: E402
 from bench.growth import measure as growth_bench  # noqa: E402
+from bench.kernels import measure as kernels_bench  # noqa: E402
 from bench.support import measuring  # noqa: E402
 from bench.oo1 import measure as oo1_bench  # noqa: E402
 from bench.oo7 import measure as oo7_bench  # noqa: E402
@@ -125,13 +128,14 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
               "transfers": lambda arguments: transfers_bench.bench(arguments.quick),
               "growth": lambda arguments: growth_bench.bench(arguments.quick),
               "gc": lambda _: gc_bench.bench(),
+              "kernels": lambda arguments: kernels_bench.bench(arguments.kernels, arguments.quick),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
               "compile": lambda _: bench_by_script(os.path.join("compile", "measure.py")),
               "flames": lambda _: bench_by_script(os.path.join("flames", "flame.py"))}
 
 
 # Those that --quick makes shorter.
-QUICK = ("transfers", "growth")
+QUICK = ("transfers", "growth", "kernels")
 
 
 def main() -> None:
@@ -148,15 +152,22 @@ def main() -> None:
                         " counts agree")
     parser.add_argument("--quick", action="store_true",
                         help="of transfers: one round of two seconds each, to see that all programs work; of"
-                        " growth: stores of 1 and 2 GB. No results are written")
+                        " growth: stores of 1 and 2 GB; of kernels: one round with little work. No results are"
+                        " written")
     arguments = parser.parse_args()
+    kernels = [kernel.name for kernel in kernels_bench.KERNELS]
+    arguments.kernels = [name for name in arguments.names if name in kernels]
+    arguments.names = [name for name in arguments.names if name not in kernels]
+    if arguments.kernels and "kernels" not in arguments.names:
+        parser.error(f"{arguments.kernels[0]} is a program of the benchmark kernels: kernels"
+                     f" {' '.join(arguments.kernels)}")
     for name in arguments.names:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name}; there is {', '.join(BENCHMARKS)}")
     if arguments.quick:
         for name in arguments.names:
             if name not in QUICK:
-                parser.error(f"--quick: {name} has no short form; {' and '.join(QUICK)} have")
+                parser.error(f"--quick: {name} has no short form; {', '.join(QUICK)} have one")
         arguments.names = arguments.names or list(QUICK)
     if arguments.rounds < 0:
         parser.error("--rounds: a number from 1")
