@@ -94,22 +94,67 @@ PROCEDURE TagOf(hash: Word.T): Word.T =
     RETURN tag;
   END TagOf;
 
-(* The slot of k, or -1. *)
+(* Whether keyEqual and keyHash are those of Default, so that Key.Equal and Key.Hash may be called instead: calls that
+   the compiler may expand in line. A subtype may override the methods. *)
+<*INLINE*>
+PROCEDURE IsDefault(t: Default): BOOLEAN =
+  BEGIN
+    RETURN TYPECODE(t) = TYPECODE(Default);
+  END IsDefault;
+
+<*INLINE*>
+PROCEDURE TagOfKey(t: Default; READONLY k: Key.T): Word.T =
+  BEGIN
+    IF IsDefault(t) THEN RETURN TagOf(Key.Hash(k)) END;
+    RETURN TagOf(t.keyHash(k));
+  END TagOfKey;
+
+(* The slot of k. If there is none, the result is negative, and -1 minus the result is the first slot without an entry
+   where k may be put. *)
 <*INLINE*>
 PROCEDURE Find(t: Default; READONLY k: Key.T; tag: Word.T): INTEGER =
   VAR slots := t.slots;  i: INTEGER := Word.RightShift(tag, t.shift);
   BEGIN
+    IF NOT IsDefault(t) THEN RETURN FindByMethods(t, k, tag) END;
     LOOP
       WITH slot = slots[i] DO
-        IF slot.tag = tag AND t.keyEqual(slot.key, k) THEN RETURN i END;
-        IF slot.tag = Free THEN RETURN -1 END;
+        IF slot.tag = tag AND Key.Equal(slot.key, k) THEN RETURN i END;
+        IF slot.tag = Free THEN RETURN -1 - i END;
+        IF slot.tag = Deleted THEN EXIT END;
       END;
       i := Word.And(i + 1, LAST(slots^));
     END;
+    RETURN FindBehind(t, k, tag, i);
   END Find;
 
+(* Find from slot i on, which is deleted. *)
+PROCEDURE FindBehind(t: Default; READONLY k: Key.T; tag: Word.T; i: INTEGER): INTEGER =
+  VAR slots := t.slots;  deleted := i;
+  BEGIN
+    LOOP
+      i := Word.And(i + 1, LAST(slots^));
+      WITH slot = slots[i] DO
+        IF slot.tag = tag AND Key.Equal(slot.key, k) THEN RETURN i END;
+        IF slot.tag = Free THEN RETURN -1 - deleted END;
+      END;
+    END;
+  END FindBehind;
+
+PROCEDURE FindByMethods(t: Default; READONLY k: Key.T; tag: Word.T): INTEGER =
+  VAR slots := t.slots;  i: INTEGER := Word.RightShift(tag, t.shift);  room := -1;
+  BEGIN
+    LOOP
+      WITH slot = slots[i] DO
+        IF slot.tag = tag AND t.keyEqual(slot.key, k) THEN RETURN i END;
+        IF room < 0 AND (slot.tag = Free OR slot.tag = Deleted) THEN room := i END;
+        IF slot.tag = Free THEN RETURN -1 - room END;
+      END;
+      i := Word.And(i + 1, LAST(slots^));
+    END;
+  END FindByMethods;
+
 PROCEDURE Get(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR i := Find(t, k, TagOf(t.keyHash(k)));
+  VAR i := Find(t, k, TagOfKey(t, k));
   BEGIN
     IF i < 0 THEN RETURN FALSE END;
     v := t.slots[i].value;
@@ -117,14 +162,21 @@ PROCEDURE Get(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   END Get;
 
 PROCEDURE Put(t: Default; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
-  VAR tag := TagOf(t.keyHash(k));  i := Find(t, k, tag);
+  VAR tag := TagOfKey(t, k);  i := Find(t, k, tag);
   BEGIN
     IF i >= 0 THEN
       t.slots[i].value := v;
       RETURN TRUE;
     END;
-    IF 4 * (t.used + 1) > 3 * NUMBER(t.slots^) THEN Resize(t) END;
-    WITH slot = t.slots[Room(t.slots, Word.RightShift(tag, t.shift))] DO
+    i := -1 - i;
+    IF 4 * (t.used + 1) > 3 * NUMBER(t.slots^) THEN
+      Resize(t);
+      i := Room(t.slots, Word.RightShift(tag, t.shift));
+    ELSIF NOT IsDefault(t) THEN
+      (* keyEqual may have changed the table. *)
+      i := Room(t.slots, Word.RightShift(tag, t.shift));
+    END;
+    WITH slot = t.slots[i] DO
       IF slot.tag = Free THEN INC(t.used) END;
       slot.key := k;
       slot.value := v;
@@ -142,7 +194,7 @@ PROCEDURE Room(slots: Slots; i: INTEGER): INTEGER =
   END Room;
 
 PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR slots := t.slots;  i := Find(t, k, TagOf(t.keyHash(k)));
+  VAR slots := t.slots;  i := Find(t, k, TagOfKey(t, k));
   BEGIN
     IF i < 0 THEN RETURN FALSE END;
     v := slots[i].value;

@@ -179,39 +179,59 @@ CONST
   HashFactor = 16_100000001B3;
 
 PROCEDURE Hash(t: T): Word.T =
-  VAR info: TextClass.Info;  hash: Word.T := HashStart;  at: CARDINAL := 0;  m: CARDINAL;
-      code: INTEGER;  c8: Chunk8;  c16: Chunk16;
+  BEGIN
+    IF NOT TextFlat.Is8(t) THEN RETURN HashByMethods(t) END;
+    RETURN HashBytes(LOOPHOLE(t, ADDRESS) + TextFlat.Header, NUMBER(LOOPHOLE(t, Flat8)^) - 1, HashStart);
+  END Hash;
+
+(* The hash of n characters after others whose hash is `hash`. *)
+<*INLINE*>
+PROCEDURE HashBytes(chars: ADDRESS; n: CARDINAL; hash: Word.T): Word.T =
+  BEGIN
+    WITH array = LOOPHOLE(chars, TextFlat.Array8) DO
+      FOR i := 0 TO n - 1 DO hash := Word.Times(Word.Xor(hash, ORD(array[i])), HashFactor) END;
+    END;
+    RETURN hash;
+  END HashBytes;
+
+PROCEDURE HashByMethods(t: T): Word.T =
+  VAR info: TextClass.Info;
   BEGIN
     t.get_info(info);
-    IF NOT info.wide AND info.start # NIL THEN
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
-        FOR i := 0 TO info.length - 1 DO
-          hash := Word.Times(Word.Xor(hash, ORD(chars[i])), HashFactor);
-        END;
-      END;
-      RETURN hash;
+    IF info.wide THEN RETURN HashOfWide(t, info.length) END;
+    IF info.start # NIL THEN RETURN HashBytes(info.start, info.length, HashStart) END;
+    RETURN HashOfPieces(t, info.length);
+  END HashByMethods;
+
+PROCEDURE HashOfPieces(t: T; length: CARDINAL): Word.T =
+  VAR hash: Word.T := HashStart;  at: CARDINAL := 0;  m: CARDINAL;  chunk: Chunk8;
+  BEGIN
+    WHILE at < length DO
+      m := MIN(ChunkSize, length - at);
+      t.get_chars(SUBARRAY(chunk, 0, m), at);
+      hash := HashBytes(ADR(chunk[0]), m, hash);
+      INC(at, m);
     END;
-    WHILE at < info.length DO
-      m := MIN(ChunkSize, info.length - at);
-      IF info.wide THEN
-        t.get_wide_chars(SUBARRAY(c16, 0, m), at);
-        FOR i := 0 TO m - 1 DO
-          code := ORD(c16[i]);
-          hash := Word.Times(Word.Xor(hash, Word.And(code, 255)), HashFactor);
-          IF code > 255 THEN
-            hash := Word.Times(Word.Xor(hash, Word.RightShift(code, 8)), HashFactor);
-          END;
-        END;
-      ELSE
-        t.get_chars(SUBARRAY(c8, 0, m), at);
-        FOR i := 0 TO m - 1 DO
-          hash := Word.Times(Word.Xor(hash, ORD(c8[i])), HashFactor);
+    RETURN hash;
+  END HashOfPieces;
+
+PROCEDURE HashOfWide(t: T; length: CARDINAL): Word.T =
+  VAR hash: Word.T := HashStart;  at: CARDINAL := 0;  m: CARDINAL;  code: INTEGER;  chunk: Chunk16;
+  BEGIN
+    WHILE at < length DO
+      m := MIN(ChunkSize, length - at);
+      t.get_wide_chars(SUBARRAY(chunk, 0, m), at);
+      FOR i := 0 TO m - 1 DO
+        code := ORD(chunk[i]);
+        hash := Word.Times(Word.Xor(hash, Word.And(code, 255)), HashFactor);
+        IF code > 255 THEN
+          hash := Word.Times(Word.Xor(hash, Word.RightShift(code, 8)), HashFactor);
         END;
       END;
       INC(at, m);
     END;
     RETURN hash;
-  END Hash;
+  END HashOfWide;
 
 PROCEDURE HasWideChars(t: T): BOOLEAN =
   VAR info: TextClass.Info;
