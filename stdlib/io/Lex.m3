@@ -1,7 +1,6 @@
 MODULE Lex;
 
-IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, Rd, RdClass, Text, TextRep, TextWr, UnsafeRd, Word,
-  Wr;
+IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, Rd, RdClass, Text, UnsafeRd, Word;
 FROM Thread IMPORT Alerted;
 
 CONST
@@ -24,79 +23,97 @@ PROCEDURE Peek(rd: Rd.T; VAR ch: CHAR): BOOLEAN RAISES {Rd.Failure, Alerted} =
     RETURN TRUE;
   END Peek;
 
-(* The next character, End at the end; takes it only if it is in cs. *)
+(* The next character, End at the end; takes it only if it is in cs. The caller has the reader's lock. *)
 PROCEDURE Take(rd: Rd.T; READONLY cs: SET OF CHAR; VAR ch: CHAR): BOOLEAN
   RAISES {Rd.Failure, Alerted} =
   BEGIN
-    LOCK rd DO
-      IF NOT Peek(rd, ch) THEN ch := End; RETURN FALSE END;
-      IF NOT ch IN cs THEN RETURN FALSE END;
-      INC(rd.cur);
-      RETURN TRUE;
-    END;
+    IF NOT Peek(rd, ch) THEN ch := End; RETURN FALSE END;
+    IF NOT ch IN cs THEN RETURN FALSE END;
+    INC(rd.cur);
+    RETURN TRUE;
   END Take;
 
-PROCEDURE Put(wr: TextWr.T; ch: CHAR) =
-  <*FATAL Wr.Failure, Alerted*>
+(* The number of characters in cs at the beginning of a. *)
+<*INLINE*>
+PROCEDURE Prefix(READONLY a: ARRAY OF CHAR; READONLY cs: SET OF CHAR): CARDINAL =
   BEGIN
-    Wr.PutChar(wr, ch);
-  END Put;
+    FOR i := 0 TO LAST(a) DO
+      IF NOT a[i] IN cs THEN RETURN i END;
+    END;
+    RETURN NUMBER(a);
+  END Prefix;
 
+(* The longest prefix of characters in cs is taken from the reader's buffer, piece by piece; most prefixes lie in it as
+   a whole, and no other text is made for them. *)
 PROCEDURE Scan(rd: Rd.T; READONLY cs: SET OF CHAR := NonBlanks): TEXT RAISES {Rd.Failure, Alerted} =
-  VAR wr := TextWr.New();
-  BEGIN
-    TakeAll(rd, cs, wr);
-    RETURN TextWr.ToText(wr);
-  END Scan;
-
-(* Copies the longest prefix of characters in cs to wr. *)
-PROCEDURE TakeAll(rd: Rd.T; READONLY cs: SET OF CHAR; wr: TextWr.T) RAISES {Rd.Failure, Alerted} =
-  VAR ch: CHAR;
+  VAR result := "";  at, ready, n: CARDINAL;  piece: TEXT;
   BEGIN
     LOCK rd DO
-      WHILE Peek(rd, ch) AND ch IN cs DO
-        INC(rd.cur);
-        Put(wr, ch);
+      WHILE rd.cur < rd.hi AND NOT rd.closed OR NOT UnsafeRd.FastEOF(rd) DO
+        at := rd.st + rd.cur - rd.lo;
+        ready := rd.hi - rd.cur;
+        WITH chars = SUBARRAY(rd.buff^, at, ready) DO
+          n := Prefix(chars, cs);
+          piece := Text.FromChars(SUBARRAY(chars, 0, n));
+        END;
+        INC(rd.cur, n);
+        IF Text.Empty(result) THEN result := piece ELSE result := result & piece END;
+        IF n < ready THEN EXIT END;
       END;
     END;
-  END TakeAll;
+    RETURN result;
+  END Scan;
 
 PROCEDURE Skip(rd: Rd.T; READONLY cs: SET OF CHAR := Blanks) RAISES {Rd.Failure, Alerted} =
-  VAR ch: CHAR;
   BEGIN
-    LOCK rd DO
-      WHILE Peek(rd, ch) AND ch IN cs DO INC(rd.cur) END;
-    END;
+    LOCK rd DO SkipLocked(rd, cs) END;
   END Skip;
+
+PROCEDURE SkipLocked(rd: Rd.T; READONLY cs: SET OF CHAR := Blanks) RAISES {Rd.Failure, Alerted} =
+  VAR ready, n: CARDINAL;
+  BEGIN
+    WHILE rd.cur < rd.hi AND NOT rd.closed OR NOT UnsafeRd.FastEOF(rd) DO
+      ready := rd.hi - rd.cur;
+      n := Prefix(SUBARRAY(rd.buff^, rd.st + rd.cur - rd.lo, ready), cs);
+      INC(rd.cur, n);
+      IF n < ready THEN EXIT END;
+    END;
+  END SkipLocked;
 
 PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
-    FOR i := 0 TO Text.Length(t) - 1 DO
-      IF NOT Take(rd, SET OF CHAR{Text.GetChar(t, i)}, ch) THEN RAISE Error END;
+    LOCK rd DO
+      FOR i := 0 TO Text.Length(t) - 1 DO
+        IF NOT Peek(rd, ch) OR ch # Text.GetChar(t, i) THEN RAISE Error END;
+        INC(rd.cur);
+      END;
     END;
   END Match;
 
 PROCEDURE Bool(rd: Rd.T): BOOLEAN RAISES {Error, Rd.Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
-    Skip(rd);
-    IF Take(rd, SET OF CHAR{'T', 't'}, ch) THEN
-      MatchAnyCase(rd, "RUE");
-      RETURN TRUE;
-    ELSE
-      MatchAnyCase(rd, "FALSE");
-      RETURN FALSE;
+    LOCK rd DO
+      SkipLocked(rd);
+      IF Take(rd, SET OF CHAR{'T', 't'}, ch) THEN
+        MatchAnyCase(rd, "RUE");
+        RETURN TRUE;
+      ELSE
+        MatchAnyCase(rd, "FALSE");
+        RETURN FALSE;
+      END;
     END;
   END Bool;
 
-(* t is in upper case. *)
+(* t is in upper case. The caller has the reader's lock. *)
 PROCEDURE MatchAnyCase(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
   VAR upper, ch: CHAR;
   BEGIN
     FOR i := 0 TO Text.Length(t) - 1 DO
       upper := Text.GetChar(t, i);
-      IF NOT Take(rd, SET OF CHAR{upper, ASCII.Lower[upper]}, ch) THEN RAISE Error END;
+      IF NOT Peek(rd, ch) OR ch # upper AND ch # ASCII.Lower[upper] THEN RAISE Error END;
+      INC(rd.cur);
     END;
   END MatchAnyCase;
 
@@ -214,76 +231,111 @@ TYPE
 
 (* The rest of a word that began with the first letter of `upper`, which is in upper case. *)
 PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
-  VAR ch: CHAR;
   BEGIN
-    FOR i := 1 TO Text.Length(upper) - 1 DO
-      WITH letter = Text.GetChar(upper, i) DO
-        IF NOT Take(rd, SET OF CHAR{letter, ASCII.Lower[letter]}, ch) THEN RAISE Error END;
-      END;
-    END;
+    MatchAnyCase(rd, Text.Sub(upper, 1));
   END MatchRest;
 
-(* Takes the longest prefix that begins a floating-point number; `special` is FALSE then. *)
-PROCEDURE Float(rd: Rd.T; VAR special: Special): REF ARRAY OF CHAR
-  RAISES {Error, Rd.Failure, Alerted} =
-  VAR
-    wr := TextWr.New();
-    ch, letter: CHAR;
-    first, digits: CARDINAL;
-    negative := FALSE;
+TYPE
+  (* The characters of a number: the first `count` of `short`, or of `long` if that is not NIL. *)
+  Spelling = RECORD
+    count: CARDINAL := 0;
+    long: REF ARRAY OF CHAR := NIL;
+    short: ARRAY [0..63] OF CHAR;
+  END;
+
+PROCEDURE Add(VAR s: Spelling; ch: CHAR) =
+  VAR longer: REF ARRAY OF CHAR;
   BEGIN
-    special := Special.None;
-    Skip(rd);
+    IF s.long = NIL AND s.count < NUMBER(s.short) THEN
+      s.short[s.count] := ch;
+    ELSE
+      IF s.long = NIL THEN
+        s.long := NEW(REF ARRAY OF CHAR, 4 * s.count);
+        SUBARRAY(s.long^, 0, s.count) := s.short;
+      ELSIF s.count = NUMBER(s.long^) THEN
+        longer := NEW(REF ARRAY OF CHAR, 2 * s.count);
+        SUBARRAY(longer^, 0, s.count) := s.long^;
+        s.long := longer;
+      END;
+      s.long[s.count] := ch;
+    END;
+    INC(s.count);
+  END Add;
+
+(* Takes the longest prefix of digits. *)
+PROCEDURE AddDigits(rd: Rd.T; VAR s: Spelling): CARDINAL RAISES {Rd.Failure, Alerted} =
+  VAR ch: CHAR;  first := s.count;
+  BEGIN
+    WHILE Take(rd, Digits, ch) DO Add(s, ch) END;
+    RETURN s.count - first;
+  END AddDigits;
+
+(* Takes the longest prefix that begins a floating-point number. *)
+PROCEDURE Float(rd: Rd.T; VAR s: Spelling): Special RAISES {Error, Rd.Failure, Alerted} =
+  BEGIN
+    LOCK rd DO RETURN FloatLocked(rd, s) END;
+  END Float;
+
+PROCEDURE FloatLocked(rd: Rd.T; VAR s: Spelling): Special RAISES {Error, Rd.Failure, Alerted} =
+  VAR ch, letter: CHAR;  digits: CARDINAL;  negative := FALSE;
+  BEGIN
+    SkipLocked(rd);
     IF Take(rd, Signs, ch) THEN
-      Put(wr, ch);
+      Add(s, ch);
       negative := ch = '-';
     END;
     IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
       MatchRest(rd, "INF");
       IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
-      IF negative THEN
-        special := Special.MinusInfinity;
-      ELSE
-        special := Special.PlusInfinity;
-      END;
-      RETURN NIL;
+      IF negative THEN RETURN Special.MinusInfinity ELSE RETURN Special.PlusInfinity END;
     ELSIF Take(rd, SET OF CHAR{'n', 'N'}, ch) THEN
       MatchRest(rd, "NAN");
-      special := Special.NaN;
-      RETURN NIL;
+      RETURN Special.NaN;
     END;
-    first := Wr.Index(wr);
-    TakeAll(rd, Digits, wr);
-    digits := Wr.Index(wr) - first;
+    digits := AddDigits(rd, s);
     IF Take(rd, SET OF CHAR{'.'}, ch) THEN
-      IF digits = 0 THEN Put(wr, '0') END;
-      Put(wr, ch);
-      first := Wr.Index(wr);
-      TakeAll(rd, Digits, wr);
-      INC(digits, Wr.Index(wr) - first);
+      IF digits = 0 THEN Add(s, '0') END;
+      Add(s, ch);
+      INC(digits, AddDigits(rd, s));
     END;
     IF digits = 0 THEN RAISE Error END;
     IF Take(rd, ExponentLetters, letter) THEN
-      Put(wr, letter);
-      IF Take(rd, Signs, ch) THEN Put(wr, ch) END;
-      first := Wr.Index(wr);
-      TakeAll(rd, Digits, wr);
-      IF Wr.Index(wr) = first THEN RAISE Error END;
+      Add(s, letter);
+      IF Take(rd, Signs, ch) THEN Add(s, ch) END;
+      IF AddDigits(rd, s) = 0 THEN RAISE Error END;
     END;
-    RETURN TextRep.Chars(TextWr.ToText(wr));
-  END Float;
+    RETURN Special.None;
+  END FloatLocked;
+
+PROCEDURE ToReal(READONLY chars: ARRAY OF CHAR; VAR used: INTEGER): REAL RAISES {Error} =
+  BEGIN
+    TRY
+      RETURN Convert.ToFloat(chars, used);
+    EXCEPT
+    | Convert.Failed => RAISE Error;
+    END;
+  END ToReal;
+
+PROCEDURE ToLongReal(READONLY chars: ARRAY OF CHAR; VAR used: INTEGER): LONGREAL RAISES {Error} =
+  BEGIN
+    TRY
+      RETURN Convert.ToLongFloat(chars, used);
+    EXCEPT
+    | Convert.Failed => RAISE Error;
+    END;
+  END ToLongReal;
 
 PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: REAL;
+  VAR s: Spelling;  special := Float(rd, s);  used: INTEGER;  value: REAL;
   BEGIN
     IF special # Special.None THEN
       RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF REAL{
                IEEESpecial.RealPosInf, IEEESpecial.RealNegInf, IEEESpecial.RealNan}[special];
     END;
-    TRY
-      value := Convert.ToFloat(chars^, used);
-    EXCEPT
-    | Convert.Failed => RAISE Error;
+    IF s.long = NIL THEN
+      value := ToReal(SUBARRAY(s.short, 0, s.count), used);
+    ELSE
+      value := ToReal(SUBARRAY(s.long^, 0, s.count), used);
     END;
     IF used = 0 THEN RAISE Error END;
     IF value # 0.0 AND value = value / 2.0 THEN  (* an infinity *)
@@ -293,16 +345,16 @@ PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerte
   END Real;
 
 PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
-  VAR special: Special;  chars := Float(rd, special);  used: INTEGER;  value: LONGREAL;
+  VAR s: Spelling;  special := Float(rd, s);  used: INTEGER;  value: LONGREAL;
   BEGIN
     IF special # Special.None THEN
       RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF LONGREAL{
                IEEESpecial.LongPosInf, IEEESpecial.LongNegInf, IEEESpecial.LongNan}[special];
     END;
-    TRY
-      value := Convert.ToLongFloat(chars^, used);
-    EXCEPT
-    | Convert.Failed => RAISE Error;
+    IF s.long = NIL THEN
+      value := ToLongReal(SUBARRAY(s.short, 0, s.count), used);
+    ELSE
+      value := ToLongReal(SUBARRAY(s.long^, 0, s.count), used);
     END;
     IF used = 0 THEN RAISE Error END;
     IF value # 0.0d0 AND value = value / 2.0d0 THEN  (* an infinity *)
