@@ -23,8 +23,10 @@ static void RaiseC(void*) {
   tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_c, &value, "Test.m3", 9);
 }
 static void RaiseRange(void*) {
-  tenure::abi::tn_runtime_error(
-      static_cast<uint32_t>(tenure::abi::RuntimeErrorCode::kValueOutOfRange), "Test.m3", 10);
+  static constexpr tenure::abi::CheckSite kSite = {
+      "Test.m3", 10, static_cast<uint16_t>(tenure::abi::RuntimeErrorCode::kValueOutOfRange),
+      tenure::abi::CheckForm::kNone, nullptr};
+  tenure::abi::tn_check_failed(&kSite, 0, 0, 0);
 }
 
 namespace tenure::runtime::test {
@@ -188,9 +190,16 @@ TEST_F(ExceptionsTest, AnUnhandledRunTimeErrorNamesIt) {
   EXPECT_EXIT(tn_test_without_handlers(RaiseRange, nullptr), testing::ExitedWithCode(4),
               "\\*\\*\\* run-time error: ValueOutOfRange: value out of range\n"
               "\\*\\*\\* at Test.m3:10 in .*RaiseRange");
-  const auto fail = [](void*) { tn_assert_failed(NewText("x is odd"), "Test.m3", 11); };
-  EXPECT_EXIT(tn_test_without_handlers(fail, nullptr), testing::ExitedWithCode(4),
-              "\\*\\*\\* run-time error: AssertFailed: x is odd\n\\*\\*\\* at Test.m3:11 in ");
+  const auto fail = [](void*) {
+    static constexpr abi::AssertionDescriptor kAssertion = {"x MOD 2 = 0", nullptr, 0};
+    static constexpr abi::CheckSite kSite = {
+        "Test.m3", 11, static_cast<uint16_t>(abi::RuntimeErrorCode::kAssertFailed),
+        abi::CheckForm::kAssertion, &kAssertion};
+    tn_assertion_failed(&kSite, NewText("x is odd"), nullptr);
+  };
+  EXPECT_EXIT(
+      tn_test_without_handlers(fail, nullptr), testing::ExitedWithCode(4),
+      "\\*\\*\\* run-time error: AssertFailed: x is odd: x MOD 2 = 0\n\\*\\*\\* at Test.m3:11 in ");
 }
 
 }  // namespace

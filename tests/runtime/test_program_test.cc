@@ -90,10 +90,12 @@ Cell* NewCell(int64_t value, Cell* next) {
   return cell;
 }
 
+static constexpr abi::ValueDescriptor kShownAsText = {.kind = abi::ValueKind::kText, .bits = 64};
+
 extern "C" {
 const abi::ExceptionDescriptor tn_test_exception_a = {"Test.A", 0, 0, nullptr, 0, 0};
-const abi::ExceptionDescriptor tn_test_exception_b = {"Test.B",      8, abi::kExceptionHasText,
-                                                      kTextArgument, 1, 0};
+const abi::ExceptionDescriptor tn_test_exception_b = {
+    "Test.B", 8, abi::kExceptionHasText, kTextArgument, 1, 0, &kShownAsText};
 const abi::ExceptionDescriptor tn_test_exception_c = {"Test.C", 8, 0, nullptr, 0, 0};
 const abi::ExceptionDescriptor tn_test_runtime_error = {
     "RuntimeError.E", 1, abi::kExceptionImplicit, nullptr, 0, 0};

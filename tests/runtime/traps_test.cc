@@ -122,7 +122,10 @@ TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
   expect_marked();
   const auto error = [](void* to) {
     begin(to);
-    tn_runtime_error(static_cast<uint32_t>(abi::RuntimeErrorCode::kSubscriptOutOfRange), "F.m3", 1);
+    static constexpr abi::CheckSite kSite = {
+        "F.m3", 1, static_cast<uint16_t>(abi::RuntimeErrorCode::kSubscriptOutOfRange),
+        abi::CheckForm::kNone, nullptr};
+    tn_check_failed(&kSite, 0, 0, 0);
   };
   EXPECT_EQ(CaughtError(error, array), Code(abi::RuntimeErrorCode::kSubscriptOutOfRange));
   expect_marked();
