@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "lab/load_work_save/conversion.h"
@@ -304,15 +306,21 @@ void WriteAll(const Options& options) {
   }
 }
 
-// Loads a cold file, and adds the counters to the row.
-void Load(const NamedShape& named, const Options& options) {
+// Loads a file, cold or just written, in each way. The experiments are named PREFIX, PREFIX-eager,
+// PREFIX-lazy.
+void Load(const std::string& prefix, bool cold, const NamedShape& named, const Options& options) {
   const std::unique_ptr<LabStore> store = StoreWith(named.shape, options);
   LowArena heap;
   uint64_t segments = 0;
   ConversionCounters counters;
-  const auto measure = [&](const char* experiment, std::string_view system, const auto& load) {
+  const auto measure = [&](const std::string& experiment, std::string_view system,
+                           const auto& load) {
     const std::vector<Times> times = Repeat([&] {
-      store->MakeCold();
+      if (cold) {
+        store->MakeCold();
+      } else {
+        store->Close();
+      }
       heap.Reset();
       const std::unique_ptr<MnemeFile> file = MnemeFile::Open(store->server(), kDatabase);
       const Stopwatch watch;
@@ -328,7 +336,7 @@ void Load(const NamedShape& named, const Options& options) {
         .Put("converted_objects", counters.objects)
         .Put("us", times);
   };
-  measure("load", "pointer", [&](MnemeFile& file) {
+  measure(prefix, "pointer", [&](MnemeFile& file) {
     PointerAccess access(file);
     Traverse(access, file.root(), named.shape.height, {});
   });
@@ -336,16 +344,16 @@ void Load(const NamedShape& named, const Options& options) {
     const auto access = std::make_unique<CallAccess>(file);
     Traverse(*access, file.root(), named.shape.height, {});
   };
-  measure("load", "call", traverse_calls);
+  measure(prefix, "call", traverse_calls);
   for (const Scheme scheme : kSchemes) {
-    measure("load-eager", NameOf(scheme), [&](MnemeFile& file) {
+    measure(prefix + "-eager", NameOf(scheme), [&](MnemeFile& file) {
       Conversion conversion(file, scheme, heap);
       (void)conversion.LoadEagerly();
       counters = conversion.counters();
     });
   }
   for (const Scheme scheme : kSchemes) {
-    measure("load-lazy", NameOf(scheme), [&](MnemeFile& file) {
+    measure(prefix + "-lazy", NameOf(scheme), [&](MnemeFile& file) {
       Conversion conversion(file, scheme, heap);
       CheckedAccess access([&](Object* object) { conversion.Convert(object); });
       Traverse(access, conversion.LoadLazily(), named.shape.height, {});
@@ -355,8 +363,25 @@ void Load(const NamedShape& named, const Options& options) {
 }
 
 void LoadAll(const Options& options) {
-  for (const NamedShape& named : SizesOfFiles(options)) Load(named, options);
-  for (const NamedShape& named : References(options)) Load(named, options);
+  for (const NamedShape& named : SizesOfFiles(options)) Load("load", /*cold=*/true, named, options);
+  for (const NamedShape& named : References(options)) Load("load", /*cold=*/true, named, options);
+}
+
+// The same with the file in the system's cache: no device is waited for.
+void WarmAll(const Options& options) {
+  for (const NamedShape& named : SizesOfFiles(options))
+    Load("warm", /*cold=*/false, named, options);
+}
+
+// Traversals of larger and larger collections of small objects: from what the nearest cache holds
+// to far more than the last one does.
+void CachesAll(const Options& options) {
+  for (int height = 9; height <= 18; height += options.quick ? 3 : 1) {
+    Shape shape;
+    shape.height = height;
+    WorkedTree(shape, options)
+        .Measure("caches", "bytes", static_cast<uint32_t>(shape.bytes(1)), {}, /*with_check=*/true);
+  }
 }
 
 // Marks all that it visits as changed.
@@ -497,9 +522,11 @@ struct Experiment {
 };
 
 constexpr Experiment kExperiments[] = {
-    {"create", CreateAll}, {"initialize", InitializeAll}, {"traverse", TraverseAll},
-    {"work", WorkAll},     {"write", WriteAll},           {"prepare", PrepareAll},
-    {"load", LoadAll},     {"check", CheckAll},
+    {"create", CreateAll},     {"initialize", InitializeAll},
+    {"traverse", TraverseAll}, {"work", WorkAll},
+    {"write", WriteAll},       {"prepare", PrepareAll},
+    {"load", LoadAll},         {"warm", WarmAll},
+    {"caches", CachesAll},     {"check", CheckAll},
 };
 
 }  // namespace

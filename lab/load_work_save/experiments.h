@@ -12,7 +12,7 @@ struct Options {
   std::string directory;  // for stores; empty: the system's for temporary files
 };
 
-// create, initialize, traverse, work, write, prepare, load, check
+// create, initialize, traverse, work, write, prepare, load, warm, caches, check
 std::vector<std::string_view> ExperimentNames();
 // False: there is none of this name.
 bool RunExperiment(std::string_view name, const Options& options);

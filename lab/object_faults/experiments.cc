@@ -31,10 +31,9 @@ struct System {
 
 std::vector<System> Systems() {
   std::vector<System> systems = {
-      {"non-persistent", {Detection::kNone}, true},
-      {"ID-resident", {Detection::kTagged}, true},
-      {"FB-resident", {Detection::kBlocks}, true},
-      {"PF-resident", {Detection::kPages}, true},
+      {"non-persistent", {Detection::kNone}, true}, {"ID-resident", {Detection::kTagged}, true},
+      {"FB-resident", {Detection::kBlocks}, true},  {"PF-resident", {Detection::kPages}, true},
+      {"FC-resident", {Detection::kChecked}, true},
   };
   struct Scheme {
     const char* name;
@@ -44,7 +43,8 @@ std::vector<System> Systems() {
   constexpr Scheme kSchemes[] = {{"ID", Detection::kTagged, true},
                                  {"FB", Detection::kBlocks, true},
                                  {"PF", Detection::kPages, true},
-                                 {"FB-lazy", Detection::kBlocks, false}};
+                                 {"FB-lazy", Detection::kBlocks, false},
+                                 {"FC", Detection::kChecked, true}};
   for (const Scheme& scheme : kSchemes) {
     for (const Granule granule : {Granule::kObject, Granule::kLogical, Granule::kPhysical}) {
       systems.push_back({std::string(scheme.name) + "-" + std::string(NameOf(granule)),
@@ -77,6 +77,7 @@ void Lookup(Detection detection, Image& image, Random& random, uint32_t parts) {
     case Detection::kTagged: return Program<Detection::kTagged>::Lookup(image, random, parts);
     case Detection::kBlocks: return Program<Detection::kBlocks>::Lookup(image, random, parts);
     case Detection::kPages: return Program<Detection::kPages>::Lookup(image, random, parts);
+    case Detection::kChecked: return Program<Detection::kChecked>::Lookup(image, random, parts);
   }
 }
 
@@ -86,6 +87,7 @@ void Traverse(Detection detection, Image& image, uint32_t part) {
     case Detection::kTagged: return Program<Detection::kTagged>::Traverse(image, part);
     case Detection::kBlocks: return Program<Detection::kBlocks>::Traverse(image, part);
     case Detection::kPages: return Program<Detection::kPages>::Traverse(image, part);
+    case Detection::kChecked: return Program<Detection::kChecked>::Traverse(image, part);
   }
 }
 

@@ -373,11 +373,14 @@ struct Methods {
 };
 
 const Class* BlockClasses(Detection detection) {
-  return detection == Detection::kPages ? Methods<Detection::kPages>::kBlocks
-                                        : Methods<Detection::kBlocks>::kBlocks;
+  if (detection == Detection::kPages) return Methods<Detection::kPages>::kBlocks;
+  return detection == Detection::kChecked ? kCheckedBlocks : Methods<Detection::kBlocks>::kBlocks;
 }
 
 }  // namespace
+
+// No message gets to them.
+const Class kCheckedBlocks[2] = {};
 
 const Class* ClassesFor(Detection detection) {
   switch (detection) {
@@ -385,6 +388,7 @@ const Class* ClassesFor(Detection detection) {
     case Detection::kTagged: return Methods<Detection::kTagged>::kAll;
     case Detection::kBlocks: return Methods<Detection::kBlocks>::kAll;
     case Detection::kPages: return Methods<Detection::kPages>::kAll;
+    case Detection::kChecked: return Methods<Detection::kChecked>::kAll;
   }
   return nullptr;
 }

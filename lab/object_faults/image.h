@@ -18,11 +18,12 @@ using mneme::Slot;
 
 // How it is found out that an object is not resident.
 enum class Detection : uint8_t {
-  kNone,    // not at all: all objects are resident
-  kTagged,  // ID: edge marking; a field holds a tagged identifier, and keeps it
-  kBlocks,  // FB: node marking; a field leads to a fault block, which answers every message by a
-            // fault
-  kPages,   // PF: the same, with the blocks in protected pages
+  kNone,     // not at all: all objects are resident
+  kTagged,   // ID: edge marking; a field holds a tagged identifier, and keeps it
+  kBlocks,   // FB: node marking; a field leads to a fault block, which answers every message by a
+             // fault
+  kPages,    // PF: the same, with the blocks in protected pages
+  kChecked,  // FC: the same as kBlocks, but a check in line comes before each message
 };
 
 // How many objects are made resident by one fault.
@@ -41,6 +42,9 @@ using Method = Slot (*)(Image& image, Resident* self, int64_t argument);
 struct Class {
   Method methods[kMessages];
 };
+
+// The classes of fault blocks and of indirect blocks, in this order.
+extern const Class kCheckedBlocks[2];
 
 // An object in memory. Its fields are the slots of the stored object; a reference among them is the
 // address of a Resident or of a Block, or a tagged identifier.
@@ -179,6 +183,14 @@ inline Slot Image::Send(Slot receiver, Message message, int64_t argument) {
     asm volatile("movl (%%rdi), %0" : "=a"(of), "+D"(object) : : "memory");
   } else {
     of = object->of;
+  }
+  if constexpr (kDetection == Detection::kChecked) {
+    const auto blocks = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(kCheckedBlocks));
+    if (of - blocks < sizeof kCheckedBlocks) [[unlikely]] {
+      auto* const block = reinterpret_cast<Block*>(object);
+      object = of == blocks ? FaultAt(block) : Follow(block);
+      of = object->of;
+    }
   }
   const auto* const its_class = reinterpret_cast<const Class*>(uintptr_t{of});
   return its_class->methods[static_cast<size_t>(message)](*this, object, argument);

@@ -55,6 +55,10 @@ TEST_F(ImageTest, EverySystemMeetsTheSameParts) {
       Image blocks(*file_, {Detection::kBlocks, granule, eliminate});
       EXPECT_EQ(Traverse<Detection::kBlocks>(blocks, 17, 7), expected);
       Open();
+      Image checked(*file_, {Detection::kChecked, granule, eliminate});
+      EXPECT_EQ(Traverse<Detection::kChecked>(checked, 17, 7), expected);
+      EXPECT_EQ(checked.counters().faults, blocks.counters().faults);
+      Open();
       Image pages(*file_, {Detection::kPages, granule, eliminate});
       EXPECT_EQ(Traverse<Detection::kPages>(pages, 17, 7), expected);
       EXPECT_EQ(pages.counters().faults, blocks.counters().faults);
