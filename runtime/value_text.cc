@@ -277,7 +277,10 @@ std::string AssertedValueText(const ValueDescriptor& type, uint64_t value) {
 }
 
 std::string TypeNameOf(abi::Ref object) {
-  return object == nullptr ? "NIL" : abi::ObjectHeader::Of(object)->type()->name;
+  if (object == nullptr) return "NIL";
+  const abi::TypeDescriptor& type = *abi::ObjectHeader::Of(object)->type();
+  // The classes of texts are the library's own affair.
+  return IsText(type) ? "TEXT" : type.name;
 }
 
 std::string TextOfAtoms(abi::Ref object) {

@@ -26,6 +26,7 @@
 
 #include "base/check.h"
 #include "compiler/emit/endless_recursion.h"
+#include "compiler/emit/exact_lines.h"
 #include "compiler/emit/keep_traps.h"
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
@@ -120,6 +121,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   llvm::PassInstrumentationCallbacks callbacks;
   llvm::OptNoneInstrumentation skip_huge(false);
   skip_huge.registerCallbacks(callbacks);
+  ForbidMergingOfPaths(callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -137,6 +139,16 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerPeepholeEPCallback(
       [](llvm::FunctionPassManager& peephole, llvm::OptimizationLevel) {
         peephole.addPass(LocalBarriersPass());
+        peephole.addPass(KeepLinesPass());
+      });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& late, llvm::OptimizationLevel) {
+        late.addPass(KeepLinesPass());
+      });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager& last, llvm::OptimizationLevel level) {
+        if (level == llvm::OptimizationLevel::O0) return;
+        last.addPass(llvm::createModuleToFunctionPassAdaptor(KeepLinesPass()));
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
@@ -144,6 +156,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());
       });
+  if (optimize) ForbidMergingOfCalls(module);
   llvm::ModulePassManager passes;
   // Run this pass after mem2reg: only then are the uses of a loaded value visible.
   if (optimize) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
@@ -200,6 +213,7 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    ForbidMergingOfPaths();
   });
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, error);
