@@ -73,7 +73,10 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   }
   const bool ok = MatchActuals(*node->signature, tree, no_self_keyword, &node->arguments);
   NoteRaises(*node->signature, tree->span);
-  if (callee.kind == Operand::Kind::kMethod) NoteRoot(*node);
+  if (callee.kind == Operand::Kind::kMethod) {
+    NoteRoot(*node);
+    if (ok) NoteCheckedValues(node);
+  }
   node->type = node->signature->result;
   Operand result;
   result.kind = node->type == nullptr ? Operand::Kind::kNoValue : Operand::Kind::kValue;

@@ -339,6 +339,14 @@ class Checker {
   Expr* AsCondition(Expr* value, std::string_view what);
   std::optional<Operands> ArithmeticClass(Type* type);
 
+  // --- seen_values.cc
+  // Makes a call of Test.T.check or Test.T.require pass the source of its condition, and note the
+  // values in the condition; leaves other calls alone.
+  void NoteCheckedValues(CallExpr* call);
+  void NoteOperands(Expr* condition, UnitInfo& seen, bool* first);
+  // The value, by way of a procedure that notes it. `first`: whether it is the condition's first.
+  Expr* NoteValue(Expr* value, UnitInfo& seen, bool* first);
+
   // --- check_call.cc
   Operand CheckCall(const ast::CallExpr* tree);
   bool MatchActuals(const Signature& signature, const ast::CallExpr* tree, bool no_self_keyword,

@@ -165,7 +165,8 @@ void HandleSignals(void (*handler)(int)) {
 }
 
 // The supervised process, after fork. `problem` is the pipe that tells why it could not begin.
-[[noreturn]] void BecomeCommand(const IsolatedRun& run, pid_t supervisor, int output, int problem) {
+[[noreturn]] void BecomeCommand(const IsolatedRun& run, pid_t supervisor, int output, int errors,
+                                int problem) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(0);
   setsid();
@@ -175,7 +176,7 @@ void HandleSignals(void (*handler)(int)) {
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
+  dup2(errors, STDERR_FILENO);
   rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (run.most_bytes > 0) {
@@ -225,14 +226,23 @@ class Supervisor {
   }
 
  private:
+  struct Stream {
+    int pipe;      // of the command, to be read
+    int shown_on;  // this process's descriptor, when the command's output is echoed
+  };
+
   bool Start() {
-    int output[2], problem[2];
+    int output[2], errors[2] = {-1, -1}, problem[2];
     if (pipe2(output, O_CLOEXEC) != 0) return NotStarted(errno);
+    // Two streams that are shown at once stay two; else their order counts.
+    if (run_.echo && pipe2(errors, O_CLOEXEC) != 0) return NotStarted(errno);
     if (pipe2(problem, O_CLOEXEC) != 0) return NotStarted(errno);
     const pid_t self = getpid();
     begun_ = Clock::now();
     child_ = fork();
-    if (child_ == 0) BecomeCommand(run_, self, output[1], problem[1]);
+    if (child_ == 0) {
+      BecomeCommand(run_, self, output[1], run_.echo ? errors[1] : output[1], problem[1]);
+    }
     if (child_ < 0) return NotStarted(errno);
     close(output[1]);
     close(problem[1]);
@@ -245,8 +255,12 @@ class Supervisor {
       waitpid(child_, nullptr, 0);
       return NotStarted(failure);
     }
-    output_ = output[0];
-    fcntl(output_, F_SETFL, O_NONBLOCK);
+    streams_.push_back({output[0], STDOUT_FILENO});
+    if (run_.echo) {
+      close(errors[1]);
+      streams_.push_back({errors[0], STDERR_FILENO});
+    }
+    for (const Stream& stream : streams_) fcntl(stream.pipe, F_SETFL, O_NONBLOCK);
     return true;
   }
 
@@ -292,26 +306,32 @@ class Supervisor {
     // The first milliseconds decide how long a small test takes.
     const double young = SecondsSince(begun_) * 1000;
     const double wait = std::min(most_ms, young < 20 ? 1.0 : young < 200 ? 5.0 : 20.0);
-    pollfd file = {output_, POLLIN, 0};
-    if (at_end_) {
+    std::vector<pollfd> files;
+    for (const Stream& stream : streams_) files.push_back({stream.pipe, POLLIN, 0});
+    if (files.empty()) {
       usleep(static_cast<useconds_t>(wait * 1000));
-    } else if (poll(&file, 1, static_cast<int>(wait)) > 0) {
+    } else if (poll(files.data(), files.size(), static_cast<int>(wait)) > 0) {
       Drain();
     }
   }
 
-  // What the pipe has now.
+  // What the pipes have now.
   void Drain() {
+    std::erase_if(streams_, [&](const Stream& stream) { return DrainOne(stream); });
+  }
+
+  // Whether the stream has ended.
+  bool DrainOne(const Stream& stream) {
     char bytes[65536];
-    for (int round = 0; round < 16 && !at_end_; ++round) {
-      const ssize_t count = read(output_, bytes, sizeof bytes);
+    for (int round = 0; round < 16; ++round) {
+      const ssize_t count = read(stream.pipe, bytes, sizeof bytes);
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return;
-      if (count == 0) at_end_ = true;
-      if (count <= 0) return;
+      if (count < 0) return false;
+      if (count == 0) return true;
       text_.Add(bytes, static_cast<size_t>(count));
-      if (run_.echo) WriteAll(STDOUT_FILENO, bytes, static_cast<size_t>(count));
+      if (run_.echo) WriteAll(stream.shown_on, bytes, static_cast<size_t>(count));
     }
+    return false;
   }
 
   void Kill(RunOutcome::End why) {
@@ -327,8 +347,7 @@ class Supervisor {
   BoundedText text_;
   Clock::time_point begun_;
   pid_t child_ = -1;
-  int output_ = -1;
-  bool at_end_ = false;
+  std::vector<Stream> streams_;  // those that have not ended
 };
 
 // What a supervisor sends to the process that started it, before the output.

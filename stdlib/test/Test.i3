@@ -25,7 +25,7 @@
    the call. Whatever ends the test (require, stop, skip) and the rest is for the test's own thread. *)
 INTERFACE Test;
 
-IMPORT Database, RuntimeError;
+IMPORT Database, RuntimeError, TestSeen;
 
 TYPE
   Proc = PROCEDURE(t: T) RAISES ANY;
@@ -40,12 +40,12 @@ TYPE
     name(): TEXT;
 
     (* Fails the test, which goes on, unless the condition is TRUE. The report shows the source
-       of the condition, the values of the operands of its relations and of the arguments of its
-       calls, and the message. *)
-    check(condition: BOOLEAN; message: TEXT := NIL);
+       of the condition, which the compiler passes, the values of the operands of its relations and
+       of the arguments of its calls, and the message. *)
+    check(condition: BOOLEAN; message: TEXT := NIL; source: TEXT := NIL);
 
     (* The same, but ends the test (a subtest: only the subtest). *)
-    require(condition: BOOLEAN; message: TEXT := NIL);
+    require(condition: BOOLEAN; message: TEXT := NIL; source: TEXT := NIL);
 
     (* Fails the test unless the two are equal; the report shows both. Of texts with several lines
        the report shows the first line that differs. NIL equals only NIL. *)

@@ -1,4 +1,4 @@
-UNSAFE MODULE Test EXPORTS Test, TestRep;
+UNSAFE MODULE Test EXPORTS Test, TestRep, TestSeen;
 
 IMPORT
   Compiler, Database, Fmt, IO, RTSystem, RTTest, RuntimeError, Stdio, Text, TextWr, Thread,
@@ -167,18 +167,123 @@ PROCEDURE With(what, message: TEXT): TEXT =
     RETURN what & "\n" & message;
   END With;
 
-PROCEDURE Check(t: T; condition: BOOLEAN; message: TEXT) =
+PROCEDURE Check(t: T; condition: BOOLEAN; message, source: TEXT) =
   BEGIN
-    IF NOT condition THEN FailAt(t, RTTest.Place(), With("check failed", message)) END;
+    IF NOT condition THEN FailAt(t, RTTest.Place(), With(WhatFailed(source), message)) END;
   END Check;
 
-PROCEDURE Require(t: T; condition: BOOLEAN; message: TEXT) =
+PROCEDURE Require(t: T; condition: BOOLEAN; message, source: TEXT) =
   BEGIN
     IF NOT condition THEN
-      FailAt(t, RTTest.Place(), With("check failed", message));
+      FailAt(t, RTTest.Place(), With(WhatFailed(source), message));
       RAISE Stop;
     END;
   END Require;
+
+(* --- Values in conditions --- *)
+
+TYPE
+  Seen = <*TRANSIENT*> ROOT OBJECT
+    thread: Thread.T;
+    source, value: TEXT;
+    next: Seen;
+  END;
+
+VAR
+  seenLock := NEW(MUTEX);
+  seen: Seen := NIL;  (* the values in the latest condition of each thread, the last one first *)
+
+PROCEDURE Note(source, value: TEXT; first: BOOLEAN) =
+  VAR self := Thread.Self();  kept: Seen := NIL;
+  BEGIN
+    LOCK seenLock DO
+      IF first THEN
+        WHILE seen # NIL DO
+          IF seen.thread # self THEN
+            kept := NEW(Seen, thread := seen.thread, source := seen.source, value := seen.value,
+                        next := kept);
+          END;
+          seen := seen.next;
+        END;
+        WHILE kept # NIL DO
+          seen := NEW(Seen, thread := kept.thread, source := kept.source, value := kept.value,
+                      next := seen);
+          kept := kept.next;
+        END;
+      END;
+      seen := NEW(Seen, thread := self, source := source, value := value, next := seen);
+    END;
+  END Note;
+
+(* The condition, and the values in it as far as the source does not show them. *)
+PROCEDURE WhatFailed(source: TEXT): TEXT =
+  VAR values := "";  self := Thread.Self();  at: Seen;
+  BEGIN
+    IF source = NIL THEN RETURN "check failed" END;
+    LOCK seenLock DO
+      at := seen;
+      WHILE at # NIL DO
+        IF at.thread = self AND NOT Text.Equal(at.source, at.value)
+             AND Contains(source, at.source) THEN
+          values := "\n    " & at.source & " = " & at.value & values;
+        END;
+        at := at.next;
+      END;
+    END;
+    RETURN "check failed: " & source & values;
+  END WhatFailed;
+
+PROCEDURE Ordinal(value: INTEGER; source, names: TEXT; first: BOOLEAN): INTEGER =
+  VAR start := 0;
+  BEGIN
+    FOR i := 1 TO value DO
+      IF Text.Empty(names) THEN EXIT END;
+      start := Text.FindChar(names, ' ', start) + 1;
+    END;
+    IF Text.Empty(names) THEN
+      Note(source, Fmt.Int(value), first);
+    ELSE
+      Note(source, Text.Sub(names, start, Text.FindChar(names, ' ', start) - start), first);
+    END;
+    RETURN value;
+  END Ordinal;
+
+PROCEDURE Character(value: INTEGER; source: TEXT; <*UNUSED*> names: TEXT; first: BOOLEAN): INTEGER =
+  VAR literal := Quoted(Text.FromWideChar(VAL(value, WIDECHAR)));
+  BEGIN
+    IF value = ORD('\'') THEN literal := "\\'" ELSE literal := Text.Sub(literal, 1, Text.Length(literal) - 2) END;
+    Note(source, "'" & literal & "'", first);
+    RETURN value;
+  END Character;
+
+PROCEDURE Float(value: REAL; source: TEXT; <*UNUSED*> names: TEXT; first: BOOLEAN): REAL =
+  BEGIN
+    Note(source, Fmt.Real(value), first);
+    RETURN value;
+  END Float;
+
+PROCEDURE LongFloat(value: LONGREAL; source: TEXT; <*UNUSED*> names: TEXT;
+                    first: BOOLEAN): LONGREAL =
+  BEGIN
+    Note(source, Fmt.LongReal(value), first);
+    RETURN value;
+  END LongFloat;
+
+PROCEDURE Characters(value: TEXT; source: TEXT; <*UNUSED*> names: TEXT; first: BOOLEAN): TEXT =
+  BEGIN
+    Note(source, Quoted(value), first);
+    RETURN value;
+  END Characters;
+
+PROCEDURE Reference(value: REFANY; source: TEXT; <*UNUSED*> names: TEXT; first: BOOLEAN): REFANY =
+  BEGIN
+    IF value = NIL THEN
+      Note(source, "NIL", first);
+    ELSE
+      Note(source, "not NIL", first);
+    END;
+    RETURN value;
+  END Reference;
 
 PROCEDURE EqualInt(t: T; got, expected: INTEGER; message: TEXT) =
   BEGIN

@@ -73,6 +73,15 @@ FILES: Dict[str, str] = {
             t.equalText("one\\ntwo", "one\\nthree");
             IO.Put("some output\\n");
           END TestCheck;
+        PROCEDURE TestValues(t: Test.T) =
+          TYPE Color = {Red, Green};
+          VAR n := 3; c := Color.Green; s := "abc"; r: REF INTEGER := NIL; x := 1.5;
+          BEGIN
+            t.check(n + 1 = 5 OR c = Color.Red);
+            t.check(Text.Equal(s & "d", "abc"));
+            t.check(r # NIL AND r^ = 2);
+            t.check(NOT x > 1.0 AND c IN SET OF Color {c});
+          END TestValues;
         PROCEDURE TestRaise(<*UNUSED*> t: Test.T) RAISES {Odd} = BEGIN RAISE Odd("reason") END TestRaise;
         PROCEDURE TestNil(<*UNUSED*> t: Test.T) = VAR r: REF INTEGER := NIL; BEGIN INC(r^) END TestNil;
         PROCEDURE TestExit(<*UNUSED*> t: Test.T) = BEGIN Process.Exit(0) END TestExit;
@@ -189,8 +198,18 @@ class TestCommandTest(unittest.TestCase):
         self.assertIn("        | some output\n", text)
         self.assertIn("taken down", text)
 
+    def test_a_failed_check_shows_the_source_and_the_values(self):
+        text = self.bad("TestValues")
+        for expected in ("check failed: n + 1 = 5 OR c = Color.Red\n            n + 1 = 4\n            c = Green\n",
+                         'check failed: Text.Equal(s & "d", "abc")\n            s & "d" = "abcd"\n',
+                         "check failed: r # NIL AND r^ = 2\n            r = NIL\n",
+                         "check failed: NOT x > 1.0 AND c IN SET OF Color {c}\n            x = 1.5\n"):
+            self.assertIn(expected, text)
+        unoptimised = self.bad("TestValues", "-O0")
+        self.assertEqual(re.sub(r" \(.* s\)", "", text), re.sub(r" \(.* s\)", "", unoptimised))
+
     def test_an_exception_tells_its_argument_and_the_raise(self):
-        self.assertIn("BadTest.m3:10: unhandled exception: BadTest.Odd: reason", self.bad("TestRaise"))
+        self.assertIn("BadTest.m3:19: unhandled exception: BadTest.Odd: reason", self.bad("TestRaise"))
         self.assertIn("run-time error: BadMemoryReference", self.bad("TestNil"))
 
     def test_the_end_of_the_process_is_a_failure(self):
