@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "runtime/biased_sections.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/report.h"
@@ -127,6 +128,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
   RequireStackRoom(place.code);
   Mutator* mutator = &AttachedMutator();
   mutator->EndStores();
+  EndBiasedSection(*mutator);
   FreeAbandoned(*mutator);
 
   const size_t detail_bytes = detail == nullptr ? 0 : std::strlen(detail) + 1;

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "base/address.h"
+#include "runtime/biased_sections.h"
 #include "runtime/exceptions.h"
 #include "runtime/safepoint.h"
 
@@ -197,6 +198,7 @@ void Mutator::LeaveList() {
 void Mutator::Detach() {
   LeaveList();
   Mutator* mutator = current_;
+  GiveBackBiasedSection(*mutator);
   current_ = nullptr;
   current_id_ = 0;
 

@@ -13,6 +13,7 @@
 
 namespace tenure::runtime {
 
+struct BiasedSection;
 struct ExceptionInFlight;
 
 // A copy of the frame in which a thread stopped; the callee-saved registers are in it.
@@ -150,6 +151,9 @@ class Mutator {
   // The top-level transaction that the thread works in or has worked in last; 0: none
   // (transaction_turns.h). The thread's own.
   uint64_t transaction = 0;
+
+  // Where the thread announces its biased sections (biased_sections.h); null until it needs one.
+  BiasedSection* biased_section = nullptr;
 
   // The thread's object (Thread.T), an exact root; NIL until the library makes it.
   void* thread_object = nullptr;

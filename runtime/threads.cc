@@ -208,7 +208,11 @@ bool LockWord::AcquireShared() {
                                   __ATOMIC_RELAXED)) {
     return true;
   }
-  if ((seen >> 32) == id) return false;
+  if (IsBiased(seen)) {
+    if (EndBias(seen, OwnedBy(id, kHeld))) return true;
+    seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
+  }
+  if (!IsBiased(seen) && (seen >> 32) == id) return false;
   for (int i = 0; i < kSpins; ++i) {
     __builtin_ia32_pause();
     seen = 0;
@@ -226,6 +230,11 @@ bool LockWord::AcquireShared() {
                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         return true;
       }
+      continue;
+    }
+    if (IsBiased(seen)) {
+      if (EndBias(seen, OwnedBy(id, kContended))) return true;
+      seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
       continue;
     }
     const uint64_t contended = (seen & ~uint64_t{3}) | kContended;
@@ -247,6 +256,27 @@ bool LockWord::ReleaseShared() {
   return true;
 }
 
-bool LockWord::IsMine() const { return __atomic_load_n(word_, __ATOMIC_RELAXED) >> 32 == OwnId(); }
+bool LockWord::IsMine() const {
+  const uint64_t seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
+  return seen >> 32 == OwnId() && !IsBiased(seen);
+}
+
+void LockWord::Bias() {
+  Mutator& mutator = AttachedMutator();
+  const int section = TakeBiasedSection(mutator);
+  if (section < 0) return;
+  uint64_t seen = 0;
+  const uint64_t biased = OwnedBy(mutator.id(), static_cast<uint32_t>(section) << 8 | kBiased);
+  __atomic_compare_exchange_n(word_, &seen, biased, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+bool LockWord::EndBias(uint64_t biased, uint64_t owned) {
+  if (!__atomic_compare_exchange_n(word_, &biased, owned, false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED)) {
+    return false;
+  }
+  if (biased >> 32 != owned >> 32) AwaitEndOfSection(biased >> 8 & 0xff, word_);
+  return true;
+}
 
 }  // namespace tenure::runtime

@@ -41,6 +41,13 @@ const void* MethodOf(Ref object, size_t slot) {
   return reinterpret_cast<const void* const*>(type + tenure::abi::kMethodsOffset)[slot];
 }
 
+// RTThread.Uses.
+struct MutexUses {
+  int64_t thread;
+  int64_t count;
+  int64_t patience;
+};
+
 timespec DeadlineAfter(double seconds) {
   // Longer than any program runs, and it fits.
   constexpr double kLongest = 1e9;
@@ -84,6 +91,25 @@ uint8_t tn_mutex_lock_at_once(Ref mutex, uint64_t* word) {
 uint8_t tn_mutex_unlock_at_once(Ref mutex, uint64_t* word) {
   if (mutex == nullptr || MethodOf(mutex, 1) != mutex_release) return 0;
   return LockWord(word).ReleaseAtOnce() ? 1 : 0;
+}
+
+uint8_t tn_mutex_enter_biased(const uint64_t* word) { return LockWord::EnterBiased(word) ? 1 : 0; }
+void tn_mutex_leave_biased() { LockWord::LeaveBiased(); }
+
+uint8_t tn_mutex_used(MutexUses* uses) {
+  // Biasing again takes longer each time that another thread has come.
+  constexpr int64_t kPatienceMin = 16;
+  constexpr int64_t kPatienceMax = int64_t{1} << 20;
+  const int64_t id = AttachedMutator().id();
+  if (uses->thread == id) return ++uses->count >= uses->patience ? 1 : 0;
+  uses->patience = uses->thread == 0 ? kPatienceMin : std::min(2 * uses->patience, kPatienceMax);
+  uses->thread = id;
+  uses->count = 0;
+  return 0;
+}
+
+void tn_mutex_bias(uint64_t* word) {
+  if (__libc_single_threaded == 0) LockWord(word).Bias();
 }
 
 void tn_thread_lock_queues() { LockWord(&queues_word).Acquire(); }

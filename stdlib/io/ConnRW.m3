@@ -1,6 +1,6 @@
-MODULE ConnRW;
+UNSAFE MODULE ConnRW;
 
-IMPORT ConnFD, Rd, RdClass, Thread, Wr, WrClass;
+IMPORT ConnFD, Rd, RdClass, Thread, Wr, WrClass, WrShort;
 
 CONST
   BufferSize = 8192;
@@ -109,4 +109,5 @@ PROCEDURE CloseWr(wr: Writer) RAISES {Wr.Failure} =
   END CloseWr;
 
 BEGIN
+  WrShort.PutStringCopies(LOOPHOLE(PutString, ADDRESS));
 END ConnRW.

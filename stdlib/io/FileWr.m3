@@ -1,6 +1,6 @@
 UNSAFE MODULE FileWr;
 
-IMPORT FS, File, FilePosix, OSError, Pathname, RegularFile, Wr, WrClass;
+IMPORT FS, File, FilePosix, OSError, Pathname, RegularFile, Wr, WrClass, WrShort;
 
 CONST
   BufferSize = 8192;
@@ -173,4 +173,5 @@ PROCEDURE Close(wr: T) RAISES {Wr.Failure} =
   END Close;
 
 BEGIN
+  WrShort.PutStringCopies(LOOPHOLE(PutString, ADDRESS));
 END FileWr.

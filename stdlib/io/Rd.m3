@@ -11,6 +11,7 @@ REVEAL
     savedCount: CARDINAL := 0;
     savedEnd: CARDINAL := 0;
     plain := FALSE;  (* RTThread.IsPlainMutex; set when the buffer first had characters *)
+    uses: RTThread.Uses;
   END;
 
 (* The procedures of Rd lock the reader and call the procedures whose names begin with Fast
@@ -170,16 +171,48 @@ PROCEDURE NeedsNoLock(rd: T): BOOLEAN =
     RETURN rd.plain AND RTThread.alone AND rd.word = 0;
   END NeedsNoLock;
 
+(* The same beside other threads, until RTThread.LeaveBiased. *)
+<*INLINE*>
+PROCEDURE EnterWithoutLock(rd: T): BOOLEAN =
+  BEGIN
+    RETURN NOT RTThread.alone AND rd.plain AND RTThread.EnterBiased(rd.word);
+  END EnterWithoutLock;
+
+(* Called with the lock held, which this procedure releases. *)
+PROCEDURE ReleaseUsed(rd: T) =
+  VAR often := rd.plain AND NOT RTThread.alone AND RTThread.Used(rd.uses);
+  BEGIN
+    Thread.Release(rd);
+    IF often THEN RTThread.Bias(rd.word) END;
+  END ReleaseUsed;
+
+(* Whether the next character is in the buffer, whatever the class has done to the fields. *)
+<*INLINE*>
+PROCEDURE HasChar(rd: T): BOOLEAN =
+  BEGIN
+    RETURN rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo AND rd.buff # NIL
+             AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^);
+  END HasChar;
+
 (* A character in the buffer is taken without LOCK's handler, because nothing can be raised
    between Acquire and Release. *)
 PROCEDURE GetChar(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
-    IF NeedsNoLock(rd) AND rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo
-         AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^) THEN
-      ch := rd.buff[rd.st + rd.cur - rd.lo];
-      INC(rd.cur);
-      RETURN ch;
+    IF NeedsNoLock(rd) THEN
+      IF HasChar(rd) THEN
+        ch := rd.buff[rd.st + rd.cur - rd.lo];
+        INC(rd.cur);
+        RETURN ch;
+      END;
+    ELSIF EnterWithoutLock(rd) THEN
+      IF HasChar(rd) THEN
+        ch := rd.buff[rd.st + rd.cur - rd.lo];
+        INC(rd.cur);
+        RTThread.LeaveBiased();
+        RETURN ch;
+      END;
+      RTThread.LeaveBiased();
     END;
     RETURN GetCharLocked(rd);
   END GetChar;
@@ -188,11 +221,10 @@ PROCEDURE GetCharLocked(rd: T): CHAR RAISES {EndOfFile, Failure, Alerted} =
   VAR ch: CHAR;
   BEGIN
     Thread.Acquire(rd);
-    IF rd.cur < rd.hi AND NOT rd.closed AND rd.cur >= rd.lo
-         AND rd.st + rd.cur - rd.lo < NUMBER(rd.buff^) THEN
+    IF HasChar(rd) THEN
       ch := rd.buff[rd.st + rd.cur - rd.lo];
       INC(rd.cur);
-      Thread.Release(rd);
+      ReleaseUsed(rd);
       RETURN ch;
     END;
     Thread.Release(rd);
@@ -459,7 +491,14 @@ PROCEDURE GetWideChar(rd: T): WIDECHAR RAISES {EndOfFile, Failure, Alerted} =
 
 PROCEDURE EOF(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
-    IF NeedsNoLock(rd) AND rd.cur < rd.hi AND NOT rd.closed THEN RETURN FALSE END;
+    IF NeedsNoLock(rd) THEN
+      IF rd.cur < rd.hi AND NOT rd.closed THEN RETURN FALSE END;
+    ELSIF EnterWithoutLock(rd) THEN
+      WITH ready = rd.cur < rd.hi AND NOT rd.closed DO
+        RTThread.LeaveBiased();
+        IF ready THEN RETURN FALSE END;
+      END;
+    END;
     RETURN EOFLocked(rd);
   END EOF;
 
@@ -467,7 +506,7 @@ PROCEDURE EOFLocked(rd: T): BOOLEAN RAISES {Failure, Alerted} =
   BEGIN
     Thread.Acquire(rd);
     IF rd.cur < rd.hi AND NOT rd.closed THEN
-      Thread.Release(rd);
+      ReleaseUsed(rd);
       RETURN FALSE;
     END;
     Thread.Release(rd);

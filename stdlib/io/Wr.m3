@@ -1,14 +1,92 @@
-UNSAFE MODULE Wr EXPORTS Wr, WrClass, UnsafeWr;
+UNSAFE MODULE Wr EXPORTS Wr, WrClass, UnsafeWr, WrShort;
 
 IMPORT Convert, RTMemory, RTThread, Text, TextClass, TextFlat, Thread;
 FROM Thread IMPORT Alerted;
 
 REVEAL
   Private = MUTEX BRANDED "WrClass.Private" OBJECT
-    plain := FALSE;  (* RTThread.IsPlainMutex; set at the first write *)
-    copies := FALSE;  (* `plain`, and putString is PutStringDefault; set at the first write of a
-                         text *)
+    known := FALSE;  (* whether the next two fields are set, which happens at the first write *)
+    plain := FALSE;  (* RTThread.IsPlainMutex *)
+    copies := FALSE; (* `plain`, and putString only copies what fits (WrShort) *)
+    uses: RTThread.Uses;
   END;
+
+VAR
+  (* The procedures given to PutStringCopies. *)
+  copying: ARRAY [0..7] OF ADDRESS;
+  copyings: CARDINAL := 0;
+
+PROCEDURE PutStringCopies(putString: ADDRESS) =
+  BEGIN
+    copying[copyings] := putString;
+    INC(copyings);
+  END PutStringCopies;
+
+(* Called with the lock held. *)
+PROCEDURE FindShortWays(wr: T) =
+  BEGIN
+    wr.plain := RTThread.IsPlainMutex(wr);
+    IF wr.plain THEN
+      FOR i := 0 TO copyings - 1 DO
+        IF RTMemory.HasMethod(wr, copying[i]) THEN wr.copies := TRUE END;
+      END;
+    END;
+    wr.known := TRUE;
+  END FindShortWays;
+
+(* The lock is free, and stays free while this thread changes the buffer. *)
+<*INLINE*>
+PROCEDURE NeedsNoLock(wr: T): BOOLEAN =
+  BEGIN
+    RETURN wr.plain AND RTThread.alone AND wr.word = 0;
+  END NeedsNoLock;
+
+(* The same beside other threads, until RTThread.LeaveBiased. *)
+<*INLINE*>
+PROCEDURE EnterWithoutLock(wr: T): BOOLEAN =
+  BEGIN
+    RETURN NOT RTThread.alone AND wr.plain AND RTThread.EnterBiased(wr.word);
+  END EnterWithoutLock;
+
+(* Called with the lock held, which this procedure releases. *)
+PROCEDURE ReleaseUsed(wr: T) =
+  VAR often := wr.plain AND NOT RTThread.alone AND RTThread.Used(wr.uses);
+  BEGIN
+    Thread.Release(wr);
+    IF often THEN RTThread.Bias(wr.word) END;
+  END ReleaseUsed;
+
+(* Whether there is room for more than n characters in the buffer, whatever the class has done to the fields; then
+   putString would copy them. In a closed writer hi = cur. *)
+<*INLINE*>
+PROCEDURE HasRoom(wr: T; n: INTEGER): BOOLEAN =
+  BEGIN
+    RETURN n < wr.hi - wr.cur AND wr.buffered AND NOT wr.closed AND wr.cur >= wr.lo AND wr.buff # NIL
+             AND n < NUMBER(wr.buff^) - (wr.st + wr.cur - wr.lo);
+  END HasRoom;
+
+(* n is positive, and HasRoom. *)
+<*INLINE*>
+PROCEDURE Copy(wr: T; chars: ADDRESS; n: INTEGER) =
+  BEGIN
+    RTMemory.Move(ADR(wr.buff[wr.st + wr.cur - wr.lo]), chars, n);
+    INC(wr.cur, n);
+  END Copy;
+
+(* Copies the n characters at `chars` into the buffer if that is all that the writer would do, without its lock if that
+   is possible. FALSE: nothing was done. *)
+PROCEDURE CopyAtOnce(wr: T; chars: ADDRESS; n: INTEGER): BOOLEAN =
+  VAR done := FALSE;
+  BEGIN
+    IF NOT wr.copies OR n <= 0 THEN RETURN FALSE END;
+    IF NeedsNoLock(wr) THEN
+      IF HasRoom(wr, n) THEN Copy(wr, chars, n); RETURN TRUE END;
+    ELSIF EnterWithoutLock(wr) THEN
+      IF HasRoom(wr, n) THEN Copy(wr, chars, n); done := TRUE END;
+      RTThread.LeaveBiased();
+    END;
+    RETURN done;
+  END CopyAtOnce;
 
 PROCEDURE Lock(wr: T) =
   BEGIN
@@ -193,25 +271,32 @@ PROCEDURE FastPutLongReal(wr: T; r: LONGREAL; precision: CARDINAL := 6;
    between Acquire and Release. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
-    (* The lock is free, and stays free while this thread changes the buffer. *)
-    IF wr.plain AND RTThread.alone AND wr.word = 0 AND wr.cur < wr.hi AND wr.buffered
-         AND wr.cur >= wr.lo AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
-      wr.buff[wr.st + wr.cur - wr.lo] := ch;
-      INC(wr.cur);
-      RETURN;
+    IF NeedsNoLock(wr) THEN
+      IF HasRoom(wr, 0) THEN
+        wr.buff[wr.st + wr.cur - wr.lo] := ch;
+        INC(wr.cur);
+        RETURN;
+      END;
+    ELSIF EnterWithoutLock(wr) THEN
+      IF HasRoom(wr, 0) THEN
+        wr.buff[wr.st + wr.cur - wr.lo] := ch;
+        INC(wr.cur);
+        RTThread.LeaveBiased();
+        RETURN;
+      END;
+      RTThread.LeaveBiased();
     END;
     PutCharLocked(wr, ch);
   END PutChar;
 
 PROCEDURE PutCharLocked(wr: T; ch: CHAR) RAISES {Failure, Alerted} =
   BEGIN
-    wr.plain := RTThread.IsPlainMutex(wr);
     Thread.Acquire(wr);
-    IF wr.cur < wr.hi AND wr.buffered AND wr.cur >= wr.lo
-         AND wr.st + wr.cur - wr.lo < NUMBER(wr.buff^) THEN
+    IF NOT wr.known THEN FindShortWays(wr) END;
+    IF HasRoom(wr, 0) THEN
       wr.buff[wr.st + wr.cur - wr.lo] := ch;
       INC(wr.cur);
-      Thread.Release(wr);
+      ReleaseUsed(wr);
       RETURN;
     END;
     Thread.Release(wr);
@@ -223,32 +308,24 @@ PROCEDURE PutWideChar(wr: T; ch: WIDECHAR) RAISES {Failure, Alerted} =
     LOCK wr DO FastPutWideChar(wr, ch) END;
   END PutWideChar;
 
-(* A short way for most texts, as PutChar has one. *)
+(* Most texts are flat and narrow, and fit in the buffer. *)
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
-  VAR n, at: INTEGER;
   BEGIN
-    IF wr.copies AND RTThread.alone AND wr.word = 0 AND wr.buffered AND wr.cur >= wr.lo THEN
-      TYPECASE t OF
-      | TextFlat.T8 =>
-        n := TextFlat.Length(t);
-        at := wr.st + wr.cur - wr.lo;
-        (* In a closed writer hi = cur. *)
-        IF 0 < n AND n <= wr.hi - wr.cur AND n <= NUMBER(wr.buff^) - at THEN
-          RTMemory.Move(ADR(wr.buff[at]), TextFlat.Chars8(t), n);
-          INC(wr.cur, n);
-          RETURN;
-        END;
-      ELSE
-      END;
+    IF t # NIL AND TextFlat.Is8(t) AND CopyAtOnce(wr, LOOPHOLE(t, ADDRESS) + TextFlat.Header, TextFlat.Length(t)) THEN
+      RETURN;
     END;
     PutTextLocked(wr, t);
   END PutText;
 
 PROCEDURE PutTextLocked(wr: T; t: TEXT) RAISES {Failure, Alerted} =
+  VAR often: BOOLEAN;
   BEGIN
-    wr.copies := RTThread.IsPlainMutex(wr)
-                   AND RTMemory.HasMethod(wr, LOOPHOLE(PutStringDefault, ADDRESS));
-    LOCK wr DO FastPutText(wr, t) END;
+    LOCK wr DO
+      IF NOT wr.known THEN FindShortWays(wr) END;
+      FastPutText(wr, t);
+      often := wr.plain AND NOT RTThread.alone AND RTThread.Used(wr.uses);
+    END;
+    IF often THEN RTThread.Bias(wr.word) END;
   END PutTextLocked;
 
 PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
@@ -257,8 +334,15 @@ PROCEDURE PutWideText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
   END PutWideText;
 
 PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted} =
+  VAR often: BOOLEAN;
   BEGIN
-    LOCK wr DO FastPutString(wr, a) END;
+    IF NUMBER(a) > 0 AND CopyAtOnce(wr, ADR(a[0]), NUMBER(a)) THEN RETURN END;
+    LOCK wr DO
+      IF NOT wr.known THEN FindShortWays(wr) END;
+      FastPutString(wr, a);
+      often := wr.plain AND NOT RTThread.alone AND RTThread.Used(wr.uses);
+    END;
+    IF often THEN RTThread.Bias(wr.word) END;
   END PutString;
 
 PROCEDURE PutWideString(wr: T; READONLY a: ARRAY OF WIDECHAR) RAISES {Failure, Alerted} =
@@ -312,4 +396,5 @@ PROCEDURE CloseDefault(<*UNUSED*> wr: T) =
   END CloseDefault;
 
 BEGIN
+  PutStringCopies(LOOPHOLE(PutStringDefault, ADDRESS));
 END Wr.

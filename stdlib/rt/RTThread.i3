@@ -32,6 +32,19 @@ PROCEDURE IsPlainMutex(m: REFANY): BOOLEAN;
 <*EXTERNAL "__libc_single_threaded"*>
 VAR alone: BOOLEAN;
 
+(* For a mutex that guards an object which one thread mostly uses alone, and that is plain: EnterBiased succeeds if Bias
+   was called by this thread since any thread last acquired the mutex whose word is w. The mutex then stays free until
+   LeaveBiased; until then the thread must not raise, wait, nor acquire a mutex. FALSE: nothing was done; acquire the
+   mutex.
+
+   Whoever acquires the mutex calls Used before it releases the mutex; Bias should follow the release if the result is
+   TRUE: the last `patience` users were the calling thread. Bias does nothing if the mutex is not free. *)
+TYPE Uses = RECORD thread, count, patience: INTEGER := 0 END;
+<*EXTERNAL "tn_mutex_enter_biased"*> PROCEDURE EnterBiased(VAR w: LockWord): BOOLEAN;
+<*EXTERNAL "tn_mutex_leave_biased"*> PROCEDURE LeaveBiased();
+<*EXTERNAL "tn_mutex_used"*> PROCEDURE Used(VAR uses: Uses): BOOLEAN;
+<*EXTERNAL "tn_mutex_bias"*> PROCEDURE Bias(VAR w: LockWord);
+
 (* One lock for all queues of waiting threads. Held for a few instructions. *)
 <*EXTERNAL "tn_thread_lock_queues"*> PROCEDURE LockQueues();
 <*EXTERNAL "tn_thread_unlock_queues"*> PROCEDURE UnlockQueues();
