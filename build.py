@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""The one door to Tenure: sets up the machine, builds, shows, tests and measures.
+"""The one door to Tenure: sets up the machine, builds, installs, shows, tests and measures.
 
   python3 build.py setup           install what is missing (Debian packages)
   python3 build.py build           build the compiler, the runtime and the library
+  python3 build.py install         install it: --prefix DIR (default: /usr/local), --destdir DIR
+  python3 build.py uninstall       remove what `install` installed there
+  python3 build.py package         make a Debian package of it
   python3 build.py demo            run a persistent program twice, and OO7 in two processes
   python3 build.py test [FILTER]   all fast tests, or those whose names contain FILTER; the last line
                                    is `N passed, N failed`
@@ -17,6 +20,7 @@ a test failed; 2 wrong usage; 3 the machine lacks something.
 
 import argparse
 import contextlib
+import importlib
 import importlib.util
 import json
 import os
@@ -25,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Dict, Iterator, List, Sequence
+from typing import Callable, Dict, Iterator, List, Sequence
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 kFailed, kEnvironment = 1, 3
@@ -34,12 +38,13 @@ kFailed, kEnvironment = 1, 3
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
-              "libgc-dev", "libcli11-dev", "nlohmann-json3-dev"],
+              "libgc-dev", "libcli11-dev", "libtomlplusplus-dev", "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libpq-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "postgresql-15", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19"],
+    "package": ["dpkg-dev"],
 }
 
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
@@ -47,6 +52,7 @@ PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
     "test": ["gdb", "spin"], "bench": [], "lab": [],
     "check": ["clang++-19", "clang-tidy-19"],
+    "package": ["dpkg-deb", "dpkg-shlibdeps"],
 }
 
 
@@ -176,9 +182,73 @@ def command_setup(_: argparse.Namespace) -> None:
 
 def command_build(arguments: argparse.Namespace) -> None:
     set_up(["build"], may_install=False)
-    build(arguments.build_dir, ["tenure"])
+    build_compiler(arguments.build_dir)
     write_compile_commands(arguments.build_dir)
     say(f"the compiler is {arguments.build_dir}/bin/tenure")
+
+
+# ---- install
+
+def import_installer():
+    """tools/install.py; its name is that of a function here."""
+    sys.path.insert(0, os.path.join(ROOT, "tools"))
+    sys.dont_write_bytecode = True
+    return importlib.import_module("install")
+
+
+def build_compiler(build_dir: str) -> None:
+    build(build_dir, ["tenure"])
+    import_installer().write_commit(build_dir)
+
+
+def installing(action: Callable) -> Callable[[argparse.Namespace], None]:
+    """The command whose action gets tools/install.py and the arguments."""
+    def command(arguments: argparse.Namespace) -> None:
+        installer = import_installer()
+        try:
+            action(installer, arguments)
+        except installer.InstallError as error:
+            raise Stop(kEnvironment, str(error)) from error
+    return command
+
+
+@installing
+def command_install(installer, arguments: argparse.Namespace) -> None:
+    set_up(["build"], may_install=False)
+    build_compiler(arguments.build_dir)
+    say("compiling the library" if arguments.objects != "none" else "copying")
+    programs = installer.install(arguments.build_dir, arguments.prefix, arguments.destdir, arguments.objects)
+    say(f"installed {programs}/tenure" + (f" below {arguments.destdir}" if arguments.destdir else ""))
+    if not arguments.destdir and programs not in os.environ.get("PATH", "").split(":"):
+        say(f"PATH does not name {programs}")
+
+
+@installing
+def command_uninstall(installer, arguments: argparse.Namespace) -> None:
+    say(f"removed {installer.uninstall(arguments.prefix, arguments.destdir)} files")
+
+
+@installing
+def command_package(installer, arguments: argparse.Namespace) -> None:
+    set_up(["build", "package"], may_install=False)
+    build_compiler(arguments.build_dir)
+    say("compiling the library and packing")
+    say("made " + installer.make_package(arguments.build_dir, arguments.output or arguments.build_dir,
+                                         arguments.objects))
+
+
+def add_install_options(name: str, command: argparse.ArgumentParser) -> None:
+    if name in ("install", "uninstall"):
+        command.add_argument("--prefix", default="/usr/local", metavar="DIR",
+                             help="below which folder (default: /usr/local)")
+        command.add_argument("--destdir", default=os.environ.get("DESTDIR", ""), metavar="DIR",
+                             help="write below DIR what will later be at the prefix")
+    if name in ("install", "package"):
+        command.add_argument("--objects", choices=["all", "usual", "none"], default="all",
+                             help="the library's object files: for all options (default), for builds "
+                                  "without options, or none; the others are made when first needed")
+    if name == "package":
+        command.add_argument("--output", metavar="DIR", help="where the package goes (default: the build folder)")
 
 
 # ---- demo
@@ -416,6 +486,9 @@ def command_lab(arguments: argparse.Namespace) -> None:
 COMMANDS = {
     "setup": (command_setup, "install what is missing"),
     "build": (command_build, "build the compiler, the runtime and the library"),
+    "install": (command_install, "install it below a prefix"),
+    "uninstall": (command_uninstall, "remove what `install` installed"),
+    "package": (command_package, "make a Debian package of it"),
     "demo": (command_demo, "run a persistent program twice, and OO7 in two processes"),
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
@@ -433,6 +506,7 @@ def main() -> None:
         command.set_defaults(action=action)
         command.add_argument("--build-dir", default="build", metavar="DIR",
                              help="where everything that is built goes (default: build)")
+        add_install_options(name, command)
         if name in ("test", "check"):
             command.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)),
                                  help="tests that run at the same time")

@@ -85,15 +85,16 @@ LAYERS: Dict[str, List[str]] = {
                      "compiler/source", "base"],
     "compiler/heap": ["base"],
     "compiler/testing": ["base"],
-    "compiler/driver": ["compiler/package", "compiler/doc", "compiler/heap", "compiler/testing",
-                        "compiler/emit",
+    "compiler/dependencies": ["compiler/source", "abi", "base"],
+    "compiler/driver": ["compiler/package", "compiler/dependencies", "compiler/doc",
+                        "compiler/heap", "compiler/testing", "compiler/emit",
                         "compiler/lower", "compiler/check", "compiler/types", "compiler/parse",
                         "compiler/ast", "compiler/lex", "compiler/quake",
                         "compiler/diagnostics", "compiler/source", "abi", "base"],
 }
 
 # The folders that may include LLVM's headers.
-LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/driver"}
+LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/dependencies", "compiler/driver"}
 
 # The folders whose libraries throw: those that read command lines.
 EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}

@@ -1,4 +1,5 @@
 // The command `tenure db`: looks after stores and databases.
+#include <db.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/standard_descriptors.h"
 #include "dbtool/collect.h"
@@ -31,10 +33,12 @@
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
 #include "store/directory/store_directory.h"
+#include "store/files/store_format.h"
 #include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
+#include "store/remote/server_protocol.h"
 #include "store/server/store_faults.h"
 #include "store/server/store_path.h"
 
@@ -534,6 +538,7 @@ class CommandLine {
                 .empty();
   }
   std::string Help() const { return app_.help(); }
+  Json Table() const { return CommandTable(app_); }
 
  private:
   static constexpr const char* kStore = "DIR";
@@ -586,6 +591,15 @@ class CommandLine {
   EndWith("an unknown failure");
 }
 
+// The formats that this program reads and writes, and the library that it stores with.
+void PrintVersion() {
+  int major = 0, minor = 0, patch = 0;
+  db_version(&major, &minor, &patch);
+  printf("store format %d (reads %d to %d), server protocol %u, Berkeley DB %d.%d.%d\n",
+         store::kStoreFormatVersion, store::kOldestStoreFormatVersion, store::kStoreFormatVersion,
+         store::kProtocolVersion, major, minor, patch);
+}
+
 // A command on a served store may wait for as long as somebody's transaction lasts.
 void TellOfWait(const std::string& store, int64_t process) {
   if (process == 0) {
@@ -620,6 +634,15 @@ int Main(int argc, char** argv) {
   if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});
   store::RemotePageServer::ReportWaits(TellOfWait);
   CommandLine line;
+  if (words[0] == kCommandTableOption) {
+    const Json commands = {line.Table(), ServeTable()};
+    printf("%s\n", commands.dump(1).c_str());
+    return fflush(stdout) == 0 ? kExitOk : kExitEnvironment;
+  }
+  if (words[0] == "--version") {
+    PrintVersion();
+    return fflush(stdout) == 0 ? kExitOk : kExitEnvironment;
+  }
   if (words[0] == "help") words[0] = "--help";
   if (!words[0].starts_with("-") && !line.Has(words[0])) {
     return Usage("there is no command '" + words[0] + "'");

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
 #include "base/worker_thread.h"
@@ -62,36 +63,55 @@ struct Threads {
   size_t running = 0;
 };
 
-}  // namespace
-
-int Serve(const std::vector<std::string>& words) {
+// What the command line says.
+struct ServeOptions {
   std::string directory, group_name, fail_text, recovery = "pd-redo";
   uint64_t cache_bytes = 0;
   bool log_conflicts = false;
-  CLI::App app(kAbout, "tenure serve");
+};
+
+void AddOptions(CLI::App& app, ServeOptions& options) {
   app.footer(kMore);
-  app.add_option("DIR", directory, "the store")->type_name("")->required();
-  app.add_option("--group", group_name, "members of GROUP may use the store; else only its owner")
+  app.add_option("DIR", options.directory, "the store")->type_name("")->required();
+  app.add_option("--group", options.group_name,
+                 "members of GROUP may use the store; else only its owner")
       ->option_text("GROUP");
-  app.add_option("--cache", cache_bytes,
+  app.add_option("--cache", options.cache_bytes,
                  "memory for pages that were read or are to be written (suffix K, M, G; default: "
                  "64M, or a quarter of what a control group allows)")
       ->option_text("SIZE")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
-  app.add_flag("--log-conflicts", log_conflicts,
+  app.add_flag("--log-conflicts", options.log_conflicts,
                "say on stderr whose transaction is refused what, and why");
   app.add_option(
-         "--recovery", recovery,
+         "--recovery", options.recovery,
          "what a commit writes first: pd-redo (changed regions, to the redo log; the "
          "server applies them) or diff (changed regions, to the databases and Berkeley DB's "
          "log)")
       ->option_text("POLICY")
       ->check(CLI::IsMember({"pd-redo", "redo", "diff"}));
-  const store::FaultOption* const fault_option = store::LinkedFaultOption();
-  if (fault_option != nullptr) {
-    app.add_option("--fail", fail_text, "a failure, for tests: as @M3dbfail, of the page server")
+  if (store::LinkedFaultOption() != nullptr) {
+    app.add_option("--fail", options.fail_text,
+                   "a failure, for tests: as @M3dbfail, of the page server")
         ->option_text("POINT:N");
   }
+}
+
+}  // namespace
+
+Json ServeTable() {
+  ServeOptions options;
+  CLI::App app(kAbout, "tenure serve");
+  AddOptions(app, options);
+  return CommandTable(app);
+}
+
+int Serve(const std::vector<std::string>& words) {
+  ServeOptions given;
+  const auto& [directory, group_name, fail_text, recovery, given_cache_bytes, log_conflicts] =
+      given;
+  CLI::App app(kAbout, "tenure serve");
+  AddOptions(app, given);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -104,7 +124,7 @@ int Serve(const std::vector<std::string>& words) {
   }
   std::shared_ptr<const store::StoreFaults> faults;
   if (!fail_text.empty()) {
-    auto parsed = fault_option->parse(fail_text);
+    auto parsed = store::LinkedFaultOption()->parse(fail_text);
     if (!parsed.ok()) return WrongUsage(parsed.status().text());
     faults = *std::move(parsed);
   }
@@ -128,6 +148,7 @@ int Serve(const std::vector<std::string>& words) {
   options.redo = recovery != "diff";
   options.checks_all_sums = true;
   constexpr uint64_t kLeastCache = 1 << 20;
+  uint64_t cache_bytes = given_cache_bytes;
   if (cache_bytes == 0) {
     cache_bytes = std::min<uint64_t>(options.cache_bytes, MemoryBytes() / 4);
   }

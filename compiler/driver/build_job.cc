@@ -16,11 +16,13 @@
 #include "abi/fingerprint.h"
 #include "base/arena.h"
 #include "compiler/ast/print.h"
+#include "compiler/dependencies/git_repository.h"
 #include "compiler/driver/c_names.h"
 #include "compiler/driver/generator.h"
 #include "compiler/driver/object_cache.h"
 #include "compiler/driver/output_path.h"
 #include "compiler/driver/parallel.h"
+#include "compiler/driver/user_cache.h"
 #include "compiler/emit/emit.h"
 #include "compiler/package/tool_program.h"
 #include "compiler/parse/parser.h"
@@ -55,7 +57,9 @@ int LockDirectory(const std::string& directory) {
 }  // namespace
 
 BuildJob::BuildJob(const Options& options)
-    : options_(options), record_(options), programs_(NewPrograms()) {
+    : options_(options), record_(options), manifests_(MakeResolver()), programs_(NewPrograms()) {
+  if (options.locked) manifests_.KeepLock();
+  if (options.offline) GitRepository::StayOffline();
   diagnostics_.set_max_errors(options.max_errors);
   for (const std::string& code : options.disabled_warnings) diagnostics_.DisableWarning(code);
   diagnostics_.set_color(options.color);
@@ -72,6 +76,10 @@ BuildJob::~BuildJob() {
 int BuildJob::OpenPackage() {
   Problem problem(FindInstallation(&installation_));
   if (problem.ok()) {
+    package_.set_library_name(installation_.library_name);
+    package_.set_manifest_finder([this](const std::string& directory, ManifestFacts* facts) {
+      return manifests_.Find(directory, facts);
+    });
     problem =
         Problem(package_.Open(options_.directory, installation_.library_directory, diagnostics_));
   }
@@ -107,7 +115,8 @@ int BuildJob::Check() {
     CheckOptions check;
     check.program_name = package_.name();
     check.units = package_.PackageUnits();
-    check.needs_main = package_.makes_program();
+    check.needs_main = package_.makes_program() &&
+                       (!may_be_library_ || package_.has_build_file() || package_.HasMain());
     programs_.push_back(CheckProgram(package_, check, diagnostics_));
     package_.ReportImports(diagnostics_);
     if (programs_.back() == nullptr) continue;
@@ -183,6 +192,7 @@ void BuildJob::UseProgram(size_t index) {
   link_inputs_ = LinkInputs();
   link_inputs_.boehm = options_.boehm;
   link_inputs_.faults = options_.faults;
+  link_inputs_.is_static = options_.linked_static;
 }
 
 int BuildJob::Lower() {
@@ -199,7 +209,10 @@ Problem BuildJob::GenerateObjects() {
   options_key.Add(static_cast<uint64_t>(options_.barriers));
   Generator generator(program, options_, installation_);
   ObjectCache cache(program, generator.layout(), options_.optimize, options_key.Finish(),
-                    objects_directory_, installation_.object_cache);
+                    objects_directory_, installation_.new_objects,
+                    installation_.object_cache != installation_.new_objects
+                        ? installation_.object_cache
+                        : std::string());
   struct Missing {
     const CheckedUnit* unit;
     std::string path;
@@ -224,6 +237,7 @@ Problem BuildJob::GenerateObjects() {
     return generator.Generate(missing[i].unit, missing[i].path);
   });
   objects_used_.insert(cache.used().begin(), cache.used().end());
+  wrote_objects_ |= !missing.empty();
   return problem;
 }
 
@@ -258,6 +272,9 @@ int BuildJob::Link() {
 
 void BuildJob::Record() {
   ObjectCache::RemoveUnused(objects_directory_, objects_used_);
+  if (wrote_objects_ && installation_.new_objects != installation_.object_cache) {
+    TrimUserCache(UserCacheDirectory(), UserCacheLimit());
+  }
   if (lock_ >= 0) close(std::exchange(lock_, -1));
   // A build with warnings is not recorded, so that the next build shows them again.
   if (!diagnostics_.Sorted().empty() || main_output().empty() || !AddInputsToRecord()) return;

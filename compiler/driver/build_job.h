@@ -12,6 +12,7 @@
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/build_record.h"
 #include "compiler/driver/link.h"
+#include "compiler/driver/manifests.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
@@ -32,6 +33,9 @@ class BuildJob {
 
   // The program of the last build if this build would make the same; otherwise empty.
   std::string UpToDateProgram() const { return record_.UpToDateProgram(); }
+
+  // A package without a build file may be a library, which no module exports Main from.
+  void AllowLibrary() { may_be_library_ = true; }
 
   // package: finds the compiler's own files and the package's sources.
   int OpenPackage();
@@ -75,7 +79,9 @@ class BuildJob {
   BuildRecord record_;
   Diagnostics diagnostics_;
   Installation installation_;
+  Manifests manifests_;
   PackageSource package_;
+  bool may_be_library_ = false;
 
   std::vector<std::unique_ptr<Program>>& programs_;
   size_t main_program_ = 0;
@@ -83,6 +89,7 @@ class BuildJob {
   std::string objects_directory_;
   int lock_ = -1;                         // the descriptor of its LOCK, or -1
   std::set<std::string> objects_used_;    // names of files in objects_directory_
+  bool wrote_objects_ = false;            // object files that were missing
   std::set<std::string> foreign_inputs_;  // sources in C, and the headers that they include
 
   size_t current_ = 0;      // the program of UseProgram

@@ -129,14 +129,17 @@ BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   const fs::path package = fs::canonical(options.directory, error);
   if (error || options.dump != Dump::kNone) return;
   const fs::path directory = fs::is_directory(package, error) ? package : package.parent_path();
-  const char* library = std::getenv("TENURE_STDLIB");
+  const auto text_of = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
   // Which tests are run does not change their program.
   const bool is_test = !options.test_module.empty() || !options.test_directory.empty();
   const std::string words = is_test ? BuildWords(options) : options.words;
   // Relative names get into the program by its line tables.
   key_ = fs::current_path(error).string() + "\n" + options.directory + "\n" + options.output +
-         "\n" + words + "\n" + (library == nullptr ? "" : library) + "\n" +
-         StateOf(ExecutableFile());
+         "\n" + words + "\n" + text_of("TENURE_STDLIB") + "\n" + text_of("TENURE_STDLIB_NAME") +
+         "\n" + StateOf(ExecutableFile());
   abi::FingerprintHasher hash;
   hash.Add(package.string() + "\n" + options.output + "\n" + options.test_module + "\n" +
            options.test_directory);

@@ -15,6 +15,7 @@ struct LinkInputs {
   std::vector<std::string> objects;
   std::vector<std::string> arguments;  // more objects, -lNAME, -LDIR of the build files
   bool boehm = false;                  // with libgc as the collector
+  bool is_static = false;              // with the system's libraries in the program
   bool faults = false;                 // with faults of stores, for tests
 };
 

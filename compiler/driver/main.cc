@@ -14,11 +14,15 @@
 #include "base/executable_path.h"
 #include "base/standard_descriptors.h"
 #include "compiler/doc/document.h"
+#include "compiler/driver/clean_command.h"
 #include "compiler/driver/compile.h"
+#include "compiler/driver/dependency_commands.h"
 #include "compiler/driver/explain.h"
+#include "compiler/driver/new_command.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/problem.h"
 #include "compiler/driver/test_command.h"
+#include "compiler/driver/version.h"
 #include "compiler/heap/snapshot_report.h"
 #include "compiler/package/installation.h"
 
@@ -63,6 +67,20 @@ int Document(const Options& options) {
   return problem.ok() ? kExitOk : problem.Print();
 }
 
+int LookAfterPackage(const Options& options) {
+  const PackageOptions& package = options.package;
+  switch (options.package_command) {
+    case PackageCommand::kNew: return NewPackage(package.name, package.library);
+    case PackageCommand::kClean:
+      return package.clean_cache ? CleanCache() : CleanPackage(options.directory);
+    case PackageCommand::kAdd: return AddDependency(options);
+    case PackageCommand::kRemove: return RemoveDependencies(options);
+    case PackageCommand::kUpdate: return UpdateDependencies(options);
+    case PackageCommand::kVendor: return VendorDependencies(options);
+  }
+  return kExitInternal;
+}
+
 [[noreturn]] void EndWithoutMemory() {
   constexpr std::string_view kProblem = "tenure: out of memory\n";
   (void)!write(STDERR_FILENO, kProblem.data(), kProblem.size());
@@ -93,15 +111,24 @@ int Main(int argc, char** argv) {
     case Options::Command::kHelp:
       std::fputs(HelpText(options->help_topic).c_str(), stdout);
       return Printed(kExitOk);
-    case Options::Command::kVersion: std::puts(VersionText().c_str()); return Printed(kExitOk);
+    case Options::Command::kVersion:
+      std::puts(VersionText().c_str());
+      if (const int status = Printed(kExitOk); status != kExitOk) return status;
+      return ExecuteDatabaseTool({"--version"});
+    case Options::Command::kCommandTable:
+      std::puts(CommandTableText().c_str());
+      return Printed(kExitOk);
     case Options::Command::kTest:
     case Options::Command::kBench: return Printed(RunTests(*options));
     case Options::Command::kExplain: return Printed(Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
     case Options::Command::kHeap:
       return Printed(ReportHeap(options->snapshot, options->snapshot_type, options->snapshot_top));
-    case Options::Command::kBuild:
+    case Options::Command::kPackage: return Printed(LookAfterPackage(*options));
     case Options::Command::kCheck:
+      if (options->database.empty()) return Printed(CheckSources(*options));
+      break;
+    case Options::Command::kBuild:
     case Options::Command::kRun: break;
   }
   std::string program;

@@ -15,7 +15,9 @@
 
 #include "abi/fingerprint.h"
 #include "abi/program.h"
+#include "base/build_id.h"
 #include "base/executable_path.h"
+#include "compiler/driver/user_cache.h"
 
 namespace tenure::compiler {
 
@@ -23,11 +25,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The compiler itself is part of the key: another build of it may make other code.
+// The compiler itself is part of the key: another build of it may make other code. An installed
+// copy has the key of the build that it was copied from.
 uint64_t CompilerKey() {
   std::error_code error;
   abi::FingerprintHasher hash;
   hash.Add(uint64_t{abi::kAbiVersion});
+  if (const std::string id = BuildId(); !id.empty()) {
+    hash.Add(id);
+    return hash.Finish();
+  }
   const std::string self = ExecutableFile();
   hash.Add(static_cast<uint64_t>(fs::file_size(self, error)));
   hash.Add(static_cast<uint64_t>(fs::last_write_time(self, error).time_since_epoch().count()));
@@ -75,7 +82,7 @@ std::string FolderOfCompiler(const std::string& library_directory) {
 
 ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bool optimize,
                          uint64_t options_key, std::string package_directory,
-                         std::string library_directory)
+                         std::string library_directory, const std::string& ready_directory)
     : program_(program),
       layout_(layout),
       optimize_(optimize),
@@ -85,8 +92,10 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
   hash.Add(CompilerKey());
   hash.Add(options_key);
   options_key_ = hash.Finish();
-  library_directory_ = FolderOfCompiler(library_directory_);
-  if (!MakeWritable(library_directory_)) library_directory_ = package_directory_;
+  if (!ready_directory.empty()) ready_directory_ = ready_directory + "/" + Hex(CompilerKey());
+  if (!library_directory_.empty()) library_directory_ = FolderOfCompiler(library_directory_);
+  if (library_directory_.empty() || !MakeWritable(library_directory_))
+    library_directory_ = package_directory_;
   MakeWritable(package_directory_);
   // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to
   // Rd; TEXT and MUTEX, which have no interface, to all, and so do the types of text literals.
@@ -155,8 +164,14 @@ std::string ObjectCache::PathFor(const CheckedUnit& unit) {
   }
   const std::string name =
       unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
-  if (unit.is_standard && library_directory_ != package_directory_)
+  if (unit.is_standard && !ready_directory_.empty()) {
+    const std::string ready = ready_directory_ + "/" + name;
+    if (HasWhole(ready)) return ready;
+  }
+  if (unit.is_standard && library_directory_ != package_directory_) {
+    if (!ready_directory_.empty()) NoteUse(library_directory_ + "/" + name);
     return library_directory_ + "/" + name;
+  }
   used_.insert(name);
   return package_directory_ + "/" + name;
 }

@@ -20,9 +20,12 @@ class ObjectCache {
   // `options_key` stands for everything on the command line that changes code. Files go to
   // `package_directory` (made when needed), those of library units to a folder of this compiler's
   // in `library_directory` when that can be written, and to `package_directory` otherwise. Folders
-  // of other compilers that nobody wrote to for a day are removed.
+  // of other compilers that nobody wrote to for a day are removed. Library units whose files are in
+  // this compiler's folder of `ready_directory`, which is only read, are used from there; empty: no
+  // such directory.
   ObjectCache(const Program& program, const ProgramLayout& layout, bool optimize,
-              uint64_t options_key, std::string package_directory, std::string library_directory);
+              uint64_t options_key, std::string package_directory, std::string library_directory,
+              const std::string& ready_directory = "");
 
   // The path for the unit's object file, whether it exists or not.
   std::string PathFor(const CheckedUnit& unit);
@@ -50,7 +53,7 @@ class ObjectCache {
   const ProgramLayout& layout_;
   const bool optimize_;
   uint64_t options_key_;
-  std::string package_directory_, library_directory_;
+  std::string package_directory_, library_directory_, ready_directory_;
   std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
       opaque_types_of_;               // by interface; names, which units of one name may share
   std::set<std::string> unrevealed_;  // interfaces with opaque types that nobody reveals

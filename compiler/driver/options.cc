@@ -9,11 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/command_line_table.h"
+#include "compiler/driver/version.h"
+
 namespace tenure::compiler {
 
 namespace {
-
-constexpr const char* kVersion = "0.1.0";
 
 constexpr const char* kAbout = "tenure: Modula-3 whose heap does not die";
 
@@ -65,6 +66,7 @@ class CommandLine {
   explicit CommandLine(Options& options) : options_(options), app_(kAbout, "tenure") {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", VersionText());
+    app_.add_flag(kCommandTableOption)->group("");
     app_.footer(kMore);
     // The last of several counts.
     app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -74,13 +76,18 @@ class CommandLine {
     CLI::App* run =
         Add("run", "build a package, then run it: tenure run DIR -- ARGUMENT...", Command::kRun);
     CLI::App* test = Add("test", "run the tests of a package", Command::kTest);
-    CLI::App* check = Add("check", "compare a program's types with a database's", Command::kCheck);
+    CLI::App* check =
+        Add("check", "say what is wrong with a package's sources, or with a database's types",
+            Command::kCheck);
     for (CLI::App* command : {build, run, check}) {
       AddOutput(command, "where the program goes (default: DIR/.tenure/bin/NAME)");
     }
-    check->add_option("--db", options.database, "the store, or one database of it")
+    check
+        ->add_option("--db", options.database,
+                     "build the program, and compare its types with those of the store, or of one "
+                     "database of it; without this option nothing is built")
         ->option_text("STORE[:NAME]")
-        ->required();
+        ->check(NotEmpty("the store's name"));
     CLI::App* document =
         Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
     AddOutput(document, "where the pages go (default: doc)");
@@ -102,6 +109,16 @@ class CommandLine {
     heap->add_option("--top", options.snapshot_top, "how many are listed")
         ->option_text("N")
         ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+
+    for (const auto command :
+         {PackageCommand::kNew, PackageCommand::kClean, PackageCommand::kAdd,
+          PackageCommand::kRemove, PackageCommand::kUpdate, PackageCommand::kVendor}) {
+      AddPackageCommand(app_, command, options.package, options.directory)
+          ->callback([this, command] {
+            options_.command = Command::kPackage;
+            options_.package_command = command;
+          });
+    }
 
     // These are for the help; another program executes them (main.cc).
     app_.add_subcommand("db", "look after databases");
@@ -147,6 +164,7 @@ class CommandLine {
     return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
                 .empty();
   }
+  std::string Table() const { return CommandTable(app_).dump(1); }
   std::string Help(const std::string& topic) const {
     return topic.empty() ? app_.help() : app_.get_subcommand(topic)->help("tenure");
   }
@@ -239,6 +257,12 @@ class CommandLine {
         ->group("");
     AddChoice(command, "--dump", options_.dump, {{"ast", Dump::kAst}, {"llvm", Dump::kLlvm}},
               "print the units' syntax trees, or their LLVM code, and stop");
+    command->add_flag("--static", options_.linked_static,
+                      "put the system's libraries into the program (docs/packages.md)");
+    command->add_flag(
+        "--locked", options_.locked,
+        "an error if tenure.lock does not say all about the packages that are needed");
+    command->add_flag("--offline", options_.offline, "fetch no packages");
     command->add_option("-j", options_.processes, "use N processors (default: all)")
         ->option_text("N")
         ->check(CLI::Range(1, std::numeric_limits<int>::max()));
@@ -300,8 +324,9 @@ std::string HelpText(const std::string& topic) {
   return CommandLine(options).Help(topic);
 }
 
-std::string VersionText() {
-  return std::string("tenure ") + kVersion + " (LLVM 19, Berkeley DB 5.3)";
+std::string CommandTableText() {
+  Options options;
+  return CommandLine(options).Table();
 }
 
 OrProblem<Options> ParseOptions(int argc, char** argv) {
@@ -313,6 +338,10 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   if (words.empty()) return fail("no command given");
   std::string& command = words[0];
   if (command == "help" || command == "version") command = "--" + command;
+  if (command == kCommandTableOption) {
+    options.command = Options::Command::kCommandTable;
+    return options;
+  }
   const bool is_option = command.starts_with("-");
   const std::string topic = is_option ? "" : command;
   CommandLine line(options);

@@ -7,6 +7,7 @@
 #include "abi/program.h"
 #include "base/exit_status.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/driver/package_options.h"
 #include "compiler/driver/problem.h"
 
 namespace tenure::compiler {
@@ -37,11 +38,15 @@ struct Options {
     kExplain,
     kHeap,
     kHelp,
-    kVersion
+    kVersion,
+    kCommandTable,
+    kPackage  // what package_command says
   } command = Command::kHelp;
+  PackageCommand package_command = PackageCommand::kNew;
+  PackageOptions package;       // of that command
   std::string help_topic;       // `tenure build --help`
   std::string code;             // `tenure explain CODE`
-  std::string database;         // --db DIR of `tenure check`
+  std::string database;         // --db DIR of `tenure check`; empty: the sources are checked
   std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
@@ -50,15 +55,18 @@ struct Options {
   // package; empty: it is the package's own.
   std::string test_directory;
   TestOptions test;
-  std::string snapshot;       // FILE of `tenure heap`
-  std::string snapshot_type;  // --type NAME; empty: objects of all types
-  int snapshot_top = 10;      // --top N types and objects
-  bool optimize = true;       // -O2 (default), -O0
-  bool checks = true;         // --no-checks
-  bool debug = false;         // -g
-  bool verbose = false;       // -v
-  bool boehm = false;         // --gc=boehm: libgc instead of our collector
-  bool faults = false;        // --faults: the program takes @M3dbfail
+  std::string snapshot;        // FILE of `tenure heap`
+  std::string snapshot_type;   // --type NAME; empty: objects of all types
+  int snapshot_top = 10;       // --top N types and objects
+  bool optimize = true;        // -O2 (default), -O0
+  bool checks = true;          // --no-checks
+  bool debug = false;          // -g
+  bool verbose = false;        // -v
+  bool boehm = false;          // --gc=boehm: libgc instead of our collector
+  bool linked_static = false;  // --static: with the system's libraries in the program
+  bool locked = false;         // --locked: tenure.lock may not change
+  bool offline = false;        // --offline: nothing is fetched
+  bool faults = false;         // --faults: the program takes @M3dbfail
   abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // --barriers=MODE
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
@@ -77,6 +85,7 @@ OrProblem<Options> ParseOptions(int argc, char** argv);
 
 // The text of --help, of the whole command or of one subcommand.
 std::string HelpText(const std::string& topic);
-std::string VersionText();
+// The table of commands and options, as JSON, for tools/command_pages.py.
+std::string CommandTableText();
 
 }  // namespace tenure::compiler

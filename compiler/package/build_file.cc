@@ -87,6 +87,8 @@ void LinkSources(const std::string& build_file, const std::string& directory) {
 
 }  // namespace
 
+bool IsLibraryPackage(const std::string& name) { return IsOwnLibrary(name) || IsReplaceable(name); }
+
 PackageReader::PackageReader(Diagnostics& diagnostics, std::string derived_directory)
     : diagnostics_(diagnostics), derived_directory_(std::move(derived_directory)) {}
 
@@ -113,6 +115,7 @@ std::string PackageReader::Read(const std::string& directory) {
   if (name.empty()) name = "program";  // the root directory
   std::string problem;
   ReadPackage(directory, name, &problem);
+  if (problem.empty()) problem = TwoOfOneName();
   const std::string build_file = BuildFileIn(directory);
   if (problem.empty() && !build_file.empty() && IsBlank(TextOf(build_file, &problem))) {
     problem = "'" + build_file +
@@ -127,7 +130,14 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   auto owned = std::make_unique<Package>();
   Package* package = owned.get();
   std::error_code ignored;
+  ManifestFacts facts;
+  if (find_manifest_) *problem = find_manifest_(directory, &facts);
   package->name = name;
+  // The name of another package is the one by which it was imported.
+  if (!facts.name.empty() && in_progress_.empty()) package->name = facts.name;
+  package->has_manifest = facts.has_manifest;
+  needs_[package] = std::move(facts.needs);
+  search_.paths.merge(facts.inputs);
   package->directory = fs::canonical(directory, ignored).string();
   in_progress_.insert(package);
   by_name_.emplace(name, package);
@@ -137,7 +147,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   const std::string folder = others == 0 ? name : name + "." + std::to_string(others + 1);
 
   const std::string build_file = BuildFileIn(directory);
-  if (!build_file.empty()) TextOf(build_file, problem);
+  if (problem->empty() && !build_file.empty()) TextOf(build_file, problem);
   if (!problem->empty()) {
     // The error was already reported.
   } else if (!build_file.empty()) {
@@ -174,9 +184,61 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
       *problem = "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + directory + "'";
     }
   }
+  if (problem->empty()) ImportNeeded(*package, problem);
   in_progress_.erase(package);
   packages_.push_back(std::move(owned));
   return package;
+}
+
+Package* PackageReader::FindNeeded(const ManifestFacts::Need& need, const Package& importer,
+                                   std::string* problem) {
+  std::error_code error;
+  const auto here = by_directory_.find(fs::canonical(need.directory, error).string());
+  if (here == by_directory_.end()) return ReadPackage(need.directory, need.name, problem);
+  if (in_progress_.count(here->second) == 0) return here->second;
+  *problem = "packages import each other: " + need.name + " imports " + importer.name;
+  return nullptr;
+}
+
+void PackageReader::ImportNeeded(Package& importer, std::string* problem) {
+  const std::vector<ManifestFacts::Need>& needs = needs_[&importer];
+  for (const ManifestFacts::Need& need : needs) {
+    const Package* needed = FindNeeded(need, importer, problem);
+    if (!problem->empty()) return;
+    if (std::ranges::find(importer.imports, needed) == importer.imports.end()) {
+      importer.imports.push_back(needed);
+    }
+  }
+  if (needs.empty()) return;
+  // An interface that two of them offer has no meaning in this package, whether it is used or not.
+  std::map<std::string, std::pair<const Package*, std::string>> offers;
+  for (const Package* import : importer.imports) {
+    for (const std::string& unit : import->units) {
+      const fs::path path = unit;
+      const bool is_interface = path.extension() == ".i3" || path.extension() == ".ig";
+      if (!is_interface || import->private_units.contains(unit)) continue;
+      const auto [offer, fresh] = offers.insert({path.filename().string(), {import, unit}});
+      if (fresh || offer->second.first == import) continue;
+      *problem = "the package " + importer.name + " in '" + importer.directory +
+                 "' needs two packages that both have a unit " + path.stem().string() + ": '" +
+                 offer->second.second + "' of " + offer->second.first->name + ", and '" + unit +
+                 "' of " + import->name;
+      return;
+    }
+  }
+}
+
+std::string PackageReader::TwoOfOneName() const {
+  const auto is_empty = [](const auto& entry) { return entry.second.empty(); };
+  if (std::ranges::all_of(needs_, is_empty)) return "";
+  std::map<std::string, const Package*> first;
+  for (const auto& package : packages_) {
+    const auto [other, fresh] = first.insert({package->name, package.get()});
+    if (fresh || other->second->directory == package->directory) continue;
+    return "two packages have the name '" + package->name + "': '" + other->second->directory +
+           "' and '" + package->directory + "'";
+  }
+  return "";
 }
 
 void PackageReader::ReadOverrides(const std::string& build_file, const Package& package,
@@ -239,6 +301,14 @@ Package* PackageReader::Import(const quake::Call& call, Package& importer) {
 
 Package* PackageReader::FindImport(const quake::Call& call, const Package& importer) {
   const std::string& name = call.Text(0);
+  for (const ManifestFacts::Need& need : needs_[&importer]) {
+    if (need.name != name) continue;
+    std::string problem;
+    Package* package = FindNeeded(need, importer, &problem);
+    if (!problem.empty()) call.Fail(problem);
+    if (diagnostics_.has_errors()) call.interpreter.Stop();
+    return package;
+  }
   if (IsOwnLibrary(name)) return nullptr;
   const auto known = [&](Package* package) -> Package* {
     if (in_progress_.count(package) == 0) return package;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
@@ -23,11 +25,32 @@ struct BuildFileInputs {
   bool complete = true;  // false: commands were run, or something was printed
 };
 
+// Whether this is a name of the standard library's packages: importing one finds no other package.
+bool IsLibraryPackage(const std::string& name);
+
+// What a package's manifest says (compiler/dependencies), for PackageReader.
+struct ManifestFacts {
+  struct Need {
+    std::string name, directory;
+  };
+  bool has_manifest = false;
+  std::string name;              // empty: the name of the directory
+  std::vector<Need> needs;       // packages, by name
+  std::set<std::string> inputs;  // files that decided, whether there or not
+};
+
+// Finds the facts about the package in a directory. Returns an error text or "".
+using ManifestFinder =
+    std::function<std::string(const std::string& directory, ManifestFacts* facts)>;
+
 // Reads a package's build file and those of the packages that it imports.
 class PackageReader {
  public:
   // Generated files go to `derived_directory`/PACKAGE.
   PackageReader(Diagnostics& diagnostics, std::string derived_directory);
+
+  // Without one, no package has a manifest.
+  void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
 
   // Returns an empty text or an error text about the directory; errors in build files are
   // diagnostics. `directory` is as the user gave it: paths in messages begin with it.
@@ -48,6 +71,13 @@ class PackageReader {
   // is part of our own library.
   Package* Import(const quake::Call& call, Package& importer);
   Package* FindImport(const quake::Call& call, const Package& importer);
+  // The package that another one needs by its manifest; null with a problem.
+  Package* FindNeeded(const ManifestFacts::Need& need, const Package& importer,
+                      std::string* problem);
+  // Imports the needed packages that the build file did not import.
+  void ImportNeeded(Package& importer, std::string* problem);
+  // The error text for two packages of one name, of which one is needed by a manifest.
+  std::string TwoOfOneName() const;
   // Places of a package: near the importer or where an override says; else folders are searched.
   std::vector<std::string> NearPlacesOf(const std::string& name, const Package& importer) const;
   static std::vector<std::string> FarPlacesOf(const std::string& name, const Package& importer);
@@ -63,6 +93,8 @@ class PackageReader {
 
   Diagnostics& diagnostics_;
   std::string derived_directory_;
+  ManifestFinder find_manifest_;
+  std::map<const Package*, std::vector<ManifestFacts::Need>> needs_;
   std::vector<std::unique_ptr<Package>> packages_;
   std::map<std::string, Package*> by_name_;  // the first of each name
   std::map<std::string, Package*> by_directory_;

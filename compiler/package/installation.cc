@@ -1,5 +1,8 @@
 #include "compiler/package/installation.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -9,6 +12,28 @@
 namespace tenure::compiler {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The list of files that `build.py install` and the Debian package write (tools/install.py).
+// Whoever removes these files must find no others there.
+constexpr const char* kInstalledFiles = "installed-files";
+
+std::string HomeDirectory() {
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return home;
+  const passwd* const user = getpwuid(getuid());
+  return user == nullptr || user->pw_dir == nullptr ? "" : user->pw_dir;
+}
+
+}  // namespace
+
+std::string UserCacheDirectory() {
+  // A relative path is to be ignored, says the XDG base directory specification.
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return std::string(cache) + "/tenure";
+  const std::string home = HomeDirectory();
+  return home.starts_with('/') ? home + "/.cache/tenure" : "";
+}
 
 std::string HeaderDirectory(const Installation& installation) {
   return installation.library_directory + "/c";
@@ -38,7 +63,14 @@ std::string FindInstallation(Installation* installation) {
     return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
            " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";
   }
+  const char* const name = std::getenv("TENURE_STDLIB_NAME");
+  installation->library_name = name != nullptr ? name : installation->library_directory;
   installation->object_cache = (prefix / "lib" / "objects").string();
+  if (!fs::exists(prefix / "lib" / kInstalledFiles, ignored)) {
+    installation->new_objects = installation->object_cache;
+  } else if (const std::string cache = UserCacheDirectory(); !cache.empty()) {
+    installation->new_objects = cache + "/objects";
+  }
   if (fs::exists("/usr/lib/llvm-19/bin/ld.lld", ignored)) {
     installation->linker_directory = "/usr/lib/llvm-19/bin";
   }

@@ -13,9 +13,19 @@ struct Installation {
   std::string boehm_archive;      // libruntime_boehm.a, for --gc=boehm
   std::string faults_archive;     // libstore_faults.a, for --faults
   std::string explanations;       // the texts of `tenure explain`; see tools/make_explanations.py
-  std::string object_cache;       // object files of library units, shared; may be read-only
-  std::string linker_directory;   // where ld.lld is; empty: the system's linker
+  // The name of the library's directory in line tables and messages; the directory itself unless
+  // TENURE_STDLIB_NAME says otherwise, as when the library is compiled for another place.
+  std::string library_name;
+  std::string object_cache;  // object files of library units that came with the compiler
+  // Where object files of library units are written that object_cache lacks: object_cache itself in
+  // a folder of builds; for an installed compiler the user's cache, or nowhere (empty).
+  std::string new_objects;
+  std::string linker_directory;  // where ld.lld is; empty: the system's linker
 };
+
+// $XDG_CACHE_HOME/tenure, or .cache/tenure in the user's home directory; empty if the user has
+// none.
+std::string UserCacheDirectory();
 
 // The folder of the library's headers for sources in C.
 std::string HeaderDirectory(const Installation& installation);

@@ -114,6 +114,8 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   const fs::file_status status = fs::status(given, error);
   if (!fs::exists(status)) return "no such package: '" + path + "' does not exist";
 
+  library_directory_ = library_directory;
+  if (library_name_.empty()) library_name_ = library_directory;
   fs::recursive_directory_iterator library(library_directory, error);
   for (; !error && library != fs::recursive_directory_iterator(); library.increment(error)) {
     const std::string file = library->path().string();
@@ -135,6 +137,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   directory_ = fs::canonical(given, error).string();
   if (error) return "cannot open '" + path + "': " + error.message();
   reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
+  reader_->set_manifest_finder(find_manifest_);
   if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
   std::map<const Package*, Group*> group_of;
   for (const auto& package : packages()) {
@@ -157,7 +160,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
     if (std::string problem = TwoOfOneName(*package); !problem.empty()) return problem;
   }
   const Package& own = *packages().back();
-  makes_program_ = !own.has_build_file || !own.programs.empty();
+  makes_program_ = own.has_build_file ? !own.programs.empty() : !own.has_manifest || HasMain();
   orders_ = own.programs;
   if (!own.library.empty()) own_.prefix = own.library + ":";
   MakePrefixesDistinct();
@@ -246,6 +249,11 @@ bool PackageSource::ExportsMain(const std::string& path) {
   return std::find(exports.begin(), exports.end(), "Main") != exports.end();
 }
 
+bool PackageSource::HasMain() const {
+  return std::ranges::any_of(own_.entries,
+                             [](const auto& entry) { return ExportsMain(entry.second->path); });
+}
+
 std::string PackageSource::UseTest(const std::string& module) {
   std::erase_if(own_.entries, [](const auto& entry) { return ExportsMain(entry.second->path); });
   std::string problem;
@@ -325,6 +333,11 @@ void PackageSource::AddFile(const std::string& path, Group* group) {
   entry = file.get();
 }
 
+std::string PackageSource::ShownPath(const Entry& entry) const {
+  if (entry.group != &standard_ || library_name_ == library_directory_) return entry.path;
+  return library_name_ + entry.path.substr(library_directory_.size());
+}
+
 const SourceFile* PackageSource::Load(Entry& entry) {
   if (entry.file == nullptr) {
     std::string text;
@@ -332,7 +345,7 @@ const SourceFile* PackageSource::Load(Entry& entry) {
     if (error != 0 && error != EFBIG) {
       problem_ = "cannot read '" + entry.path + "': " + std::strerror(error);
     }
-    entry.file = std::make_unique<SourceFile>(entry.path, std::move(text), error == EFBIG);
+    entry.file = std::make_unique<SourceFile>(ShownPath(entry), std::move(text), error == EFBIG);
     loaded_[entry.file.get()] = &entry;
   }
   return entry.file.get();

@@ -19,6 +19,13 @@ namespace tenure::compiler {
 // The files of a package and of the library as the checker asks for them.
 class PackageSource : public UnitSource {
  public:
+  // Line tables and messages name the library's files as if they were in this directory, once Open
+  // is called; without a name, in the directory that Open is given.
+  void set_library_name(std::string name) { library_name_ = std::move(name); }
+
+  // Who knows what manifests say, once Open is called; without, there are no manifests.
+  void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
+
   // `path` is a directory or a .m3 file. Returns an empty string or an error text. Errors in a
   // build file are reported to `diagnostics`.
   std::string Open(const std::string& path, const std::string& library_directory,
@@ -60,6 +67,9 @@ class PackageSource : public UnitSource {
   // Reports, among all imports that Interface was asked for, those of units that another package
   // keeps private and those of units that several packages offer.
   void ReportImports(Diagnostics& diagnostics);
+  // Whether a build file says what the package makes; whether one of its modules exports Main.
+  bool has_build_file() const { return !packages().empty() && packages().back()->has_build_file; }
+  bool HasMain() const;
   // Whether a program is to be made, and not only a library.
   bool makes_program() const { return makes_program_; }
   BuildFileInputs build_file_inputs() const { return reader_->inputs(); }
@@ -113,9 +123,13 @@ class PackageSource : public UnitSource {
                                      const std::string& file_name);
   const SourceFile* Find(const std::string& file_name, const SourceFile* importer);
   const SourceFile* Load(Entry& entry);
+  // The path of the entry's file in line tables and messages.
+  std::string ShownPath(const Entry& entry) const;
   void IndexModules();
 
   std::string directory_, name_, problem_;
+  std::string library_directory_, library_name_;
+  ManifestFinder find_manifest_;
   std::unique_ptr<PackageReader> reader_;
   bool makes_program_ = true;
   std::vector<ProgramOrder> orders_;

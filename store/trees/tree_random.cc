@@ -63,6 +63,7 @@ long OwnRandom() {
   return number >> 1;
 }
 
+// The C library's own; null in a program that is linked with --static, which has one of each name.
 template <typename Function>
 Function* Next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -78,14 +79,22 @@ extern "C" {
 
 void srand(unsigned seed) noexcept {
   static auto* const next = tenure::store::Next<void(unsigned)>("srand");
-  if (!tenure::store::IsOfBerkeleyDb(__builtin_return_address(0))) next(seed);
+  if (tenure::store::IsOfBerkeleyDb(__builtin_return_address(0))) return;
+  // The C library's srand and rand are srandom and random.
+  next != nullptr ? next(seed) : srandom(seed);
 }
 
 int rand() noexcept {
   static auto* const next = tenure::store::Next<int()>("rand");
   if (tenure::store::IsOfBerkeleyDb(__builtin_return_address(0)))
     return static_cast<int>(tenure::store::OwnRandom());
-  return next();
+  return next != nullptr ? next() : static_cast<int>(random());
+}
+
+// Where Berkeley DB calls srand and rand. In a program that is linked with --static this is the
+// definition that counts, and nobody could tell Berkeley DB's calls from those of the program.
+void __os_unique_id(void* /*environment*/, uint32_t* id) {
+  *id = static_cast<uint32_t>(tenure::store::OwnRandom());
 }
 
 }  // extern "C"

@@ -93,7 +93,7 @@ class UsageTest(DriverTest):
                 (["bulid"], "'build' is one", ""), (["help", "bulid"], "'build' is one", ""),
                 (["build", "--nonsense"], "--nonsense", "build "),
                 (["build", "a", "b", "c"], "not expected: b c", "build "),
-                (["build", "-o"], "-o", "build "), (["check"], "--db", "check "),
+                (["build", "-o"], "-o", "build "), (["new"], "NAME", "new "),
                 (["run", "a", "b"], "what follows '--' goes to the program", "run "),
                 (["build", "--", "x"], "tenure run", "")):
             ran = self.expect_problem(USAGE, text, *arguments)

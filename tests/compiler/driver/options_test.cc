@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/version.h"
+
 namespace tenure::compiler {
 namespace {
 
@@ -134,7 +136,8 @@ TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
       {{"build", "-Wno-W9999"}, "no warning has the code 'W9999'"},
       {{"build", "-Wall"}, "-Wall"},
       {{"build", "-j0"}, "-j"},
-      {{"check"}, "--db"},
+      {{"add", "--tag", "v1"}, "--git"},
+      {{"new"}, "NAME"},
       {{"explain"}, "CODE"},
       {{"test", "-o", "x"}, "-o"},
       {{"build", "--", "x"}, "tenure run"},

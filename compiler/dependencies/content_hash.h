@@ -1,0 +1,18 @@
+// The hash by which a lock knows the files of a package.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tenure::compiler {
+
+// The paths of a package's files and links, relative to its directory and sorted; without what
+// belongs to version control and builds: .git, and the folder .tenure.
+std::string FilesOfPackage(const std::string& directory, std::vector<std::string>* files);
+
+// "sha256:" and 64 digits: the hash of the list of these files, of which each line has the hash of
+// the contents and the path. Times, permissions and empty folders do not count. Returns an error
+// text or "".
+std::string HashPackage(const std::string& directory, std::string* hash);
+
+}  // namespace tenure::compiler

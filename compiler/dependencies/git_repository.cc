@@ -1,0 +1,285 @@
+#include "compiler/dependencies/git_repository.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "abi/fingerprint.h"
+
+extern char** environ;
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_offline = false;
+
+// What would lead git to another repository, as in a hook of one.
+constexpr std::array<std::string_view, 7> kForeignVariables = {
+    "GIT_DIR=",    "GIT_WORK_TREE=",  "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=",
+    "GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_NAMESPACE="};
+
+// Runs a program. Returns its exit status, or -1 if it could not be started; `output` and `said`
+// are what it printed on its two streams.
+int Run(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+        std::string* output, std::string* said) {
+  // Files, since the two streams may be full at once.
+  std::FILE* const streams[2] = {std::tmpfile(), std::tmpfile()};
+  if (streams[0] == nullptr || streams[1] == nullptr) {
+    *said = std::string("cannot make a temporary file: ") + std::strerror(errno);
+    for (std::FILE* stream : streams) {
+      if (stream != nullptr) std::fclose(stream);
+    }
+    return -1;
+  }
+  std::vector<char*> argv, environment;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const auto is_foreign = [&](std::string_view name) {
+      return std::string_view(*variable).starts_with(name);
+    };
+    const auto is_given = [&](const std::string& given) {
+      return is_foreign(std::string_view(given).substr(0, given.find('=') + 1));
+    };
+    if (std::ranges::any_of(kForeignVariables, is_foreign)) continue;
+    if (std::ranges::none_of(variables, is_given)) environment.push_back(*variable);
+  }
+  for (const std::string& variable : variables) {
+    environment.push_back(const_cast<char*>(variable.c_str()));
+  }
+  environment.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, fileno(streams[0]), 1);
+  posix_spawn_file_actions_adddup2(&actions, fileno(streams[1]), 2);
+  pid_t child = 0;
+  const int error =
+      posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  int status = -1;
+  if (error != 0) {
+    *said = std::strerror(error);
+  } else {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    std::string* const texts[2] = {output, said};
+    for (int i = 0; i < 2; ++i) {
+      std::rewind(streams[i]);
+      std::array<char, 65536> part;
+      size_t count;
+      while ((count = std::fread(part.data(), 1, part.size(), streams[i])) > 0) {
+        texts[i]->append(part.data(), count);
+      }
+    }
+  }
+  for (std::FILE* stream : streams) std::fclose(stream);
+  return status;
+}
+
+std::string WithoutEnd(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text;
+}
+
+// v1.2.3 or 1.2.3; no other tag is a version.
+std::optional<std::array<uint64_t, 3>> VersionIn(std::string_view tag) {
+  if (tag.starts_with('v')) tag.remove_prefix(1);
+  std::array<uint64_t, 3> version;
+  for (size_t i = 0; i < version.size(); ++i) {
+    const auto [stop, error] = std::from_chars(tag.begin(), tag.end(), version[i]);
+    if (error != std::errc() || stop == tag.begin()) return std::nullopt;
+    tag.remove_prefix(static_cast<size_t>(stop - tag.begin()));
+    if (i + 1 == version.size()) break;
+    if (!tag.starts_with('.')) return std::nullopt;
+    tag.remove_prefix(1);
+  }
+  if (!tag.empty()) return std::nullopt;
+  return version;
+}
+
+}  // namespace
+
+GitRepository::GitRepository(std::string url, const std::string& cache) : url_(std::move(url)) {
+  abi::FingerprintHasher hash;
+  hash.Add(url_);
+  std::array<char, 17> digits;
+  std::snprintf(digits.data(), digits.size(), "%016llx",
+                static_cast<unsigned long long>(hash.Finish()));
+  // The last part of the URL is for people who look into the cache.
+  std::string last = fs::path(url_).filename().string();
+  if (last.ends_with(".git")) last.resize(last.size() - 4);
+  std::erase_if(last, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  directory_ = cache + "/" + last.substr(0, 32) + "-" + digits.data() + ".git";
+}
+
+GitRepository::~GitRepository() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void GitRepository::StayOffline() { is_offline = true; }
+
+std::string GitRepository::Git(std::vector<std::string> words, std::string* output,
+                               const std::vector<std::string>& more) {
+  std::vector<std::string> command = {
+      "git", "--git-dir=" + directory_, "-c", "gc.auto=0",
+      "-c",  "maintenance.auto=false",  "-c", "core.hooksPath=/dev/null"};
+  command.insert(command.end(), words.begin(), words.end());
+  // A transport of git may run any program; these do not.
+  std::vector<std::string> variables = {"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "LC_ALL=C"};
+  if (isatty(STDIN_FILENO) == 0) variables.emplace_back("GIT_TERMINAL_PROMPT=0");
+  variables.insert(variables.end(), more.begin(), more.end());
+  std::string printed, said;
+  const int status = Run(command, variables, &printed, &said);
+  if (output != nullptr) *output = WithoutEnd(printed);
+  if (status < 0) return "cannot run the program git: " + said + " (install git)";
+  if (status == 0) return "";
+  return said.empty() ? "git ended with status " + std::to_string(status) : WithoutEnd(said);
+}
+
+std::string GitRepository::Open() {
+  if (lock_ >= 0) return "";
+  std::error_code error;
+  fs::create_directories(fs::path(directory_).parent_path(), error);
+  if (error) {
+    return "cannot make the directory '" + fs::path(directory_).parent_path().string() +
+           "': " + error.message();
+  }
+  lock_ = open((directory_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) return "cannot write '" + directory_ + ".lock': " + std::strerror(errno);
+  while (flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  // HEAD is among the first files that git makes, `tenure` the last thing that we do.
+  if (fs::exists(directory_ + "/tenure", error)) return "";
+  fs::remove_all(directory_, error);
+  if (std::string problem = Git({"init", "--quiet", "--bare", "--template=", directory_});
+      !problem.empty()) {
+    return problem;
+  }
+  const int mark = open((directory_ + "/tenure").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (mark < 0) return "cannot write in '" + directory_ + "': " + std::strerror(errno);
+  close(mark);
+  return "";
+}
+
+std::string GitRepository::Fetch() {
+  if (fetched_) return "";
+  if (is_offline) return "cannot fetch '" + url_ + "': --offline forbids it";
+  if (std::string problem = Open(); !problem.empty()) return problem;
+  // Old commits stay in the copy, also those of a tag that was moved.
+  const std::string problem =
+      Git({"fetch", "--quiet", "--force", "--prune", "--no-write-fetch-head", "--", url_,
+           "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", "+HEAD:refs/tenure/HEAD"});
+  if (!problem.empty()) return "cannot fetch '" + url_ + "': " + problem;
+  fetched_ = true;
+  return "";
+}
+
+bool GitRepository::Has(const std::string& commit) {
+  return Git({"cat-file", "-e", commit + "^{commit}"}).empty();
+}
+
+std::string GitRepository::CommitOfTag(const std::string& tag, std::string* commit) {
+  if (std::string problem = Fetch(); !problem.empty()) return problem;
+  if (Git({"rev-parse", "--verify", "--quiet", "refs/tags/" + tag + "^{commit}"}, commit).empty()) {
+    return "";
+  }
+  std::string tags;
+  static_cast<void>(Git({"tag", "--list", "--sort=-creatordate"}, &tags));
+  std::string known;
+  std::istringstream lines(tags);
+  int count = 0;
+  for (std::string line; count < 5 && std::getline(lines, line); ++count) {
+    known += (known.empty() ? "" : ", ") + line;
+  }
+  return "'" + url_ + "' has no tag '" + tag + "'" +
+         (known.empty() ? ", nor any other" : "; its newest tags: " + known);
+}
+
+std::string GitRepository::Newest(std::string* tag, std::string* commit) {
+  if (std::string problem = Fetch(); !problem.empty()) return problem;
+  std::string tags;
+  if (std::string problem = Git({"tag", "--list"}, &tags); !problem.empty()) return problem;
+  std::optional<std::array<uint64_t, 3>> newest;
+  std::istringstream lines(tags);
+  tag->clear();
+  for (std::string line; std::getline(lines, line);) {
+    const auto version = VersionIn(line);
+    if (!version || (newest && *version <= *newest)) continue;
+    newest = version;
+    *tag = line;
+  }
+  if (newest) return CommitOfTag(*tag, commit);
+  if (Git({"rev-parse", "--verify", "--quiet", "refs/tenure/HEAD^{commit}"}, commit).empty()) {
+    return "";
+  }
+  return "'" + url_ + "' has no commits";
+}
+
+std::string GitRepository::Provide(const std::string& commit) {
+  if (std::string problem = Open(); !problem.empty()) return problem;
+  if (Has(commit)) return "";
+  if (std::string problem = Fetch(); !problem.empty()) return problem;
+  if (Has(commit)) return "";
+  // Many servers give out a commit that no branch leads to, if one asks for it.
+  static_cast<void>(Git({"fetch", "--quiet", "--no-write-fetch-head", "--", url_, commit}));
+  return Has(commit) ? "" : "'" + url_ + "' has no commit " + commit;
+}
+
+std::string GitRepository::Export(const std::string& commit, const std::string& subdirectory,
+                                  const std::string& target) {
+  if (std::string problem = Provide(commit); !problem.empty()) return problem;
+  std::string tree = commit + "^{tree}";
+  if (!subdirectory.empty()) {
+    tree = commit + ":" + fs::path(subdirectory).lexically_normal().generic_string();
+    if (tree.ends_with('/')) tree.pop_back();
+  }
+  std::string type;
+  if (!Git({"cat-file", "-t", tree}, &type).empty() || type != "tree") {
+    return "commit " + commit + " of '" + url_ + "' has no directory '" + subdirectory + "'";
+  }
+  std::string entries;
+  if (std::string problem = Git({"ls-tree", "-r", tree}, &entries); !problem.empty()) {
+    return problem;
+  }
+  if (entries.starts_with("160000 ") || entries.find("\n160000 ") != std::string::npos) {
+    return "commit " + commit + " of '" + url_ + "' has submodules, which are not fetched";
+  }
+  // An index of its own, and no settings but those of the tree.
+  const std::string index = target + ".index";
+  const std::vector<std::string> environment = {"GIT_INDEX_FILE=" + index,
+                                                "GIT_CONFIG_GLOBAL=/dev/null",
+                                                "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1"};
+  std::string problem = Git({"read-tree", tree}, nullptr, environment);
+  if (problem.empty()) {
+    problem =
+        Git({"-c", "core.bare=false", "-c", "core.autocrlf=false", "-c", "core.eol=lf", "-c",
+             "core.attributesFile=/dev/null", "-c", "core.symlinks=true", "--work-tree=" + target,
+             "checkout-index", "--all", "--force", "--prefix=" + target + "/"},
+            nullptr, environment);
+  }
+  unlink(index.c_str());
+  return problem.empty() ? "" : "cannot take the files out of '" + directory_ + "': " + problem;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,49 @@
+// Repositories that packages come from, fetched by the program git.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tenure::compiler {
+
+// A repository's copy in the user's cache. Processes that use one copy take turns.
+class GitRepository {
+ public:
+  // `url` is what git understands: an absolute path, if it is a path. Copies are in `cache`, which
+  // is made when needed.
+  GitRepository(std::string url, const std::string& cache);
+  ~GitRepository();
+  GitRepository(const GitRepository&) = delete;
+  GitRepository& operator=(const GitRepository&) = delete;
+
+  // All functions return an error text or "".
+
+  // The commit that a tag names at the other side; fetches.
+  std::string CommitOfTag(const std::string& tag, std::string* commit);
+  // The newest tag that is a version (v1.2.3 or 1.2.3), or the newest commit of the main branch if
+  // there is none: then `tag` is empty. Fetches.
+  std::string Newest(std::string* tag, std::string* commit);
+  // Sees to it that the copy has the commit: fetches only if it does not.
+  std::string Provide(const std::string& commit);
+  // Writes the files of a commit, or of one of its directories, to `target`, a directory that is
+  // there and empty. The files are those that the commit has, whatever the user's settings are.
+  std::string Export(const std::string& commit, const std::string& subdirectory,
+                     const std::string& target);
+
+  // Nothing is fetched any more; functions that would have to are errors.
+  static void StayOffline();
+
+ private:
+  std::string Open();
+  std::string Fetch();
+  bool Has(const std::string& commit);
+  // Runs git on the copy.
+  std::string Git(std::vector<std::string> words, std::string* output = nullptr,
+                  const std::vector<std::string>& environment = {});
+
+  std::string url_, directory_;
+  int lock_ = -1;
+  bool fetched_ = false;
+};
+
+}  // namespace tenure::compiler

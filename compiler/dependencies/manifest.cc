@@ -1,0 +1,332 @@
+#include "compiler/dependencies/manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+
+#include "compiler/dependencies/text_file.h"
+#include "compiler/dependencies/toml.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string Place(const std::string& path, const toml::source_region& source) {
+  return path + ":" + std::to_string(source.begin.line) + ": ";
+}
+
+bool IsName(std::string_view name) {
+  return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+         std::ranges::all_of(name, [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+         });
+}
+
+bool IsCommit(std::string_view text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// 1.2.3, perhaps with -rc.1 or +build behind it.
+bool IsVersion(std::string_view text) {
+  const size_t end = std::min(text.find_first_of("-+"), text.size());
+  int parts = 0;
+  std::istringstream numbers{std::string(text.substr(0, end))};
+  for (std::string part; std::getline(numbers, part, '.'); ++parts) {
+    if (part.empty() || part.find_first_not_of("0123456789") != std::string::npos) return false;
+  }
+  return parts == 3 && text.substr(0, end).back() != '.' && end + 1 != text.size();
+}
+
+// Reads the tables of one manifest. The first error counts.
+class Reader {
+ public:
+  explicit Reader(std::string path) : path_(std::move(path)) {}
+
+  std::string Read(const toml::table& root, Manifest* manifest) {
+    CheckKeys(root, "", {"package", "dependencies", "overrides"});
+    if (const toml::table* package = TableOf(root, "package")) {
+      CheckKeys(*package, "package",
+                {"name", "version", "description", "license", "authors", "homepage"});
+      manifest->name = TextOf(*package, "name");
+      manifest->version = TextOf(*package, "version");
+      if (package->contains("name") && !IsName(manifest->name)) {
+        Fail(*package->get("name"),
+             "'" + manifest->name +
+                 "' is no name of a package: a name begins with a letter, and has letters, digits, "
+                 "'-' and '_'");
+      }
+      if (package->contains("version") && !IsVersion(manifest->version)) {
+        Fail(*package->get("version"),
+             "'" + manifest->version + "' is no version: write three numbers, as 1.0.0");
+      }
+    }
+    if (const toml::table* table = TableOf(root, "dependencies")) {
+      manifest->dependencies = Dependencies(*table);
+    }
+    if (const toml::table* table = TableOf(root, "overrides")) {
+      manifest->overrides = Dependencies(*table);
+    }
+    return problem_;
+  }
+
+ private:
+  void Fail(const toml::node& node, const std::string& text) {
+    if (problem_.empty()) problem_ = Place(path_, node.source()) + text;
+  }
+
+  void CheckKeys(const toml::table& table, const std::string& name,
+                 const std::set<std::string_view>& known) {
+    for (const auto& [key, value] : table) {
+      if (known.contains(key.str())) continue;
+      std::string list;
+      for (const std::string_view one : known)
+        list += (list.empty() ? "" : ", ") + std::string(one);
+      Fail(value, "unknown " + (name.empty() ? "table" : "key of " + name) + " '" +
+                      std::string(key.str()) + "': known are " + list);
+    }
+  }
+
+  const toml::table* TableOf(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node != nullptr && !node->is_table()) {
+      Fail(*node, "'" + std::string(key) + "' must be a table: [" + std::string(key) + "]");
+    }
+    return node == nullptr ? nullptr : node->as_table();
+  }
+
+  std::string TextOf(const toml::table& table, std::string_view key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return "";
+    const std::optional<std::string> text = node->value_exact<std::string>();
+    if (!text || text->empty() || text->find('\0') != std::string::npos) {
+      Fail(*node, "'" + std::string(key) + "' must be a text in quotes, and not empty");
+    }
+    return text.value_or("");
+  }
+
+  std::vector<Dependency> Dependencies(const toml::table& table) {
+    std::vector<Dependency> found;
+    for (const auto& [key, value] : table) {
+      Dependency dependency;
+      dependency.name = key.str();
+      const std::string example =
+          "{ path = \"DIR\" } or { git = \"URL\", tag = \"TAG\" }, or commit in the place of tag";
+      const toml::table* fields = value.as_table();
+      if (fields == nullptr) {
+        Fail(value, "the dependency " + dependency.name + " must be " + example);
+        continue;
+      }
+      CheckKeys(*fields, dependency.name, {"path", "git", "tag", "commit", "directory"});
+      dependency.path = TextOf(*fields, "path");
+      dependency.git = TextOf(*fields, "git");
+      dependency.tag = TextOf(*fields, "tag");
+      dependency.commit = TextOf(*fields, "commit");
+      dependency.subdirectory = TextOf(*fields, "directory");
+      const bool has_path = !dependency.path.empty(), has_git = !dependency.git.empty();
+      const bool has_version = dependency.tag.empty() != dependency.commit.empty();
+      if (!IsName(dependency.name)) {
+        Fail(value, "'" + dependency.name + "' is no name of a package");
+      } else if (has_path == has_git || (has_git && !has_version) ||
+                 (has_path && fields->size() != 1)) {
+        Fail(value, "the dependency " + dependency.name + " must be " + example);
+      } else if (has_git && dependency.commit.empty() && dependency.tag[0] == '-') {
+        Fail(value, "'" + dependency.tag + "' is no tag");
+      } else if (!dependency.commit.empty() && !IsCommit(dependency.commit)) {
+        Fail(value, "a commit has 40 digits, 0 to 9 and a to f; '" + dependency.commit +
+                        "' is something else");
+      } else if (has_git && dependency.git[0] == '-') {
+        Fail(value, "'" + dependency.git + "' is no URL");
+      }
+      const fs::path inside = fs::path(dependency.subdirectory).lexically_normal();
+      if (inside.is_absolute() || (!inside.empty() && *inside.begin() == "..")) {
+        Fail(value, "'" + dependency.subdirectory + "' is not in the repository");
+      }
+      found.push_back(std::move(dependency));
+    }
+    std::ranges::sort(found, {}, &Dependency::name);
+    return found;
+  }
+
+  std::string path_, problem_;
+};
+
+std::string PathIn(const std::string& directory) {
+  return (fs::path(directory) / kManifestName).lexically_normal().string();
+}
+
+// Parses a text that is at most a manifest with errors of syntax.
+std::string Parse(const std::string& path, const std::string& text, toml::table* table) {
+  toml::parse_result parsed = toml::parse(text, path);
+  if (!parsed) {
+    return Place(path, parsed.error().source()) + std::string(parsed.error().description());
+  }
+  *table = std::move(parsed).table();
+  return "";
+}
+
+std::string QuotedText(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string LineOf(const Dependency& dependency) {
+  std::string line = dependency.name + " = { ";
+  const char* separator = "";
+  for (const auto& [key, value] :
+       {std::pair<const char*, const std::string&>{"path", dependency.path},
+        {"git", dependency.git},
+        {"tag", dependency.tag},
+        {"commit", dependency.commit},
+        {"directory", dependency.subdirectory}}) {
+    if (value.empty()) continue;
+    line += std::string(separator) + key + " = " + QuotedText(value);
+    separator = ", ";
+  }
+  return line + " }\n";
+}
+
+// The lines of a dependency that is there: all of them in one table in braces. False: it is written
+// in another way, or several things stand on one line.
+bool LinesOf(const toml::table& root, const std::string& name, size_t* first, size_t* last) {
+  const toml::node* node = root["dependencies"][name].node();
+  const toml::table* table = node == nullptr ? nullptr : node->as_table();
+  if (table == nullptr || !table->is_inline()) return false;
+  *first = table->source().begin.line;
+  *last = std::max<size_t>(table->source().end.line, *first);
+  return *first != 0;
+}
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1);
+    lines.push_back(text.substr(at, end + 1 - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The line behind the last entry of [dependencies]; 0: there is no such heading.
+size_t LineForNew(const std::vector<std::string>& lines) {
+  size_t place = 0;
+  bool inside = false;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const size_t start = lines[i].find_first_not_of(" \t");
+    if (start == std::string::npos || lines[i][start] == '\n' || lines[i][start] == '\r') continue;
+    if (lines[i][start] == '[') {
+      std::string heading;
+      for (const char c : lines[i].substr(start, lines[i].find('#', start) - start)) {
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) heading += c;
+      }
+      inside = heading == "[dependencies]";
+    }
+    if (inside) place = i + 1;
+  }
+  return place;
+}
+
+// Changes the text of a manifest, unless the result would not say what it should.
+std::string WriteChanged(const std::string& path, const std::string& text, const std::string& name,
+                         const Dependency* wanted) {
+  toml::table table;
+  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  Manifest manifest;
+  std::string problem = Reader(path).Read(table, &manifest);
+  const auto here = std::ranges::find(manifest.dependencies, name, &Dependency::name);
+  if (problem.empty() && (wanted == nullptr || *here != *wanted)) {
+    problem = path + ": cannot change the dependency " + name +
+              " in the way in which it is written: change the file by hand";
+  }
+  if (wanted == nullptr && here == manifest.dependencies.end()) problem.clear();
+  return problem.empty() ? WriteTextFile(path, text) : problem;
+}
+
+std::string Change(const std::string& directory, const std::string& name,
+                   const Dependency* wanted) {
+  const std::string path = PathIn(directory);
+  std::string text;
+  if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
+  toml::table table;
+  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  std::vector<std::string> lines = LinesOf(text);
+  const std::string line = wanted == nullptr ? "" : LineOf(*wanted);
+  size_t first = 0, last = 0;
+  if (LinesOf(table, name, &first, &last) && last <= lines.size()) {
+    lines.erase(lines.begin() + static_cast<long>(first - 1),
+                lines.begin() + static_cast<long>(last));
+    if (wanted != nullptr) lines.insert(lines.begin() + static_cast<long>(first - 1), line);
+  } else if (wanted != nullptr) {
+    const size_t place = LineForNew(lines);
+    if (place == 0) {
+      lines.push_back((lines.empty() ? "" : "\n") + std::string("[dependencies]\n") + line);
+    } else {
+      lines.insert(lines.begin() + static_cast<long>(place), line);
+    }
+  }
+  text.clear();
+  for (const std::string& one : lines) text += one;
+  return WriteChanged(path, text, name, wanted);
+}
+
+}  // namespace
+
+std::string Dependency::Version() const {
+  return !tag.empty() ? "tag " + tag : !commit.empty() ? "commit " + commit : "";
+}
+
+std::string ReadManifest(const std::string& directory, Manifest* manifest, bool* found) {
+  const std::string path = PathIn(directory);
+  std::error_code error;
+  *found = fs::exists(fs::symlink_status(path, error));
+  if (!*found) return "";
+  std::string text;
+  if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
+  toml::table table;
+  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  return Reader(path).Read(table, manifest);
+}
+
+std::string WriteDependency(const std::string& directory, const Dependency& dependency) {
+  std::error_code error;
+  const std::string path = PathIn(directory);
+  if (!fs::exists(fs::symlink_status(path, error))) {
+    const std::string name = fs::canonical(directory, error).filename().string();
+    const std::string head =
+        IsName(name) ? "[package]\nname = \"" + name + "\"\nversion = \"0.1.0\"\n\n" : "";
+    if (error) return "cannot open '" + directory + "': " + error.message();
+    return WriteChanged(path, head + "[dependencies]\n" + LineOf(dependency), dependency.name,
+                        &dependency);
+  }
+  return Change(directory, dependency.name, &dependency);
+}
+
+std::string RemoveDependency(const std::string& directory, const std::string& name) {
+  Manifest manifest;
+  bool found = false;
+  if (std::string problem = ReadManifest(directory, &manifest, &found); !problem.empty()) {
+    return problem;
+  }
+  if (std::ranges::find(manifest.dependencies, name, &Dependency::name) ==
+      manifest.dependencies.end()) {
+    return PathIn(directory) + " has no dependency '" + name + "'";
+  }
+  return Change(directory, name, nullptr);
+}
+
+}  // namespace tenure::compiler

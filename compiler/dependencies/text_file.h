@@ -1,0 +1,13 @@
+// Files of text that are read and written as a whole.
+#pragma once
+
+#include <string>
+
+namespace tenure::compiler {
+
+// Both return an error text or "". A written file appears as a whole or not at all; one that would
+// not change keeps its time.
+std::string ReadTextFile(const std::string& path, std::string* text);
+std::string WriteTextFile(const std::string& path, const std::string& text);
+
+}  // namespace tenure::compiler

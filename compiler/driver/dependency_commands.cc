@@ -1,0 +1,219 @@
+#include "compiler/driver/dependency_commands.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "compiler/dependencies/git_repository.h"
+#include "compiler/dependencies/text_file.h"
+#include "compiler/driver/manifests.h"
+#include "compiler/driver/new_command.h"
+#include "compiler/driver/problem.h"
+#include "compiler/driver/user_cache.h"
+#include "compiler/package/installation.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A directory that is removed again.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::error_code error;
+    path_ = (fs::temp_directory_path(error) / "tenure-add.XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }  // empty: it could not be made
+
+ private:
+  std::string path_;
+};
+
+// A path from the package's directory to one that was given from the current directory.
+std::string PathFromPackage(const std::string& package, const std::string& given) {
+  if (fs::path(given).is_absolute()) return given;
+  std::error_code error;
+  const fs::path target = fs::canonical(given, error);
+  const fs::path from = fs::canonical(package, error);
+  return target.lexically_relative(from).generic_string();
+}
+
+// The name that the package in a directory gives itself; empty: none.
+Problem NameIn(const std::string& directory, std::string* name) {
+  Manifest manifest;
+  bool found = false;
+  Problem problem(ReadManifest(directory, &manifest, &found));
+  if (problem.ok()) *name = manifest.name;
+  return problem;
+}
+
+Problem CheckName(const std::string& given, const std::string& own, std::string* name) {
+  if (!given.empty() && !own.empty() && given != own) {
+    return Problem("the package has the name '" + own + "', and not '" + given + "'");
+  }
+  *name = !own.empty() ? own : given;
+  return CheckPackageName(*name);
+}
+
+Problem CompletePath(const Options& options, Dependency* dependency) {
+  const PackageOptions& given = options.package;
+  std::error_code error;
+  if (!fs::is_directory(given.path, error)) return Problem("'" + given.path + "' is no directory");
+  std::string own;
+  if (Problem problem = NameIn(given.path, &own); !problem.ok()) return problem;
+  std::string name = given.dependency;
+  if (own.empty() && name.empty()) name = fs::canonical(given.path, error).filename().string();
+  dependency->path = PathFromPackage(options.directory, given.path);
+  return CheckName(name, own, &dependency->name);
+}
+
+Problem CompleteGit(const Options& options, Dependency* dependency) {
+  const PackageOptions& given = options.package;
+  std::error_code error;
+  std::string url = given.git;
+  dependency->git = given.git;
+  if (fs::is_directory(given.git, error)) {
+    url = fs::canonical(given.git, error).string();
+    dependency->git = PathFromPackage(options.directory, given.git);
+  }
+  const std::string cache = UserCacheDirectory();
+  const TemporaryDirectory temporary;
+  if (temporary.path().empty()) return Problem("cannot make a temporary directory");
+  GitRepository repository(url, (cache.empty() ? temporary.path() : cache) + "/git");
+  std::string commit = given.commit;
+  dependency->tag = given.tag;
+  dependency->subdirectory = given.subdirectory;
+  Problem problem;
+  if (!given.tag.empty()) {
+    problem = Problem(repository.CommitOfTag(given.tag, &commit));
+  } else if (given.commit.empty()) {
+    problem = Problem(repository.Newest(&dependency->tag, &commit));
+  }
+  if (!problem.ok()) return problem;
+  if (dependency->tag.empty()) dependency->commit = commit;
+  const std::string files = temporary.path() + "/files";
+  fs::create_directory(files, error);
+  problem = Problem(repository.Export(commit, given.subdirectory, files));
+  std::string own;
+  if (problem.ok()) problem = NameIn(files, &own);
+  if (!problem.ok()) return problem;
+  if (own.empty() && given.dependency.empty()) {
+    return Problem("the package in '" + given.git +
+                   "' has no tenure.toml with a name: say how it is called, 'tenure add NAME "
+                   "--git " +
+                   given.git + "'");
+  }
+  return CheckName(given.dependency, own, &dependency->name);
+}
+
+// Writes a manifest anew, and the lock; takes back the manifest if that fails.
+int Changed(const std::string& directory, const std::function<std::string()>& change) {
+  const std::string path = (fs::path(directory) / kManifestName).string();
+  std::error_code error;
+  std::string before;
+  const bool was_there = fs::exists(path, error);
+  Problem problem;
+  if (was_there) problem = Problem(ReadTextFile(path, &before));
+  if (problem.ok()) problem = Problem(change());
+  if (!problem.ok()) return problem.Print();
+  Resolution resolution;
+  std::vector<std::string> changes;
+  // Only what changed is asked for again.
+  problem = Problem(MakeResolver().Resolve(directory, &resolution));
+  if (problem.ok()) return kExitOk;
+  if (was_there) {
+    static_cast<void>(WriteTextFile(path, before));
+  } else {
+    fs::remove(path, error);
+  }
+  return problem.Print();
+}
+
+bool LooksLikeUrl(const std::string& text) {
+  return text.find("://") != std::string::npos || text.ends_with(".git");
+}
+
+}  // namespace
+
+int AddDependency(const Options& options) {
+  Options completed = options;
+  PackageOptions& given = completed.package;
+  // `tenure add ../lists` and `tenure add https://host/lists.git` say where the package is.
+  if (given.path.empty() && given.git.empty()) {
+    std::error_code error;
+    if (LooksLikeUrl(given.dependency)) {
+      given.git = std::exchange(given.dependency, "");
+    } else if (given.dependency.find('/') != std::string::npos &&
+               fs::is_directory(given.dependency, error)) {
+      given.path = std::exchange(given.dependency, "");
+    } else {
+      return Problem("where is the package? 'tenure add NAME --path DIR', or --git URL")
+          .Print(kExitUsage);
+    }
+  }
+  if (!given.dependency.empty()) {
+    if (const Problem problem = CheckPackageName(given.dependency); !problem.ok()) {
+      return problem.Print(kExitUsage);
+    }
+  }
+  Dependency dependency;
+  const Problem problem = given.git.empty() ? CompletePath(completed, &dependency)
+                                            : CompleteGit(completed, &dependency);
+  if (!problem.ok()) return problem.Print();
+  const int status = Changed(completed.directory,
+                             [&] { return WriteDependency(completed.directory, dependency); });
+  if (status != kExitOk) return status;
+  TrimUserCache(UserCacheDirectory(), UserCacheLimit());
+  std::printf("added %s: %s\n", dependency.name.c_str(),
+              dependency.git.empty() ? dependency.path.c_str()
+                                     : (dependency.git + ", " + dependency.Version()).c_str());
+  return kExitOk;
+}
+
+int RemoveDependencies(const Options& options) {
+  for (const std::string& name : options.package.names) {
+    const int status =
+        Changed(options.directory, [&] { return RemoveDependency(options.directory, name); });
+    if (status != kExitOk) return status;
+    std::printf("removed %s\n", name.c_str());
+  }
+  return kExitOk;
+}
+
+int UpdateDependencies(const Options& options) {
+  Resolution resolution;
+  std::vector<std::string> changes;
+  const Problem problem(
+      MakeResolver().Update(options.directory, options.package.names, &resolution, &changes));
+  if (!problem.ok()) return problem.Print();
+  for (const std::string& change : changes) std::puts(change.c_str());
+  if (changes.empty()) std::puts("nothing changed");
+  TrimUserCache(UserCacheDirectory(), UserCacheLimit());
+  return kExitOk;
+}
+
+int VendorDependencies(const Options& options) {
+  std::vector<std::string> copied;
+  const Problem problem(MakeResolver().Vendor(options.directory, &copied));
+  if (!problem.ok()) return problem.Print();
+  if (copied.empty()) std::puts("no package comes from a repository: nothing to copy");
+  for (const std::string& name : copied) std::printf("copied %s\n", name.c_str());
+  return kExitOk;
+}
+
+}  // namespace tenure::compiler

@@ -1,0 +1,59 @@
+#include "compiler/driver/manifests.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "compiler/driver/user_cache.h"
+#include "compiler/package/installation.h"
+#include "compiler/package/tool_program.h"
+
+namespace tenure::compiler {
+
+namespace fs = std::filesystem;
+
+Resolver MakeResolver() {
+  const std::string cache = UserCacheDirectory();
+  const std::string repositories =
+      (cache.empty() ? fs::temp_directory_path() : fs::path(cache)) / "git";
+  return Resolver({repositories, StateDirectory});
+}
+
+std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) {
+  std::error_code error;
+  const std::string here = fs::canonical(directory, error).string();
+  if (error) return "cannot open '" + directory + "': " + error.message();
+  if (const auto known = known_.find(here); known != known_.end()) {
+    *facts = known->second;
+    return "";
+  }
+  Manifest manifest;
+  if (std::string problem = ReadManifest(directory, &manifest, &facts->has_manifest);
+      !problem.empty()) {
+    return problem;
+  }
+  facts->name = manifest.name;
+  if (!facts->has_manifest) {
+    facts->inputs.insert((fs::path(directory) / kManifestName).lexically_normal().string());
+    return "";
+  }
+  Resolution resolution;
+  if (std::string problem = resolver_.Resolve(directory, &resolution); !problem.empty()) {
+    return problem;
+  }
+  const auto need = [&](const std::string& name) {
+    return ManifestFacts::Need{name, resolution.packages.at(name).directory};
+  };
+  for (const std::string& name : resolution.needs) facts->needs.push_back(need(name));
+  facts->inputs = resolution.inputs;
+  known_[here] = *facts;
+  for (const auto& [name, package] : resolution.packages) {
+    ManifestFacts of_package;
+    of_package.has_manifest = fs::exists(fs::path(package.directory) / kManifestName, error);
+    of_package.name = name;
+    for (const std::string& other : package.locked.needs) of_package.needs.push_back(need(other));
+    known_[fs::canonical(package.directory, error).string()] = of_package;
+  }
+  return "";
+}
+
+}  // namespace tenure::compiler

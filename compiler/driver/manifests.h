@@ -1,0 +1,31 @@
+// Connects what compiler/dependencies knows about packages with what reads their sources.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "compiler/dependencies/resolver.h"
+#include "compiler/package/build_file.h"
+
+namespace tenure::compiler {
+
+// The resolver for this user's cache.
+Resolver MakeResolver();
+
+// Answers for PackageReader. A package with a manifest that no other one needed before is resolved
+// by itself, with its own lock.
+class Manifests {
+ public:
+  explicit Manifests(Resolver resolver) : resolver_(std::move(resolver)) {}
+
+  // tenure.lock may not change: an error if it would.
+  void KeepLock() { resolver_.KeepLock(); }
+
+  std::string Find(const std::string& directory, ManifestFacts* facts);
+
+ private:
+  Resolver resolver_;
+  std::map<std::string, ManifestFacts> known_;  // by directory, links resolved
+};
+
+}  // namespace tenure::compiler

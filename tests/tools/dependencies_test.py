@@ -1,0 +1,392 @@
+"""Packages with versions: tenure.toml, tenure.lock, repositories, vendor; and `tenure new`, `clean`, `check`."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD_DIR, "bin", "tenure")
+OK, SOURCE, USAGE, ENVIRONMENT = 0, 1, 2, 3
+
+
+class TestCase(unittest.TestCase):
+    """A directory with a space in its name, and a user whose cache is in it."""
+
+    def setUp(self):
+        self.directory = os.path.realpath(tempfile.mkdtemp(prefix="tenure packages "))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.environment = {"HOME": self.path("home"), "PATH": os.environ["PATH"],
+                            "CCACHE_DISABLE": "1", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@localhost",
+                            "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@localhost",
+                            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+
+    def path(self, *names: str) -> str:
+        return os.path.join(self.directory, *names)
+
+    def write(self, name: str, text: str) -> None:
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name: str) -> str:
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def tenure(self, *arguments: str, cwd: str = "", **more) -> subprocess.CompletedProcess:
+        return subprocess.run([TENURE, *arguments], cwd=self.path(cwd), env={**self.environment, **more}, text=True,
+                              timeout=300, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+
+    def expect(self, status: int, *arguments: str, **more) -> str:
+        """Returns what it printed, on both streams."""
+        ran = self.tenure(*arguments, **more)
+        self.assertEqual(ran.returncode, status, ran.stdout + ran.stderr)
+        return ran.stdout + ran.stderr
+
+    def git(self, repository: str, *arguments: str) -> str:
+        return subprocess.run(["git", *arguments], cwd=self.path(repository), env=self.environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout.strip()
+
+    def package(self, directory: str, name: str, unit: str, value: str, dependencies: str = "", uses: str = ""):
+        """A library whose function Value tells a text, and that of another unit's behind it."""
+        imports = f"IMPORT {uses};\n" if uses else ""
+        more = f' & " " & {uses}.Value()' if uses else ""
+        self.write(f"{directory}/tenure.toml", f'[package]\nname = "{name}"\nversion = "{value}"\n\n'
+                   f"[dependencies]\n{dependencies}")
+        self.write(f"{directory}/src/{unit}.i3", f"INTERFACE {unit};\nPROCEDURE Value(): TEXT;\nEND {unit}.\n")
+        self.write(f"{directory}/src/{unit}.m3", f"MODULE {unit};\n{imports}PROCEDURE Value(): TEXT =\n"
+                   f'  BEGIN RETURN "{name} {value}"{more} END Value;\nBEGIN END {unit}.\n')
+
+    def commit(self, repository: str, tag: str = "") -> str:
+        if not os.path.isdir(self.path(repository, ".git")):
+            self.git(repository, "init", "-q")
+        self.git(repository, "add", "-A")
+        self.git(repository, "commit", "-q", "-m", "change")
+        if tag:
+            self.git(repository, "tag", "-f", tag)
+        return self.git(repository, "rev-parse", "HEAD")
+
+    def program(self, directory: str, dependencies: str, *units: str) -> None:
+        self.write(f"{directory}/tenure.toml", f'[package]\nname = "app"\nversion = "0.1.0"\n\n'
+                   f"[dependencies]\n{dependencies}")
+        puts = "".join(f'IO.Put({unit}.Value() & "\\n");\n' for unit in units)
+        self.write(f"{directory}/src/Main.m3",
+                   f"MODULE Main;\nIMPORT IO{''.join(', ' + unit for unit in units)};\nBEGIN\n{puts}END Main.\n")
+
+    def runs(self, directory: str, output: str, *options: str, **more) -> None:
+        ran = self.tenure("run", directory, *options, **more)
+        self.assertEqual((ran.returncode, ran.stdout), (OK, output), ran.stderr)
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class PathTest(TestCase):
+    def test_a_package_beside_another_one(self):
+        self.package("lists", "lists", "Lists", "1.0.0", 'trees = { path = "../deep/trees" }\n', "Trees")
+        self.package("deep/trees", "trees", "Trees", "2.0.0")
+        self.program("app", 'lists = { path = "../lists" }\n', "Lists")
+        self.runs("app", "lists 1.0.0 trees 2.0.0\n")
+        lock = self.read("app/tenure.lock")
+        self.assertIn('path = "../deep/trees"', lock)
+        self.assertNotIn("hash =", lock)
+        # A change of the package is part of the next build; so is one of a manifest.
+        self.package("deep/trees", "trees", "Trees", "2.1.0")
+        self.runs("app", "lists 1.0.0 trees 2.1.0\n")
+        self.assertEqual(self.read("app/tenure.lock"), lock.replace("2.0.0", "2.1.0"))
+        # The units of a package's packages are not the program's own.
+        self.write("app/tenure.toml", self.read("app/tenure.toml") + 'nothing = { path = "../gone" }\n')
+        said = self.expect(ENVIRONMENT, "build", "app")
+        self.assertIn("'app/../gone'" if "app/../gone" in said else "'gone'", said)
+        self.assertIn("nothing", said)
+
+    def test_a_build_file_may_import_what_the_manifest_names(self):
+        self.package("elsewhere/lists", "lists", "Lists", "1.0.0")
+        self.program("app", 'lists = { path = "../elsewhere/lists" }\n', "Lists")
+        self.write("app/src/m3makefile", 'import("lists")\nimplementation("Main")\nprogram("tool")\n')
+        self.runs("app", "lists 1.0.0\n")
+        self.write("app/src/m3makefile", 'implementation("Main")\nprogram("tool")\n')
+        self.runs("app", "lists 1.0.0\n")
+
+    def test_the_program_has_the_name_of_the_manifest(self):
+        self.program("folder", "")
+        self.expect(OK, "build", "folder")
+        self.assertTrue(os.path.exists(self.path("folder/.tenure/bin/app")))
+        self.assertFalse(os.path.exists(self.path("folder/tenure.lock")))
+
+    def test_a_package_without_main_is_a_library(self):
+        self.package("lists", "lists", "Lists", "1.0.0")
+        self.expect(OK, "build", "lists")
+        self.assertIn("makes no program", self.expect(USAGE, "run", "lists"))
+
+    def test_packages_that_need_each_other(self):
+        self.package("a", "a", "A", "1.0.0", 'b = { path = "../b" }\n', "B")
+        self.package("b", "b", "B", "1.0.0", 'a = { path = "../a" }\n', "A")
+        self.program("app", 'a = { path = "../a" }\n', "A")
+        self.assertIn("need each other: a needs b needs a", self.expect(ENVIRONMENT, "build", "app"))
+
+    def test_two_packages_of_one_name_and_two_units_of_one_name(self):
+        self.package("one/util", "util", "Util", "1.0.0")
+        self.package("two/util", "util", "Util", "1.0.0")
+        self.package("a", "a", "A", "1.0.0", 'util = { path = "../one/util" }\n', "Util")
+        self.package("b", "b", "B", "1.0.0", 'util = { path = "../two/util" }\n', "Util")
+        self.program("app", 'a = { path = "../a" }\nb = { path = "../b" }\n', "A", "B")
+        said = self.expect(ENVIRONMENT, "build", "app")
+        for text in ("two packages have the name 'util'", "one/util", "two/util", "[overrides]"):
+            self.assertIn(text, said)
+        self.write("app/tenure.toml", self.read("app/tenure.toml")
+                   + '\n[overrides]\nutil = { path = "../two/util" }\n')
+        self.runs("app", "a 1.0.0 util 1.0.0\nb 1.0.0 util 1.0.0\n")
+        # Interfaces of one name in two packages that one package needs.
+        self.package("c", "c", "A", "1.0.0")
+        self.program("other", 'a = { path = "../one/util" }\nc = { path = "../c" }\n')
+        self.assertIn("has the name 'util', and not 'a'", self.expect(ENVIRONMENT, "build", "other"))
+        self.package("d", "d", "A", "1.0.0")
+        self.program("other", 'd = { path = "../d" }\nc = { path = "../c" }\n')
+        said = self.expect(ENVIRONMENT, "build", "other")
+        for text in ("both have a unit A", "c/src/A.i3", "d/src/A.i3"):
+            self.assertIn(text, said)
+
+    def test_what_is_wrong_in_a_manifest_is_said_with_its_line(self):
+        self.program("app", "")
+        for text, said in (("[package]\nname = 7\n", "tenure.toml:2: 'name' must be a text"),
+                           ("[package]\nname = \"1st\"\n", ":2: '1st' is no name"),
+                           ("[package]\nversion = \"1.x\"\n", ":2: '1.x' is no version"),
+                           ("[package\n", ":1: "), ("[dependency]\n", ":1: unknown table 'dependency'"),
+                           ("[dependencies]\na = \"1.0\"\n", ":2: the dependency a must be { path"),
+                           ("[dependencies]\n\na = { git = \"u\" }\n", ":3: the dependency a must be"),
+                           ("[dependencies]\na = { git = \"u\", commit = \"12\" }\n", ":2: a commit has 40 digits"),
+                           ("[dependencies]\na = { git = \"--help\", tag = \"1\" }\n", ":2: '--help' is no URL"),
+                           ("[dependencies]\na = { path = \"u\", tag = \"1\" }\n", ":2: the dependency a must be"),
+                           ("[overrides]\na = { path = \"u\" }\n", "no package needs 'a'")):
+            self.write("app/tenure.toml", text)
+            self.assertIn(said, self.expect(ENVIRONMENT, "build", "app"), text)
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+@unittest.skipUnless(shutil.which("git"), "git is not installed")
+class RepositoryTest(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.package("repos/trees", "trees", "Trees", "1.0.0")
+        self.commit("repos/trees", "v1.0.0")
+        self.package("repos/lists", "lists", "Lists", "1.0.0",
+                     f'trees = {{ git = "{self.path("repos/trees")}", tag = "v1.0.0" }}\n', "Trees")
+        self.commit("repos/lists", "v1.0.0")
+        self.program("app", "", "Lists")
+
+    def add_lists(self, version: str = "v1.0.0") -> None:
+        self.expect(OK, "add", "--git", "../repos/lists", "--tag", version, cwd="app")
+
+    def test_a_dependency_is_added_built_and_kept_by_the_lock(self):
+        self.write("app/tenure.toml", "# My program\n" + self.read("app/tenure.toml"))
+        said = self.expect(OK, "add", "--git", "../repos/lists", cwd="app")
+        self.assertIn("added lists: ../repos/lists, tag v1.0.0", said)
+        self.assertIn("# My program", self.read("app/tenure.toml"))
+        self.runs("app", "lists 1.0.0 trees 1.0.0\n")
+        lock = self.read("app/tenure.lock")
+        self.assertEqual(len(re.findall(r'^hash = "sha256:[0-9a-f]{64}"$', lock, re.MULTILINE)), 2)
+        # A tag that is moved changes nothing until `update`.
+        self.package("repos/trees", "trees", "Trees", "1.0.1")
+        moved = self.commit("repos/trees", "v1.0.0")
+        self.expect(OK, "clean", "app")
+        self.runs("app", "lists 1.0.0 trees 1.0.0\n")
+        self.assertEqual(self.read("app/tenure.lock"), lock)
+        said = self.expect(OK, "update", cwd="app")
+        self.assertIn(f"changed trees: tag v1.0.0 was moved from commit", said)
+        self.assertIn(moved, said)
+        self.runs("app", "lists 1.0.0 trees 1.0.1\n")
+        self.assertIn("nothing changed", self.expect(OK, "update", "lists", cwd="app"))
+        # Another version in the place of this one.
+        self.package("repos/lists", "lists", "Lists", "1.2.0")
+        self.commit("repos/lists", "v1.2.0")
+        self.commit_nothing("repos/lists", "v1.10.0")
+        self.expect(OK, "add", "lists", "--git", "../repos/lists", cwd="app")
+        self.assertIn("v1.10.0", self.read("app/tenure.toml"))
+        self.runs("app", "lists 1.2.0\n")
+        self.assertNotIn("trees", self.read("app/tenure.lock"))
+        self.expect(OK, "remove", "lists", cwd="app")
+        self.assertNotIn("lists", self.read("app/tenure.toml") + self.read("app/tenure.lock"))
+
+    def commit_nothing(self, repository: str, tag: str) -> None:
+        self.git(repository, "commit", "-q", "--allow-empty", "-m", "nothing")
+        self.git(repository, "tag", tag)
+
+    def test_a_lock_is_enough_without_the_network(self):
+        self.add_lists()
+        self.runs("app", "lists 1.0.0 trees 1.0.0\n")
+        os.rename(self.path("repos"), self.path("away"))
+        self.expect(OK, "clean", "app")
+        self.runs("app", "lists 1.0.0 trees 1.0.0\n", "--locked", "--offline")
+        # Another user has nothing in the cache, and is told.
+        self.environment["HOME"] = self.path("other home")
+        self.expect(OK, "clean", "app")
+        said = self.expect(ENVIRONMENT, "build", "app")
+        self.assertIn("cannot fetch", said)
+        self.assertIn("repos/", said)
+        self.assertIn("--offline", self.expect(ENVIRONMENT, "build", "--offline", "app"))
+
+    def test_vendored_packages_need_no_repository_and_may_not_be_changed(self):
+        self.add_lists()
+        self.assertIn("copied lists\ncopied trees\n", self.expect(OK, "vendor", cwd="app"))
+        shutil.rmtree(self.path("repos"))
+        shutil.rmtree(self.path("home"))
+        self.expect(OK, "clean", "app")
+        self.runs("app", "lists 1.0.0 trees 1.0.0\n", "--locked")
+        self.write("app/vendor/trees/src/Trees.m3", self.read("app/vendor/trees/src/Trees.m3").replace("1.0", "6.6"))
+        said = self.expect(ENVIRONMENT, "build", "app")
+        self.assertIn("the files in 'app/vendor/trees' are not those", said)
+        self.assertIn("tenure.lock", said)
+
+    def test_files_that_a_tampered_repository_gives_are_refused(self):
+        self.add_lists()
+        lock = self.read("app/tenure.lock")
+        self.write("app/tenure.lock", re.sub(r'(name = "trees".*?sha256:)\w{8}', r"\g<1>00000000", lock, flags=re.DOTALL))
+        self.expect(OK, "clean", "app")
+        said = self.expect(ENVIRONMENT, "build", "app")
+        self.assertIn("the package 'trees'", said)
+        self.assertIn("other files than", said)
+
+    def test_two_packages_that_need_two_versions_of_a_third(self):
+        trees = self.path("repos/trees")
+        self.package("repos/trees", "trees", "Trees", "2.0.0")
+        self.commit("repos/trees", "v2.0.0")
+        self.package("maps", "maps", "Maps", "1.0.0", f'trees = {{ git = "{trees}", tag = "v2.0.0" }}\n', "Trees")
+        self.add_lists()
+        self.program("both", 'lists = { git = "../repos/lists", tag = "v1.0.0" }\nmaps = { path = "../maps" }\n',
+                     "Lists", "Maps")
+        said = self.expect(ENVIRONMENT, "build", "both")
+        for text in ("two versions of the package 'trees'", "lists in", "maps in", "tag v1.0.0", "tag v2.0.0",
+                     "[overrides] in both/tenure.toml"):
+            self.assertIn(text, said)
+        self.write("both/tenure.toml", self.read("both/tenure.toml")
+                   + f'\n[overrides]\ntrees = {{ git = "{trees}", tag = "v2.0.0" }}\n')
+        self.runs("both", "lists 1.0.0 trees 2.0.0\nmaps 1.0.0 trees 2.0.0\n")
+        # The tag and its commit are one version.
+        commit = self.git("repos/trees", "rev-parse", "v1.0.0")
+        self.package("maps", "maps", "Maps", "1.0.0", f'trees = {{ git = "{trees}", commit = "{commit}" }}\n', "Trees")
+        self.program("both", 'lists = { git = "../repos/lists", tag = "v1.0.0" }\nmaps = { path = "../maps" }\n',
+                     "Lists", "Maps")
+        self.runs("both", "lists 1.0.0 trees 1.0.0\nmaps 1.0.0 trees 1.0.0\n")
+
+    def test_a_repository_of_several_packages(self):
+        self.package("repos/many/a", "a", "A", "1.0.0", 'b = { path = "../inner/b" }\n', "B")
+        self.package("repos/many/inner/b", "b", "B", "3.0.0")
+        self.commit("repos/many", "1.0.0")
+        self.program("app", "", "A")
+        self.expect(OK, "add", "--git", "../repos/many", "--directory", "a", cwd="app")
+        self.runs("app", "a 1.0.0 b 3.0.0\n")
+        self.package("repos/many/a", "a", "A", "1.0.1", 'b = { path = "../../../maps" }\n', "B")
+        commit = self.commit("repos/many")
+        before = self.read("app/tenure.toml"), self.read("app/tenure.lock")
+        said = self.expect(ENVIRONMENT, "add", "--git", "../repos/many", "--commit", commit, "--directory", "a",
+                           cwd="app")
+        self.assertIn("not in the package's repository", said)
+        self.assertEqual((self.read("app/tenure.toml"), self.read("app/tenure.lock")), before)
+
+    def test_one_lock_makes_the_same_bytes_for_two_users(self):
+        self.add_lists()
+        programs = []
+        for user in ("one", "another user"):
+            shutil.copytree(self.path("app"), self.path(user, "app"), ignore=shutil.ignore_patterns(".tenure"))
+            shutil.copytree(self.path("repos"), self.path(user, "repos"))
+            self.expect(OK, "build", cwd=f"{user}/app", HOME=self.path(user, "home"))
+            with open(self.path(user, "app/.tenure/bin/app"), "rb") as file:
+                programs.append(file.read())
+        self.assertEqual(programs[0], programs[1])
+
+    def test_what_is_asked_for_in_vain(self):
+        for arguments, text in ((["--git", "../repos/lists", "--tag", "v9"], "has no tag 'v9'; its newest tags: v1.0.0"),
+                                (["--git", "../repos/lists", "--commit", "0" * 40], "has no commit"),
+                                (["--git", "../repos/none"], "cannot fetch"),
+                                (["other", "--git", "../repos/lists"], "has the name 'lists', and not 'other'"),
+                                (["--path", "../repos/none"], "is no directory"),
+                                (["--git", "ext::sh -c true"], "cannot fetch")):
+            before = self.read("app/tenure.toml")
+            self.assertIn(text, self.expect(ENVIRONMENT, "add", *arguments, cwd="app"))
+            self.assertEqual(self.read("app/tenure.toml"), before)
+        self.assertIn("where is the package", self.expect(USAGE, "add", "lists", cwd="app"))
+        self.assertIn("no dependency 'lists'", self.expect(ENVIRONMENT, "remove", "lists", cwd="app"))
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class NewTest(TestCase):
+    def test_a_program_builds_runs_and_passes_its_test(self):
+        self.expect(OK, "new", "my-app")
+        self.runs("my-app", "Hello, world!\n")
+        self.runs("my-app", "Hello, Ada!\n", "--", "Ada")
+        self.assertRegex(self.expect(OK, "test", "my-app"), r"1 passed, 0 failed")
+        self.assertEqual(self.expect(OK, "check", "my-app"), "")
+        self.assertIn("tenure run", self.read("my-app/README.md"))
+
+    def test_a_library_is_used_by_a_program(self):
+        self.expect(OK, "new", "--library", "deep/two-words")
+        self.expect(OK, "build", "deep/two-words")
+        self.assertRegex(self.expect(OK, "test", "deep/two-words"), r"1 passed, 0 failed")
+        self.expect(OK, "new", "app")
+        self.assertIn("added two-words: ../deep/two-words", self.expect(OK, "add", "../deep/two-words", cwd="app"))
+        self.write("app/src/Main.m3", "MODULE Main;\nIMPORT IO, TwoWords;\n"
+                   'BEGIN IO.Put(TwoWords.For("you") & "\\n") END Main.\n')
+        self.runs("app", "Hello, you!\n")
+
+    def test_a_name_that_cannot_be(self):
+        self.write("full/file", "")
+        for name, text in (("1st", "no name of a package"), ("a b", "no name"), ("", "no name"), ("full", "already"),
+                           ("libm3", "standard library")):
+            self.assertIn(text, self.expect(USAGE, "new", name))
+        for name, text in (("text", "has an interface Text"), ("IF", "keyword")):
+            self.assertIn(text, self.expect(USAGE, "new", "--library", name))
+        self.assertEqual(sorted(os.listdir(self.directory)), ["full"])
+
+    def test_an_empty_directory_is_filled(self):
+        os.mkdir(self.path("empty"))
+        self.expect(OK, "new", ".", cwd="empty")
+        self.runs("empty", "Hello, world!\n")
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class CheckTest(TestCase):
+    def files(self):
+        return sorted(os.path.relpath(os.path.join(folder, name), self.directory)
+                      for folder, _, names in os.walk(self.directory) for name in names)
+
+    def test_everything_wrong_is_said_and_nothing_built(self):
+        self.write("p/src/A.i3", "INTERFACE A;\nPROCEDURE F(): INTEGER;\nEND A.\n")
+        self.write("p/src/A.m3", "MODULE A;\nPROCEDURE F(): INTEGER = BEGIN RETURN x END F;\nBEGIN\n  y := 1;\nEND A.\n")
+        self.write("p/src/Main.m3", "MODULE Main;\nBEGIN\n  z := 1;\nEND Main.\n")
+        before = self.files()
+        for build_file in ("", 'module("A")\nimplementation("Main")\nprogram("p")\n'):
+            if build_file:
+                self.write("p/src/m3makefile", build_file)
+                before = self.files()
+            said = self.expect(SOURCE, "check", "p")
+            for place in ("A.m3:2:39", "A.m3:4:3", "Main.m3:3:3"):
+                self.assertIn(place, said)
+            self.assertEqual(self.files(), before)
+
+    def test_a_library_with_and_without_a_build_file(self):
+        self.package("lists", "lists", "Lists", "1.0.0")
+        os.remove(self.path("lists/tenure.toml"))
+        before = self.files()
+        self.assertEqual(self.expect(OK, "check", "lists"), "")
+        self.write("lists/src/m3makefile", 'Module("Lists")\nbuild_generic_intf("IntList", "List", ["Integer"])\n'
+                   'build_generic_impl("IntList", "List", ["Integer"])\nlibrary("lists")\n')
+        self.assertEqual(self.expect(OK, "check", "lists"), "")
+        self.assertEqual(self.files(), sorted([*before, "lists/src/m3makefile"]))
+        self.assertIn("does not exist", self.expect(ENVIRONMENT, "check", "none"))
+
+    def test_clean_removes_what_builds_made_and_nothing_else(self):
+        self.program("app", "")
+        before = self.files()
+        self.expect(OK, "build", "app")
+        self.assertNotEqual(self.files(), before)
+        self.assertIn("removed app/.tenure", self.expect(OK, "clean", "app"))
+        self.assertEqual(self.files(), before)
+        self.assertEqual(self.expect(OK, "clean", "app"), "")
+        self.assertIn("does not exist", self.expect(ENVIRONMENT, "clean", "none"))
+
+
+if __name__ == "__main__":
+    unittest.main()
