@@ -1,5 +1,4 @@
 // The command `tenure db`: looks after stores and databases.
-#include <db.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -32,6 +31,7 @@
 #include "dbtool/stored_objects.h"
 #include "dbtool/text_form.h"
 #include "dbtool/upgrade.h"
+#include "store/bdb/bdb_version.h"
 #include "store/directory/store_directory.h"
 #include "store/files/store_format.h"
 #include "store/format/random_source.h"
@@ -593,11 +593,9 @@ class CommandLine {
 
 // The formats that this program reads and writes, and the library that it stores with.
 void PrintVersion() {
-  int major = 0, minor = 0, patch = 0;
-  db_version(&major, &minor, &patch);
-  printf("store format %d (reads %d to %d), server protocol %u, Berkeley DB %d.%d.%d\n",
+  printf("store format %d (reads %d to %d), server protocol %u, Berkeley DB %s\n",
          store::kStoreFormatVersion, store::kOldestStoreFormatVersion, store::kStoreFormatVersion,
-         store::kProtocolVersion, major, minor, patch);
+         store::kProtocolVersion, store::BerkeleyDbVersion().c_str());
 }
 
 // A command on a served store may wait for as long as somebody's transaction lasts.

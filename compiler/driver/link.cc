@@ -234,8 +234,8 @@ Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
   std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), inputs.objects.begin(), inputs.objects.end());
   command.insert(command.end(), inputs.arguments.begin(), inputs.arguments.end());
-  // The run time defines some functions of Berkeley DB and of the C library anew. Its own definitions
-  // come first, and count.
+  // The run time defines some functions of Berkeley DB and of the C library anew. Its own
+  // definitions come first, and count.
   if (inputs.is_static) command.insert(command.end(), {"-static", "-Wl,-z,muldefs"});
   // Behind the objects, before the libraries that they need. The first definition of a symbol
   // counts.

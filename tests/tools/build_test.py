@@ -73,6 +73,8 @@ class InstallTest(unittest.TestCase):
 
         may = set()
         for name, (action, _) in build.COMMANDS.items():
+            if name == "uninstall":
+                continue  # needs no packages
             with mock.patch.object(build, "set_up", ask), self.assertRaises(Asked) as asked:
                 action(argparse.Namespace())
             if asked.exception.args[0]:

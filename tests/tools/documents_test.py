@@ -129,7 +129,7 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(listed - described, set())
 
     def test_the_change_log_begins_with_what_is_unreleased_and_then_this_version(self):
-        version = re.search(r'kVersion = "([^"]+)"', read("compiler/driver/options.cc")).group(1)
+        version = re.search(r'kVersion = "([^"]+)"', read("compiler/driver/version.cc")).group(1)
         headings = re.findall(r"^## (.+)$", read("CHANGELOG.md"), re.M)
         self.assertEqual(headings[0], "Unreleased")
         self.assertRegex(headings[1], "^" + re.escape(version) + r" \(\d{4}-\d{2}-\d{2}\)$")
