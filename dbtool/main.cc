@@ -24,6 +24,7 @@
 #include "dbtool/copies.h"
 #include "dbtool/exchange.h"
 #include "dbtool/json.h"
+#include "dbtool/look/commands.h"
 #include "dbtool/program_types.h"
 #include "dbtool/salvage.h"
 #include "dbtool/serve.h"
@@ -71,6 +72,9 @@ struct Arguments {
   bool dry_run = false;
   bool json = false;
   bool clients = false;
+  LookArguments look;
+  bool all = false;  // show: no limit
+  bool csv = false;  // query
 
   std::string DatabaseOrMain() const { return named ? database : "main"; }
 };
@@ -138,6 +142,23 @@ int Schema(const Arguments& arguments) {
   return WithStore(
       arguments, [&](OpenedStore& store) { return StatusOf(PrintSchema(store, arguments.json)); });
 }
+
+// Those of the commands that look at data.
+LookArguments Looking(const Arguments& arguments) {
+  LookArguments look = arguments.look;
+  look.store = arguments.store;
+  look.database = arguments.DatabaseOrMain();
+  look.json = arguments.json;
+  look.dry_run = arguments.dry_run;
+  if (arguments.all) look.limit = UINT64_MAX;
+  if (arguments.json) look.format = "jsonl";
+  if (arguments.csv) look.format = "csv";
+  return look;
+}
+
+int ShowAt(const Arguments& arguments) { return ShowCommand(Looking(arguments)); }
+
+int QueryAll(const Arguments& arguments) { return QueryCommand(Looking(arguments)); }
 
 int DumpAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) {
@@ -460,6 +481,29 @@ class CommandLine {
                    "waits for nobody");
     AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
     AddJson(Add("schema", "the stored types as Modula-3", Schema, kStore));
+    CLI::App* show = AddJson(Add("show", "what is at a path: root.people[\"Ada\"].name", ShowAt));
+    show->add_option("PATH", given_.look.expression,
+                     "from root, a name or PAGE:OFFSET on (default: the root and the names)")
+        ->type_name("");
+    show->add_option("--limit", given_.look.limit, "show so many entries and elements (20)")
+        ->type_name("N");
+    show->add_flag("--all", given_.all, "show all of them");
+    AddViews(show);
+    CLI::App* query = Add("query", "the rows that an expression asks for", QueryAll);
+    query
+        ->add_option("EXPRESSION", given_.look.expression,
+                     "from SOURCE where CONDITION select COLUMNS group by ... sort by ... limit N; "
+                     "SOURCE is a path or a type")
+        ->type_name("")
+        ->required();
+    query->add_option("--format", given_.look.format, "table (default), jsonl or csv")
+        ->type_name("FORMAT");
+    query->add_flag("--json", given_.json, "JSON lines");
+    query->add_flag("--csv", given_.csv, "CSV");
+    query->add_flag("--stats", given_.look.statistics,
+                    "say on the standard error how the rows were found and how many pages were "
+                    "read");
+    AddViews(query);
     Add("dump", "the objects, in lines", DumpAll)
         ->add_option("PAGE", given_.page, "only the objects of this page")
         ->type_name("")
@@ -550,6 +594,13 @@ class CommandLine {
         ->required();
     command->callback([this, run] { chosen_ = run; });
     return command;
+  }
+  void AddViews(CLI::App* command) {
+    command
+        ->add_option("--views", given_.look.views,
+                     "a file with views of a program's own containers; again for more")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
   }
   CLI::App* AddJson(CLI::App* command) {
     command->add_flag("--json", given_.json, "one JSON value instead of text");

@@ -46,7 +46,24 @@ std::string_view BareValue(const StoredField& field) {
   return text;
 }
 
+// "KEY FINGERPRINT NAME" or "KEY-brand BRAND".
+void TakeTypeName(const std::string& key, const std::string& value, const std::string& wanted,
+                  std::vector<store::TypeName>* names) {
+  if (key == wanted + "-brand" && !names->empty()) names->back().brand = value;
+  if (key != wanted) return;
+  const size_t gap = std::min(value.find(' '), value.size());
+  names->push_back({value.substr(0, gap), value.substr(std::min(gap + 1, value.size())), ""});
+}
+
 }  // namespace
+
+bool StoredType::IsA(const store::TypeName& declared) const {
+  if (declared.name == "REFANY") return true;
+  if (declared.name == "ROOT") return kind == "object";
+  if (store::TypeName{fingerprint, name, brand}.IsSame(declared)) return true;
+  return std::ranges::any_of(supertypes,
+                             [&](const store::TypeName& above) { return above.IsSame(declared); });
+}
 
 bool StoredType::pure() const {
   const auto traced = [](const SlotRun& run) {
@@ -79,7 +96,10 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
       type.procedure = value;
       return type;
     }
+    if (key == "fingerprint") type.fingerprint = value;
     if (key == "name") type.name = value;
+    TakeTypeName(key, value, "below", &type.supertypes);
+    if (!type.fields.empty()) TakeTypeName(key, value, "refers", &type.fields.back().refers);
     if (key == "brand") type.brand = value;
     if (key == "supertype") type.supertype = value;
     if (key == "kind") type.kind = value;
@@ -100,7 +120,7 @@ std::optional<StoredType> ParseType(uint32_t index, const std::string& descripti
       // One blank each: the name may be empty.
       const std::string rest = value.substr(std::min(static_cast<size_t>(used) + 1, value.size()));
       const size_t gap = rest.find(' ');
-      StoredField field{a, b, rest.substr(0, gap), "", ""};
+      StoredField field{a, b, rest.substr(0, gap), "", "", {}};
       if (gap != std::string::npos) field.type = rest.substr(gap + 1);
       if (const size_t stands = field.type.find(" = "); stands != std::string::npos) {
         field.value = field.type.substr(stands + 3);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "store/format/declared_types.h"
 #include "store/server/page_server.h"
 
 namespace tenure::dbtool {
@@ -24,12 +25,16 @@ struct StoredField {
   uint64_t bit_offset = 0, bit_size = 0;  // from the payload's start
   std::string name, type;                 // no name: what is referred to, or an element of it
   std::string value;  // what the names in the type stand for, where that is another text
+  // What the traced references in the field may refer to, in their order.
+  std::vector<store::TypeName> refers;
 };
 
 struct StoredType {
   uint32_t index = 0;
   std::string description;  // as it is stored
   std::string name, brand, supertype, kind;
+  std::string fingerprint;
+  std::vector<store::TypeName> supertypes;  // under ROOT, the nearest first
   std::string procedure;  // of an entry that names a procedure; then nothing else is set
   uint64_t payload_bytes = 0;
   uint64_t open_dimensions = 0, element_bytes = 0;  // 0: no open array
@@ -40,6 +45,8 @@ struct StoredType {
   // Whether it has no traced references, as abi::kTypePure.
   bool pure() const;
   uint64_t elements_at() const { return payload_bytes + 8 * open_dimensions; }
+  // Whether objects of this type may stand where `declared` is declared.
+  bool IsA(const store::TypeName& declared) const;
 };
 
 // Null: the type has none of this name.

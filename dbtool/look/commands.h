@@ -1,0 +1,26 @@
+// The commands that look at data and change single values: show, query, set, shell.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tenure::dbtool {
+
+struct LookArguments {
+  std::string store, database;
+  std::string expression;          // a path or a query
+  std::string value;               // set: the new value
+  std::vector<std::string> views;  // files
+  std::string format = "table";    // query: table, jsonl or csv
+  uint64_t limit = 20;
+  bool json = false;
+  bool statistics = false;  // query: says how many pages were read
+  bool dry_run = false;
+};
+
+// Each answers the command's exit status, and says on the standard error what is wrong.
+int ShowCommand(const LookArguments& arguments);
+int QueryCommand(const LookArguments& arguments);
+
+}  // namespace tenure::dbtool

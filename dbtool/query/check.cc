@@ -1,0 +1,798 @@
+#include "dbtool/query/check.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tenure::dbtool {
+
+namespace {
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+const char* NameOf(StaticKind kind) {
+  switch (kind) {
+    case StaticKind::kAny: return "a value";
+    case StaticKind::kBoolean: return "a truth value";
+    case StaticKind::kNumber: return "a number";
+    case StaticKind::kText: return "a text";
+    case StaticKind::kCharacter: return "a character";
+    case StaticKind::kEnumeration: return "an element of an enumeration";
+    case StaticKind::kSet: return "a set";
+    case StaticKind::kArray: return "an array";
+    case StaticKind::kRecord: return "a record";
+    case StaticKind::kObject: return "a reference";
+    case StaticKind::kProcedure: return "a procedure";
+    case StaticKind::kList: return "a list";
+  }
+  return "a value";
+}
+
+StaticType Of(StaticKind kind) {
+  StaticType type;
+  type.kind = kind;
+  return type;
+}
+
+bool IsNil(const Expr& expr) { return expr.kind == ExprKind::kLiteral && expr.literal.none(); }
+
+// Objects of types that nobody sees through may be atoms and texts as well.
+bool MayBeText(const StaticType& type) {
+  return type.kind == StaticKind::kText || type.kind == StaticKind::kCharacter || type.any();
+}
+
+bool Comparable(const StaticType& a, const StaticType& b) {
+  if (a.any() || b.any()) return true;
+  const auto is_text = [](const StaticType& type) {
+    return type.kind == StaticKind::kText || type.kind == StaticKind::kCharacter;
+  };
+  if (is_text(a) && is_text(b)) return true;
+  if (a.kind == StaticKind::kEnumeration && b.kind == StaticKind::kEnumeration) {
+    return a.type->names == b.type->names;
+  }
+  return a.kind == b.kind;
+}
+
+StaticType Merged(const StaticType& a, const StaticType& b) {
+  if (a.kind != b.kind) return {};
+  StaticType merged = a;
+  if (a.kind == StaticKind::kObject) {
+    for (const StoredType* type : b.objects) {
+      if (std::ranges::find(merged.objects, type) == merged.objects.end()) {
+        merged.objects.push_back(type);
+      }
+    }
+    return merged;
+  }
+  if ((a.type == nullptr) != (b.type == nullptr)) return {};
+  if (a.type != nullptr && a.type->text != b.type->text &&
+      (a.kind != StaticKind::kNumber && a.kind != StaticKind::kCharacter)) {
+    return {};
+  }
+  return merged;
+}
+
+}  // namespace
+
+std::string Suggestion(const std::string& name, const std::vector<std::string>& known) {
+  const std::string* best = nullptr;
+  size_t least = name.size() < 4 ? 2 : 3;
+  for (const std::string& candidate : known) {
+    const size_t distance = EditDistance(name, candidate);
+    if (distance < least && distance < std::max(name.size(), candidate.size())) {
+      least = distance;
+      best = &candidate;
+    }
+  }
+  return best == nullptr ? "" : "; did you mean " + *best + "?";
+}
+
+Result<Beginnings> ReadBeginnings(Values& values, const Views& views) {
+  ObjectSource& source = values.source();
+  TN_ASSIGN_OR_RETURN(const store::PersistentRef root, source.server().Root(source.database()));
+  Beginnings beginnings;
+  beginnings.root = OfReference(root);
+  if (!root.is_object()) return beginnings;
+  TN_ASSIGN_OR_RETURN(const ObjectPtr object, source.Load(root));
+  if (object->type().brand != "Database.Roots") return beginnings;
+  beginnings.names = beginnings.root;
+  beginnings.root = Datum();
+  TN_ASSIGN_OR_RETURN(const std::optional<Datum> real, values.Field(object, "root"));
+  if (real) beginnings.root = *real;
+  const std::unique_ptr<Container> names = Container::Of(values, views, object);
+  if (names == nullptr) return beginnings;
+  TN_RETURN_IF_ERROR(names->ForEach({}, [&](const Entry& entry) {
+    const Result<Datum> name = values.Resolve(entry.key);
+    if (name.ok() && name->kind == DatumKind::kText) beginnings.bound[name->text] = entry.value;
+    return true;
+  }));
+  return beginnings;
+}
+
+std::optional<StaticType> Checker::Fail(const Expr& expr, const std::string& what) {
+  if (problem_->what.empty()) *problem_ = {what, expr.begin, expr.end};
+  return std::nullopt;
+}
+
+std::optional<StaticType> Checker::FailAtField(const Expr& expr, const std::string& what) {
+  const bool named = expr.name_end != 0;
+  if (problem_->what.empty()) {
+    *problem_ = {what, named ? expr.name_begin : expr.begin, named ? expr.name_end : expr.end};
+  }
+  return std::nullopt;
+}
+
+std::optional<StaticType> Checker::Check(ExprPtr& expr, const RowType* row, QueryProblem* problem) {
+  return CheckGrouped(expr, row, nullptr, problem);
+}
+
+std::optional<StaticType> Checker::CheckGrouped(ExprPtr& expr, const RowType* row,
+                                                std::vector<Expr*>* aggregates,
+                                                QueryProblem* problem) {
+  row_ = row;
+  aggregates_ = aggregates;
+  in_aggregate_ = false;
+  problem_ = problem;
+  return CheckPart(expr);
+}
+
+StaticType Checker::OfObjects(std::vector<const StoredType*> objects) const {
+  StaticType type = Of(StaticKind::kObject);
+  type.objects = std::move(objects);
+  return type;
+}
+
+StaticType Checker::OfValue(const ValueTypePtr& type, const StoredField* field,
+                            const ValueTypePtr& whole) const {
+  StaticType result;
+  result.type = type;
+  result.field = field;
+  result.whole = whole;
+  switch (type->kind) {
+    case ValueKind::kInteger:
+    case ValueKind::kReal:
+    case ValueKind::kLongReal: result.kind = StaticKind::kNumber; break;
+    case ValueKind::kBoolean: result.kind = StaticKind::kBoolean; break;
+    case ValueKind::kCharacter:
+    case ValueKind::kWideCharacter: result.kind = StaticKind::kCharacter; break;
+    case ValueKind::kEnumeration: result.kind = StaticKind::kEnumeration; break;
+    case ValueKind::kSet: result.kind = StaticKind::kSet; break;
+    case ValueKind::kArray: result.kind = StaticKind::kArray; break;
+    case ValueKind::kRecord: result.kind = StaticKind::kRecord; break;
+    case ValueKind::kProcedure: result.kind = StaticKind::kProcedure; break;
+    case ValueKind::kUnknown: return {};
+    case ValueKind::kReference: {
+      if (type->text == "TEXT" || type->text == "Atom.T") return Of(StaticKind::kText);
+      const store::TypeName* const referent =
+          field == nullptr || whole == nullptr ? nullptr : ReferentOf(*field, *whole, type.get());
+      // What is behind REFANY is known when it is read.
+      if (referent == nullptr || referent->name == "REFANY" || referent->name == "ROOT") return {};
+      std::vector<const StoredType*> objects;
+      for (const StoredType& stored : values_.source().types().all()) {
+        if (stored.procedure.empty() && stored.IsA(*referent)) objects.push_back(&stored);
+      }
+      return OfObjects(std::move(objects));
+    }
+  }
+  return result;
+}
+
+std::vector<const StoredType*> Checker::TypesNamed(const Expr& expr) const {
+  std::string name;
+  if (expr.kind == ExprKind::kName) {
+    name = expr.name;
+  } else if (expr.kind == ExprKind::kLiteral && expr.literal.kind == DatumKind::kText) {
+    name = expr.literal.text;
+  } else if (expr.kind == ExprKind::kField && expr.parts[0]->kind == ExprKind::kName) {
+    name = expr.parts[0]->name + "." + expr.name;
+  } else {
+    return {};
+  }
+  std::vector<const StoredType*> named;
+  const auto add = [&](const auto& is_it) {
+    for (const StoredType& type : values_.source().types().all()) {
+      if (!type.procedure.empty()) continue;
+      if (is_it(type.name) || std::ranges::any_of(type.supertypes, [&](const auto& above) {
+            return is_it(above.name);
+          })) {
+        named.push_back(&type);
+      }
+    }
+  };
+  add([&](const std::string& full) { return full == name; });
+  // Person for Main.Person, if there is only one.
+  if (named.empty() && name.find('.') == std::string::npos) {
+    std::set<std::string> full_names;
+    for (const StoredType& type : values_.source().types().all()) {
+      if (type.name.ends_with("." + name)) full_names.insert(type.name);
+      for (const auto& above : type.supertypes) {
+        if (above.name.ends_with("." + name)) full_names.insert(above.name);
+      }
+    }
+    if (full_names.size() == 1) {
+      add([&](const std::string& full) { return full == *full_names.begin(); });
+    }
+  }
+  return named;
+}
+
+bool Checker::IsKnownName(const Expr& expr) const {
+  if (expr.kind != ExprKind::kName) return false;
+  if (expr.name == "root" || expr.name == "names" || beginnings_.bound.contains(expr.name)) {
+    return true;
+  }
+  if (row_ == nullptr) return false;
+  if (expr.name == "it" || (row_->key && (expr.name == "key" || expr.name == "value")) ||
+      (row_->indexed && expr.name == "index")) {
+    return true;
+  }
+  if (row_->it.kind == StaticKind::kRecord) {
+    for (const ValueField& field : row_->it.type->fields) {
+      if (field.name == expr.name) return true;
+    }
+  }
+  if (row_->columns != nullptr) {
+    for (const SelectItem& item : *row_->columns) {
+      if (item.name == expr.name) return true;
+    }
+  }
+  if (row_->it.any()) {
+    std::vector<const StoredType*> all;
+    for (const StoredType& type : values_.source().types().all()) all.push_back(&type);
+    return FieldOfObjects(all, expr.name).has_value();
+  }
+  return FieldOfObjects(row_->it.objects, expr.name).has_value();
+}
+
+// An element's name, or a text with it, becomes the element.
+bool Checker::BecomeElement(ExprPtr& expr, const ValueType& type) {
+  const bool named = expr->kind == ExprKind::kName || expr->kind == ExprKind::kField ||
+                     (expr->kind == ExprKind::kLiteral && expr->literal.kind == DatumKind::kText);
+  if (!named) return true;
+  const std::string& name = expr->kind == ExprKind::kLiteral ? expr->literal.text : expr->name;
+  const auto found = std::ranges::find(type.names, name);
+  if (found == type.names.end()) {
+    if (IsKnownName(*expr)) return true;
+    // A field of something is no name of an element.
+    if (expr->kind == ExprKind::kField) {
+      const Expr* base = expr.get();
+      while (base->kind == ExprKind::kField) base = base->parts[0].get();
+      if (IsKnownName(*base) || base->kind != ExprKind::kName) return true;
+    }
+    std::string known;
+    for (size_t i = 0; i < type.names.size() && i < 12; ++i) {
+      known += (i == 0 ? "" : ", ") + type.names[i];
+    }
+    if (type.names.size() > 12) known += ", ...";
+    Fail(*expr, name + " is no element of {" + known + "}" + Suggestion(name, type.names));
+    return false;
+  }
+  Datum element;
+  element.kind = DatumKind::kEnumeration;
+  element.number = found - type.names.begin();
+  element.type = std::make_shared<ValueType>(type);
+  auto literal = std::make_unique<Expr>();
+  literal->begin = expr->begin;
+  literal->end = expr->end;
+  literal->literal = std::move(element);
+  expr = std::move(literal);
+  return true;
+}
+
+std::optional<StaticType> Checker::StaticOfDatum(const Datum& value) {
+  switch (value.kind) {
+    case DatumKind::kBoolean: return Of(StaticKind::kBoolean);
+    case DatumKind::kInteger:
+    case DatumKind::kReal: return Of(StaticKind::kNumber);
+    case DatumKind::kText: return Of(StaticKind::kText);
+    case DatumKind::kCharacter: return Of(StaticKind::kCharacter);
+    case DatumKind::kEnumeration: {
+      StaticType type = Of(StaticKind::kEnumeration);
+      type.type = value.type;
+      return type;
+    }
+    case DatumKind::kReference: {
+      // The object itself says its type.
+      const Result<ObjectPtr> object = values_.source().Load(value.reference);
+      if (!object.ok()) return StaticType();
+      if (values_.ShapeOf((*object)->type()).is_text) return Of(StaticKind::kText);
+      return OfObjects({&(*object)->type()});
+    }
+    default: return StaticType();
+  }
+}
+
+std::optional<StaticType> Checker::CheckPart(ExprPtr& expr) {
+  switch (expr->kind) {
+    case ExprKind::kLiteral: return StaticOfDatum(expr->literal);
+    case ExprKind::kName: return CheckName(expr);
+    case ExprKind::kField: return CheckField(expr);
+    case ExprKind::kIndex: return CheckIndex(expr);
+    case ExprKind::kSlice: return Fail(*expr, "a range stands only at the end of a path");
+    case ExprKind::kUnary: {
+      const auto type = CheckPart(expr->parts[0]);
+      if (!type) return std::nullopt;
+      const StaticKind wanted = expr->name == "not" ? StaticKind::kBoolean : StaticKind::kNumber;
+      if (!type->any() && type->kind != wanted) {
+        return Fail(*expr->parts[0],
+                    std::string(NameOf(wanted)) + " is needed here, not " + NameOf(type->kind));
+      }
+      return Of(wanted);
+    }
+    case ExprKind::kBinary: return CheckBinary(expr);
+    case ExprKind::kCall: return CheckCall(expr);
+    case ExprKind::kList: {
+      StaticType list = Of(StaticKind::kList);
+      for (ExprPtr& part : expr->parts) {
+        const auto type = CheckPart(part);
+        if (!type) return std::nullopt;
+        list.items.push_back(*type);
+      }
+      return list;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<StaticType> Checker::CheckName(ExprPtr& expr) {
+  const std::string& name = expr->name;
+  if (row_ != nullptr) {
+    if (row_->columns != nullptr) {
+      for (size_t i = 0; i < row_->columns->size(); ++i) {
+        if ((*row_->columns)[i].name != name) continue;
+        expr->binding = Binding::kColumn;
+        expr->column = i;
+        return row_->column_types[i];
+      }
+    }
+    const bool entry = row_->key.has_value();
+    if (name == "it" || (entry && name == "value")) {
+      expr->binding = Binding::kIt;
+      return row_->it;
+    }
+    if (entry && name == "key") {
+      expr->binding = Binding::kKey;
+      return *row_->key;
+    }
+    if (row_->indexed && name == "index") {
+      expr->binding = Binding::kIndex;
+      return Of(StaticKind::kNumber);
+    }
+    if (IsKnownName(*expr) && name != "root" && name != "names" &&
+        !beginnings_.bound.contains(name)) {
+      // The row's own field.
+      auto it = std::make_unique<Expr>();
+      it->kind = ExprKind::kName;
+      it->name = "it";
+      it->begin = expr->begin;
+      it->end = expr->end;
+      expr->kind = ExprKind::kField;
+      expr->parts.push_back(std::move(it));
+      return CheckField(expr);
+    }
+  }
+  const auto literal = [&](const Datum& value) {
+    expr->kind = ExprKind::kLiteral;
+    expr->literal = value;
+    return StaticOfDatum(value);
+  };
+  if (const auto bound = beginnings_.bound.find(name); bound != beginnings_.bound.end()) {
+    return literal(bound->second);
+  }
+  if (name == "root") return literal(beginnings_.root);
+  if (name == "names") return literal(beginnings_.names);
+  std::vector<std::string> known = {"root", "names"};
+  for (const auto& [bound, value] : beginnings_.bound) known.push_back(bound);
+  if (row_ != nullptr) {
+    if (row_->key) known.insert(known.end(), {"key", "value"});
+    if (row_->indexed) known.push_back("index");
+    for (const StoredType* type : row_->it.objects) {
+      for (const StoredField& field : type->fields) known.push_back(field.name);
+    }
+    if (row_->it.type != nullptr) {
+      for (const ValueField& field : row_->it.type->fields) known.push_back(field.name);
+    }
+    std::string of =
+        row_->name.empty() ? "there is no field, root or name " : row_->name + " has no field ";
+    return Fail(*expr, of + name + Suggestion(name, known));
+  }
+  for (const StoredType& type : values_.source().types().all()) known.push_back(type.name);
+  return Fail(*expr, "there is no root, name or type " + name + Suggestion(name, known));
+}
+
+std::optional<StaticType> Checker::FieldOfObjects(const std::vector<const StoredType*>& objects,
+                                                  const std::string& name) const {
+  std::optional<StaticType> result;
+  for (const StoredType* type : objects) {
+    if (!type->procedure.empty()) continue;
+    const ShapeField* const field = values_.ShapeOf(*type).Find(name);
+    if (field == nullptr || name.empty()) {
+      // The fields of the record that a REF to no named record refers to.
+      continue;
+    }
+    const StaticType found = OfValue(field->type, field->stored, field->type);
+    result = result ? Merged(*result, found) : found;
+  }
+  return result;
+}
+
+std::optional<StaticType> Checker::CheckField(ExprPtr& expr) {
+  const auto base = CheckPart(expr->parts[0]);
+  if (!base) return std::nullopt;
+  std::vector<const StoredType*> objects = base->objects;
+  std::string of;
+  std::vector<std::string> known;
+  switch (base->kind) {
+    case StaticKind::kRecord:
+      for (const ValueField& field : base->type->fields) {
+        if (field.name == expr->name) return OfValue(field.type, base->field, base->whole);
+        known.push_back(field.name);
+      }
+      of = "the record";
+      break;
+    case StaticKind::kAny:
+      for (const StoredType& type : values_.source().types().all()) objects.push_back(&type);
+      of = "no stored type";
+      [[fallthrough]];
+    case StaticKind::kObject: {
+      const auto field = FieldOfObjects(objects, expr->name);
+      if (field) {
+        // Objects of other types may stand there, which have a record with such a field.
+        return base->any() ? StaticType() : *field;
+      }
+      for (const StoredType* type : objects) {
+        for (const StoredField& stored : type->fields) known.push_back(stored.name);
+      }
+      if (base->any()) {
+        for (const StoredType* type : objects) {
+          const ObjectShape& shape = values_.ShapeOf(*type);
+          for (const ShapeField& part : shape.fields) {
+            for (const ValueField& inner : part.type->fields) {
+              if (inner.name == expr->name) return StaticType();
+            }
+          }
+          if (shape.element != nullptr) {
+            for (const ValueField& inner : shape.element->fields) {
+              if (inner.name == expr->name) return StaticType();
+            }
+          }
+        }
+        return FailAtField(
+            *expr, "no stored type has a field " + expr->name + Suggestion(expr->name, known));
+      }
+      // Nothing of this type is stored: the value is always NIL.
+      if (objects.empty()) return StaticType();
+      of = objects.size() == 1 ? objects[0]->name
+                               : objects[0]->name + " or another type that may stand here";
+      break;
+    }
+    default: return FailAtField(*expr, std::string(NameOf(base->kind)) + " has no fields");
+  }
+  return FailAtField(*expr, of + " has no field " + expr->name + Suggestion(expr->name, known));
+}
+
+std::optional<StaticType> Checker::EntriesOf(const StoredType& type, std::optional<StaticType>* key,
+                                             int depth) {
+  if (depth > 4 || values_.ShapeOf(type).is_text) return std::nullopt;
+  const auto element_of_array = [&](const StoredType& array) -> std::optional<StaticType> {
+    const ObjectShape& shape = values_.ShapeOf(array);
+    if (array.open() && shape.element != nullptr) {
+      if (array.open_dimensions > 1) return StaticType();
+      return OfValue(shape.element, shape.stored_element, shape.element);
+    }
+    if (shape.fields.size() == 1 && shape.fields[0].name.empty() &&
+        shape.fields[0].type->kind == ValueKind::kArray) {
+      const ValueTypePtr& whole = shape.fields[0].type;
+      return OfValue(whole->element, shape.fields[0].stored, whole);
+    }
+    return std::nullopt;
+  };
+  if (type.open()) return element_of_array(type);
+  const View* const view = views_.For(type);
+  if (view == nullptr) return std::nullopt;
+  // The types that the field of the role may lead to.
+  const auto behind = [&](const std::vector<const StoredType*>& from,
+                          const char* role) -> std::vector<const StoredType*> {
+    const auto field = FieldOfObjects(from, view->Field(role));
+    return field ? field->objects : std::vector<const StoredType*>();
+  };
+  const auto entry_of_record = [&](const std::vector<const StoredType*>& arrays) {
+    for (const StoredType* array : arrays) {
+      const auto record = element_of_array(*array);
+      if (!record || record->kind != StaticKind::kRecord) continue;
+      std::optional<StaticType> value = StaticType();
+      *key = StaticType();
+      for (const ValueField& field : record->type->fields) {
+        if (field.name == view->Field("key")) {
+          *key = OfValue(field.type, record->field, record->whole);
+        }
+        if (field.name == view->Field("value")) {
+          value = OfValue(field.type, record->field, record->whole);
+        }
+      }
+      if (view->Field("value").empty()) value = *key;
+      return value;
+    }
+    *key = StaticType();
+    return std::optional<StaticType>(StaticType());
+  };
+  const auto entry_of_node = [&](const std::vector<const StoredType*>& nodes) {
+    if (const std::string& name = view->Field("key"); !name.empty()) {
+      *key = FieldOfObjects(nodes, name).value_or(StaticType());
+    }
+    if (const std::string& name = view->Field("value"); !name.empty()) {
+      return FieldOfObjects(nodes, name).value_or(StaticType());
+    }
+    return key->value_or(StaticType());
+  };
+  const std::vector<const StoredType*> self = {&type};
+  switch (view->form) {
+    case ViewForm::kSlots: return entry_of_record(behind(self, "slots"));
+    case ViewForm::kBPlusTree: return entry_of_record(behind(behind(self, "root"), "items"));
+    case ViewForm::kTree: return entry_of_node(behind(self, "root"));
+    case ViewForm::kChains: {
+      std::vector<const StoredType*> nodes;
+      for (const StoredType* array : behind(self, "buckets")) {
+        if (const auto node = element_of_array(*array)) nodes = node->objects;
+      }
+      return entry_of_node(nodes);
+    }
+    case ViewForm::kList:
+      return entry_of_node(view->Field("first").empty() ? self : behind(self, "first"));
+    case ViewForm::kRing:
+    case ViewForm::kArray:
+      for (const StoredType* array : behind(self, "elements")) return element_of_array(*array);
+      return StaticType();
+    case ViewForm::kOf:
+      for (const StoredType* of : behind(self, "of")) {
+        const auto value = EntriesOf(*of, key, depth + 1);
+        return view->keys_only && *key ? **key : value;
+      }
+      return StaticType();
+    case ViewForm::kValue: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<StaticType> Checker::ElementsOf(const StaticType& type,
+                                              std::optional<StaticType>* key) {
+  if (type.any()) return StaticType();
+  if (type.kind == StaticKind::kArray) {
+    return OfValue(type.type->element, type.field, type.whole);
+  }
+  if (type.kind == StaticKind::kSet) return OfValue(type.type->index, nullptr, nullptr);
+  if (type.kind != StaticKind::kObject) return std::nullopt;
+  std::optional<StaticType> result;
+  for (const StoredType* object : type.objects) {
+    std::optional<StaticType> its_key;
+    const auto elements = EntriesOf(*object, &its_key, 0);
+    if (!elements) continue;
+    result = result ? Merged(*result, *elements) : *elements;
+    if (its_key) *key = *key ? Merged(**key, *its_key) : *its_key;
+  }
+  return result;
+}
+
+std::optional<StaticType> Checker::CheckIndex(ExprPtr& expr) {
+  const auto base = CheckPart(expr->parts[0]);
+  if (!base) return std::nullopt;
+  std::optional<StaticType> key;
+  const auto elements = ElementsOf(*base, &key);
+  if (!elements) {
+    std::string what = NameOf(base->kind);
+    if (base->kind == StaticKind::kObject && base->objects.size() == 1) {
+      what = base->objects[0]->name;
+    }
+    if (base->kind == StaticKind::kObject && base->objects.empty()) return StaticType();
+    return Fail(*expr, what + " has no elements");
+  }
+  if (base->kind == StaticKind::kArray) {
+    key = OfValue(base->type->index, nullptr, nullptr);
+  } else if (!key && !base->any()) {
+    key = Of(StaticKind::kNumber);
+  }
+  if (key && key->kind == StaticKind::kEnumeration && !BecomeElement(expr->parts[1], *key->type)) {
+    return std::nullopt;
+  }
+  const auto index = CheckPart(expr->parts[1]);
+  if (!index) return std::nullopt;
+  if (key && !Comparable(*key, *index)) {
+    return Fail(*expr->parts[1],
+                std::string(NameOf(key->kind)) + " is needed here, not " + NameOf(index->kind));
+  }
+  return *elements;
+}
+
+std::optional<StaticType> Checker::CheckBinary(ExprPtr& expr) {
+  const std::string op = expr->name;
+  ExprPtr &left = expr->parts[0], &right = expr->parts[1];
+  const auto needs = [&](const ExprPtr& part, const StaticType& type, StaticKind wanted) {
+    if (type.any() || type.kind == wanted) return true;
+    Fail(*part, std::string(NameOf(wanted)) + " is needed here, not " + NameOf(type.kind));
+    return false;
+  };
+  if (op == "and" || op == "or") {
+    for (ExprPtr* part : {&left, &right}) {
+      const auto type = CheckPart(*part);
+      if (!type || !needs(*part, *type, StaticKind::kBoolean)) return std::nullopt;
+    }
+    return Of(StaticKind::kBoolean);
+  }
+  // An element of an enumeration may stand on either side: the other side says which type.
+  const auto names_element = [&](const ExprPtr& part) {
+    const Expr* base = part.get();
+    while (base->kind == ExprKind::kField) base = base->parts[0].get();
+    return base->kind == ExprKind::kName && !IsKnownName(*base) && TypesNamed(*base).empty();
+  };
+  const bool swapped = names_element(left) && !names_element(right);
+  ExprPtr &first = swapped ? right : left, &second = swapped ? left : right;
+  const auto first_type = CheckPart(first);
+  if (!first_type) return std::nullopt;
+  const ValueType* enumeration = nullptr;
+  if (first_type->kind == StaticKind::kEnumeration) enumeration = first_type->type.get();
+  if (first_type->kind == StaticKind::kSet &&
+      first_type->type->index->kind == ValueKind::kEnumeration) {
+    enumeration = first_type->type->index.get();
+  }
+  if (enumeration != nullptr) {
+    if (second->kind == ExprKind::kList) {
+      for (ExprPtr& item : second->parts) {
+        if (!BecomeElement(item, *enumeration)) return std::nullopt;
+      }
+    } else if (!BecomeElement(second, *enumeration)) {
+      return std::nullopt;
+    }
+  }
+  const auto second_type = CheckPart(second);
+  if (!second_type) return std::nullopt;
+  const StaticType &a = swapped ? *second_type : *first_type,
+                   &b = swapped ? *first_type : *second_type;
+  if (op == "like" || op == "&") {
+    for (const auto& [part, type] : {std::pair(&left, &a), std::pair(&right, &b)}) {
+      if (MayBeText(*type)) continue;
+      return Fail(**part, std::string("a text is needed here, not ") + NameOf(type->kind));
+    }
+    return Of(op == "like" ? StaticKind::kBoolean : StaticKind::kText);
+  }
+  if (op == "in" || op == "contains") {
+    const StaticType& whole = op == "in" ? b : a;
+    const StaticType& part = op == "in" ? a : b;
+    const ExprPtr& whole_expr = op == "in" ? right : left;
+    const ExprPtr& part_expr = op == "in" ? left : right;
+    if (op == "contains" && whole.kind == StaticKind::kText) {
+      if (MayBeText(part)) return Of(StaticKind::kBoolean);
+      return Fail(*part_expr, std::string("a text is needed here, not ") + NameOf(part.kind));
+    }
+    if (whole.kind == StaticKind::kList) {
+      for (size_t i = 0; i < whole.items.size(); ++i) {
+        if (Comparable(part, whole.items[i])) continue;
+        return Fail(*whole_expr->parts[i], std::string(NameOf(part.kind)) + " is compared with " +
+                                               NameOf(whole.items[i].kind));
+      }
+      return Of(StaticKind::kBoolean);
+    }
+    std::optional<StaticType> key;
+    const auto elements = ElementsOf(whole, &key);
+    if (!elements) {
+      return Fail(*whole_expr, std::string(NameOf(whole.kind)) + " has no elements");
+    }
+    if (!Comparable(part, key ? *key : *elements)) {
+      return Fail(*part_expr, std::string(NameOf((key ? *key : *elements).kind)) +
+                                  " is needed here, not " + NameOf(part.kind));
+    }
+    return Of(StaticKind::kBoolean);
+  }
+  static const std::set<std::string> kArithmetic = {"+", "-", "*", "/", "div", "mod"};
+  if (kArithmetic.contains(op)) {
+    if (!needs(left, a, StaticKind::kNumber) || !needs(right, b, StaticKind::kNumber)) {
+      return std::nullopt;
+    }
+    return Of(StaticKind::kNumber);
+  }
+  if (!Comparable(a, b) && !IsNil(*left) && !IsNil(*right)) {
+    return Fail(*expr, std::string(NameOf(a.kind)) + " is compared with " + NameOf(b.kind));
+  }
+  const bool ordered = op != "=" && op != "#";
+  if (ordered) {
+    for (const auto& [part, type] : {std::pair(&left, &a), std::pair(&right, &b)}) {
+      if (type->kind == StaticKind::kSet || type->kind == StaticKind::kRecord ||
+          type->kind == StaticKind::kArray || type->kind == StaticKind::kObject ||
+          type->kind == StaticKind::kProcedure) {
+        return Fail(**part, std::string(NameOf(type->kind)) + " has no order");
+      }
+    }
+  }
+  return Of(StaticKind::kBoolean);
+}
+
+std::optional<StaticType> Checker::CheckCall(ExprPtr& expr) {
+  struct Function {
+    const char* name;
+    size_t arguments;
+    StaticKind argument, result;
+  };
+  static const Function kFunctions[] = {
+      {"size", 1, StaticKind::kAny, StaticKind::kNumber},
+      {"length", 1, StaticKind::kAny, StaticKind::kNumber},
+      {"type", 1, StaticKind::kAny, StaticKind::kText},
+      {"id", 1, StaticKind::kAny, StaticKind::kText},
+      {"upper", 1, StaticKind::kText, StaticKind::kText},
+      {"lower", 1, StaticKind::kText, StaticKind::kText},
+      {"startswith", 2, StaticKind::kText, StaticKind::kBoolean},
+      {"endswith", 2, StaticKind::kText, StaticKind::kBoolean},
+      {"abs", 1, StaticKind::kNumber, StaticKind::kNumber},
+      {"round", 1, StaticKind::kNumber, StaticKind::kNumber},
+      {"time", 1, StaticKind::kNumber, StaticKind::kText},
+      {"ord", 1, StaticKind::kAny, StaticKind::kNumber},
+      {"text", 1, StaticKind::kAny, StaticKind::kText},
+  };
+  static const std::set<std::string> kAggregates = {"count", "sum", "min", "max", "avg"};
+  if (kAggregates.contains(expr->name)) {
+    const bool counts = expr->name == "count";
+    if (expr->parts.size() > 1 || (expr->parts.empty() && !counts)) {
+      return Fail(*expr, expr->name + " needs one argument");
+    }
+    // Outside of a query's select: the size of what the argument is.
+    if (counts && aggregates_ == nullptr && expr->parts.size() == 1) {
+      expr->name = "size";
+      return CheckCall(expr);
+    }
+    if (aggregates_ == nullptr || in_aggregate_) {
+      return Fail(*expr, expr->name + " stands only in select, having and sort by");
+    }
+    StaticType result = Of(StaticKind::kNumber);
+    if (!expr->parts.empty()) {
+      in_aggregate_ = true;
+      const auto type = CheckPart(expr->parts[0]);
+      in_aggregate_ = false;
+      if (!type) return std::nullopt;
+      const bool adds = expr->name == "sum" || expr->name == "avg";
+      if (adds && !type->any() && type->kind != StaticKind::kNumber) {
+        return Fail(*expr->parts[0],
+                    std::string("a number is needed here, not ") + NameOf(type->kind));
+      }
+      if (expr->name == "min" || expr->name == "max") result = *type;
+    }
+    aggregates_->push_back(expr.get());
+    expr->aggregate = aggregates_->size();
+    return result;
+  }
+  std::vector<std::string> known(kAggregates.begin(), kAggregates.end());
+  for (const Function& function : kFunctions) {
+    known.push_back(function.name);
+    if (expr->name != function.name) continue;
+    if (expr->parts.size() != function.arguments) {
+      return Fail(*expr, expr->name + " needs " + std::to_string(function.arguments) +
+                             (function.arguments == 1 ? " argument" : " arguments"));
+    }
+    for (ExprPtr& part : expr->parts) {
+      const auto type = CheckPart(part);
+      if (!type) return std::nullopt;
+      const bool fits = function.argument == StaticKind::kText
+                            ? MayBeText(*type)
+                            : function.argument == StaticKind::kAny || type->any() ||
+                                  type->kind == function.argument;
+      if (!fits) {
+        return Fail(*part, std::string(NameOf(function.argument)) + " is needed here, not " +
+                               NameOf(type->kind));
+      }
+    }
+    return Of(function.result);
+  }
+  return Fail(*expr, "there is no function " + expr->name + Suggestion(expr->name, known));
+}
+
+}  // namespace tenure::dbtool

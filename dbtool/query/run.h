@@ -1,0 +1,68 @@
+// Carries out queries: from what is read, through conditions, groups and order, to rows.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dbtool/query/check.h"
+#include "dbtool/query/evaluate.h"
+
+namespace tenure::dbtool {
+
+// Takes the rows of a query.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void Begin(const std::vector<std::string>& columns) = 0;
+  // False: no more is wanted.
+  virtual bool Add(const std::vector<Datum>& row) = 0;
+};
+
+class QueryRun {
+ public:
+  // All must outlive it.
+  QueryRun(Values& values, const Views& views, const Beginnings& beginnings)
+      : values_(values), views_(views), beginnings_(beginnings), evaluator_(values, views, false) {}
+
+  // Understands the text; false: *problem says why not.
+  bool Prepare(const std::string& text, QueryProblem* problem);
+  // Whether all pages of the database will be read.
+  bool reads_all() const { return !scanned_.empty(); }
+  // How rows are found, for people: "keys 3..7 of IntTextBPlusTree.T at 1:900".
+  const std::string& plan() const { return plan_; }
+  // Gives the rows to the sink. `problem` is told what is damaged, and left out.
+  Status Run(RowSink& sink, const std::function<void(const Status&)>& problem);
+
+ private:
+  struct Output;  // one row, with what it is sorted by
+
+  bool PrepareSource(QueryProblem* problem);
+  bool PrepareColumns(QueryProblem* problem);
+  bool PrepareGroups(QueryProblem* problem);
+  void AddColumn(ExprPtr expr, std::string name);
+  void AddColumnsOfRow();
+  void TakeBounds(const Expr& condition, const char* name, KeyRange* range);
+  Status ForEachRow(const std::function<bool(const Row&)>& visit,
+                    const std::function<void(const Status&)>& problem);
+  Status VisitContainer(Container& container, const std::function<bool(const Row&)>& visit,
+                        const std::function<void(const Status&)>& problem);
+
+  Values& values_;
+  const Views& views_;
+  const Beginnings& beginnings_;
+  Evaluator evaluator_;
+  std::string text_;
+  Query query_;
+  RowType row_;
+  std::vector<const StoredType*> scanned_;  // the objects of these types are the rows
+  Datum source_;                            // else this value, or what it has
+  bool single_ = false;                     // the source itself is the only row
+  bool grouped_ = false;
+  KeyRange range_;  // of a slice
+  std::vector<Expr*> aggregates_;
+  std::vector<std::vector<StaticType>> column_types_;
+  std::string plan_;
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,59 @@
+// Where the values of an object lie: the fields of a stored type, and the elements of an open
+// array, with what their bits mean.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dbtool/stored_types.h"
+#include "dbtool/values/value_type.h"
+
+namespace tenure::dbtool {
+
+struct ShapeField {
+  std::string name;  // empty: the whole referent of a REF to no record
+  ValueTypePtr type;
+  uint64_t bit_offset = 0;  // from the payload's start
+  const StoredField* stored = nullptr;
+};
+
+// Characters of a TEXT that lie in the object itself.
+enum class FlatText : uint8_t { kNone, kNarrow, kWide };
+
+struct ObjectShape {
+  std::vector<ShapeField> fields;
+  ValueTypePtr element;  // of an open array; null: there is none
+  const StoredField* stored_element = nullptr;
+  uint64_t element_bits = 0;  // from one element of a row to the next
+  FlatText text = FlatText::kNone;
+  bool is_text = false;  // any text of the library
+  // Every field is understood. Else some are numbers of bits.
+  bool whole = true;
+
+  // Null: there is none of this name.
+  const ShapeField* Find(std::string_view name) const;
+};
+
+class ObjectShapes {
+ public:
+  // Valid as long as this object and the type.
+  const ObjectShape& Of(const StoredType& type);
+
+ private:
+  std::map<const StoredType*, std::unique_ptr<ObjectShape>> shapes_;
+};
+
+// Bit offset of an element, given its number in each dimension, from the payload's start.
+uint64_t ElementOffset(const StoredType& type, const ObjectShape& shape,
+                       const std::vector<uint64_t>& lengths, const std::vector<uint64_t>& at);
+
+// Which of the field's referents each reference in the type's text is declared as, in the order of
+// the text. Null where that cannot be told.
+const store::TypeName* ReferentOf(const StoredField& field, const ValueType& whole,
+                                  const ValueType* reference);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,78 @@
+// Objects of one database by reference, of which only the pages are read that are asked for: of a
+// large array those of the elements that are looked at. What is read is checked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "dbtool/stored_objects.h"
+#include "store/server/page_server.h"
+
+namespace tenure::dbtool {
+
+class ObjectSource;
+
+// An object, without its header. Holds the bytes of an object on one page; those of a larger one
+// are read when they are asked for, through its source, which must outlive it.
+class LoadedObject {
+ public:
+  store::PersistentRef at() const { return at_; }
+  const StoredType& type() const { return *type_; }
+  uint64_t bytes() const { return bytes_; }
+  // kCorrupt: a page is damaged, or the object does not have these bytes.
+  Status Copy(uint64_t offset, std::span<std::byte> to) const;
+  // At most 64 bits from a bit of the payload on.
+  Result<uint64_t> Bits(uint64_t bit_offset, uint64_t count) const;
+  // Of an open array: the length in one dimension.
+  Result<uint64_t> Length(uint64_t dimension) const;
+
+ private:
+  friend class ObjectSource;
+  store::PersistentRef at_;
+  const StoredType* type_ = nullptr;
+  uint64_t bytes_ = 0;
+  std::vector<std::byte> held_;
+  ObjectSource* source_ = nullptr;  // of a large object
+};
+using ObjectPtr = std::shared_ptr<const LoadedObject>;
+
+class ObjectSource {
+ public:
+  // All three must outlive the source.
+  ObjectSource(store::PageServer& server, store::DatabaseId database, const StoredTypes& types)
+      : server_(server), database_(database), types_(types) {}
+
+  store::PageServer& server() { return server_; }
+  store::DatabaseId database() const { return database_; }
+  const StoredTypes& types() const { return types_; }
+
+  // kCorrupt when there is no object there, or its page is damaged. Reads the object's first page.
+  Result<ObjectPtr> Load(store::PersistentRef at);
+  // An object that a walk found, which need not be read again.
+  ObjectPtr Hold(const StoredObject& object);
+  // The record stays until the next call of any function.
+  Result<const store::PageRecord*> ReadPage(store::PageId page);
+  // Since the source was made: pages that the server was asked for.
+  uint64_t pages_read() const { return pages_read_; }
+
+ private:
+  static constexpr size_t kPagesKept = 4096;
+  struct Kept {
+    store::PageReply reply;
+    std::list<uint64_t>::iterator use;
+  };
+
+  store::PageServer& server_;
+  const store::DatabaseId database_;
+  const StoredTypes& types_;
+  std::unordered_map<uint64_t, std::unique_ptr<Kept>> kept_;
+  std::list<uint64_t> uses_;  // the latest first
+  uint64_t pages_read_ = 0;
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,242 @@
+#include "dbtool/values/texts.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "store/format/status_text.h"
+
+namespace tenure::dbtool {
+
+using store::PersistentRef;
+
+namespace {
+
+Status Damaged(const LoadedObject& object, const char* what) {
+  return store::Failure(StatusCode::kCorrupt, "the text at " + Show(object.at()) + " " + what,
+                        static_cast<int64_t>(object.at().page().number));
+}
+
+// A field of a text's object; 0 when there is none.
+uint64_t FieldBits(const LoadedObject& object, const char* name) {
+  const StoredField* const field = FieldNamed(object.type(), name);
+  if (field == nullptr || field->bit_size > 64) return 0;
+  const Result<uint64_t> bits = object.Bits(field->bit_offset, field->bit_size);
+  return bits.ok() ? *bits : 0;
+}
+
+// The elements from `from` on as codes of 1 or 2 bytes.
+Status TakeCodes(const LoadedObject& object, uint64_t from, uint64_t count, StoredText* text) {
+  const uint64_t bytes = object.type().element_bytes;
+  std::vector<std::byte> raw(count * bytes);
+  TN_RETURN_IF_ERROR(object.Copy(object.type().elements_at() + from * bytes, raw));
+  for (uint64_t i = 0; i < count; ++i) {
+    auto code = static_cast<char16_t>(raw[i * bytes]);
+    if (bytes == 2) code |= static_cast<char16_t>(static_cast<unsigned>(raw[i * bytes + 1]) << 8);
+    text->characters += code;
+  }
+  return Status::Ok();
+}
+
+class TextReader {
+ public:
+  TextReader(ObjectSource& source, uint64_t most) : source_(source), most_(most) {}
+
+  // False: no text.
+  Result<bool> Take(const ObjectPtr& object, int depth) {
+    const StoredType& type = object->type();
+    if (type.brand == "TextFlat.T8" || type.brand == "TextFlat.T16") return TakeFlat(*object);
+    if (type.brand == "TextBuffer.T") return TakeBuffer(*object);
+    if (type.brand != "TextCat.T") return false;
+    // A balanced tree of all characters that there can be is less deep; parts may be damaged.
+    if (depth > 200 || ++nodes_ > 10'000'000) return Damaged(*object, "has parts in a circle");
+    for (const char* name : {"a", "b"}) {
+      if (text_.characters.size() >= most_) break;
+      const PersistentRef part{FieldBits(*object, name)};
+      if (!part.is_object()) return Damaged(*object, "lacks a part");
+      TN_ASSIGN_OR_RETURN(const ObjectPtr child, source_.Load(part));
+      TN_ASSIGN_OR_RETURN(const bool is_text, Take(child, depth + 1));
+      if (!is_text) return Damaged(*object, "has a part that is no text");
+    }
+    return true;
+  }
+
+  StoredText text_;
+
+ private:
+  Result<bool> TakeFlat(const LoadedObject& object) {
+    const StoredType& type = object.type();
+    if (type.open_dimensions != 1 || (type.element_bytes != 1 && type.element_bytes != 2)) {
+      return false;
+    }
+    TN_ASSIGN_OR_RETURN(const uint64_t length, object.Length(0));
+    if (length == 0 || length > object.bytes()) return Damaged(object, "has an impossible length");
+    if (type.element_bytes == 2) text_.wide = true;
+    TN_RETURN_IF_ERROR(TakeCodes(object, 0, Left(length - 1), &text_));
+    return true;
+  }
+
+  Result<bool> TakeBuffer(const LoadedObject& object) {
+    constexpr uint64_t kCount = 8;  // bytes before the characters (stdlib/text/TextBuffer.m3)
+    const PersistentRef room{FieldBits(object, "room")};
+    const uint64_t length = FieldBits(object, "length");
+    if (!room.is_object()) return Damaged(object, "lacks its characters");
+    TN_ASSIGN_OR_RETURN(const ObjectPtr array, source_.Load(room));
+    if (array->type().open_dimensions != 1 || array->type().element_bytes != 1) {
+      return Damaged(object, "lacks its characters");
+    }
+    TN_ASSIGN_OR_RETURN(const uint64_t there, array->Length(0));
+    if (there < kCount || length > there - kCount) {
+      return Damaged(object, "has an impossible length");
+    }
+    TN_RETURN_IF_ERROR(TakeCodes(*array, kCount, Left(length), &text_));
+    return true;
+  }
+
+  uint64_t Left(uint64_t length) const {
+    return std::min<uint64_t>(length, most_ - text_.characters.size());
+  }
+
+  ObjectSource& source_;
+  const uint64_t most_;
+  uint64_t nodes_ = 0;
+};
+
+void PutUtf8(uint32_t code, std::string* out) {
+  if (code < 0x80) {
+    *out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    *out += static_cast<char>(0xC0 | code >> 6);
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    *out += static_cast<char>(0xE0 | code >> 12);
+    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    *out += static_cast<char>(0xF0 | code >> 18);
+    *out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
+    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+// The code point at *at, which goes behind it; nothing: not UTF-8 there.
+std::optional<uint32_t> TakeUtf8(const std::string& text, size_t* at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(*at);
+  if (first < 0x80) {
+    ++*at;
+    return first;
+  }
+  const size_t more = first >= 0xF0 && first < 0xF5   ? 3
+                      : first >= 0xE0 && first < 0xF0 ? 2
+                      : first >= 0xC2 && first < 0xE0 ? 1
+                                                      : 0;
+  if (more == 0 || text.size() - *at <= more) return std::nullopt;
+  uint32_t code = first & (0x3Fu >> more);
+  for (size_t i = 1; i <= more; ++i) {
+    if ((byte(*at + i) & 0xC0) != 0x80) return std::nullopt;
+    code = code << 6 | (byte(*at + i) & 0x3F);
+  }
+  if ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF ||
+      (code >= 0xD800 && code < 0xE000)) {
+    return std::nullopt;
+  }
+  *at += more + 1;
+  return code;
+}
+
+std::string BytesOf(const std::u16string& characters) {
+  std::string bytes;
+  bytes.reserve(characters.size());
+  for (const char16_t code : characters) bytes += static_cast<char>(code);
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr& object,
+                                           uint64_t most) {
+  TextReader reader(source, most);
+  TN_ASSIGN_OR_RETURN(const bool is_text, reader.Take(object, 0));
+  if (!is_text) return std::optional<StoredText>();
+  StoredText text = std::move(reader.text_);
+  const StoredType& type = object->type();
+  if (type.open_dimensions == 1) {
+    const Result<uint64_t> length = object->Length(0);
+    text.length = length.ok() && *length > 0 ? *length - 1 : 0;
+  } else {
+    text.length = FieldBits(*object, "length");
+  }
+  return std::optional<StoredText>(std::move(text));
+}
+
+bool IsUtf8InNarrow(const StoredText& text) {
+  if (text.wide) return false;
+  bool beyond = false;
+  for (const char16_t code : text.characters) beyond = beyond || code > 127;
+  if (!beyond) return false;
+  const std::string bytes = BytesOf(text.characters);
+  for (size_t at = 0; at < bytes.size();) {
+    if (TakeUtf8(bytes, &at)) continue;
+    // What was cut off in the middle of a character is UTF-8 before that.
+    return text.length > text.characters.size() && bytes.size() - at < 4;
+  }
+  return true;
+}
+
+std::string Utf8OfCodes(const std::u16string& codes) {
+  std::string out;
+  out.reserve(codes.size());
+  for (size_t i = 0; i < codes.size(); ++i) {
+    uint32_t code = codes[i];
+    if (code >= 0xD800 && code < 0xDC00 && i + 1 < codes.size() && codes[i + 1] >= 0xDC00 &&
+        codes[i + 1] < 0xE000) {
+      code = 0x10000 + ((code - 0xD800) << 10) + (codes[++i] - 0xDC00u);
+    } else if (code >= 0xD800 && code < 0xE000) {
+      code = 0xFFFD;
+    }
+    PutUtf8(code, &out);
+  }
+  return out;
+}
+
+std::string Utf8Of(const StoredText& text) {
+  if (!IsUtf8InNarrow(text)) return Utf8OfCodes(text.characters);
+  std::string bytes = BytesOf(text.characters);
+  // A character that was cut off.
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t before = at;
+    if (!TakeUtf8(bytes, &at)) bytes.resize(before);
+  }
+  return bytes;
+}
+
+std::optional<std::u16string> CodesOfUtf8(const std::string& text) {
+  std::u16string codes;
+  codes.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const std::optional<uint32_t> code = TakeUtf8(text, &at);
+    if (!code) return std::nullopt;
+    if (*code < 0x10000) {
+      codes += static_cast<char16_t>(*code);
+    } else {
+      codes += static_cast<char16_t>(0xD800 + ((*code - 0x10000) >> 10));
+      codes += static_cast<char16_t>(0xDC00 + ((*code - 0x10000) & 0x3FF));
+    }
+  }
+  return codes;
+}
+
+uint64_t HashOfText(const std::u16string& characters) {
+  uint64_t hash = 0xCBF29CE484222325;
+  const auto add = [&](unsigned byte) { hash = (hash ^ byte) * 0x100000001B3; };
+  for (const char16_t code : characters) {
+    add(code & 255);
+    if (code > 255) add(code >> 8);
+  }
+  return hash;
+}
+
+}  // namespace tenure::dbtool

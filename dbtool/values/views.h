@@ -1,0 +1,60 @@
+// Views: descriptions by which tools show objects of a type as what they mean: a hash table as its
+// keys and values, a chain of nodes as a list. The library's containers have built-in ones; a
+// package can give views for its own types, in a JSON file (docs/looking.md, "Views").
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "dbtool/stored_types.h"
+
+namespace tenure::dbtool {
+
+enum class ViewForm : uint8_t {
+  kSlots,   // a hash table whose entries lie in an array of records
+  kChains,  // a hash table whose buckets begin chains of nodes
+  kTree,    // a binary search tree
+  kBPlusTree,
+  kList,   // nodes that lead to the next one
+  kRing,   // a sequence in an array that it may wrap around
+  kArray,  // elements in an array, from some place on
+  kOf,     // what another object, in a field, shows
+  kValue,  // the value of one field
+};
+
+struct View {
+  std::string brand, type;  // of the types that it is for; '*' at an end stands for any characters
+  ViewForm form = ViewForm::kList;
+  bool keys_only = false;  // kOf: the other's keys are the elements
+  // Fields by role: "slots", "key", "value", "next", "size", ...
+  std::map<std::string, std::string> fields;
+  std::vector<__int128> unused;  // kSlots: marks of slots without an entry
+  __int128 from = 0;             // kArray: the place of the first element
+  bool ordered = false;          // keys are in their natural order (numbers, texts)
+  // The library's: keys are in natural order, or hashed as the library does it, if the brand says
+  // that they are numbers or texts.
+  bool library = false;
+
+  // Empty: the view has no such role.
+  const std::string& Field(const char* role) const;
+};
+
+class Views {
+ public:
+  // Those of the library.
+  static Views OfLibrary();
+  // Adds those of a file's text; they come before the ones that are there. kInvalidArgument names
+  // `file` and what is wrong.
+  Status Add(std::string_view text, const std::string& file);
+  // For objects of this type: the view for it, or for its nearest supertype. Null: none. `exact`:
+  // whether it is the type itself that the view is for.
+  const View* For(const StoredType& type, bool* exact = nullptr) const;
+
+ private:
+  std::vector<View> views_;  // the first that fits counts
+};
+
+}  // namespace tenure::dbtool
