@@ -43,7 +43,7 @@ PACKAGES: Dict[str, List[str]] = {
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libpq-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "postgresql-15", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],
-    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19"],
+    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lintian"],
     "package": ["dpkg-dev"],
 }
 
@@ -409,6 +409,13 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
             for path in files], arguments.jobs, totals)
 
 
+def check_package(run_tests, arguments: argparse.Namespace, totals) -> None:
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs([lambda: run_tests.unittest_job(
+            os.path.join(ROOT, "tests", "tools", "bare_root_test.py"), arguments.build_dir,
+            run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
+
+
 PARTS_OF_CHECK = {
     "fast": (check_fast, "all that `build.py test` runs"),
     "tidy": (check_tidy, "clang-tidy, with the checks of .clang-tidy"),
@@ -422,6 +429,8 @@ PARTS_OF_CHECK = {
     "storms": (check_storms, "many random programs, compared with the evaluator; many changed "
                              "stores; ten minutes of torture by threads; loops with a collection behind each "
                              "instruction; crash storms; histories of concurrent transactions"),
+    "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "
+                               "their own; as the administrator"),
 }
 
 

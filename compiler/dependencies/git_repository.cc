@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -163,14 +164,18 @@ std::string GitRepository::Open() {
   fs::create_directories(fs::path(directory_).parent_path(), error);
   if (error) {
     return "cannot make the directory '" + fs::path(directory_).parent_path().string() +
-           "': " + error.message();
+           "': " + error.message() + " (XDG_CACHE_HOME names another place for it)";
   }
   lock_ = open((directory_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) return "cannot write '" + directory_ + ".lock': " + std::strerror(errno);
   while (flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
   }
   // HEAD is among the first files that git makes, `tenure` the last thing that we do.
-  if (fs::exists(directory_ + "/tenure", error)) return "";
+  if (fs::exists(directory_ + "/tenure", error)) {
+    // What was not used for long is removed when the cache is too large.
+    (void)utimensat(AT_FDCWD, directory_.c_str(), nullptr, 0);
+    return "";
+  }
   fs::remove_all(directory_, error);
   if (std::string problem = Git({"init", "--quiet", "--bare", "--template=", directory_});
       !problem.empty()) {

@@ -272,7 +272,8 @@ int BuildJob::Link() {
 
 void BuildJob::Record() {
   ObjectCache::RemoveUnused(objects_directory_, objects_used_);
-  if (wrote_objects_ && installation_.new_objects != installation_.object_cache) {
+  if (wrote_objects_ &&
+      (installation_.new_objects != installation_.object_cache || manifests_.used_repositories())) {
     TrimUserCache(UserCacheDirectory(), UserCacheLimit());
   }
   if (lock_ >= 0) close(std::exchange(lock_, -1));

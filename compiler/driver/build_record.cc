@@ -52,7 +52,8 @@ std::string BuildWords(const Options& options) {
   for (const int choice :
        {int{options.optimize}, int{options.checks}, int{options.debug}, int{options.boehm},
         int{options.faults}, static_cast<int>(options.barriers), int{options.no_warnings},
-        int{options.warnings_are_errors}, int{options.verbose}}) {
+        int{options.warnings_are_errors}, int{options.verbose}, int{options.linked_static},
+        int{options.locked}}) {
     words += std::to_string(choice) + " ";
   }
   for (const std::string& warning : options.disabled_warnings) words += warning + " ";

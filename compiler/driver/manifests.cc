@@ -47,6 +47,7 @@ std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) 
   facts->inputs = resolution.inputs;
   known_[here] = *facts;
   for (const auto& [name, package] : resolution.packages) {
+    used_repositories_ |= !package.locked.source.git.empty();
     ManifestFacts of_package;
     of_package.has_manifest = fs::exists(fs::path(package.directory) / kManifestName, error);
     of_package.name = name;

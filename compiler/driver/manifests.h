@@ -21,10 +21,14 @@ class Manifests {
   // tenure.lock may not change: an error if it would.
   void KeepLock() { resolver_.KeepLock(); }
 
+  // Whether a package came from a repository, so that the user's cache may have grown.
+  bool used_repositories() const { return used_repositories_; }
+
   std::string Find(const std::string& directory, ManifestFacts* facts);
 
  private:
   Resolver resolver_;
+  bool used_repositories_ = false;
   std::map<std::string, ManifestFacts> known_;  // by directory, links resolved
 };
 

@@ -64,12 +64,16 @@ BEGIN
 END UNIT.
 )";
 
-constexpr std::string_view kTest = R"(MODULE UNITTest EXPORTS Main;
+constexpr std::string_view kTest = R"(MODULE UNITTest;
 
-IMPORT UNIT, Text;
+IMPORT UNIT, Test;
+
+PROCEDURE TestForNamesWhoIsGreeted(t: Test.T) =
+  BEGIN
+    t.equalText(UNIT.For("Ada"), "Hello, Ada!");
+  END TestForNamesWhoIsGreeted;
 
 BEGIN
-  <*ASSERT Text.Equal(UNIT.For("Ada"), "Hello, Ada!")*>
 END UNITTest.
 )";
 

@@ -1,0 +1,160 @@
+"""The Debian package and `install --prefix` on a system with nothing else, in a root of its own that debootstrap makes.
+
+Takes minutes and fetches a few hundred megabytes of Debian's packages: part of `build.py check package` only. Needs
+the rights of the administrator.
+"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+
+import install  # noqa: E402  (found through the path just added)
+
+# What an ordinary user does, with the compiler $1.
+SESSION = r"""
+set -eu
+tenure=$1
+cd "$HOME"
+"$tenure" --version
+"$tenure" new "my-app"
+start=$(date +%s%N)
+"$tenure" build my-app
+echo "first build: $((($(date +%s%N) - start) / 1000000)) ms"
+test "$("$tenure" run my-app)" = "Hello, world!"
+"$tenure" test my-app
+"$tenure" check my-app
+"$tenure" new --library words
+"$tenure" test words
+cd my-app
+"$tenure" add ../words
+cd ..
+"$tenure" build -O0 -g --barriers=software my-app
+mkdir "a counter"
+cat > "a counter/Main.m3" <<'END'
+MODULE Main;
+IMPORT Database, Transaction, IO;
+TYPE Counter = REF RECORD runs: INTEGER END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  counter: Counter;
+<*FATAL ANY*>
+BEGIN
+  TRY db := Database.Open("counter")
+  EXCEPT Database.DatabaseNotFound => Database.Create("counter"); db := Database.Open("counter") END;
+  tr.begin();
+  counter := db.getRoot();
+  IF counter = NIL THEN counter := NEW(Counter, runs := 0); db.setRoot(counter) END;
+  INC(counter.runs);
+  tr.commit();
+  IO.Put("run "); IO.PutInt(counter.runs); IO.Put("\n");
+END Main.
+END
+test "$("$tenure" run "a counter")" = "run 1"
+"$tenure" build --static "a counter" -o counted
+test "$(./counted)" = "run 2"
+"$tenure" db verify counter
+"$tenure" clean my-app
+"$tenure" clean --cache
+"""
+
+
+def files_below(root: str):
+    """All but what belongs to the kernel, to users, and to the records of packages."""
+    found = set()
+    left_out = {os.path.join(root, name) for name in ("proc", "sys", "dev", "home", "tmp", "var", "run", "root")}
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if os.path.join(folder, name) not in left_out]
+        found.update(os.path.join(folder, name) for name in [*folders, *names])
+    return found
+
+
+@unittest.skipUnless(os.environ.get("TENURE_LONG"), "only in `build.py check package`")
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("debootstrap"), "needs debootstrap, and the administrator")
+class BareRootTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = os.path.realpath(tempfile.mkdtemp(prefix="tenure-bare-"))
+        os.chmod(cls.directory, 0o755)
+        cls.root = os.environ.get("TENURE_BARE_ROOT", "")
+        if not cls.root:
+            cls.root = os.path.join(cls.directory, "root")
+            # The mirror that this machine uses.
+            sites = subprocess.run(["apt-get", "indextargets", "--format", "$(SITE) $(CODENAME)"], text=True,
+                                   stdout=subprocess.PIPE).stdout.splitlines()
+            mirrors = [site.split()[0] for site in sites if site.split()[1:] == ["bookworm"]]
+            subprocess.run(["debootstrap", "--variant=minbase", "bookworm", cls.root, *mirrors[:1]], check=True,
+                           stdout=subprocess.DEVNULL)
+        shutil.copy("/etc/resolv.conf", os.path.join(cls.root, "etc/resolv.conf"))
+        cls.in_root("apt-get", "update", "-q")
+        cls.in_root("useradd", "--create-home", "user", check=False)
+        cls.package = install.make_package(BUILD_DIR, cls.directory, "all")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    @classmethod
+    def in_root(cls, *command: str, check: bool = True) -> subprocess.CompletedProcess:
+        # Namespaces of its own, so that /proc goes away with the command.
+        script = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+        ran = subprocess.run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", script, cls.root, *command],
+                             text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                                  "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"})
+        if check and ran.returncode != 0:
+            raise AssertionError(f"{' '.join(command)}: status {ran.returncode}\n{ran.stdout}")
+        return ran
+
+    def session(self, tenure: str) -> str:
+        with open(os.path.join(self.root, "tmp/session.sh"), "w", encoding="utf-8") as file:
+            file.write(SESSION)
+        self.in_root("rm", "-rf", "/home/user")
+        self.in_root("cp", "-r", "/etc/skel", "/home/user")
+        self.in_root("chown", "-R", "user:", "/home/user")
+        return self.in_root("su", "-", "user", "-c", f"sh /tmp/session.sh {tenure}").stdout
+
+    def test_the_package_is_installed_used_and_removed(self):
+        name = os.path.basename(self.package)
+        shutil.copy(self.package, os.path.join(self.root, "tmp", name))
+        # What it depends on stays when it goes.
+        depends = subprocess.run(["dpkg-deb", "-f", self.package, "Depends"], text=True, stdout=subprocess.PIPE,
+                                 check=True).stdout
+        wanted = [one.split("(")[0].split("|")[0].strip() for one in depends.split(",")]
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", *wanted)
+        before = files_below(self.root)
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", f"/tmp/{name}")
+        installed = files_below(self.root)
+        said = self.session("tenure")
+        print(said)
+        self.assertEqual(files_below(self.root), installed, "the user's session left files outside of the home")
+        self.in_root("dpkg", "--purge", "tenure")
+        self.assertEqual(files_below(self.root), before)
+
+    def test_an_installation_without_the_administrator(self):
+        # In the user's home, and the same home as here: the object files name the place.
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", "g++", "lld-19", "libdb5.3-dev",
+                     "libllvm19")
+        place = os.path.join(self.root, "opt/users tenure")
+        install.install(BUILD_DIR, "/opt/users tenure", self.root, "usual")
+        before = files_below(self.root)
+        print(self.session("'/opt/users tenure/bin/tenure'"))
+        self.assertEqual(files_below(self.root), before)
+        install.uninstall("/opt/users tenure", self.root)
+        self.assertFalse(os.path.exists(place))
+
+    @unittest.skipUnless(shutil.which("lintian"), "lintian is not installed")
+    def test_lintian_finds_no_errors(self):
+        ran = subprocess.run(["lintian", "--fail-on", "error", "--allow-root", self.package], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        self.assertFalse(glob.glob(os.path.join(self.root, "usr/lib/tenure")))
+
+
+if __name__ == "__main__":
+    unittest.main()
