@@ -85,11 +85,11 @@ def described(lines: List[str], command: Command) -> None:
 def man_page(name: str, command: Command, date: str, version: str, others: List[str]) -> str:
     title = name.replace(" ", "-")
     about = re.sub(r"^tenure: ", "", command["text"]).strip().rstrip(".")
-    lines = [f'.TH {title.upper()} 1 "{date}" "tenure {version}" "Tenure"', ".SH NAME",
+    lines = [f'.TH {title.upper()} 1 "{date}" "tenure {version}" "Tenure"', ".nh", ".ad l", ".SH NAME",
              f"{roff(title)} \\- {roff(about)}", ".SH SYNOPSIS", synopsis(name, command)]
     lines += [".SH DESCRIPTION", roff(command.get("about") or about[:1].upper() + about[1:] + ".")]
-    if command["more"]:
-        lines += [".PP", ".nf", roff(command["more"]), ".fi"]
+    for paragraph in command["more"].split("\n\n"):
+        lines += [".PP", roff(paragraph)] if paragraph.strip() else []
     if command["arguments"] or command["options"]:
         lines.append(".SH OPTIONS")
         described(lines, command)

@@ -2,12 +2,17 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "compiler/driver/build_job.h"
+#include "compiler/driver/problem.h"
+#include "compiler/package/package.h"
+#include "compiler/package/package_source.h"
 #include "compiler/package/tool_program.h"
 
 namespace tenure::compiler {
@@ -51,15 +56,49 @@ class StateOfCheck {
   std::string made_;  // empty: none
 };
 
-}  // namespace
-
-int CheckSources(const Options& options) {
-  const StateOfCheck state(options.directory);
+int CheckOnly(const Options& options) {
   BuildJob job(options);
   job.AllowLibrary();
   if (const int status = job.OpenPackage(); status != kExitOk) return status;
   if (options.dump == Dump::kAst) return job.DumpTrees();
   return job.Check();
+}
+
+// The modules of the package's directory of tests, each kind in the program that `tenure test`
+// makes of it.
+int CheckTests(const Options& options) {
+  namespace fs = std::filesystem;
+  const std::string directory = (fs::path(options.directory) / "tests").lexically_normal().string();
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) return kExitOk;
+  std::string problem;
+  const std::vector<std::string> modules = SourcesIn(directory, &problem);
+  if (!problem.empty()) return Problem(problem).Print();
+  Options of_tests = options;
+  // Those of the package's own units have been printed.
+  of_tests.no_warnings = true;
+  int status = kExitOk;
+  const auto check = [&](const Options& test) { status = std::max(status, CheckOnly(test)); };
+  if (std::ranges::any_of(modules, PackageSource::HasTests)) {
+    of_tests.test_directory = directory;
+    check(of_tests);
+    of_tests.test_directory.clear();
+  }
+  for (const std::string& module : modules) {
+    if (!PackageSource::ExportsMain(module)) continue;
+    of_tests.test_module = module;
+    check(of_tests);
+  }
+  return status;
+}
+
+}  // namespace
+
+int CheckSources(const Options& options) {
+  const StateOfCheck state(options.directory);
+  const int status = CheckOnly(options);
+  // Tests are made of the package's units: with errors in these, the same would be said again.
+  return status == kExitOk && options.dump == Dump::kNone ? CheckTests(options) : status;
 }
 
 int Build(const Options& options, std::string* program) {

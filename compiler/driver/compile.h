@@ -11,9 +11,10 @@ namespace tenure::compiler {
 // ExitStatus; on success `program` is the path of the executable (empty after a --dump).
 int Build(const Options& options, std::string* program);
 
-// Checks the sources of the package that the options name, a program's or a library's, and builds
-// nothing. Prints diagnostics and problems on stderr. Returns an ExitStatus. What a build file
-// generates goes to the package's .tenure if there is one, and is removed again otherwise.
+// Checks the sources of the package that the options name, a program's or a library's, and if these
+// are well the modules in its tests; builds nothing. Prints diagnostics and problems on stderr.
+// Returns an ExitStatus. What a build file generates goes to the package's .tenure if there is one,
+// and is removed again otherwise.
 int CheckSources(const Options& options);
 
 }  // namespace tenure::compiler

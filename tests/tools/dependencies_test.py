@@ -377,6 +377,16 @@ class CheckTest(TestCase):
         self.assertEqual(self.files(), sorted([*before, "lists/src/m3makefile"]))
         self.assertIn("does not exist", self.expect(ENVIRONMENT, "check", "none"))
 
+    def test_modules_of_tests_are_checked(self):
+        self.expect(OK, "new", "app")
+        self.write("app/tests/OtherTest.m3", "MODULE OtherTest EXPORTS Main;\nBEGIN\n  x := 1;\nEND OtherTest.\n")
+        self.write("app/tests/GreetingTest.m3", self.read("app/tests/GreetingTest.m3").replace("For(", "Fur("))
+        before = self.files()
+        said = self.expect(SOURCE, "check", "app")
+        self.assertIn("app/tests/OtherTest.m3:3:3", said)
+        self.assertIn("app/tests/GreetingTest.m3:7", said)
+        self.assertEqual(self.files(), before)
+
     def test_clean_removes_what_builds_made_and_nothing_else(self):
         self.program("app", "")
         before = self.files()
