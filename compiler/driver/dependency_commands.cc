@@ -154,17 +154,26 @@ int AddDependency(const Options& options) {
   Options completed = options;
   PackageOptions& given = completed.package;
   // `tenure add ../lists` and `tenure add https://host/lists.git` say where the package is.
-  if (given.path.empty() && given.git.empty()) {
-    std::error_code error;
-    if (LooksLikeUrl(given.dependency)) {
-      given.git = std::exchange(given.dependency, "");
-    } else if (given.dependency.find('/') != std::string::npos &&
-               fs::is_directory(given.dependency, error)) {
-      given.path = std::exchange(given.dependency, "");
-    } else {
-      return Problem("where is the package? 'tenure add NAME --path DIR', or --git URL")
-          .Print(kExitUsage);
-    }
+  std::error_code error;
+  const auto is_source = [&](const std::string& text) {
+    return LooksLikeUrl(text) || (text.find('/') != std::string::npos && fs::exists(text, error)) ||
+           fs::exists(fs::path(text) / kManifestName, error);
+  };
+  const bool has_option = !given.path.empty() || !given.git.empty();
+  if (!has_option && given.source.empty() && is_source(given.dependency)) {
+    given.source = std::exchange(given.dependency, "");
+  }
+  if (given.source.empty() != has_option) {
+    return Problem("where is the package? 'tenure add NAME --path DIR', or --git URL")
+        .Print(kExitUsage);
+  }
+  const bool has_version =
+      !given.tag.empty() || !given.commit.empty() || !given.subdirectory.empty();
+  if (!given.source.empty()) {
+    (LooksLikeUrl(given.source) || has_version ? given.git : given.path) = given.source;
+  }
+  if (has_version && given.git.empty()) {
+    return Problem("--tag, --commit and --directory belong to --git").Print(kExitUsage);
   }
   if (!given.dependency.empty()) {
     if (const Problem problem = CheckPackageName(given.dependency); !problem.ok()) {

@@ -46,19 +46,19 @@ CLI::App* AddAdd(CLI::App& app, PackageOptions& options, std::string& directory)
   CLI::App* command = app.add_subcommand("add", "add a dependency to tenure.toml, or change one");
   command->footer(kSources);
   command->add_option("NAME", options.dependency, "the package that is needed")->type_name("");
+  command->add_option("SOURCE", options.source, "a directory or a URL: as --path or --git")
+      ->type_name("");
   CLI::Option* path = command->add_option("--path", options.path, "it is in this directory");
   path->option_text("DIR");
   CLI::Option* git = command->add_option("--git", options.git, "it is in this repository");
   git->option_text("URL")->excludes(path);
   CLI::Option* tag = command->add_option("--tag", options.tag, "as this tag has it");
-  tag->option_text("TAG")->needs(git);
+  tag->option_text("TAG");
   command->add_option("--commit", options.commit, "as this commit has it")
       ->option_text("COMMIT")
-      ->needs(git)
       ->excludes(tag);
   command->add_option("--directory", options.subdirectory, "in this directory of the repository")
-      ->option_text("DIR")
-      ->needs(git);
+      ->option_text("DIR");
   AddDirectory(command, directory);
   return command;
 }

@@ -16,7 +16,8 @@ struct PackageOptions {
   bool library = false;      // new --library
   bool clean_cache = false;  // clean --cache
   // add: the dependency's name (or empty), and one of path and git.
-  std::string dependency, path, git;
+  // `source` is either, as it was written behind the name.
+  std::string dependency, source, path, git;
   std::string tag, commit, subdirectory;  // of git
   std::vector<std::string> names;         // remove, update: dependencies; update: none is all
 };

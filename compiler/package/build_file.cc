@@ -210,22 +210,23 @@ void PackageReader::ImportNeeded(Package& importer, std::string* problem) {
     }
   }
   if (needs.empty()) return;
-  // An interface that two of them offer has no meaning in this package, whether it is used or not.
+  // An interface that two of them offer, or one of them and the package itself, whether it is used
+  // or not.
   std::map<std::string, std::pair<const Package*, std::string>> offers;
-  for (const Package* import : importer.imports) {
-    for (const std::string& unit : import->units) {
+  const auto offer = [&](const Package& package, bool also_private) {
+    for (const std::string& unit : package.units) {
       const fs::path path = unit;
       const bool is_interface = path.extension() == ".i3" || path.extension() == ".ig";
-      if (!is_interface || import->private_units.contains(unit)) continue;
-      const auto [offer, fresh] = offers.insert({path.filename().string(), {import, unit}});
-      if (fresh || offer->second.first == import) continue;
-      *problem = "the package " + importer.name + " in '" + importer.directory +
-                 "' needs two packages that both have a unit " + path.stem().string() + ": '" +
-                 offer->second.second + "' of " + offer->second.first->name + ", and '" + unit +
-                 "' of " + import->name;
-      return;
+      if (!is_interface || (!also_private && package.private_units.contains(unit))) continue;
+      const auto [other, fresh] = offers.insert({path.filename().string(), {&package, unit}});
+      if (fresh || other->second.first == &package) continue;
+      *problem = "two units have the name " + path.stem().string() + " for the package " +
+                 importer.name + " in '" + importer.directory + "': '" + other->second.second +
+                 "' of " + other->second.first->name + ", and '" + unit + "' of " + package.name;
     }
-  }
+  };
+  for (const Package* import : importer.imports) offer(*import, /*also_private=*/false);
+  offer(importer, /*also_private=*/true);
 }
 
 std::string PackageReader::TwoOfOneName() const {

@@ -146,7 +146,13 @@ class PathTest(TestCase):
         self.package("d", "d", "A", "1.0.0")
         self.program("other", 'd = { path = "../d" }\nc = { path = "../c" }\n')
         said = self.expect(ENVIRONMENT, "build", "other")
-        for text in ("both have a unit A", "c/src/A.i3", "d/src/A.i3"):
+        for text in ("two units have the name A", "c/src/A.i3", "d/src/A.i3"):
+            self.assertIn(text, said)
+        self.program("other", 'd = { path = "../d" }\n', "A")
+        self.runs("other", "d 1.0.0\n")
+        self.write("other/src/A.i3", "INTERFACE A;\nEND A.\n")
+        said = self.expect(ENVIRONMENT, "build", "other")
+        for text in ("two units have the name A", "other/src/A.i3", "d/src/A.i3"):
             self.assertIn(text, said)
 
     def test_what_is_wrong_in_a_manifest_is_said_with_its_line(self):
@@ -203,7 +209,7 @@ class RepositoryTest(TestCase):
         self.package("repos/lists", "lists", "Lists", "1.2.0")
         self.commit("repos/lists", "v1.2.0")
         self.commit_nothing("repos/lists", "v1.10.0")
-        self.expect(OK, "add", "lists", "--git", "../repos/lists", cwd="app")
+        self.expect(OK, "add", "lists", "../repos/lists/.git", cwd="app")
         self.assertIn("v1.10.0", self.read("app/tenure.toml"))
         self.runs("app", "lists 1.2.0\n")
         self.assertNotIn("trees", self.read("app/tenure.lock"))
@@ -307,7 +313,9 @@ class RepositoryTest(TestCase):
             before = self.read("app/tenure.toml")
             self.assertIn(text, self.expect(ENVIRONMENT, "add", *arguments, cwd="app"))
             self.assertEqual(self.read("app/tenure.toml"), before)
-        self.assertIn("where is the package", self.expect(USAGE, "add", "lists", cwd="app"))
+        for arguments, text in ((["lists"], "where is the package"), (["lists", "../a", "--path", "../b"], "where is"),
+                                (["lists", "--path", "../repos/lists", "--tag", "v1"], "belong to --git")):
+            self.assertIn(text, self.expect(USAGE, "add", *arguments, cwd="app"))
         self.assertIn("no dependency 'lists'", self.expect(ENVIRONMENT, "remove", "lists", cwd="app"))
 
 

@@ -16,6 +16,22 @@ import command_pages  # noqa: E402  (found through the path just added)
 import install  # noqa: E402
 
 HELLO = 'MODULE Main;\nIMPORT IO;\nBEGIN IO.Put("hello\\n") END Main.\n'
+COUNTER = """MODULE Main;
+IMPORT Database, Fmt, IO, Params, Transaction;
+TYPE Counter = REF RECORD runs: INTEGER END;
+VAR db: Database.T;  tr := NEW(Transaction.T);  counter: Counter;
+<*FATAL ANY*>
+BEGIN
+  TRY Database.Create(Params.Get(1)) EXCEPT Database.DatabaseExists => END;
+  db := Database.Open(Params.Get(1));
+  tr.begin();
+  counter := db.getRoot();
+  IF counter = NIL THEN counter := NEW(Counter, runs := 0); db.setRoot(counter) END;
+  INC(counter.runs);
+  tr.commit();
+  IO.Put(Fmt.Int(counter.runs) & "\\n");
+END Main.
+"""
 
 
 def files_below(directory: str):
@@ -77,6 +93,20 @@ class InstallTest(unittest.TestCase):
         self.expect("clean", "--cache", XDG_CACHE_HOME=cache)
         self.assertEqual(os.listdir(cache), [])
         self.assertTrue(files_below(objects))
+
+    def test_a_static_program_needs_no_library_and_uses_databases(self):
+        package = os.path.join(self.directory, "counter")
+        os.mkdir(package)
+        with open(os.path.join(package, "Main.m3"), "w", encoding="utf-8") as file:
+            file.write(COUNTER)
+        program, store = os.path.join(self.directory, "counted"), os.path.join(self.directory, "counter.store")
+        for options, runs in ((["--static"], "1"), ([], "2"), (["--static"], "3")):
+            subprocess.run([TENURE, "build", package, "-o", program, *options], check=True, stdin=subprocess.DEVNULL)
+            headers = subprocess.run(["readelf", "-dl", program], text=True, stdout=subprocess.PIPE, check=True).stdout
+            self.assertEqual("INTERP" in headers, not options)
+            ran = subprocess.run([program, store], text=True, stdout=subprocess.PIPE, check=True)
+            self.assertEqual(ran.stdout, f"{runs}\n")
+        self.assertIn("all is well", self.expect("db", "verify", store))
 
     def test_explanations_documents_and_the_library_are_found(self):
         self.assertIn("M0304", self.expect("explain", "M0304"))

@@ -136,7 +136,7 @@ TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
       {{"build", "-Wno-W9999"}, "no warning has the code 'W9999'"},
       {{"build", "-Wall"}, "-Wall"},
       {{"build", "-j0"}, "-j"},
-      {{"add", "--tag", "v1"}, "--git"},
+      {{"add", "--path", "a", "--git", "b"}, "--git"},
       {{"new"}, "NAME"},
       {{"explain"}, "CODE"},
       {{"test", "-o", "x"}, "-o"},
