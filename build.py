@@ -12,8 +12,9 @@
   python3 build.py check [PART]    test, and clang-tidy, GC stress, sanitizers, long seeds, storms
   python3 build.py bench [NAME]    benchmarks, all or one
   python3 build.py lab [PAPER]     the experiments of the papers about persistence, beside each other
+  python3 build.py guide           web pages of the guide and all documents, with a search
 
-Each command builds what it needs. `setup`, `demo`, `test` and `lab` install missing packages; the others
+Each command builds what it needs. `setup`, `demo`, `test`, `lab` and `guide` install missing packages; the others
 print the command that installs them and end. Exit status: 0 all well; 1 something failed to build or
 a test failed; 2 wrong usage; 3 the machine lacks something.
 """
@@ -45,6 +46,7 @@ PACKAGES: Dict[str, List[str]] = {
     "lab": ["python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lintian"],
     "package": ["dpkg-dev"],
+    "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
 }
 
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
@@ -53,6 +55,7 @@ PROGRAMS: Dict[str, List[str]] = {
     "test": ["gdb", "spin"], "bench": [], "lab": [],
     "check": ["clang++-19", "clang-tidy-19"],
     "package": ["dpkg-deb", "dpkg-shlibdeps"],
+    "guide": ["sphinx-build"],
 }
 
 
@@ -492,6 +495,14 @@ def command_lab(arguments: argparse.Namespace) -> None:
         environment)
 
 
+# ---- guide
+
+def command_guide(arguments: argparse.Namespace) -> None:
+    set_up(["build", "guide"], may_install=True)
+    build(arguments.build_dir, ["tenure"])
+    run([sys.executable, os.path.join("tools", "guide_pages.py"), "--build-dir", arguments.build_dir])
+
+
 COMMANDS = {
     "setup": (command_setup, "install what is missing"),
     "build": (command_build, "build the compiler, the runtime and the library"),
@@ -502,6 +513,7 @@ COMMANDS = {
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
     "bench": (command_bench, "run the benchmarks, all or one"),
+    "guide": (command_guide, "make web pages of the guide and all documents"),
     "lab": (command_lab, "run the experiments of the papers, and make docs/laboratory.md"),
 }
 

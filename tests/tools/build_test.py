@@ -64,7 +64,7 @@ class InstallTest(unittest.TestCase):
         self.assertIn("apt-get install -y some-package another", str(stop.exception))
         self.assertEqual(self.set_up([], may_install=False), [])
 
-    def test_only_setup_demo_test_and_lab_install(self):
+    def test_only_setup_demo_test_lab_and_guide_install(self):
         class Asked(Exception):
             pass
 
@@ -79,7 +79,7 @@ class InstallTest(unittest.TestCase):
                 action(argparse.Namespace())
             if asked.exception.args[0]:
                 may.add(name)
-        self.assertEqual(may, {"setup", "demo", "test", "lab"})
+        self.assertEqual(may, {"setup", "demo", "test", "lab", "guide"})
 
 
 class FilterTest(unittest.TestCase):
