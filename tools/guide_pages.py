@@ -29,7 +29,8 @@ def make_pages(build_dir: str, output: str) -> int:
     # The start is the project's README; its page has the name of the file.
     shutil.copyfile(os.path.join(output, "README.html"), os.path.join(output, "index.html"))
     return subprocess.run([os.path.join(build_dir, "bin", "tenure"), "doc",
-                           "-o", os.path.join(output, "library")]).returncode
+                           "-o", os.path.join(output, "library"),
+                           "--guide", "../docs/guide/README.html"]).returncode
 
 
 def main() -> int:

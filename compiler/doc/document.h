@@ -4,20 +4,28 @@
 #include <string>
 #include <vector>
 
+#include "compiler/doc/html.h"
+
 namespace tenure::compiler {
 
-// One interface, ordinary or generic.
-struct DocumentedInterface {
-  std::string name;
+// One interface, ordinary or generic, or one module.
+struct DocumentedUnit {
+  std::string name;   // of the file, without what follows the dot
   std::string group;  // of the index: a folder of the library, or the package
   std::string text;   // the source
+  std::string file;   // the name of the file; empty: its source has no page
 };
+using DocumentedInterface = DocumentedUnit;
 
-// The .i3 and .ig files under `directory`, sorted by name, without those in hidden folders and
-// those whose interface is already in `interfaces`. Their group is `group` or, if that is empty,
-// their folder. Returns an error text, or an empty string.
-std::string FindInterfaces(const std::string& directory, const std::string& group,
-                           std::vector<DocumentedInterface>* interfaces);
+// The .i3 and .ig files under `directory`, and the .m3 and .mg files, sorted by name, without those
+// in hidden folders and those whose name is already in `interfaces` or `modules`. Their group is
+// `group` or, if that is empty, their folder. Returns an error text, or an empty string.
+std::string FindUnits(const std::string& directory, const std::string& group,
+                      std::vector<DocumentedUnit>* interfaces,
+                      std::vector<DocumentedUnit>* modules);
+
+// Whether the directory has a build file or sources of Modula-3, itself or in `src`.
+bool IsPackage(const std::string& directory);
 
 // A file to be written.
 struct DocumentationPage {
@@ -25,16 +33,17 @@ struct DocumentationPage {
   std::string contents;
 };
 
-// A page for each interface, with its comments as text and its declarations with links to the named
-// declarations; an index of all pages; and the script and the data with which each page searches
-// the declared names. Nothing is needed from the network.
-std::vector<DocumentationPage> MakeDocumentation(
-    const std::vector<DocumentedInterface>& interfaces);
+// A page for each interface (interface_page.h) and for each source; an index of all pages; and the
+// script and the data with which each page searches the declared names and the comments. Nothing is
+// needed from the network.
+std::vector<DocumentationPage> MakeDocumentation(const std::vector<DocumentedUnit>& interfaces,
+                                                 const std::vector<DocumentedUnit>& modules = {},
+                                                 const Site& site = {});
 
 // The command: writes pages for the library's interfaces, and for those of the package at `package`
 // unless that is empty, to the folder `output`. Makes the folder if it does not exist. Returns an
 // error text, or an empty string.
 std::string WriteDocumentation(const std::string& library_directory, const std::string& package,
-                               const std::string& output);
+                               const std::string& output, const Site& site = {});
 
 }  // namespace tenure::compiler

@@ -6,56 +6,83 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/doc/html.h"
+#include "compiler/doc/comment_index.h"
+#include "compiler/doc/source_page.h"
 
 namespace tenure::compiler {
-
-Declarations::Declarations(const std::map<std::string, const InterfaceSource*>& sources) {
-  for (const auto& [name, source] : sources) {
-    known_[name].insert(source->declared().begin(), source->declared().end());
-    if (!source->generic().empty()) generics_[name] = source->generic();
-  }
-}
-
-std::string Declarations::Owner(const std::string& interface, const std::string& name) const {
-  if (Has(interface, name)) return interface;
-  const auto generic = generics_.find(interface);
-  return generic != generics_.end() && Has(generic->second, name) ? generic->second : "";
-}
-
-bool Declarations::Has(const std::string& interface, const std::string& name) const {
-  const auto found = known_.find(interface);
-  return found != known_.end() && found->second.contains(name);
-}
 
 namespace {
 
 bool IsWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool IsWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The text of a comment without its brackets.
-std::string_view Inside(std::string_view comment) {
-  comment.remove_prefix(std::min<size_t>(2, comment.size()));
-  if (comment.size() >= 2 && comment.substr(comment.size() - 2) == "*)") comment.remove_suffix(2);
-  return comment;
+size_t IndentationOf(const std::string& line) {
+  const size_t first = line.find_first_not_of(" \t");
+  return first == std::string::npos ? 0 : first;
 }
 
 class InterfaceWriter {
  public:
-  InterfaceWriter(const std::string& name, const InterfaceSource& source,
-                  const Declarations& declared)
-      : name_(name), source_(source), declared_(declared), pieces_(source.pieces()) {}
+  InterfaceWriter(const std::string& name, const Declarations& declared, const Site& site)
+      : name_(name),
+        source_(declared.Contents(name)),
+        declared_(declared),
+        site_(site),
+        generic_(declared.GenericOf(name)),
+        actuals_(declared.Actuals(name)),
+        imports_(declared.Imports(name)),
+        pieces_(source_.pieces()) {}
 
   std::string Write() {
-    html_ = PageStart(name_) + "<h1>" + Escape(name_) + "</h1>\n";
+    html_ = PageStart(name_, site_) + "<h1>" + Escape(name_) + "</h1>\n";
+    WriteSources();
+    if (!generic_.empty()) WriteInstance();
+    WritePieces();
+    WriteUsers();
+    return html_ + PageEnd();
+  }
+
+ private:
+  void WriteSources() {
+    const std::vector<std::string> files = declared_.Files(name_);
+    if (files.empty()) return;
+    html_ += "<p class=\"s\">Source:";
+    for (const std::string& file : files) {
+      html_ += " <a href=\"" + SourceAddress(file) + "\">" + Escape(file) + "</a>";
+    }
+    html_ += "</p>\n";
+  }
+
+  void WriteInstance() {
+    html_ += "<p>An instance of the generic " + Link(generic_, "", generic_);
+    const char* before = " with ";
+    for (const std::string& formal : source_.formals()) {
+      const auto actual = actuals_.find(formal);
+      if (actual == actuals_.end()) continue;
+      html_ += before + Escape(formal) + " = " +
+               (declared_.HasInterface(actual->second) ? Link(actual->second, "", actual->second)
+                                                       : Escape(actual->second));
+      before = ", ";
+    }
+    html_ += ". It has these declarations:</p>\n";
+  }
+
+  void WritePieces() {
     bool line_is_empty = true;
+    // A generic's heading and end, which name the generic, are not those of its instance.
+    const bool is_instance = !generic_.empty();
+    bool in_heading = is_instance;
     for (size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
       if (piece.kind == PieceKind::kComment && line_is_empty && !piece.in_brackets) {
         EndCode();
-        WriteProse(Inside(piece.text));
-      } else {
+        WriteProse(InsideComment(piece.text));
+      } else if (is_instance && i >= end_) {
+        continue;
+      } else if (!in_heading) {
         WriteCode(i);
+      } else if (piece.text == ";") {
+        in_heading = false;
       }
       if (piece.kind == PieceKind::kBlank) {
         line_is_empty = line_is_empty || piece.text.find('\n') != std::string_view::npos;
@@ -64,15 +91,58 @@ class InterfaceWriter {
       }
     }
     EndCode();
-    return html_ + std::string(PageEnd());
   }
 
- private:
+  // The index of the END of the unit.
+  static size_t LastEnd(const std::vector<Piece>& pieces) {
+    for (size_t i = pieces.size(); i > 0; --i) {
+      if (pieces[i - 1].kind == PieceKind::kKeyword && pieces[i - 1].text == "END") return i - 1;
+    }
+    return pieces.size();
+  }
+
+  void WriteUsers() {
+    const std::vector<std::string> interfaces = declared_.UsingInterfaces(name_);
+    const std::vector<std::string> modules = declared_.UsingModules(name_);
+    if (interfaces.empty() && modules.empty()) return;
+    html_ += "<h2 id=\"used-by\">Used by</h2>\n<p>";
+    const char* before = "";
+    for (const std::string& user : interfaces) {
+      html_ += before + Link(user, "", user);
+      before = ", ";
+    }
+    if (!interfaces.empty() && !modules.empty()) html_ += "; ";
+    before = modules.size() == 1 ? "module " : "modules ";
+    for (const std::string& file : modules) {
+      html_ += before + std::string("<a href=\"") + SourceAddress(file) + "\">" +
+               Escape(file.substr(0, file.find('.'))) + "</a>";
+      before = ", ";
+    }
+    html_ += "</p>\n";
+  }
+
+  // What the types inherit that the block of code declares.
+  void WriteInherited() {
+    for (const std::string& type : types_) {
+      const char* before = " inherits ";
+      std::string text;
+      for (const InheritedMethods& from : declared_.Inherited(name_, type)) {
+        for (const std::string& method : from.methods) {
+          text += before + Link(from.interface, from.type + "." + method, method);
+          before = ", ";
+        }
+        const std::string full = (from.interface == name_ ? "" : from.interface + ".") + from.type;
+        text += " (of " + Link(from.interface, from.type, full) + ")";
+      }
+      if (!text.empty()) html_ += "<p class=\"i\">" + Escape(type) + text + "</p>\n";
+    }
+    types_.clear();
+  }
+
   // `text` as a link to the declaration of the name, if the declaration is known.
   std::string Linked(const std::string& interface, const std::string& name,
                      const std::string& text) const {
-    const std::string owner = declared_.Owner(interface, name);
-    return owner.empty() ? Escape(text) : Link(owner, name, text);
+    return declared_.Has(interface, name) ? Link(interface, name, text) : Escape(text);
   }
 
   // Blank lines between blocks of code begin another block.
@@ -92,23 +162,33 @@ class InterfaceWriter {
     }
     const std::string word(piece.text);
     if (!piece.declares.empty()) {
-      code_ += "<span class=\"d\" id=\"" + piece.declares + "\">" + word + "</span>";
+      if (source_.types().contains(piece.declares)) types_.push_back(piece.declares);
+      code_ += "<span class=\"d\" id=\"" + piece.declares + "\">" + Declared(piece.declares, word) +
+               "</span>";
     } else {
       code_ += Reference(i, word);
     }
+  }
+
+  // A declared name, as a link to the source.
+  std::string Declared(const std::string& full_name, const std::string& word) const {
+    const SourceLine place = declared_.Find(name_, full_name);
+    if (place.file.empty()) return Escape(word);
+    return "<a href=\"" + SourceAddress(place.file, place.line) + "\">" + Escape(word) + "</a>";
   }
 
   // A name as a link, if its declaration is known.
   std::string Reference(size_t i, const std::string& word) const {
     const bool qualified = i >= 2 && pieces_[i - 1].text == ".";
     if (qualified && pieces_[i - 2].kind == PieceKind::kWord) {
-      const auto imported = source_.imports().find(std::string(pieces_[i - 2].text));
-      return imported == source_.imports().end() ? Escape(word)
-                                                 : Linked(imported->second, word, word);
+      const auto imported = imports_.find(std::string(pieces_[i - 2].text));
+      return imported == imports_.end() ? Escape(word) : Linked(imported->second, word, word);
     }
-    const auto imported = source_.imports().find(word);
-    if (imported != source_.imports().end() && declared_.HasInterface(imported->second)) {
-      return Link(imported->second, "", word);
+    const auto imported = imports_.find(word);
+    if (imported != imports_.end()) {
+      const std::string& shown = actuals_.contains(word) ? imported->second : word;
+      return declared_.HasInterface(imported->second) ? Link(imported->second, "", shown)
+                                                      : Escape(shown);
     }
     const auto from = source_.imported_names().find(word);
     return Linked(from == source_.imported_names().end() ? name_ : from->second, word, word);
@@ -123,27 +203,48 @@ class InterfaceWriter {
       html_ += "<pre>" + code_.substr(start, last + 1 - start) + "</pre>\n";
     }
     code_.clear();
+    WriteInherited();
   }
 
-  // Blank lines end paragraphs.
+  // Blank lines end paragraphs. Lines that are indented by four columns more than the others are
+  // code.
   void WriteProse(std::string_view text) {
-    std::istringstream lines{std::string(text)};
-    std::string line;
-    std::string paragraph;
+    std::vector<std::string> lines;
+    std::istringstream input{std::string(text)};
+    for (std::string line; std::getline(input, line);) lines.push_back(line);
+    size_t indentation = std::string::npos;  // of the first line it is not known
+    for (size_t i = 1; i < lines.size(); ++i) {
+      if (lines[i].find_first_not_of(" \t*\r") != std::string::npos) {
+        indentation = std::min(indentation, IndentationOf(lines[i]));
+      }
+    }
+    std::string paragraph, code;
     auto end_paragraph = [&] {
       if (!paragraph.empty()) html_ += "<p>" + Prose(paragraph) + "</p>\n";
       paragraph.clear();
     };
-    while (std::getline(lines, line)) {
+    auto end_code = [&] {
+      const size_t last = code.find_last_not_of(" \n\r\t");
+      if (!code.empty()) html_ += "<pre>" + Escape(code.substr(0, last + 1)) + "</pre>\n";
+      code.clear();
+    };
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const std::string& line = lines[i];
       const size_t first = line.find_first_not_of(" \t*");
-      if (first == std::string::npos) {
+      const bool is_empty = first == std::string::npos || line[first] == '\r';
+      if (is_empty) {
         end_paragraph();
+        if (!code.empty()) code += '\n';
+      } else if (i > 0 && paragraph.empty() && IndentationOf(line) >= indentation + 4) {
+        code += line.substr(indentation + 4) + "\n";
       } else {
+        end_code();
         const size_t last = line.find_last_not_of(" \t\r");
         paragraph += (paragraph.empty() ? "" : " ") + line.substr(first, last + 1 - first);
       }
     }
     end_paragraph();
+    end_code();
   }
 
   std::string Prose(std::string_view text) const {
@@ -181,32 +282,38 @@ class InterfaceWriter {
   }
 
   const std::string& name_;
-  const InterfaceSource& source_;
+  const InterfaceSource& source_;  // the generic's for an instance
   const Declarations& declared_;
+  const Site& site_;
+  const std::string generic_;  // of an instance; else empty
+  const std::map<std::string, std::string> actuals_, imports_;
   const std::vector<Piece>& pieces_;
+  const size_t end_ = LastEnd(pieces_);
+  std::vector<std::string> types_;  // that the present block of code declares
   std::string html_;
   std::string code_;
 };
 
 }  // namespace
 
-std::string MakeInterfacePage(const std::string& name, const InterfaceSource& source,
-                              const Declarations& declared) {
-  return InterfaceWriter(name, source, declared).Write();
+std::string MakeInterfacePage(const std::string& name, const Declarations& declared,
+                              const Site& site) {
+  return InterfaceWriter(name, declared, site).Write();
 }
 
 std::string SummaryOf(const InterfaceSource& source) {
   for (const Piece& piece : source.pieces()) {
     if (piece.kind != PieceKind::kComment) continue;
-    std::string text;
-    for (char c : Inside(piece.text)) {
-      const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
-      if (!blank || (!text.empty() && text.back() != ' ')) text += blank ? ' ' : c;
-    }
+    const std::string text = OneLine(InsideComment(piece.text));
     const size_t end = text.find(". ");
     return end == std::string::npos ? text : text.substr(0, end + 1);
   }
-  return "";
+  if (source.generic().empty()) return "";
+  std::string text = source.generic() + "(";
+  for (const std::string& actual : source.actuals()) {
+    text += (text.back() == '(' ? "" : ", ") + actual;
+  }
+  return "An instance: " + text + ").";
 }
 
 }  // namespace tenure::compiler

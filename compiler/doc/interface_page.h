@@ -1,38 +1,21 @@
 // The page of one interface.
 #pragma once
 
-#include <map>
-#include <set>
 #include <string>
 
-#include "compiler/doc/interface_source.h"
+#include "compiler/doc/declarations.h"
+#include "compiler/doc/html.h"
 
 namespace tenure::compiler {
 
-// The places where the interfaces declare their names.
-class Declarations {
- public:
-  // `sources` outlive it.
-  explicit Declarations(const std::map<std::string, const InterfaceSource*>& sources);
-
-  bool HasInterface(const std::string& interface) const { return known_.contains(interface); }
-  // The interface that declares the name: this one, or its generic if this one is an instance;
-  // empty if neither declares it.
-  std::string Owner(const std::string& interface, const std::string& name) const;
-
- private:
-  bool Has(const std::string& interface, const std::string& name) const;
-
-  std::map<std::string, std::set<std::string>> known_;
-  std::map<std::string, std::string> generics_;  // of instances
-};
-
 // The page of the interface `name`: comments between declarations as text, declarations as code,
-// with links to where names are declared.
-std::string MakeInterfacePage(const std::string& name, const InterfaceSource& source,
-                              const Declarations& declared);
+// with links to where names are declared and to sources; below each type the methods that it
+// inherits; who uses the interface. The page of an instance has the declarations of its generic,
+// with the actual interfaces in the place of the formal ones.
+std::string MakeInterfacePage(const std::string& name, const Declarations& declared,
+                              const Site& site);
 
-// The first sentence of the first comment; empty without a comment.
+// The first sentence of the first comment; for an instance without one, what it is an instance of.
 std::string SummaryOf(const InterfaceSource& source);
 
 }  // namespace tenure::compiler

@@ -50,6 +50,12 @@ InterfaceSource::InterfaceSource(const std::string& name, const std::string& tex
 
 void InterfaceSource::ReadTree() {
   if (unit_->is_instance) generic_ = unit_->generic.name.str();
+  for (const ast::Ident& actual : unit_->actuals) actuals_.push_back(actual.name.str());
+  for (const ast::Ident& formal : unit_->formals) formals_.push_back(formal.name.str());
+  if (unit_->kind == ast::UnitKind::kModule) {
+    for (const ast::Ident& exported : unit_->exports) exports_.push_back(exported.name.str());
+    if (!unit_->has_exports) exports_.push_back(unit_->name.name.str());
+  }
   for (const ast::Import& import : unit_->imports) {
     const std::string interface = import.interface.name.str();
     if (import.is_from) {
@@ -65,6 +71,7 @@ void InterfaceSource::ReadTree() {
     } else if (const auto* type = ast::DynAs<ast::TypeDecl>(decl)) {
       Declare(type->name, type->name.name.str());
       DeclareMethods(type->name.name.str(), type->type);
+      Outline(type->name.name.str(), type->type);
     } else if (const auto* exception = ast::DynAs<ast::ExceptionDecl>(decl)) {
       Declare(exception->name, exception->name.name.str());
     } else if (const auto* variables = ast::DynAs<ast::VariableDecl>(decl)) {
@@ -85,7 +92,27 @@ void InterfaceSource::Declare(const ast::Ident& ident, std::string full_name) {
   if (std::find(declared_.begin(), declared_.end(), full_name) == declared_.end()) {
     declared_.push_back(full_name);
   }
+  lines_.emplace(full_name, ident.span.line());
   names_at_.emplace(ident.span.begin, std::move(full_name));
+}
+
+uint32_t InterfaceSource::LineOf(const std::string& full_name) const {
+  const auto found = lines_.find(full_name);
+  return found == lines_.end() ? 0 : found->second;
+}
+
+void InterfaceSource::Outline(const std::string& type_name, const ast::TypeExpr* type) {
+  TypeOutline& outline = types_[type_name];
+  while (const auto* object = ast::DynAs<ast::ObjectType>(type)) {
+    for (const ast::Method& method : object->methods) {
+      outline.methods.push_back(method.name.name.str());
+    }
+    type = object->supertype;
+  }
+  const auto* named = ast::DynAs<ast::NamedType>(type);
+  if (named == nullptr || named->form != ast::NamedType::Form::kQualId) return;
+  outline.super = named->id.name.name.str();
+  if (named->id.is_qualified()) outline.super_unit = named->id.qualifier.name.str();
 }
 
 void InterfaceSource::DeclareMethods(const std::string& type_name, const ast::TypeExpr* type) {

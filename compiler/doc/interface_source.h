@@ -1,6 +1,6 @@
-// An interface as `tenure doc` sees it: the compiler's tokens, with the comments and blanks between
-// them, and the declarations and imports of the syntax tree. A source with errors also gets a page,
-// with the names that the parser understood.
+// An interface or module as `tenure doc` sees it: the compiler's tokens, with the comments and
+// blanks between them, and the declarations and imports of the syntax tree. A source with errors
+// also gets a page, with the names that the parser understood.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,13 @@ struct Piece {
   bool in_brackets = false;  // within brackets, a record or an object type
 };
 
+// What a type declaration says about methods, without a look at other declarations.
+struct TypeOutline {
+  // The named supertype; `super` is empty if there is none, `super_unit` if it is not qualified.
+  std::string super_unit, super;
+  std::vector<std::string> methods;  // that the declaration itself introduces
+};
+
 class InterfaceSource {
  public:
   InterfaceSource(const std::string& name, const std::string& text);
@@ -38,6 +45,16 @@ class InterfaceSource {
   const std::vector<std::string>& declared() const { return declared_; }
   // The generic interface that this one instantiates; empty if this one is not an instance.
   const std::string& generic() const { return generic_; }
+  // The actual interfaces of an instance; the formal ones of a generic.
+  const std::vector<std::string>& actuals() const { return actuals_; }
+  const std::vector<std::string>& formals() const { return formals_; }
+  // A module's interfaces: those behind EXPORTS, or the one of its name. Empty for an interface.
+  const std::vector<std::string>& exports() const { return exports_; }
+  // By the name of a type: object types, opaque types, and names for other types.
+  const std::map<std::string, TypeOutline>& types() const { return types_; }
+  // The line, from 1, of the declaration of a full name; 0 if there is none. In a module, lines of
+  // procedures are those of their bodies.
+  uint32_t LineOf(const std::string& full_name) const;
   // Local names of imported interfaces, with the interfaces' names.
   const std::map<std::string, std::string>& imports() const { return imports_; }
   // FROM I IMPORT x: x, with I.
@@ -47,6 +64,7 @@ class InterfaceSource {
   void ReadTree();
   void Declare(const ast::Ident& ident, std::string full_name);
   void DeclareMethods(const std::string& type_name, const ast::TypeExpr* type);
+  void Outline(const std::string& type_name, const ast::TypeExpr* type);
   void MakePieces();
   void AddToken(size_t* index);
   // The text between two tokens.
@@ -62,6 +80,9 @@ class InterfaceSource {
   std::map<uint32_t, std::string> names_at_;  // by the offset of the declaring word
   std::vector<std::string> declared_;
   std::string generic_;
+  std::vector<std::string> actuals_, formals_, exports_;
+  std::map<std::string, TypeOutline> types_;
+  std::map<std::string, uint32_t> lines_;
   std::map<std::string, std::string> imports_, imported_names_;
   int depth_ = 0;  // of brackets, while pieces are made
   std::vector<Piece> pieces_;

@@ -61,8 +61,11 @@ int Document(const Options& options) {
   Problem problem(FindInstallation(&installation));
   const std::string output = options.output.empty() ? "doc" : options.output;
   if (problem.ok()) {
+    // In a folder without sources the pages are those of the library alone.
+    const bool is_default = options.directory == "." && !IsPackage(".");
     problem =
-        Problem(WriteDocumentation(installation.library_directory, options.directory, output));
+        Problem(WriteDocumentation(installation.library_directory,
+                                   is_default ? "" : options.directory, output, {options.guide}));
   }
   return problem.ok() ? kExitOk : problem.Print();
 }

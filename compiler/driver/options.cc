@@ -91,6 +91,10 @@ class CommandLine {
     CLI::App* document =
         Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
     AddOutput(document, "where the pages go (default: doc)");
+    document
+        ->add_option("--guide", options.guide,
+                     "a link \"Guide\" on each page leads there, from the folder of the pages")
+        ->option_text("ADDRESS");
     AddTests(test);
     for (CLI::App* command : {build, run, test, check}) AddCompilation(command);
     for (CLI::App* command : {build, run, test, check, document}) AddReports(command);
@@ -356,7 +360,6 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
     options.program_arguments.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());
   }
-  if (command == "doc") options.directory.clear();
   for (size_t i = 1; i < words.size(); ++i) options.words += words[i] + " ";
   try {
     line.Parse(words);

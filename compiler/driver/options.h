@@ -47,7 +47,8 @@ struct Options {
   std::string help_topic;       // `tenure build --help`
   std::string code;             // `tenure explain CODE`
   std::string database;         // --db DIR of `tenure check`; empty: the sources are checked
-  std::string directory = ".";  // the package, or one .m3 file; for doc, empty: none
+  std::string directory = ".";  // the package, or one .m3 file
+  std::string guide;            // doc: where the link to a guide leads; empty: no link
   std::string output;           // -o; empty: .tenure/bin/NAME in the package; for doc: doc
   // A module that exports Main and takes the place of the package's own: one test of the package.
   std::string test_module;

@@ -1,5 +1,25 @@
 (* Sorted tables for many entries that are persistent: B+ trees, in which a look-up touches few
-   pages. SortedTbl is an instance of SortedTable(Key, Table(Key, Value)). *)
+   pages. SortedTbl is an instance of SortedTable(Key, Table(Key, Value)).
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IntTextBPlusTree, IO;
+       VAR tree := NEW(IntTextBPlusTree.T).init();  key: INTEGER;  value: TEXT;
+       BEGIN
+         FOR i := 1 TO 1000 DO EVAL tree.put(i, "number " & Fmt.Int(i)) END;
+         WITH all = tree.iterateOrdered() DO
+           all.seek(998);
+           WHILE all.next(key, value) DO IO.Put(value & "\n") END;
+         END;
+       END Main.
+
+   It prints
+
+       number 998
+       number 999
+       number 1000
+*)
 GENERIC INTERFACE BPlusTree(Key, Value, SortedTbl);
 
 CONST

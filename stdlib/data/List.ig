@@ -1,5 +1,24 @@
 (* Linked lists; NIL is the empty list. Elem needs T, which is not an open array, Brand and Equal.
-   Procedures whose names end in D change their arguments. *)
+   Procedures whose names end in D change their arguments.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IntList, IO;
+       VAR list := IntList.Cons(1, IntList.List2(2, 3));
+       BEGIN
+         list := IntList.Append(list, IntList.Reverse(list));
+         WHILE list # NIL DO
+           IO.Put(Fmt.Int(list.head) & " ");
+           list := list.tail;
+         END;
+         IO.Put("\n");
+       END Main.
+
+   It prints
+
+       1 2 3 3 2 1
+*)
 GENERIC INTERFACE List(Elem);
 
 CONST

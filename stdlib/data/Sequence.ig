@@ -1,6 +1,24 @@
 (* Sequences, numbered from 0, that grow and shrink at both ends. It is a checked run-time error to
    use an index >= size(), or to take from an empty sequence. Elem needs T, which is not an open
-   array, and Brand. *)
+   array, and Brand.
+
+   Example:
+
+       MODULE Main;
+       IMPORT IO, TextSeq;
+       VAR queue := NEW(TextSeq.T).init();
+       BEGIN
+         queue.addhi("second");
+         queue.addhi("third");
+         queue.addlo("first");
+         WHILE queue.size() > 0 DO IO.Put(queue.remlo() & " ") END;
+         IO.Put("\n");
+       END Main.
+
+   It prints
+
+       first second third
+*)
 GENERIC INTERFACE Sequence(Elem);
 
 CONST

@@ -1,5 +1,28 @@
 (* Tables whose entries can also be visited in the order of their keys. Tbl is an instance of
-   Table(Key, ...); Key needs Compare. *)
+   Table(Key, ...); Key needs Compare.
+
+   Example:
+
+       MODULE Main;
+       IMPORT IO, SortedTextTextTbl;
+       VAR
+         capitals := NEW(SortedTextTextTbl.Default).init();
+         all: SortedTextTextTbl.Iterator;
+         country, city: TEXT;
+       BEGIN
+         EVAL capitals.put("Peru", "Lima");
+         EVAL capitals.put("Norway", "Oslo");
+         EVAL capitals.put("Cuba", "Havana");
+         all := capitals.iterateOrdered();
+         all.seek("D");
+         WHILE all.next(country, city) DO IO.Put(country & ": " & city & "\n") END;
+       END Main.
+
+   It prints
+
+       Norway: Oslo
+       Peru: Lima
+*)
 GENERIC INTERFACE SortedTable(Key, Tbl);
 
 CONST

@@ -1,6 +1,24 @@
 (* Hash tables. Key needs T, Brand, Equal and Hash, Value needs T and Brand; neither T is an open
    array. A table must not change while an iterator over it is in use, with two exceptions for a
-   Default: entries may be deleted, and existing keys may get new values. *)
+   Default: entries may be deleted, and existing keys may get new values.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IO, TextIntTbl;
+       VAR ages := NEW(TextIntTbl.Default).init();  age: INTEGER;
+       BEGIN
+         EVAL ages.put("Ada", 36);
+         EVAL ages.put("Grace", 85);
+         IF ages.get("Ada", age) THEN IO.Put("Ada is " & Fmt.Int(age) & "\n") END;
+         IF NOT ages.get("Alan", age) THEN IO.Put("nobody knows Alan\n") END;
+       END Main.
+
+   It prints
+
+       Ada is 36
+       nobody knows Alan
+*)
 GENERIC INTERFACE Table(Key, Value);
 
 IMPORT Word;

@@ -1,7 +1,26 @@
 (* Readers: streams of characters that come from somewhere. The source is numbered from 0; cur
    is the position of the next character. Using a closed reader is a checked run-time error.
    Characters that a procedure has read when it raises Failure or Alerted are not lost: the
-   next call reads them again. *)
+   next call reads them again.
+
+   Example:
+
+       MODULE Main;
+       IMPORT IO, Rd, TextRd;
+       <*FATAL ANY*>
+       VAR rd := TextRd.New("one\ntwo\n");
+       BEGIN
+         TRY
+           LOOP IO.Put("<" & Rd.GetLine(rd) & ">") END;
+         EXCEPT
+         | Rd.EndOfFile => IO.Put("\n");
+         END;
+       END Main.
+
+   It prints
+
+       <one><two>
+*)
 INTERFACE Rd;
 
 IMPORT AtomList;

@@ -1,4 +1,24 @@
-(* Values read from texts. Blanks around the value are allowed; anything else raises Lex.Error. *)
+(* Values read from texts. Blanks around the value are allowed; anything else raises Lex.Error.
+
+   Example:
+
+       MODULE Main;
+       IMPORT FloatMode, Fmt, IO, Lex, Scan;
+       BEGIN
+         TRY
+           IO.Put(Fmt.Int(Scan.Int(" 42 ") + Scan.Unsigned("ff")) & "\n");
+           IO.Put(Fmt.Int(Scan.Int("4x")) & "\n");
+         EXCEPT
+         | Lex.Error => IO.Put("not a number\n");
+         | FloatMode.Trap => IO.Put("too large\n");
+         END;
+       END Main.
+
+   It prints
+
+       297
+       not a number
+*)
 INTERFACE Scan;
 
 IMPORT FloatMode, Lex, Long, Word;

@@ -1,4 +1,20 @@
-(* Writers whose contents become a text; not seekable. *)
+(* Writers whose contents become a text; not seekable.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IO, TextWr, Wr;
+       <*FATAL ANY*>
+       VAR wr := TextWr.New();
+       BEGIN
+         FOR i := 1 TO 3 DO Wr.PutText(wr, Fmt.Int(i * i) & ";") END;
+         IO.Put(TextWr.ToText(wr) & "\n");
+       END Main.
+
+   It prints
+
+       1;4;9;
+*)
 INTERFACE TextWr;
 
 IMPORT Wr;

@@ -3,7 +3,34 @@
 
    A database lies in a store, which is a directory. The parameter `name` is the store's path, which
    means the database called main, or `path:database`. A process can have about 500 databases open at
-   a time; each takes four open files (ulimit -n). *)
+   a time; each takes four open files (ulimit -n).
+
+   Example:
+
+       MODULE Main;
+       IMPORT Database, Fmt, IO, Transaction;
+       TYPE Counter = REF RECORD n := 0 END;
+       VAR db: Database.T;  tr := NEW(Transaction.T);  counter := NEW(Counter);
+       <*FATAL ANY*>
+       BEGIN
+         Database.Create("example");
+         db := Database.Open("example");
+         tr.begin();
+         db.setRoot(counter);
+         INC(counter.n);
+         tr.commit();
+         db.close();
+         db := Database.Open("example");
+         tr.begin();
+         counter := db.getRoot();
+         IO.Put(Fmt.Int(counter.n) & "\n");
+         tr.commit();
+       END Main.
+
+   It prints
+
+       1
+*)
 INTERFACE Database;
 
 IMPORT Transaction;

@@ -80,7 +80,34 @@
    becomes part of a transaction that writes and is open; a read-only one takes it for its own; if none
    is open, the next begin undoes it. Database.T.getRoot and setRoot raise TransactionNotInProgress.
 
-   Objects that are not persistent keep what a transaction stored in them, also when it is aborted. *)
+   Objects that are not persistent keep what a transaction stored in them, also when it is aborted.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Database, Fmt, IO, Transaction;
+       TYPE
+         Counter = REF RECORD n := 0 END;
+         Add = Transaction.Closure OBJECT counter: Counter OVERRIDES apply := Apply END;
+       VAR db: Database.T;  counter := NEW(Counter);
+       PROCEDURE Apply(self: Add) =
+         BEGIN
+           db.setRoot(self.counter);
+           INC(self.counter.n);
+         END Apply;
+       <*FATAL ANY*>
+       BEGIN
+         Database.Create("example");
+         db := Database.Open("example");
+         Transaction.Run(NEW(Add, counter := counter));
+         Transaction.Run(NEW(Add, counter := counter));
+         IO.Put(Fmt.Int(counter.n) & "\n");
+       END Main.
+
+   It prints
+
+       2
+*)
 INTERFACE Transaction;
 
 IMPORT Thread;

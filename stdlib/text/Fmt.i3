@@ -1,4 +1,19 @@
-(* Values as texts. *)
+(* Values as texts.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IO;
+       BEGIN
+         IO.Put(Fmt.F("%s of %5s|%-5s|\n", Fmt.Int(3), "ten", "left"));
+         IO.Put(Fmt.LongReal(2.0D0 / 3.0D0, Fmt.Style.Fix, 3) & " " & Fmt.Int(255, base := 16) & "\n");
+       END Main.
+
+   It prints
+
+       3 of   ten|left |
+       0.667 ff
+*)
 INTERFACE Fmt;
 
 IMPORT Word, Long, Real AS R, LongReal AS LR, Extended AS ER;

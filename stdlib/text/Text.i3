@@ -1,5 +1,22 @@
 (* Texts: immutable sequences of characters, numbered from 0. NIL is not a text: giving it to any
-   procedure here is a checked run-time error. *)
+   procedure here is a checked run-time error.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IO, Text;
+       VAR t := "key" & "=" & "value";  at := Text.FindChar(t, '=');
+       BEGIN
+         IO.Put(Text.Sub(t, 0, at) & " has " & Text.Sub(t, at + 1) & ", "
+                & Fmt.Int(Text.Length(t)) & " characters\n");
+         IO.Put(Fmt.Bool(Text.Equal(t, "key=value")) & "\n");
+       END Main.
+
+   It prints
+
+       key has value, 9 characters
+       TRUE
+*)
 INTERFACE Text;
 
 IMPORT TextClass, Word;

@@ -1,4 +1,30 @@
-(* Threads, which run in parallel on the available processors; monitors as in Mesa; alerts. *)
+(* Threads, which run in parallel on the available processors; monitors as in Mesa; alerts.
+
+   Example:
+
+       MODULE Main;
+       IMPORT Fmt, IO, Thread;
+       TYPE
+         Adder = Thread.Closure OBJECT n: INTEGER OVERRIDES apply := Add END;
+       VAR
+         mutex := NEW(MUTEX);
+         sum := 0;
+         threads: ARRAY [1 .. 4] OF Thread.T;
+       PROCEDURE Add(self: Adder): REFANY =
+         BEGIN
+           LOCK mutex DO INC(sum, self.n) END;
+           RETURN NIL;
+         END Add;
+       BEGIN
+         FOR i := 1 TO 4 DO threads[i] := Thread.Fork(NEW(Adder, n := i)) END;
+         FOR i := 1 TO 4 DO EVAL Thread.Join(threads[i]) END;
+         IO.Put(Fmt.Int(sum) & "\n");
+       END Main.
+
+   It prints
+
+       10
+*)
 INTERFACE Thread;
 
 TYPE
