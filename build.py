@@ -486,7 +486,7 @@ def command_bench(arguments: argparse.Namespace) -> None:
 
 def command_lab(arguments: argparse.Namespace) -> None:
     set_up(["build", "lab"], may_install=True)
-    build(arguments.build_dir, ["laboratory"])
+    build(arguments.build_dir, ["tenure", "laboratory"])
     options = ["--quick"] if arguments.quick else []
     if arguments.directory:
         options.append(f"--directory={arguments.directory}")
@@ -545,7 +545,7 @@ def main() -> None:
                                  help="a short run of transfers or growth (or of both), without a report")
         if name == "lab":
             command.add_argument("papers", nargs="*", metavar="PAPER",
-                                 help="load-work-save, object-faults; otherwise all")
+                                 help="load-work-save, object-faults, pm3; otherwise all")
             command.add_argument("--quick", action="store_true", help="fewer sizes and runs")
             command.add_argument("--directory", metavar="DIR",
                                  help="where stores are made; must be on a disk")

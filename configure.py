@@ -52,7 +52,7 @@ LAYERS: Dict[str, List[str]] = {
     # Only tests are linked with it.
     "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
     # lab/: systems of the papers, for experiments; no part of a program.
-    "lab": [*STORE, "abi", "base"],
+    "lab": ["store/serve", *STORE, "abi", "base"],
     # stabilize/: objects, in memory.
     "stabilize/frames": [*STORE, "gc", "abi", "base"],
     "stabilize/state": ["stabilize/frames", *STORE, "gc", "abi", "base"],

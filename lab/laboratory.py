@@ -18,9 +18,9 @@ sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
 from bench.support import measuring  # noqa: E402
-from lab.report import claims, load_work_save, object_faults, page, rows  # noqa: E402
+from lab.report import claims, load_work_save, object_faults, page, pm3, rows  # noqa: E402
 
-PAPERS = {paper.NAME: paper for paper in (load_work_save, object_faults)}
+PAPERS = {paper.NAME: paper for paper in (load_work_save, object_faults, pm3)}
 PROGRAM = os.path.join(measuring.BUILD, "lab", "lab")
 RESULTS = os.path.join(ROOT, "lab", "results")
 PAGE = os.path.join(ROOT, "docs", "laboratory.md")
@@ -36,8 +36,17 @@ def experiments_of(paper: str) -> List[str]:
     sys.exit(f"laboratory.py: {PROGRAM} knows no paper {paper}")
 
 
-def measure(paper: str, options: List[str]) -> List[rows.Row]:
+def measure(paper: str, quick: bool, directory: str) -> List[rows.Row]:
     """All experiments of a paper, with a line about each when it ends."""
+    if hasattr(PAPERS[paper], "measure"):
+        print(f"  {paper} ", end="", flush=True)
+        begin = time.monotonic()
+        measured = PAPERS[paper].measure(quick, directory)
+        print(f"{len(measured)} measurements, {time.monotonic() - begin:.1f} s", flush=True)
+        return measured
+    options = ["--quick"] if quick else []
+    if directory:
+        options.append(f"--directory={directory}")
     found = []
     for experiment in experiments_of(paper):
         print(f"  {paper} {experiment} ", end="", flush=True)
@@ -130,12 +139,9 @@ def main() -> None:
         if name not in PAPERS:
             parser.error(f"there is no paper '{name}'; there are {', '.join(PAPERS)}")
     if not arguments.page:
-        options = ["--quick"] if arguments.quick else []
-        if arguments.directory:
-            options.append(f"--directory={arguments.directory}")
         for name in arguments.papers or PAPERS:
             machine = measuring.machine()
-            measured = measure(name, options)
+            measured = measure(name, arguments.quick, arguments.directory or "")
             check(name, measured)
             if arguments.dry:
                 PAPERS[name].sections(measured)

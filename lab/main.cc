@@ -8,12 +8,18 @@
 
 #include "lab/load_work_save/experiments.h"
 #include "lab/object_faults/experiments.h"
+#include "lab/oo7/program.h"
+#include "lab/support/lab_server.h"
 
 namespace tenure::lab {
 namespace {
 
 constexpr char kUsage[] =
     "usage: lab PAPER [EXPERIMENT ...] [OPTION ...]\n"
+    "       lab oo7 create shore STORE small|medium\n"
+    "       lab oo7 measure shore STORE OPERATION one|many\n"
+    "       lab oo7 measure plain small|medium OPERATION\n"
+    "       lab serve STORE\n"
     "\n"
     "Runs the experiments of a paper, all of them unless some are named, and prints each "
     "measurement\n"
@@ -52,6 +58,12 @@ int Wrong(const std::string& what) {
 }
 
 int Run(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "oo7") == 0) {
+    std::string wrong;
+    const int status = oo7::Run({argv + 2, argv + argc}, &wrong);
+    return wrong.empty() ? status : Wrong(wrong);
+  }
+  if (argc == 3 && std::strcmp(argv[1], "serve") == 0) return ServeStore(argv[2]);
   std::string paper, directory, system;
   std::vector<std::string_view> experiments;
   bool quick = false;

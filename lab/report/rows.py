@@ -8,7 +8,7 @@ from lab.report.fits import Samples
 Row = Dict[str, Any]
 
 # Times differ from run to run. All else must not.
-TIMES = ("us_processor", "us_elapsed", "swizzling", "reading")
+TIMES = ("us_processor", "us_elapsed", "swizzling", "reading", "cold_us", "hot_us")
 
 
 def read(lines: Iterable[str]) -> List[Row]:

@@ -5,13 +5,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-from lab.report import claims, fits, load_work_save, object_faults, rows  # noqa: E402
+from lab.report import claims, fits, load_work_save, object_faults, pm3, rows  # noqa: E402
 
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
 PROGRAM = os.path.join(BUILD, "lab", "lab")
@@ -32,11 +33,11 @@ def measured(*arguments):
 class ObjectFaultsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.rows = measured("object-faults", "--quick", "--parts=2000")
+        cls.rows = measured("object-faults", "--quick", "--parts=1000")
 
     def test_invariants_hold_and_a_second_run_counts_the_same(self):
         self.assertEqual(object_faults.invariants(self.rows), [])
-        again = measured("object-faults", "--quick", "--parts=2000")
+        again = measured("object-faults", "--quick", "--parts=1000")
         self.assertEqual(rows.counters(again), rows.counters(self.rows))
 
     def broken(self, change, **which):
@@ -108,6 +109,29 @@ class LoadWorkSaveTest(unittest.TestCase):
             {"experiment": "prepare", "system": "C", "prepared": 6, "objects": 7})))
 
 
+class Pm3Test(unittest.TestCase):
+    def row(self, **changed):
+        return {"experiment": "oo7", "system": "SHORE", "operation": "T1", "mode": "many", "round": 0,
+                "counts": [43740], "pins": 9, "unpins": 9, "fetched": 7, "commit_visits": 35, **changed}
+
+    def test_each_invariant_can_fail(self):
+        self.assertEqual(pm3.invariants([self.row()]), [])
+        self.assertIn("not 43740", pm3.invariants([self.row(counts=[43740, 43741])])[0])
+        self.assertIn("pins are not unpins", pm3.invariants([self.row(unpins=8)])[0])
+        self.assertIn("visit each cached object", pm3.invariants([self.row(commit_visits=34)])[0])
+
+    def test_a_served_store_is_measured(self):
+        with tempfile.TemporaryDirectory(prefix="tenure-lab-") as folder:
+            store = os.path.join(folder, "store")
+            self.assertEqual(lab("oo7", "create", "shore", store, "small").returncode, 0)
+            with pm3._Served(store):
+                ran = lab("oo7", "measure", "shore", store, "T2A", "one")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            row = pm3._row("SHORE", "T2A", "one", 0, ran.stdout)
+            self.assertEqual(pm3.invariants([row]), [])
+            self.assertEqual(len(row["hot_us"]), 3)
+
+
 class VerdictTest(unittest.TestCase):
     def verdict(self, left, right, low, high):
         return claims.of_ratio("", "", "", "", fits.Samples(left), fits.Samples(right), low,
@@ -134,7 +158,9 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(lab("--help").returncode, 0)
         for wrong, said in ((["moss"], "no paper"), (["object-faults", "hott"], "no experiment"),
                             (["object-faults", "--system=X"], "no system"),
-                            (["object-faults", "--parts=7"], "--parts"), (["--fast"], "no option")):
+                            (["object-faults", "--parts=7"], "--parts"), (["--fast"], "no option"),
+                            (["oo7", "measure", "shore", "x", "T4", "one"], "no operation"),
+                            (["oo7", "make"], "oo7 takes")):
             ran = lab(*wrong)
             self.assertEqual(ran.returncode, 2)
             self.assertIn(said, ran.stderr)
