@@ -23,17 +23,12 @@ PROCEDURE Start(): T =
   END Start;
 
 CONST
-  CounterNames = ARRAY OF TEXT{
+  CounterNames = ARRAY Counter OF TEXT{
     "read_faults", "write_faults", "pages_read", "bytes_read", "pages_written", "bytes_written",
     "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
-    "pages_governed", "log_bytes", "twins_made", "barrier_calls", "blocks_marked"};
-
-(* A counter that has no name above has a number. *)
-PROCEDURE CounterName(c: Counter): TEXT =
-  BEGIN
-    IF ORD(c) < NUMBER(CounterNames) THEN RETURN CounterNames[ORD(c)] END;
-    RETURN "counter_" & Fmt.Int(ORD(c));
-  END CounterName;
+    "pages_governed", "log_bytes", "syncs", "largest_group", "twins_made", "twins_compared_early",
+    "pages_read_ahead", "pages_opened_together", "pages_opened_unwritten", "pages_kept_open",
+    "pages_dropped", "pages_spilled", "barrier_calls", "blocks_marked"};
 
 PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDINAL := 1) =
   BEGIN
@@ -43,7 +38,7 @@ PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDIN
                  Fmt.Int(to.system - from.system), Fmt.Int(repeats)));
     FOR c := FIRST(Counter) TO LAST(Counter) DO
       IF to.counters[c] # from.counters[c] THEN
-        IO.Put(Fmt.F(" %s %s", CounterName(c), Fmt.Int(to.counters[c] - from.counters[c])));
+        IO.Put(Fmt.F(" %s %s", CounterNames[c], Fmt.Int(to.counters[c] - from.counters[c])));
       END;
     END;
     IO.Put("\n");
