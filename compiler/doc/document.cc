@@ -72,18 +72,21 @@ bool IsModule(const fs::path& path) {
   return path.extension() == ".m3" || path.extension() == ".mg";
 }
 
-// The data of the search: full names with their places.
+// The data of the search: full names with their places. Those of instances come last, since they
+// repeat those of the generic.
 std::string NamesScript(const std::vector<DocumentedUnit>& interfaces,
                         const Declarations& declared) {
   std::string names = "const names = [\n";
+  std::string of_instances;
   for (const DocumentedUnit& interface : interfaces) {
-    names += "['" + interface.name + "', '" + interface.name + ".html'],\n";
+    std::string& text = declared.GenericOf(interface.name).empty() ? names : of_instances;
+    text += "['" + interface.name + "', '" + interface.name + ".html'],\n";
     for (const std::string& name : declared.Contents(interface.name).declared()) {
-      names +=
+      text +=
           "['" + interface.name + "." + name + "', '" + interface.name + ".html#" + name + "'],\n";
     }
   }
-  return names + "];\n";
+  return names + of_instances + "];\n";
 }
 
 // Comments with the names that they are about, and their places.

@@ -150,7 +150,7 @@ class InterfaceWriter {
     const Piece& piece = pieces_[i];
     switch (piece.kind) {
       case PieceKind::kBlank:
-        if (std::count(piece.text.begin(), piece.text.end(), '\n') > 1) EndCode();
+        if (std::count(piece.text.begin(), piece.text.end(), '\n') > 1) EndCode(piece.in_brackets);
         code_ += piece.text;
         return;
       case PieceKind::kKeyword: code_ += Span("k", piece.text); return;
@@ -194,7 +194,8 @@ class InterfaceWriter {
     return Linked(from == source_.imported_names().end() ? name_ : from->second, word, word);
   }
 
-  void EndCode() {
+  // `in_type`: the declaration goes on.
+  void EndCode(bool in_type = false) {
     const size_t first = code_.find_first_not_of(" \n\r\t");
     if (first != std::string::npos) {
       const size_t line = code_.rfind('\n', first);
@@ -203,11 +204,11 @@ class InterfaceWriter {
       html_ += "<pre>" + code_.substr(start, last + 1 - start) + "</pre>\n";
     }
     code_.clear();
-    WriteInherited();
+    if (!in_type) WriteInherited();
   }
 
-  // Blank lines end paragraphs. Lines that are indented by four columns more than the others are
-  // code.
+  // Blank lines end paragraphs. Lines that begin with a bar, or are indented by four columns more
+  // than the others, are code.
   void WriteProse(std::string_view text) {
     std::vector<std::string> lines;
     std::istringstream input{std::string(text)};
@@ -235,6 +236,9 @@ class InterfaceWriter {
       if (is_empty) {
         end_paragraph();
         if (!code.empty()) code += '\n';
+      } else if (line[first] == '|' && (first + 1 == line.size() || line[first + 1] == ' ')) {
+        end_paragraph();
+        code += line.substr(std::min(first + 2, line.size())) + "\n";
       } else if (i > 0 && paragraph.empty() && IndentationOf(line) >= indentation + 4) {
         code += line.substr(indentation + 4) + "\n";
       } else {
@@ -251,11 +255,13 @@ class InterfaceWriter {
     std::string result;
     size_t at = 0;
     while (at < text.size()) {
-      if (!IsWordStart(text[at])) {
-        result += Escape(text.substr(at++, 1));
+      size_t end = at;
+      while (end < text.size() && !IsWordStart(text[end])) ++end;
+      if (end > at) {
+        result += Escape(text.substr(at, end - at));
+        at = end;
         continue;
       }
-      size_t end = at;
       while (end < text.size() && IsWordPart(text[end])) ++end;
       const std::string word(text.substr(at, end - at));
       size_t member_end = end;

@@ -50,7 +50,12 @@ constexpr const char* kSorted = R"m3(INTERFACE Sorted;
 IMPORT IntPair;
 TYPE
   T <: Public;  (* keeps a secret order *)
-  Public = IntPair.T OBJECT METHODS sort() END;
+  Public = IntPair.T OBJECT METHODS
+    sort();
+
+    (* Not a type of its own. *)
+    stop();
+  END;
 
 (* Sorts everything.
 
@@ -132,7 +137,7 @@ TEST(DocumentTest, AnInstanceHasTheDeclarationsOfItsGeneric) {
   EXPECT_THAT(page, HasSubstr("<span class=\"d\" id=\"T.swap\">"));
   EXPECT_THAT(page,
               HasSubstr("<a href=\"Integer.html\">Integer</a>.<a href=\"Integer.html#T\">T</a>"));
-  EXPECT_THAT(page, Not(HasSubstr("E.")));
+  EXPECT_THAT(page, Not(HasSubstr(" = E.")));
   EXPECT_THAT(page, Not(HasSubstr("GENERIC")));
   EXPECT_THAT(Page("names.js"), HasSubstr("['IntPair.T.swap', 'IntPair.html#T.swap']"));
   EXPECT_THAT(Page("index.html"), HasSubstr("An instance: Pair(Integer)."));
@@ -144,10 +149,13 @@ TEST(DocumentTest, InheritedMethodsAreListedBelowTheTypes) {
       "<a href=\"IntPair.html#T.swap\">swap</a>, <a href=\"IntPair.html#T.compare\">compare</a> "
       "(of "
       "<a href=\"IntPair.html#T\">IntPair.T</a>)";
-  EXPECT_THAT(page, HasSubstr("T inherits <a href=\"Sorted.html#Public.sort\">sort</a> (of <a "
+  EXPECT_THAT(page, HasSubstr("T inherits <a href=\"Sorted.html#Public.sort\">sort</a>, <a "
+                              "href=\"Sorted.html#Public.stop\">stop</a> (of <a "
                               "href=\"Sorted.html#Public\">Public</a>), " +
                               from_pair));
   EXPECT_THAT(page, HasSubstr("Public inherits " + from_pair));
+  // A blank line in a type's declaration does not end the declaration.
+  EXPECT_LT(page.find("id=\"Public.stop\""), page.find("T inherits"));
 }
 
 TEST(DocumentTest, ATypeThatIsItsOwnSupertypeEnds) {
@@ -197,6 +205,15 @@ TEST(DocumentTest, IndentedLinesOfCommentsAreCode) {
       Page("Sorted.html"),
       HasSubstr("<p>Like this:</p>\n<pre>MODULE Main; IMPORT Sorted;\nBEGIN Sorted.All(2 &lt; "
                 "3) END Main.</pre>\n<p>And so on.</p>"));
+}
+
+TEST(DocumentTest, LinesOfCommentsBehindABarAreCode) {
+  const auto pages = MakeDocumentation(
+      {{"X", "g",
+        "(* Like this:\n\n   | BEGIN\n   |   x\n   |\n   | END\n\n   Or so. *) INTERFACE X; END X.",
+        ""}});
+  EXPECT_THAT(pages[0].contents,
+              HasSubstr("<p>Like this:</p>\n<pre>BEGIN\n  x\n\nEND</pre>\n<p>Or so.</p>"));
 }
 
 TEST(DocumentTest, CommentsMayBeUtf8OrLatin1) {

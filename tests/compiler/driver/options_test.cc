@@ -111,9 +111,10 @@ TEST(OptionsTest, HelpAndVersionInTheirForms) {
   EXPECT_EQ(Good({"run", "-h"}).help_topic, "run");
 }
 
-TEST(OptionsTest, DocHasNoPackageUnlessOneIsNamed) {
+TEST(OptionsTest, DocIsAboutTheCurrentDirectoryUnlessAnotherIsNamed) {
   EXPECT_EQ(Good({"doc"}).command, Command::kDoc);
-  EXPECT_EQ(Good({"doc"}).directory, "");
+  EXPECT_EQ(Good({"doc"}).directory, ".");
+  EXPECT_EQ(Good({"doc", "--guide", "../guide.html"}).guide, "../guide.html");
   EXPECT_EQ(Good({"doc", "dir", "-o", "pages"}).directory, "dir");
   EXPECT_EQ(Good({"doc", "dir", "-o", "pages"}).output, "pages");
 }
