@@ -37,6 +37,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build"))
 HOME = "/home/you"
 TIMEOUT_S = 300
+START_TIMEOUT_S = 100  # for what a command that goes on prints first
 FENCE = re.compile(r"^```(\w*)(?: title=\"([^\"]*)\")?\s*$")
 FILE_NAME = re.compile(r"^(?:\(\* (\S+) \*\)|% (\S+)|/\* (\S+) \*/|# (\S+)|// (\S+))$")
 HERE_DOCUMENT = re.compile(r"<<-?'?(\w+)'?")
@@ -164,7 +165,7 @@ class Terminal:
             if not self.wait_for_output(1.0 if may_go_on else give_up - time.monotonic()):
                 if may_go_on and (expected is None or is_as_expected(expected, self.lines(clean))):
                     return self.lines(clean)
-                if may_go_on and time.monotonic() < give_up - TIMEOUT_S + 20:
+                if may_go_on and time.monotonic() < give_up - TIMEOUT_S + START_TIMEOUT_S:
                     continue
                 raise Problem(f"the command does not end; so far it has printed:\n{self.output}")
             if may_go_on and expected and is_as_expected(expected, self.lines(clean)):
