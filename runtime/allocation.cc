@@ -1,8 +1,11 @@
 #include "runtime/allocation.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
 
+#include "base/machine_limits.h"
 #include "gc/heap.h"
 #include "runtime/inline_allocation.h"
 #include "runtime/mutator.h"
@@ -18,8 +21,17 @@ namespace {
 // No object is longer, so that sums of sizes do not overflow.
 constexpr uint64_t kPayloadBytesMax = uint64_t{1} << 46;
 
-[[noreturn]] void RaiseOutOfMemory(const void* place) {
-  RaiseRuntimeError(abi::RuntimeErrorCode::kOutOfMemory, nullptr, {nullptr, 0, place});
+// What sets the limit of the heap, and so what to change.
+const char* WhatToChange(const Options& options) {
+  if (options.heap_bytes_max != 0) return "run the program with a larger @M3maxheap=SIZE";
+  if (options.memory_bytes != 0) return "run the program with a larger @M3memory=SIZE";
+  return "this is what the system gives the program";
+}
+
+[[noreturn]] void RaiseForObject(uint64_t payload_bytes, const void* place) {
+  char wanted[80];
+  std::snprintf(wanted, sizeof wanted, "an object of %" PRIu64 " bytes", payload_bytes);
+  RaiseOutOfMemory(wanted, place);
 }
 
 // False when the product does not fit.
@@ -44,12 +56,12 @@ abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const
   Mutator& mutator = AttachedMutator();
   if (OtherCollector* other = LinkedCollector()) {
     const abi::Ref object = other->Allocate(type, payload_bytes, lengths);
-    if (object == nullptr) RaiseOutOfMemory(place);
+    if (object == nullptr) RaiseForObject(payload_bytes, place);
     return object;
   }
   Result<abi::Ref> object =
       Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
-  if (!object.ok()) RaiseOutOfMemory(place);
+  if (!object.ok()) RaiseForObject(payload_bytes, place);
   return *object;
 }
 
@@ -65,6 +77,18 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
 }
 
 }  // namespace
+
+void RaiseOutOfMemory(const char* wanted, const void* place) {
+  constexpr auto kError = abi::RuntimeErrorCode::kOutOfMemory;
+  const Runtime& runtime = Runtime::Get();
+  const size_t limit = runtime.heap_limit() != 0 ? runtime.heap_limit() : MemoryBytes();
+  const bool small = limit < (size_t{8} << 20);
+  char text[320];
+  std::snprintf(text, sizeof text, "%s: %s is wanted, and the heap may have at most %zu %s: %s",
+                RuntimeErrorText(kError), wanted, limit >> (small ? 10 : 20), small ? "KB" : "MB",
+                WhatToChange(runtime.options()));
+  RaiseRuntimeError(kError, text, {nullptr, 0, place});
+}
 
 abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
                         const void* place) {
@@ -85,7 +109,11 @@ abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths, 
     }
   }
   uint64_t payload_bytes = 0;
-  if (!TailPayloadBytes(type, lengths, payload_bytes)) RaiseOutOfMemory(place);
+  if (!TailPayloadBytes(type, lengths, payload_bytes)) {
+    char wanted[80];
+    std::snprintf(wanted, sizeof wanted, "an array of %" PRId64 " elements", lengths[0]);
+    RaiseOutOfMemory(wanted, place);
+  }
   return Allocate(type, payload_bytes, lengths, place);
 }
 

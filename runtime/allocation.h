@@ -19,4 +19,8 @@ abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths,
                        const void* place = __builtin_return_address(0));
 
+// Raises OutOfMemory for want of the limit of the heap: "WANTED is wanted, and the heap may have at
+// most 50 MB: ...". `wanted` is words such as "an object of 64 bytes".
+[[noreturn]] void RaiseOutOfMemory(const char* wanted, const void* place);
+
 }  // namespace tenure::runtime

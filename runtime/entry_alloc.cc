@@ -1,5 +1,7 @@
 // Entry points of compiled code for allocation.
 
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 
 #include "abi/entry_points.h"
@@ -29,7 +31,11 @@ extern "C" void* tn_allocate_untraced(const TypeDescriptor* type_or_null, uint64
     block = static_cast<char*>(std::calloc(1, total));
   }
   if (block == nullptr) {
-    RaiseRuntimeError(tenure::abi::RuntimeErrorCode::kOutOfMemory, nullptr,
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "out of memory: the system gives this process no block of %" PRIu64 " bytes",
+                  bytes);
+    RaiseRuntimeError(tenure::abi::RuntimeErrorCode::kOutOfMemory, text,
                       {nullptr, 0, __builtin_return_address(0)});
   }
   char* object = block + prefix;

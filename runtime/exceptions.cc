@@ -18,6 +18,9 @@
 namespace tenure::runtime {
 namespace {
 
+// What ExplainNext was told; empty: nothing.
+thread_local char next_detail[256] = "";
+
 void Unlink(Mutator& mutator, ExceptionInFlight& exception) {
   for (ExceptionInFlight** link = &mutator.exceptions; *link != nullptr; link = &(*link)->next) {
     if (*link == &exception) {
@@ -89,8 +92,8 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
 
 [[noreturn]] void ReportUnhandled(ExceptionInFlight& exception) {
   if (exception.blocked.exception != nullptr) {
-    ReportBlockedException(*exception.blocked.exception, exception.blocked.procedure,
-                           exception.place);
+    ReportBlockedException(*exception.blocked.exception, exception.detail,
+                           exception.blocked.procedure, exception.place);
   }
   if (exception.descriptor == known_exceptions::RuntimeError()) {
     const auto code = static_cast<abi::RuntimeErrorCode>(exception.argument[0]);
@@ -112,12 +115,17 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
   if (exception.blocked_by != nullptr) {
     const ExceptionInFlight::Blocked blocked = {exception.descriptor, exception.blocked_by};
     const ErrorPlace place = exception.place;
+    char detail[512];
+    CopyExceptionText(*blocked.exception, exception.argument, exception.detail, detail,
+                      sizeof detail);
     Unlink(mutator, exception);
     std::free(&exception);
     const abi::ExceptionDescriptor* error = known_exceptions::RuntimeError();
-    if (error == nullptr) ReportBlockedException(*blocked.exception, blocked.procedure, place);
+    if (error == nullptr) {
+      ReportBlockedException(*blocked.exception, detail, blocked.procedure, place);
+    }
     const auto code = static_cast<uint8_t>(abi::RuntimeErrorCode::kBlockedException);
-    RaiseNew(*error, &code, sizeof code, place, nullptr, blocked);
+    RaiseNew(*error, &code, sizeof code, place, detail, blocked);
   }
   ReportUnhandled(exception);
 }
@@ -131,6 +139,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
   EndBiasedSection(*mutator);
   FreeAbandoned(*mutator);
 
+  if (detail == nullptr && next_detail[0] != '\0') detail = next_detail;
   const size_t detail_bytes = detail == nullptr ? 0 : std::strlen(detail) + 1;
   auto* exception = static_cast<ExceptionInFlight*>(
       std::calloc(1, sizeof(ExceptionInFlight) + descriptor.argument_bytes + detail_bytes));
@@ -146,6 +155,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
     exception->detail = reinterpret_cast<char*>(exception->argument + descriptor.argument_bytes);
     std::memcpy(exception->detail, detail, detail_bytes);
   }
+  next_detail[0] = '\0';
   exception->blocked = blocked;
   exception->landed_stack = UINTPTR_MAX;
   exception->raised_stack = StackPosition(*mutator);
@@ -170,6 +180,12 @@ void Raise(const abi::ExceptionDescriptor& descriptor, const void* argument, siz
   RaiseNew(descriptor, argument, argument_bytes, place, detail, {});
 }
 
+void ExplainNext(std::string_view words) {
+  const size_t length = std::min(words.size(), sizeof next_detail - 1);
+  if (length > 0) std::memcpy(next_detail, words.data(), length);
+  next_detail[length] = '\0';
+}
+
 void Reraise(ExceptionInFlight& exception) {
   Mutator* mutator = Mutator::Current();
   TN_CHECK(mutator != nullptr);
@@ -192,9 +208,10 @@ std::string HeadlineOf(const ExceptionInFlight& exception) {
     return UnhandledExceptionText(*exception.descriptor, exception.argument, exception.detail);
   }
   if (exception.blocked.exception != nullptr) {
-    return RuntimeErrorHeadline(
-        abi::RuntimeErrorCode::kBlockedException,
-        BlockedExceptionText(*exception.blocked.exception, exception.blocked.procedure).c_str());
+    return RuntimeErrorHeadline(abi::RuntimeErrorCode::kBlockedException,
+                                BlockedExceptionText(*exception.blocked.exception, exception.detail,
+                                                     exception.blocked.procedure)
+                                    .c_str());
   }
   return RuntimeErrorHeadline(static_cast<abi::RuntimeErrorCode>(exception.argument[0]),
                               exception.detail);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "abi/program.h"
@@ -67,6 +68,9 @@ static_assert(offsetof(ExceptionInFlight, unwind) == 0);
 [[noreturn]] void Raise(const abi::ExceptionDescriptor& exception, const void* argument,
                         size_t argument_bytes, const ErrorPlace& place,
                         const char* detail = nullptr);
+
+// More words for the report of the next exception that the calling thread raises without a detail.
+void ExplainNext(std::string_view words);
 
 // Raises an exception that has landed in a handler once more, from there.
 [[noreturn]] void Reraise(ExceptionInFlight& exception);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <vector>
@@ -41,6 +42,18 @@ std::atomic<bool> ending{false};
 pthread_t ending_thread;
 std::atomic<bool> flushed{false};
 std::atomic<bool> failed{false};
+std::atomic<bool> unread{false};
+
+[[noreturn]] void DieOfPipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  std::raise(SIGPIPE);
+  constexpr int kAsShellsTell = 128 + SIGPIPE;
+  _exit(kAsShellsTell);
+}
 
 }  // namespace
 
@@ -70,10 +83,22 @@ void FlushAtTheEnd() {
 
 void FailAtTheEnd() { failed = true; }
 
+void NoteUnreadOutput() { unread = true; }
+
+bool OutputIsUnread() { return unread; }
+
+void EndUnread() {
+  ClaimTheEnd();
+  RunExitActions();
+  FlushAtTheEnd();
+  DieOfPipe();
+}
+
 void ExitProcess(int status) {
   ClaimTheEnd();
   RunExitActions();
   FlushAtTheEnd();
+  if (status == 0 && failed && unread) DieOfPipe();
   _exit(status == 0 && failed ? 1 : status);
 }
 

@@ -26,4 +26,13 @@ void FailAtTheEnd();
 // may still use what C++ destructors would destroy.
 [[noreturn]] void ExitProcess(int status);
 
+// Tells that a write to the standard output or standard error found a pipe that nobody reads any
+// more. Any thread.
+void NoteUnreadOutput();
+bool OutputIsUnread();
+
+// Ends the process as a pipe without a reader ends other command line tools: runs the exit actions,
+// writes nothing more, and dies of SIGPIPE.
+[[noreturn]] void EndUnread();
+
 }  // namespace tenure::runtime

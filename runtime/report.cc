@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,7 +26,7 @@ std::string TraceText(const ErrorPlace& place) {
   if (place.file != nullptr) {
     // The place that compiled code passes is exact; an optimised line table may not be.
     if (trace.frames.empty()) trace.frames.emplace_back();
-    trace.frames[0].file = place.file;
+    trace.frames[0].file = PathForPeople(place.file);
     trace.frames[0].line = static_cast<int>(place.line);
   }
   std::string text;
@@ -62,6 +64,23 @@ std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void
   return ValueText(*exception.argument, argument);
 }
 
+// What a report shows of an exception behind its name.
+std::string ExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
+                          const char* detail) {
+  std::string text = TextOfArgument(exception, argument);
+  if (detail != nullptr) {
+    if (!text.empty()) text += ": ";
+    text += detail;
+  }
+  return text;
+}
+
+// A failed write to a pipe without a reader is the one error of the system with this number.
+void EndIfForLackOfReader(std::string_view text) {
+  static const std::string number = "(errno=" + std::to_string(EPIPE) + ")";
+  if (OutputIsUnread() && text.find(number) != std::string_view::npos) EndUnread();
+}
+
 [[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
   ClaimTheEnd();
   Pending() += headline + "\n" + TraceText(place);
@@ -92,34 +111,45 @@ std::string RuntimeErrorHeadline(abi::RuntimeErrorCode code, const char* detail)
 
 std::string UnhandledExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
                                    const char* detail) {
-  std::string headline = std::string("unhandled exception: ") + exception.name;
-  const std::string text = TextOfArgument(exception, argument);
-  if (!text.empty()) headline += ": " + text;
-  if (detail != nullptr) headline += std::string(": ") + detail;
-  return headline;
+  const std::string text = ExceptionText(exception, argument, detail);
+  return std::string("unhandled exception: ") + exception.name + (text.empty() ? "" : ": " + text);
 }
 
-std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure) {
+std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const char* what,
+                                 const void* procedure) {
   const StackFrame frame = DescribeCode(procedure);
-  return std::string("exception ") + exception.name + " may not leave procedure " +
-         (frame.procedure.empty() ? "?" : frame.procedure);
+  std::string text = std::string("exception ") + exception.name + " may not leave procedure " +
+                     (frame.procedure.empty() ? "?" : frame.procedure);
+  if (what != nullptr && what[0] != '\0') text += std::string(": ") + what;
+  return text;
 }
 
 void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const ErrorPlace& place) {
   End("*** " + RuntimeErrorHeadline(code, detail), place);
 }
 
-void ReportBlockedException(const abi::ExceptionDescriptor& exception, const void* procedure,
-                            const ErrorPlace& place) {
+void ReportBlockedException(const abi::ExceptionDescriptor& exception, const char* what,
+                            const void* procedure, const ErrorPlace& place) {
+  if (what != nullptr) EndIfForLackOfReader(what);
   // Looking up the procedure's name may take long; other threads must not go on during that.
   ClaimTheEnd();
   ReportRuntimeError(abi::RuntimeErrorCode::kBlockedException,
-                     BlockedExceptionText(exception, procedure).c_str(), place);
+                     BlockedExceptionText(exception, what, procedure).c_str(), place);
 }
 
 void ReportUnhandledException(const abi::ExceptionDescriptor& exception, const void* argument,
                               const char* detail, const ErrorPlace& place) {
-  End("*** " + UnhandledExceptionText(exception, argument, detail), place);
+  const std::string headline = UnhandledExceptionText(exception, argument, detail);
+  EndIfForLackOfReader(headline);
+  End("*** " + headline, place);
+}
+
+void CopyExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
+                       const char* detail, char* text, size_t bytes) {
+  const std::string words = ExceptionText(exception, argument, detail);
+  const size_t length = std::min(words.size(), bytes - 1);
+  std::memcpy(text, words.data(), length);
+  text[length] = '\0';
 }
 
 void ReportCrash(std::string_view message, const ErrorPlace& place) {

@@ -4,9 +4,11 @@
 // (of an exception its argument, and what else the run time knows about the error), then
 //   *** at FILE:LINE in PROC
 //       from FILE:LINE in PROC            one line for each caller
-// and the process ends with status 4, never by a signal.
+// and the process ends with status 4. A program that fails because nobody reads its output any more
+// ends without a report (runtime/exit_actions.h).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -27,12 +29,13 @@ namespace tenure::runtime {
                                            const ErrorPlace& place);
 
 // The texts of these reports, without the asterisks: "run-time error: NAME: text" and "unhandled
-// exception: Interface.Name: text"; the detail of a BlockedException; a frame as
-// "FILE:LINE in PROC".
+// exception: Interface.Name: text"; the detail of a BlockedException, `what` as `text` below; a
+// frame as "FILE:LINE in PROC".
 std::string RuntimeErrorHeadline(abi::RuntimeErrorCode code, const char* detail);
 std::string UnhandledExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
                                    const char* detail);
-std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const void* procedure);
+std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const char* what,
+                                 const void* procedure);
 std::string FrameText(const StackFrame& frame);
 
 // "*** MESSAGE" with place and trace, for Process.Crash.
@@ -45,7 +48,14 @@ void WriteStackTrace(const void* code);
 [[noreturn]] void ReportAndEndAtOnce(const char* message);
 
 // A BlockedException: the exception may not leave this procedure (any address in its code).
+// `text` is that of CopyExceptionText.
 [[noreturn]] void ReportBlockedException(const abi::ExceptionDescriptor& exception,
-                                         const void* procedure, const ErrorPlace& place);
+                                         const char* text, const void* procedure,
+                                         const ErrorPlace& place);
+
+// Writes what a report shows of the exception behind its name to `text`, as a C string of at most
+// `bytes` bytes: the argument, then the detail, which may be null. Not in a signal handler.
+void CopyExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
+                       const char* detail, char* text, size_t bytes);
 
 }  // namespace tenure::runtime

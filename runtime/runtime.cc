@@ -71,6 +71,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     constexpr uint64_t kForTheRest = 32 << 20;
     heap_options.max_heap_bytes = memory - std::max(memory / 8, std::min(memory / 4, kForTheRest));
   }
+  instance_->heap_limit_ = heap_options.max_heap_bytes;
   heap_options.shared_heap_bytes = memory / 3;
   heap_options.stress_interval = options.gc_stress_interval;
   heap_options.paranoid = options.gc_paranoid;

@@ -26,6 +26,8 @@ class Runtime {
   const TypeRegistry& types() const { return types_; }
   gc::Heap& heap() { return *heap_; }
   ProgramRoots& roots() { return roots_; }
+  // What the objects of the heap may take, in bytes; 0: as much as the machine has.
+  size_t heap_limit() const { return heap_limit_; }
 
  private:
   Runtime(const abi::ProgramInfo& program, const Options& options)
@@ -37,6 +39,7 @@ class Runtime {
   const Options options_;
   const TypeRegistry types_;
   ProgramRoots roots_;
+  size_t heap_limit_ = 0;
   std::unique_ptr<gc::Heap> heap_;
 };
 

@@ -64,21 +64,11 @@ int CollectCode(void* data, uintptr_t code) {
   return 0;
 }
 
-std::string RelativeToWorkingDirectory(const char* path) {
-  if (std::string_view(path).starts_with("./")) return path + 2;
-  char directory[4096];
-  if (getcwd(directory, sizeof directory) != nullptr) {
-    const std::string prefix = std::string(directory) + "/";
-    if (std::string_view(path).starts_with(prefix)) return path + prefix.size();
-  }
-  return path;
-}
-
 int AddFrame(void* data, uintptr_t code, const char* file, int line, const char* function) {
   StackFrame frame;
   frame.code = code;
   if (function != nullptr) frame.procedure = ProcedureOfSymbol(function);
-  if (file != nullptr) frame.file = RelativeToWorkingDirectory(file);
+  if (file != nullptr) frame.file = PathForPeople(file);
   frame.line = line;
   static_cast<std::vector<StackFrame>*>(data)->push_back(std::move(frame));
   return 0;
@@ -166,6 +156,16 @@ bool IsMemoryLoop(const StackFrame& frame) {
 }
 
 }  // namespace
+
+std::string PathForPeople(const char* path) {
+  if (std::string_view(path).starts_with("./")) return path + 2;
+  char directory[4096];
+  if (getcwd(directory, sizeof directory) != nullptr) {
+    const std::string prefix = std::string(directory) + "/";
+    if (std::string_view(path).starts_with(prefix)) return path + prefix.size();
+  }
+  return path;
+}
 
 std::string ProcedureOfSymbol(const std::string& symbol) {
   std::string name = symbol;

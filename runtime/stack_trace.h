@@ -46,6 +46,9 @@ std::vector<StackFrame> DescribeProgramFrames(const uintptr_t* codes, size_t cou
 // The frame of one code address.
 StackFrame DescribeCode(const void* code);
 
+// A path as reports show it: relative to the working directory if it lies in it.
+std::string PathForPeople(const char* path);
+
 // The name that a programmer knows for a linker symbol: "Main.m3.Foo" is private to module Main.
 std::string ProcedureOfSymbol(const std::string& symbol);
 

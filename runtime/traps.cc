@@ -197,6 +197,19 @@ void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   TN_CHECK(sigaction(signal, &action, nullptr) == 0);
 }
 
+[[noreturn]] void RaiseStackOverflow(const ErrorPlace& place) {
+  const Mutator* const mutator = Mutator::Current();
+  constexpr auto kError = abi::RuntimeErrorCode::kStackOverflow;
+  char text[320];
+  const size_t kilobytes =
+      mutator == nullptr ? 0 : (mutator->stack_high() - mutator->stack_low()) >> 10;
+  std::snprintf(text, sizeof text,
+                "%s: the stack of this thread has %zu KB. Does a recursion not end? `ulimit -s` "
+                "allows the main thread more, Thread.IncDefaultStackSize other threads",
+                RuntimeErrorText(kError), kilobytes);
+  RaiseRuntimeError(kError, text, place);
+}
+
 }  // namespace
 
 __attribute__((noinline)) void RequireStackRoom(const void* place) {
@@ -228,7 +241,10 @@ extern "C" void tn_raise_from_trap(const tenure::runtime::TrapRecord* record) {
       record->place != nullptr ? record->place : reinterpret_cast<const void*>(record->rip);
   const ErrorPlace place = {nullptr, 0, at};
   switch (record->cause) {
-    case TrapRecord::Cause::kRuntimeError: RaiseRuntimeError(record->error, record->text, place);
+    case TrapRecord::Cause::kRuntimeError: {
+      if (record->error == tenure::abi::RuntimeErrorCode::kStackOverflow) RaiseStackOverflow(place);
+      RaiseRuntimeError(record->error, record->text, place);
+    }
     case TrapRecord::Cause::kFatalError: ReportRuntimeError(record->error, record->text, place);
     case TrapRecord::Cause::kException: {
       if (record->exception == nullptr) {

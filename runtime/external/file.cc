@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/exit_actions.h"
 #include "runtime/file_status.h"
 #include "runtime/io_buffer.h"
 
@@ -63,6 +64,7 @@ int64_t tn_file_write(int64_t fd, const char* buffer, int64_t count, int64_t* do
       poll(&poll_fd, 1, -1);
       continue;
     }
+    if (written == -EPIPE && (fd == STDOUT_FILENO || fd == STDERR_FILENO)) NoteUnreadOutput();
     if (written < 0) return written;
     *done += written;
     buffer += written;

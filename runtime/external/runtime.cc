@@ -2,8 +2,11 @@
 
 #include "runtime/runtime.h"
 
+#include <cinttypes>
 #include <cstdint>
+#include <cstdio>
 
+#include "runtime/exceptions.h"
 #include "runtime/exit_actions.h"
 #include "runtime/other_collector.h"
 #include "runtime/report.h"
@@ -65,6 +68,27 @@ Ref tn_runtime_error_text(int64_t code) {
 void tn_raise_runtime_error(int64_t code) {
   RaiseRuntimeError(static_cast<RuntimeErrorCode>(code), nullptr,
                     {nullptr, 0, __builtin_return_address(0)});
+}
+
+void tn_raise_subscript(int64_t subscript, int64_t count) {
+  constexpr auto kError = RuntimeErrorCode::kSubscriptOutOfRange;
+  char text[160];
+  if (count == 0) {
+    std::snprintf(text, sizeof text, "%s: %" PRId64 ", but there are no elements",
+                  RuntimeErrorText(kError), subscript);
+  } else {
+    std::snprintf(text, sizeof text, "%s: %" PRId64 " is not in [0..%" PRId64 "]",
+                  RuntimeErrorText(kError), subscript, count - 1);
+  }
+  RaiseRuntimeError(kError, text, {nullptr, 0, __builtin_return_address(0)});
+}
+
+void tn_explain_next(const char* words, int64_t length) {
+  ExplainNext({words, static_cast<size_t>(length)});
+}
+
+void tn_end_if_unread() {
+  if (OutputIsUnread()) EndUnread();
 }
 
 void tn_dump_stack() { WriteStackTrace(__builtin_return_address(0)); }

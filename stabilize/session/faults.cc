@@ -15,6 +15,7 @@
 #include "stabilize/session/read_only.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
+#include "stabilize/state/page_images.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
 #include "stabilize/state/store_marks.h"
@@ -319,6 +320,38 @@ void KeepImageOfMarked(Database& database, PageId page) {
   database.SetTwin(page, std::move(twin));
 }
 
+// The name of the type of the object at an address of the page; empty when it is not known here.
+std::string TypeNameAt(Database& database, PageId page, const void* address) {
+  const Frame& frame = database.frames().At(page);
+  if (frame.run.large()) {
+    const Result<const abi::TypeDescriptor*> type = database.TypeOf(frame.run.type);
+    return type.ok() ? (*type)->name : "";
+  }
+  std::string name;
+  const auto offset = reinterpret_cast<uintptr_t>(address) % kPageBytes;
+  if (frame.state == FrameState::kClosed || frame.state == FrameState::kClean ||
+      frame.state == FrameState::kDirty) {
+    auto* const image = reinterpret_cast<std::byte*>(database.AliasOf(page));
+    ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref object) {
+      const auto begin = static_cast<size_t>(static_cast<std::byte*>(object) - image);
+      const bool holds =
+          begin <= offset + abi::kHeaderBytes && offset < begin + abi::PayloadBytes(type, object);
+      if (holds) name = type.name;
+    });
+  }
+  return name;
+}
+
+// To use a persistent object needs a transaction; `type` is the object's, empty when not known.
+FaultAnswer NotInProgress(bool is_write, const std::string& type) {
+  const std::string object =
+      type.empty() ? "a persistent object" : "a persistent object of type " + type;
+  return Failed(FaultAnswer::Error::kTransactionNotInProgress,
+                Failure(StatusCode::kNotFound,
+                        object + (is_write ? " is written" : " is read") +
+                            " outside of every transaction: begin a transaction first"));
+}
+
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
                              bool is_write, uint64_t top) {
   // Its databases may have been closed with it.
@@ -333,7 +366,8 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   }
   if (const FaultAnswer may = MayTouch(session, is_write, top);
       may.kind != FaultAnswer::Kind::kResolved) {
-    return may;
+    if (may.error != FaultAnswer::Error::kTransactionNotInProgress) return may;
+    return NotInProgress(is_write, TypeNameAt(database, page, address));
   }
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
@@ -408,7 +442,8 @@ FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const
   if (const DisplacedObject* const object = DisplacedAt(session, page, address)) {
     if (const FaultAnswer may = MayTouch(session, /*is_write=*/true, top);
         may.kind != FaultAnswer::Kind::kResolved) {
-      return may;
+      if (may.error != FaultAnswer::Error::kTransactionNotInProgress) return may;
+      return NotInProgress(/*is_write=*/true, abi::ObjectHeader::Of(object->place)->type()->name);
     }
     if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
   }
@@ -426,10 +461,7 @@ bool HasFailedBefore(SessionState& session, Database& database) {
 
 FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top) {
   if (!session.IsOpenTop(top)) {
-    return Failed(FaultAnswer::Error::kTransactionNotInProgress,
-                  Status(StatusCode::kNotFound,
-                         is_write ? "a persistent object is written outside of every transaction"
-                                  : "a database is used outside of every transaction"));
+    return NotInProgress(is_write, "");
   }
   if (session.abort_pending || !session.in_transaction()) return AbortedAnswer();
   if (is_write && session.levels.back().read_only) {

@@ -1,7 +1,7 @@
 (* Seq is the instance's own interface; the body names it T. *)
 GENERIC MODULE Sequence(Elem, Seq, SeqRep);
 
-IMPORT RuntimeError;
+IMPORT RTReport;
 
 VAR
   blank: Elem.T;  (* the contents of unused places, so that they keep nothing alive *)
@@ -42,7 +42,7 @@ PROCEDURE FromArray(s: T; READONLY a: ARRAY OF Elem.T): T =
 PROCEDURE Place(s: T; i: CARDINAL): CARDINAL =
   VAR at := s.st + i;
   BEGIN
-    IF i >= s.sz THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= s.sz THEN RTReport.RaiseSubscript(i, s.sz) END;
     IF at >= NUMBER(s.elem^) THEN DEC(at, NUMBER(s.elem^)) END;
     RETURN at;
   END Place;
@@ -105,7 +105,7 @@ PROCEDURE Size(s: T): CARDINAL =
 
 PROCEDURE Gethi(s: T): Elem.T =
   BEGIN
-    IF s.sz = 0 THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF s.sz = 0 THEN RTReport.RaiseSubscript(0, 0) END;
     RETURN s.elem[Place(s, s.sz - 1)];
   END Gethi;
 

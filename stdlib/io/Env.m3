@@ -1,6 +1,6 @@
 UNSAFE MODULE Env;
 
-IMPORT RTSystem, RuntimeError, Text, TextRep;
+IMPORT RTReport, RTSystem, Text, TextRep;
 
 PROCEDURE Get(nm: TEXT): TEXT =
   BEGIN
@@ -11,7 +11,7 @@ PROCEDURE Get(nm: TEXT): TEXT =
 PROCEDURE GetNth(n: CARDINAL; VAR nm, val: TEXT) =
   VAR entry: TEXT;  equals: INTEGER;
   BEGIN
-    IF n >= Count THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF n >= Count THEN RTReport.RaiseSubscript(n, Count) END;
     entry := RTSystem.EnvironmentEntry(n);
     equals := Text.FindChar(entry, '=');
     IF equals < 0 THEN equals := Text.Length(entry) END;

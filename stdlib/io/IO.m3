@@ -1,6 +1,7 @@
 MODULE IO;
 
-IMPORT FileRd, FileWr, FloatMode, Fmt, Lex, OSError, Process, Rd, RdUtils, Stdio, Text, Thread, Wr;
+IMPORT AtomList, FileRd, FileWr, FloatMode, Fmt, Lex, OSError, Process, RTReport, Rd, RdUtils,
+  Stdio, Text, Thread, Wr;
 
 PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL) =
   BEGIN
@@ -9,10 +10,16 @@ PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL) =
       Wr.PutText(wr, txt);
       Wr.Flush(wr);
     EXCEPT
-    | Wr.Failure (why) => Process.Crash("cannot write: " & RdUtils.FailureText(why));
+    | Wr.Failure (why) => EndAfter(why);
     | Thread.Alerted =>
     END;
   END Put;
+
+PROCEDURE EndAfter(why: AtomList.T) =
+  BEGIN
+    RTReport.EndIfUnread();
+    Process.Crash("cannot write: " & RdUtils.FailureText(why));
+  END EndAfter;
 
 PROCEDURE PutChar(ch: CHAR; wr: Wr.T := NIL) =
   BEGIN
@@ -26,7 +33,7 @@ PROCEDURE PutWideChar(ch: WIDECHAR; wr: Wr.T := NIL) =
       Wr.PutWideChar(wr, ch);
       Wr.Flush(wr);
     EXCEPT
-    | Wr.Failure (why) => Process.Crash("cannot write: " & RdUtils.FailureText(why));
+    | Wr.Failure (why) => EndAfter(why);
     | Thread.Alerted =>
     END;
   END PutWideChar;

@@ -1,6 +1,6 @@
 MODULE Lex;
 
-IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, Rd, RdClass, Text, UnsafeRd, Word;
+IMPORT ASCII, Convert, FloatMode, IEEESpecial, Long, RTReport, Rd, RdClass, Text, UnsafeRd, Word;
 FROM Thread IMPORT Alerted;
 
 CONST
@@ -32,6 +32,33 @@ PROCEDURE Take(rd: Rd.T; READONLY cs: SET OF CHAR; VAR ch: CHAR): BOOLEAN
     INC(rd.cur);
     RETURN TRUE;
   END Take;
+
+(* What the reader has from the position `first` on, which it has passed, to the end of the word.
+   Reads nothing: characters that have left the reader's buffer, or are not there yet, are
+   missing. The caller has the reader's lock. *)
+PROCEDURE WordFrom(rd: Rd.T; first: CARDINAL): TEXT =
+  CONST Most = 60;
+  VAR from, to: CARDINAL;
+  BEGIN
+    IF rd.closed OR rd.buff = NIL THEN RETURN "" END;
+    from := MAX(first, rd.lo);
+    to := MAX(from, rd.cur);
+    WHILE to < rd.hi AND rd.buff[rd.st + to - rd.lo] IN NonBlanks DO INC(to) END;
+    to := MIN(to, from + Most);
+    RETURN Text.FromChars(SUBARRAY(rd.buff^, rd.st + from - rd.lo, to - from));
+  END WordFrom;
+
+(* Raises Error for a value that began at the position `first`. The caller has the reader's lock. *)
+PROCEDURE Fail(rd: Rd.T; first: CARDINAL; isNot: TEXT) RAISES {Error} =
+  BEGIN
+    RTReport.ExplainWord(WordFrom(rd, first), isNot);
+    RAISE Error;
+  END Fail;
+
+CONST
+  IsNoReal = "is not a real number";
+  IsNoInteger = "is not an integer";
+  IsNoBoolean = "is not TRUE or FALSE";
 
 (* The number of characters in cs at the beginning of a. *)
 <*INLINE*>
@@ -81,38 +108,44 @@ PROCEDURE SkipLocked(rd: Rd.T; READONLY cs: SET OF CHAR := Blanks) RAISES {Rd.Fa
   END SkipLocked;
 
 PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
-  VAR ch: CHAR;
+  VAR ch: CHAR;  start: CARDINAL;
   BEGIN
     LOCK rd DO
+      start := rd.cur;
       FOR i := 0 TO Text.Length(t) - 1 DO
-        IF NOT Peek(rd, ch) OR ch # Text.GetChar(t, i) THEN RAISE Error END;
+        IF NOT Peek(rd, ch) OR ch # Text.GetChar(t, i) THEN
+          Fail(rd, start, "is not \"" & t & "\"");
+        END;
         INC(rd.cur);
       END;
     END;
   END Match;
 
 PROCEDURE Bool(rd: Rd.T): BOOLEAN RAISES {Error, Rd.Failure, Alerted} =
-  VAR ch: CHAR;
+  VAR ch: CHAR;  start: CARDINAL;
   BEGIN
     LOCK rd DO
       SkipLocked(rd);
+      start := rd.cur;
       IF Take(rd, SET OF CHAR{'T', 't'}, ch) THEN
-        MatchAnyCase(rd, "RUE");
+        MatchAnyCase(rd, "RUE", start, IsNoBoolean);
         RETURN TRUE;
       ELSE
-        MatchAnyCase(rd, "FALSE");
+        MatchAnyCase(rd, "FALSE", start, IsNoBoolean);
         RETURN FALSE;
       END;
     END;
   END Bool;
 
-(* t is in upper case. The caller has the reader's lock. *)
-PROCEDURE MatchAnyCase(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
+(* t is in upper case, and the rest of a value that began at `start`. The caller has the reader's
+   lock. *)
+PROCEDURE MatchAnyCase(rd: Rd.T; t: TEXT; start: CARDINAL; isNot: TEXT)
+  RAISES {Error, Rd.Failure, Alerted} =
   VAR upper, ch: CHAR;
   BEGIN
     FOR i := 0 TO Text.Length(t) - 1 DO
       upper := Text.GetChar(t, i);
-      IF NOT Peek(rd, ch) OR ch # upper AND ch # ASCII.Lower[upper] THEN RAISE Error END;
+      IF NOT Peek(rd, ch) OR ch # upper AND ch # ASCII.Lower[upper] THEN Fail(rd, start, isNot) END;
       INC(rd.cur);
     END;
   END MatchAnyCase;
@@ -164,9 +197,11 @@ PROCEDURE AddDigit(VAR n: Number; digit: CARDINAL; base: INTEGER) =
 PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negative: BOOLEAN): Word.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
   VAR n := Number{};  ch: CHAR;  digit: CARDINAL;  base: INTEGER := defaultBase;
+    start: CARDINAL;
   BEGIN
     LOCK rd DO
       WHILE Peek(rd, ch) AND ch IN Blanks DO INC(rd.cur) END;
+      start := rd.cur;
       negative := FALSE;
       IF signed AND Peek(rd, ch) AND ch IN Signs THEN
         INC(rd.cur);
@@ -190,9 +225,12 @@ PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negativ
           AddDigit(n, digit, base);
         END;
       END;
+      IF n.digits = 0 OR n.wrong THEN Fail(rd, start, IsNoInteger) END;
+      IF n.overflow THEN
+        RTReport.ExplainWord(WordFrom(rd, start), "does not fit INTEGER");
+        RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow);
+      END;
     END;
-    IF n.digits = 0 OR n.wrong THEN RAISE Error END;
-    IF n.overflow THEN RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow) END;
     RETURN n.value;
   END Magnitude;
 
@@ -202,6 +240,7 @@ PROCEDURE Int(rd: Rd.T; defaultBase: [2..16] := 10): INTEGER
   VAR negative: BOOLEAN;  n := Magnitude(rd, TRUE, defaultBase, negative);
   BEGIN
     IF n < 0 AND NOT (negative AND n = FIRST(INTEGER)) THEN
+      RTReport.Explain("the number does not fit INTEGER");
       RAISE FloatMode.Trap(FloatMode.Flag.IntOverflow);
     END;
     IF negative THEN RETURN Word.Minus(0, n) ELSE RETURN n END;
@@ -229,10 +268,11 @@ PROCEDURE LongUnsigned(rd: Rd.T; defaultBase: [2..16] := 16): Long.T
 TYPE
   Special = {PlusInfinity, MinusInfinity, NaN, None};
 
-(* The rest of a word that began with the first letter of `upper`, which is in upper case. *)
-PROCEDURE MatchRest(rd: Rd.T; upper: TEXT) RAISES {Error, Rd.Failure, Alerted} =
+(* The rest of a word that began with the first letter of `upper`, which is in upper case; the value
+   began at `start`. *)
+PROCEDURE MatchRest(rd: Rd.T; upper: TEXT; start: CARDINAL) RAISES {Error, Rd.Failure, Alerted} =
   BEGIN
-    MatchAnyCase(rd, Text.Sub(upper, 1));
+    MatchAnyCase(rd, Text.Sub(upper, 1), start, IsNoReal);
   END MatchRest;
 
 TYPE
@@ -277,19 +317,20 @@ PROCEDURE Float(rd: Rd.T; VAR s: Spelling): Special RAISES {Error, Rd.Failure, A
   END Float;
 
 PROCEDURE FloatLocked(rd: Rd.T; VAR s: Spelling): Special RAISES {Error, Rd.Failure, Alerted} =
-  VAR ch, letter: CHAR;  digits: CARDINAL;  negative := FALSE;
+  VAR ch, letter: CHAR;  start, digits: CARDINAL;  negative := FALSE;
   BEGIN
     SkipLocked(rd);
+    start := rd.cur;
     IF Take(rd, Signs, ch) THEN
       Add(s, ch);
       negative := ch = '-';
     END;
     IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN
-      MatchRest(rd, "INF");
-      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY") END;
+      MatchRest(rd, "INF", start);
+      IF Take(rd, SET OF CHAR{'i', 'I'}, ch) THEN MatchRest(rd, "INITY", start) END;
       IF negative THEN RETURN Special.MinusInfinity ELSE RETURN Special.PlusInfinity END;
     ELSIF Take(rd, SET OF CHAR{'n', 'N'}, ch) THEN
-      MatchRest(rd, "NAN");
+      MatchRest(rd, "NAN", start);
       RETURN Special.NaN;
     END;
     digits := AddDigits(rd, s);
@@ -298,11 +339,11 @@ PROCEDURE FloatLocked(rd: Rd.T; VAR s: Spelling): Special RAISES {Error, Rd.Fail
       Add(s, ch);
       INC(digits, AddDigits(rd, s));
     END;
-    IF digits = 0 THEN RAISE Error END;
+    IF digits = 0 THEN Fail(rd, start, IsNoReal) END;
     IF Take(rd, ExponentLetters, letter) THEN
       Add(s, letter);
       IF Take(rd, Signs, ch) THEN Add(s, ch) END;
-      IF AddDigits(rd, s) = 0 THEN RAISE Error END;
+      IF AddDigits(rd, s) = 0 THEN Fail(rd, start, IsNoReal) END;
     END;
     RETURN Special.None;
   END FloatLocked;
@@ -339,6 +380,7 @@ PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerte
     END;
     IF used = 0 THEN RAISE Error END;
     IF value # 0.0 AND value = value / 2.0 THEN  (* an infinity *)
+      RTReport.Explain("the number does not fit the type");
       RAISE FloatMode.Trap(FloatMode.Flag.Overflow);
     END;
     RETURN value;
@@ -358,6 +400,7 @@ PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure
     END;
     IF used = 0 THEN RAISE Error END;
     IF value # 0.0d0 AND value = value / 2.0d0 THEN  (* an infinity *)
+      RTReport.Explain("the number does not fit the type");
       RAISE FloatMode.Trap(FloatMode.Flag.Overflow);
     END;
     RETURN value;

@@ -1,10 +1,10 @@
 UNSAFE MODULE Params;
 
-IMPORT RTSystem, RuntimeError;
+IMPORT RTReport, RTSystem;
 
 PROCEDURE Get(n: CARDINAL): TEXT =
   BEGIN
-    IF n >= Count THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF n >= Count THEN RTReport.RaiseSubscript(n, Count) END;
     RETURN RTSystem.Argument(n);
   END Get;
 

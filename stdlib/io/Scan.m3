@@ -1,21 +1,28 @@
 UNSAFE MODULE Scan;
 
-IMPORT FloatMode, Lex, Long, RTSystem, Rd, TextClass, TextFlat, TextRd, Thread, Word;
+IMPORT FloatMode, Lex, Long, RTReport, RTSystem, Rd, TextClass, TextFlat, TextRd, Thread, Word;
 
 (* Texts do not fail. *)
 <*FATAL Rd.Failure, Thread.Alerted*>
 
-(* Raises Lex.Error unless only blanks are left. *)
-PROCEDURE Finish(rd: Rd.T) RAISES {Lex.Error} =
+CONST
+  IsNoInteger = "is not an integer";
+  IsNoReal = "is not a real number";
+
+(* Raises Lex.Error unless only blanks are left of txt. *)
+PROCEDURE Finish(rd: Rd.T; txt, isNot: TEXT) RAISES {Lex.Error} =
   BEGIN
     Lex.Skip(rd);
-    IF NOT Rd.EOF(rd) THEN RAISE Lex.Error END;
+    IF NOT Rd.EOF(rd) THEN
+      RTReport.ExplainWord(txt, isNot);
+      RAISE Lex.Error;
+    END;
   END Finish;
 
 PROCEDURE Bool(txt: TEXT): BOOLEAN RAISES {Lex.Error} =
   VAR rd := TextRd.New(txt);  value := Lex.Bool(rd);
   BEGIN
-    Finish(rd);
+    Finish(rd, txt, "is not TRUE or FALSE");
     RETURN value;
   END Bool;
 
@@ -70,7 +77,7 @@ PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error,
     IF defaultBase = 10 AND PlainInt(txt, value) THEN RETURN value END;
     WITH rd = TextRd.New(txt) DO
       value := Lex.Int(rd, defaultBase);
-      Finish(rd);
+      Finish(rd, txt, IsNoInteger);
       RETURN value;
     END;
   END Int;
@@ -79,21 +86,21 @@ PROCEDURE Unsigned(txt: TEXT; defaultBase: [2..16] := 16): Word.T
   RAISES {Lex.Error, FloatMode.Trap} =
   VAR rd := TextRd.New(txt);  value := Lex.Unsigned(rd, defaultBase);
   BEGIN
-    Finish(rd);
+    Finish(rd, txt, IsNoInteger);
     RETURN value;
   END Unsigned;
 
 PROCEDURE LongInt(txt: TEXT; defaultBase: [2..16]): LONGINT RAISES {Lex.Error, FloatMode.Trap} =
   VAR rd := TextRd.New(txt);  value := Lex.LongInt(rd, defaultBase);
   BEGIN
-    Finish(rd);
+    Finish(rd, txt, IsNoInteger);
     RETURN value;
   END LongInt;
 
 PROCEDURE LongUnsigned(txt: TEXT; defaultBase: [2..16]): Long.T RAISES {Lex.Error, FloatMode.Trap} =
   VAR rd := TextRd.New(txt);  value := Lex.LongUnsigned(rd, defaultBase);
   BEGIN
-    Finish(rd);
+    Finish(rd, txt, IsNoInteger);
     RETURN value;
   END LongUnsigned;
 
@@ -103,7 +110,7 @@ PROCEDURE Real(txt: TEXT): REAL RAISES {Lex.Error, FloatMode.Trap} =
     IF PlainReal(txt, value) THEN RETURN value END;
     WITH rd = TextRd.New(txt) DO
       value := Lex.Real(rd);
-      Finish(rd);
+      Finish(rd, txt, IsNoReal);
       RETURN value;
     END;
   END Real;
@@ -114,7 +121,7 @@ PROCEDURE LongReal(txt: TEXT): LONGREAL RAISES {Lex.Error, FloatMode.Trap} =
     IF PlainLongReal(txt, value) THEN RETURN value END;
     WITH rd = TextRd.New(txt) DO
       value := Lex.LongReal(rd);
-      Finish(rd);
+      Finish(rd, txt, IsNoReal);
       RETURN value;
     END;
   END LongReal;
@@ -122,7 +129,7 @@ PROCEDURE LongReal(txt: TEXT): LONGREAL RAISES {Lex.Error, FloatMode.Trap} =
 PROCEDURE Extended(txt: TEXT): EXTENDED RAISES {Lex.Error, FloatMode.Trap} =
   VAR rd := TextRd.New(txt);  value := Lex.Extended(rd);
   BEGIN
-    Finish(rd);
+    Finish(rd, txt, IsNoReal);
     RETURN value;
   END Extended;
 

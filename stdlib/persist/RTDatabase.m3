@@ -1,6 +1,6 @@
 UNSAFE MODULE RTDatabase;
 
-IMPORT Database, Transaction;
+IMPORT Database, RTReport, Transaction;
 
 PROCEDURE Raise(status: INTEGER) =
   BEGIN
@@ -8,9 +8,15 @@ PROCEDURE Raise(status: INTEGER) =
     | Failure => RAISE Database.Failure(Message());
     | TypeMismatch => RAISE Database.TypeMismatch(Message());
     | Missing => RAISE Database.Missing(Message());
-    | TransactionNotInProgress => RAISE Transaction.TransactionNotInProgress;
-    | Aborted => RAISE Transaction.Aborted;
-    | ReadOnly => RAISE Transaction.ReadOnly;
+    | TransactionNotInProgress =>
+      RTReport.Explain(Message());
+      RAISE Transaction.TransactionNotInProgress;
+    | Aborted =>
+      RTReport.Explain(Message());
+      RAISE Transaction.Aborted;
+    | ReadOnly =>
+      RTReport.Explain(Message());
+      RAISE Transaction.ReadOnly;
     | OutcomeUnknown => RAISE Transaction.OutcomeUnknown(Message());
     ELSE RAISE Database.Failure(Message());
     END;

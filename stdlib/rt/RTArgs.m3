@@ -1,6 +1,6 @@
 UNSAFE MODULE RTArgs;
 
-IMPORT RTSystem, RuntimeError;
+IMPORT RTReport, RTSystem;
 
 PROCEDURE ArgC(): CARDINAL =
   BEGIN
@@ -9,7 +9,7 @@ PROCEDURE ArgC(): CARDINAL =
 
 PROCEDURE GetArg(n: CARDINAL): TEXT =
   BEGIN
-    IF n >= ArgC() THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF n >= ArgC() THEN RTReport.RaiseSubscript(n, ArgC()) END;
     RETURN RTSystem.Argument(n);
   END GetArg;
 
@@ -20,7 +20,7 @@ PROCEDURE EnvC(): CARDINAL =
 
 PROCEDURE GetEnv(n: CARDINAL): TEXT =
   BEGIN
-    IF n >= EnvC() THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF n >= EnvC() THEN RTReport.RaiseSubscript(n, EnvC()) END;
     RETURN RTSystem.EnvironmentEntry(n);
   END GetEnv;
 

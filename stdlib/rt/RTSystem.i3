@@ -5,6 +5,10 @@ UNSAFE INTERFACE RTSystem;
 (* Run-time errors. `code` is ORD of a RuntimeError.T. *)
 <*EXTERNAL "tn_runtime_error_text"*> PROCEDURE ErrorText(code: INTEGER): TEXT;
 <*EXTERNAL "tn_raise_runtime_error"*> PROCEDURE RaiseError(code: INTEGER);
+(* As in RTReport. *)
+<*EXTERNAL "tn_raise_subscript"*> PROCEDURE RaiseSubscript(i, n: INTEGER);
+<*EXTERNAL "tn_explain_next"*> PROCEDURE ExplainNext(READONLY words: ARRAY OF CHAR);
+<*EXTERNAL "tn_end_if_unread"*> PROCEDURE EndIfUnread();
 
 (* The process. Actions registered with AtExit run when the program ends, in whatever way, the
    last registered first. *)

@@ -1,6 +1,6 @@
 UNSAFE MODULE Text16;
 
-IMPORT RuntimeError, Text, TextClass;
+IMPORT RTReport, Text, TextClass;
 
 REVEAL
   T = Public BRANDED "Text16.T" OBJECT
@@ -30,7 +30,7 @@ PROCEDURE GetInfo(t: T; VAR i: TextClass.Info) =
 
 PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR =
   BEGIN
-    IF i >= LAST(t.contents^) THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= LAST(t.contents^) THEN RTReport.RaiseSubscript(i, LAST(t.contents^)) END;
     RETURN t.contents[i];
   END GetWideChar;
 

@@ -1,6 +1,6 @@
 UNSAFE MODULE Text8;
 
-IMPORT RuntimeError, Text, TextClass;
+IMPORT RTReport, Text, TextClass;
 
 REVEAL
   T = Public BRANDED "Text8.T" OBJECT
@@ -30,7 +30,7 @@ PROCEDURE GetInfo(t: T; VAR i: TextClass.Info) =
 
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
-    IF i >= LAST(t.contents^) THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= LAST(t.contents^) THEN RTReport.RaiseSubscript(i, LAST(t.contents^)) END;
     RETURN t.contents[i];
   END GetChar;
 

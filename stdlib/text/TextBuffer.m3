@@ -1,6 +1,6 @@
 UNSAFE MODULE TextBuffer;
 
-IMPORT RTMemory, RuntimeError, TextClass;
+IMPORT RTMemory, RTReport, TextClass;
 
 REVEAL
   T = Public BRANDED "TextBuffer.T" OBJECT
@@ -63,7 +63,7 @@ PROCEDURE GetInfo(t: T; VAR i: TextClass.Info) =
 
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
-    IF i >= t.length THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= t.length THEN RTReport.RaiseSubscript(i, t.length) END;
     RETURN t.room[Count + i];
   END GetChar;
 

@@ -1,6 +1,6 @@
 UNSAFE MODULE TextCat;
 
-IMPORT RTMemory, RuntimeError, TextBuffer, TextClass, TextFlat, TextRep;
+IMPORT RTMemory, RTReport, TextBuffer, TextClass, TextFlat, TextRep;
 
 REVEAL
   T = Public BRANDED "TextCat.T" OBJECT
@@ -28,7 +28,7 @@ PROCEDURE GetInfo(t: T; VAR i: TextClass.Info) =
 PROCEDURE Leaf(t: T; VAR i: CARDINAL): TEXT =
   VAR child: TEXT;
   BEGIN
-    IF i >= t.length THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= t.length THEN RTReport.RaiseSubscript(i, t.length) END;
     LOOP
       IF i < t.aLength THEN child := t.a ELSE DEC(i, t.aLength); child := t.b END;
       TYPECASE child OF

@@ -1,6 +1,6 @@
 UNSAFE MODULE TextClass;
 
-IMPORT RuntimeError, TextFlat;
+IMPORT RTReport, TextFlat;
 
 PROCEDURE GetChar(t: TEXT; i: CARDINAL): CHAR =
   BEGIN
@@ -11,7 +11,7 @@ PROCEDURE GetWideChar(t: TEXT; i: CARDINAL): WIDECHAR =
   VAR info: Info;
   BEGIN
     t.get_info(info);
-    IF i >= info.length THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= info.length THEN RTReport.RaiseSubscript(i, info.length) END;
     IF info.start = NIL THEN
       RETURN VAL(ORD(t.get_char(i)), WIDECHAR);
     ELSIF info.wide THEN

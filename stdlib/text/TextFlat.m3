@@ -1,6 +1,6 @@
 UNSAFE MODULE TextFlat;
 
-IMPORT RuntimeError, TextClass;
+IMPORT RTReport, TextClass;
 
 TYPE
   LengthRef = UNTRACED REF INTEGER;
@@ -29,7 +29,7 @@ PROCEDURE GetInfo8(t: T8; VAR i: TextClass.Info) =
 
 PROCEDURE GetChar8(t: T8; i: CARDINAL): CHAR =
   BEGIN
-    IF i >= Length(t) THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= Length(t) THEN RTReport.RaiseSubscript(i, Length(t)) END;
     RETURN Chars8(t)[i];
   END GetChar8;
 
@@ -42,7 +42,7 @@ PROCEDURE GetInfo16(t: T16; VAR i: TextClass.Info) =
 
 PROCEDURE GetWideChar16(t: T16; i: CARDINAL): WIDECHAR =
   BEGIN
-    IF i >= Length(t) THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= Length(t) THEN RTReport.RaiseSubscript(i, Length(t)) END;
     RETURN Chars16(t)[i];
   END GetWideChar16;
 

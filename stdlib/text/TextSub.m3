@@ -1,6 +1,6 @@
 UNSAFE MODULE TextSub;
 
-IMPORT RuntimeError, TextCat, TextClass, TextRep;
+IMPORT RTReport, TextCat, TextClass, TextRep;
 
 CONST
   (* Copying this many characters costs about as much as making an object that avoids the copy. *)
@@ -48,13 +48,13 @@ PROCEDURE GetInfo(t: T; VAR i: TextClass.Info) =
 
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
-    IF i >= t.length THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= t.length THEN RTReport.RaiseSubscript(i, t.length) END;
     RETURN t.base.get_char(t.start + i);
   END GetChar;
 
 PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR =
   BEGIN
-    IF i >= t.length THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    IF i >= t.length THEN RTReport.RaiseSubscript(i, t.length) END;
     RETURN t.base.get_wide_char(t.start + i);
   END GetWideChar;
 

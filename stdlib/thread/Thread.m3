@@ -1,6 +1,6 @@
 UNSAFE MODULE Thread EXPORTS Thread, ThreadAlert, ThreadInput;
 
-IMPORT MutexRep, RTSystem, RTThread, RuntimeError;
+IMPORT MutexRep, RTReport, RTSystem, RTThread, RuntimeError;
 
 (* The queues of conditions and the fields of threads are guarded by the queues' lock. A thread
    that waits is parked on its own `permit`: the thread that takes it out of its queue gives it
@@ -77,6 +77,7 @@ PROCEDURE Fork(cl: Closure): T =
     ELSE
     END;
     IF RTThread.Start(t, Run, MIN(size, LAST(CARDINAL) DIV WordBytes) * WordBytes) # 0 THEN
+      RTReport.Explain("out of memory: the system gives no room for another thread");
       RTSystem.RaiseError(ORD(RuntimeError.T.OutOfMemory));
     END;
     RETURN t;

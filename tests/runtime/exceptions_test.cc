@@ -23,10 +23,13 @@ static void RaiseC(void*) {
   tenure::abi::tn_raise(&tenure::runtime::test::tn_test_exception_c, &value, "Test.m3", 9);
 }
 static void RaiseRange(void*) {
-  static constexpr tenure::abi::CheckSite kSite = {
-      "Test.m3", 10, static_cast<uint16_t>(tenure::abi::RuntimeErrorCode::kValueOutOfRange),
-      tenure::abi::CheckForm::kNone, nullptr};
-  tenure::abi::tn_check_failed(&kSite, 0, 0, 0);
+  using namespace tenure::abi;
+  static const ValueDescriptor range = {
+      ValueKind::kInteger, 64, 1, 10, nullptr, nullptr, nullptr, 0, 0};
+  static const CheckSite site = {"Test.m3", 10,
+                                 static_cast<uint16_t>(RuntimeErrorCode::kValueOutOfRange),
+                                 CheckForm::kRange, &range};
+  tn_check_failed(&site, 11, 0, 0);
 }
 
 namespace tenure::runtime::test {
@@ -188,18 +191,40 @@ TEST_F(ExceptionsTest, WithoutAHandlerNothingIsUnwoundAndTheReportSaysWhere) {
 
 TEST_F(ExceptionsTest, AnUnhandledRunTimeErrorNamesIt) {
   EXPECT_EXIT(tn_test_without_handlers(RaiseRange, nullptr), testing::ExitedWithCode(4),
-              "\\*\\*\\* run-time error: ValueOutOfRange: value out of range\n"
+              "\\*\\*\\* run-time error: ValueOutOfRange: value out of range: 11 is not in "
+              "\\[1..10\\]\n"
               "\\*\\*\\* at Test.m3:10 in .*RaiseRange");
+}
+
+TEST_F(ExceptionsTest, AFailedAssertionShowsItsConditionAndValues) {
+  static const ValueDescriptor integer = {
+      ValueKind::kInteger, 64, INT64_MIN, INT64_MAX, nullptr, nullptr, nullptr, 0, 0};
+  static const AssertedValue values[] = {{"x", &integer}};
+  static const AssertionDescriptor assertion = {"x MOD 2 = 0", values, 1};
+  static const CheckSite site = {"Test.m3", 11,
+                                 static_cast<uint16_t>(RuntimeErrorCode::kAssertFailed),
+                                 CheckForm::kAssertion, &assertion};
   const auto fail = [](void*) {
-    static constexpr abi::AssertionDescriptor kAssertion = {"x MOD 2 = 0", nullptr, 0};
-    static constexpr abi::CheckSite kSite = {
-        "Test.m3", 11, static_cast<uint16_t>(abi::RuntimeErrorCode::kAssertFailed),
-        abi::CheckForm::kAssertion, &kAssertion};
-    tn_assertion_failed(&kSite, NewText("x is odd"), nullptr);
+    const uint64_t x = 7;
+    tn_assertion_failed(&site, NewText("x is odd"), &x);
   };
-  EXPECT_EXIT(
-      tn_test_without_handlers(fail, nullptr), testing::ExitedWithCode(4),
-      "\\*\\*\\* run-time error: AssertFailed: x is odd: x MOD 2 = 0\n\\*\\*\\* at Test.m3:11 in ");
+  EXPECT_EXIT(tn_test_without_handlers(fail, nullptr), testing::ExitedWithCode(4),
+              "\\*\\*\\* run-time error: AssertFailed: x is odd: x MOD 2 = 0 \\(x = 7\\)\n"
+              "\\*\\*\\* at Test.m3:11 in ");
+}
+
+TEST_F(ExceptionsTest, AnUnhandledExceptionShowsItsArgument) {
+  EXPECT_EXIT(tn_test_without_handlers(RaiseC, nullptr), testing::ExitedWithCode(4),
+              "\\*\\*\\* unhandled exception: Test.C: 42\n\\*\\*\\* at Test.m3:9 in ");
+}
+
+TEST_F(ExceptionsTest, AnExplanationIsForTheNextExceptionOnly) {
+  const auto explained = [](void*) {
+    ExplainNext("the reason");
+    RaiseA(nullptr);
+  };
+  EXPECT_EXIT(tn_test_without_handlers(explained, nullptr), testing::ExitedWithCode(4),
+              "\\*\\*\\* unhandled exception: Test.A: the reason\n");
 }
 
 }  // namespace

@@ -76,6 +76,10 @@ const TypeDescriptor* const kTypes[] = {&kNull, &kRefany, &kCell, &kArray, &kTex
 const SlotRun kGlobalRuns[] = {{0, 1, 8, SlotKind::kReference}};
 const abi::GlobalRoot kRoots[] = {{&global_reference, kGlobalRuns, 1, 0}};
 const SlotRun kTextArgument[] = {{0, 1, 8, SlotKind::kReference}};
+const abi::ValueDescriptor kTextValue = {
+    abi::ValueKind::kText, 64, 0, 0, nullptr, nullptr, nullptr, 0, 0};
+const abi::ValueDescriptor kIntegerValue = {
+    abi::ValueKind::kInteger, 64, INT64_MIN, INT64_MAX, nullptr, nullptr, nullptr, 0, 0};
 
 }  // namespace
 
@@ -90,17 +94,16 @@ Cell* NewCell(int64_t value, Cell* next) {
   return cell;
 }
 
-static constexpr abi::ValueDescriptor kShownAsText = {.kind = abi::ValueKind::kText, .bits = 64};
-
 extern "C" {
-const abi::ExceptionDescriptor tn_test_exception_a = {"Test.A", 0, 0, nullptr, 0, 0};
+const abi::ExceptionDescriptor tn_test_exception_a = {"Test.A", 0, 0, nullptr, 0, 0, nullptr};
 const abi::ExceptionDescriptor tn_test_exception_b = {
-    "Test.B", 8, abi::kExceptionHasText, kTextArgument, 1, 0, &kShownAsText};
-const abi::ExceptionDescriptor tn_test_exception_c = {"Test.C", 8, 0, nullptr, 0, 0};
+    "Test.B", 8, abi::kExceptionHasText, kTextArgument, 1, 0, &kTextValue};
+const abi::ExceptionDescriptor tn_test_exception_c = {"Test.C",      8, 0, nullptr, 0, 0,
+                                                      &kIntegerValue};
 const abi::ExceptionDescriptor tn_test_runtime_error = {
-    "RuntimeError.E", 1, abi::kExceptionImplicit, nullptr, 0, 0};
+    "RuntimeError.E", 1, abi::kExceptionImplicit, nullptr, 0, 0, nullptr};
 const abi::ExceptionDescriptor tn_test_not_in_progress = {
-    "Transaction.TransactionNotInProgress", 0, abi::kExceptionImplicit, nullptr, 0, 0};
+    "Transaction.TransactionNotInProgress", 0, abi::kExceptionImplicit, nullptr, 0, 0, nullptr};
 }
 
 namespace {

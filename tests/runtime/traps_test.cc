@@ -122,10 +122,10 @@ TEST(TrapsTest, StoresThatAreLeftByATrapOrAnErrorMarkTheirCards) {
   expect_marked();
   const auto error = [](void* to) {
     begin(to);
-    static constexpr abi::CheckSite kSite = {
+    static const abi::CheckSite site = {
         "F.m3", 1, static_cast<uint16_t>(abi::RuntimeErrorCode::kSubscriptOutOfRange),
-        abi::CheckForm::kNone, nullptr};
-    tn_check_failed(&kSite, 0, 0, 0);
+        abi::CheckForm::kOpenSubscript, nullptr};
+    tn_check_failed(&site, 3, 3, 0);
   };
   EXPECT_EQ(CaughtError(error, array), Code(abi::RuntimeErrorCode::kSubscriptOutOfRange));
   expect_marked();

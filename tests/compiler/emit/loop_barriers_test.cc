@@ -33,7 +33,7 @@ stored:
 // FOR i := 0 TO last DO a[i] := b[i] END, with `body` behind the store.
 std::string Loop(const std::string& before, const std::string& behind, int step = 8) {
   return R"(
-declare void @tn_runtime_error(i32, ptr, i32)
+declare void @tn_check_failed(ptr, i64, i64, i64)
 declare void @work()
 define void @f(ptr %a, ptr %b, i64 %last, i64 %length, ptr %found) {
 entry:
@@ -58,7 +58,7 @@ end_of_body:
   %goes_on = icmp slt i64 %i, %last
   br i1 %goes_on, label %loop, label %end
 bad:
-  call void @tn_runtime_error(i32 2, ptr null, i32 1)
+  call void @tn_check_failed(ptr null, i64 %i, i64 %length, i64 poison)
   unreachable
 end:
   ret void
