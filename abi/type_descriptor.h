@@ -121,7 +121,7 @@ struct TypeDescriptor {
   uint32_t method_count;
   uint32_t reserved;
   // Object types: method_count code addresses follow directly (8 bytes each, never 0: a NIL method
-  // is the procedure tn_nil_method of the program, which reports UndefinedMethod, so that calls
+  // is a procedure tn_nil_method.NAME of the program, which reports UndefinedMethod, so that calls
   // need no test).
 };
 static_assert(sizeof(TypeDescriptor) == 128);

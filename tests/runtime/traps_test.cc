@@ -185,7 +185,8 @@ TEST(TrapsTest, UncaughtTrapsAreReportedWithTheirPlace) {
               "\\*\\*\\* run-time error: BadMemoryReference: dereference of NIL\n"
               "\\*\\*\\* at .*traps_test.cc:[0-9]+ in .*ValueOf(.|\n)*from .*DereferenceNil");
   EXPECT_EXIT(tn_test_without_handlers(OverflowStack, nullptr), testing::ExitedWithCode(4),
-              "\\*\\*\\* run-time error: StackOverflow: stack overflow\n"
+              "\\*\\*\\* run-time error: StackOverflow: stack overflow: the stack of this "
+              "thread has [0-9]+ KB.*\n"
               "\\*\\*\\* at .*Recurse(.|\n)* more\n");
 }
 

@@ -27,4 +27,5 @@ BEGIN
 END Main.
 (* expect: 1 *)
 (* expect-status: 4 *)
-(* expect-stderr: Transaction.TransactionNotInProgress *)
+(* expect-stderr: Transaction.TransactionNotInProgress: a persistent object of type *)
+(* expect-stderr: is written outside of every transaction: begin a transaction first *)
