@@ -70,10 +70,18 @@ PROCEDURE ShortestReal(x: REAL; VAR digits: ARRAY OF CHAR; VAR exponent: INTEGER
 (* The digits of the word n, after a minus sign if negative. *)
 <*EXTERNAL "tn_integer_text"*>
 PROCEDURE IntegerText(n, base: INTEGER; negative: BOOLEAN): TEXT;
+(* Puts these characters into the array; returns their number, or -1 if the array is too short, which is not changed
+   then. *)
+<*EXTERNAL "tn_integer_chars"*>
+PROCEDURE IntegerChars(n, base: INTEGER; negative: BOOLEAN; VAR a: ARRAY OF CHAR): INTEGER;
 (* The text that Fmt makes of x with the shortest digits and no exponent; NIL if x needs an
    exponent or is not finite. *)
 <*EXTERNAL "tn_real_text"*>
 PROCEDURE RealText(x: LONGREAL): TEXT;
+(* As C's %.nf, if that has at most `digits` digits, 15 of which a LONGREAL keeps and 6 a REAL: then these are also the
+   shortest digits of x if there is room for those. NIL if there are more. *)
+<*EXTERNAL "tn_real_fixed_text"*>
+PROCEDURE FixedText(x: LONGREAL; decimals, digits: INTEGER): TEXT;
 (* As C's %.nf and %.ne; returns the length, or -1 if the array is too short. *)
 <*EXTERNAL "tn_real_fixed"*>
 PROCEDURE Fixed(x: LONGREAL; decimals: INTEGER; VAR a: ARRAY OF CHAR): INTEGER;

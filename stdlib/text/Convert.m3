@@ -23,12 +23,12 @@ PROCEDURE FromLongInt(VAR buf: Buffer; value: LONGINT; base: Base := 10; prefix:
 
 PROCEDURE FromUnsigned(VAR buf: Buffer; value: INTEGER; base: Base := 10; prefix: BOOLEAN := FALSE)
   : INTEGER RAISES {Failed} =
+  VAR n: INTEGER;
   BEGIN
-    IF prefix THEN
-      RETURN Copy(buf, Fmt.Int(base) & "_" & Fmt.Unsigned(value, base));
-    ELSE
-      RETURN Copy(buf, Fmt.Unsigned(value, base));
-    END;
+    IF prefix THEN RETURN Copy(buf, Fmt.Int(base) & "_" & Fmt.Unsigned(value, base)) END;
+    n := RTSystem.IntegerChars(value, base, FALSE, buf);
+    IF n < 0 THEN RAISE Failed END;
+    RETURN n;
   END FromUnsigned;
 
 PROCEDURE FromLongUnsigned(VAR buf: Buffer; value: LONGINT; base: Base := 10;

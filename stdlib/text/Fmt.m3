@@ -49,8 +49,12 @@ TYPE
 
 PROCEDURE Real(x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
                literal := FALSE): TEXT =
-  VAR d: Decimal;
+  VAR d: Decimal;  t: TEXT;
   BEGIN
+    IF style = Style.Fix AND NOT literal THEN
+      t := RTSystem.FixedText(FLOAT(x, LONGREAL), prec, 6);
+      IF t # NIL THEN RETURN t END;
+    END;
     d.count := RTSystem.ShortestReal(x, d.digit, d.exponent);
     RETURN Float(FLOAT(x, LONGREAL), d, style, prec, literal, 'e', R.MaxExpDigits);
   END Real;
@@ -62,6 +66,9 @@ PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSig
     IF style = Style.Auto AND NOT literal AND prec >= LR.MaxSignifDigits - 1 THEN
       t := RTSystem.RealText(x);
       IF t # NIL THEN RETURN t END;
+    ELSIF style = Style.Fix AND NOT literal THEN
+      t := RTSystem.FixedText(x, prec, 15);
+      IF t # NIL THEN RETURN t END;
     END;
     d.count := RTSystem.Shortest(x, d.digit, d.exponent);
     RETURN Float(x, d, style, prec, literal, 'd', LR.MaxExpDigits);
@@ -69,8 +76,12 @@ PROCEDURE LongReal(x: LONGREAL; style := Style.Auto; prec: CARDINAL := LR.MaxSig
 
 PROCEDURE Extended(x: EXTENDED; style := Style.Auto; prec: CARDINAL := ER.MaxSignifDigits - 1;
                    literal := FALSE): TEXT =
-  VAR d: Decimal;  y := FLOAT(x, LONGREAL);
+  VAR d: Decimal;  y := FLOAT(x, LONGREAL);  t: TEXT;
   BEGIN
+    IF style = Style.Fix AND NOT literal THEN
+      t := RTSystem.FixedText(y, prec, 15);
+      IF t # NIL THEN RETURN t END;
+    END;
     d.count := RTSystem.Shortest(y, d.digit, d.exponent);
     RETURN Float(y, d, style, prec, literal, 'x', ER.MaxExpDigits);
   END Extended;

@@ -1,6 +1,6 @@
-MODULE FmtBuf;
+UNSAFE MODULE FmtBuf;
 
-IMPORT Fmt, RuntimeError, Text, Word;
+IMPORT Fmt, RTSystem, RuntimeError, Text, Word;
 IMPORT Real AS R, LongReal AS LR, Extended AS ER;
 
 (* The error is raised before b is changed. *)
@@ -12,14 +12,23 @@ PROCEDURE Put(VAR b: T; t: TEXT): CARDINAL =
     RETURN length;
   END Put;
 
+PROCEDURE PutInteger(VAR b: T; n: Word.T; base: Base; negative: BOOLEAN): CARDINAL =
+  VAR length := RTSystem.IntegerChars(n, base, negative, b);
+  BEGIN
+    IF length < 0 THEN RuntimeError.Raise(RuntimeError.T.SubscriptOutOfRange) END;
+    RETURN length;
+  END PutInteger;
+
 PROCEDURE Int(VAR b: T; n: INTEGER; base: Base := 10): CARDINAL =
   BEGIN
-    RETURN Put(b, Fmt.Int(n, base));
+    (* The magnitude of FIRST(INTEGER) is not an INTEGER, but fits in a word. *)
+    IF n < 0 THEN RETURN PutInteger(b, Word.Minus(0, n), base, TRUE) END;
+    RETURN PutInteger(b, n, base, FALSE);
   END Int;
 
 PROCEDURE Unsigned(VAR b: T; n: Word.T; base: Base := 16): CARDINAL =
   BEGIN
-    RETURN Put(b, Fmt.Unsigned(n, base));
+    RETURN PutInteger(b, n, base, FALSE);
   END Unsigned;
 
 PROCEDURE Real(VAR b: T; x: REAL; style := Style.Auto; prec: CARDINAL := R.MaxSignifDigits - 1;
