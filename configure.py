@@ -112,6 +112,8 @@ SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 LAB_MAIN = "lab/main.cc"
+# The line editor of `tenure db shell`.
+DBTOOL_LIBRARIES = "-ledit"
 
 
 # What the benchmarks of other stores and heaps need, by their names in the folders `peers` of these benchmarks; the
@@ -274,7 +276,8 @@ class BuildFile:
         if os.path.exists(os.path.join(ROOT, DBTOOL_MAIN)):
             main = self.compile(DBTOOL_MAIN, "$runtime_optimize")
             self.program("$builddir/bin/tenure-db", [main],
-                         self.libraries(["dbtool"] + LAYERS["dbtool"]), "$runtime_libraries")
+                         self.libraries(["dbtool"] + LAYERS["dbtool"]),
+                         f"{DBTOOL_LIBRARIES} $runtime_libraries")
             parts.append("$builddir/bin/tenure-db")
             parts += self.faults(main)
         if parts:
@@ -287,7 +290,7 @@ class BuildFile:
         """What `tenure build --faults` links, and a `tenure-db` with it for tests of crashes."""
         self.program("$builddir/bin/tenure-db-faults", [database_tool],
                      self.libraries([FAULTS_LAYER, "dbtool"] + LAYERS["dbtool"]),
-                     f"{LINK_FAULTS} $runtime_libraries")
+                     f"{LINK_FAULTS} {DBTOOL_LIBRARIES} $runtime_libraries")
         return [library_of(FAULTS_LAYER), "$builddir/bin/tenure-db-faults"]
 
     def tests(self) -> None:
@@ -314,6 +317,8 @@ class BuildFile:
             layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (
                 "$runtime_libraries" if uses_support or layer == "lab" else "")
+            if layer == "dbtool":
+                system = f"{DBTOOL_LIBRARIES} {system}"
             self.program(f"$builddir/tests/{layer}_tests",
                          [self.compile(s, "$test_optimize", flags) for s in sources],
                          (support_library if uses_support else []) + self.libraries(layers),
@@ -325,7 +330,7 @@ class BuildFile:
             self.program(f"$builddir/fuzz/{name}",
                          [self.compile(source, "$test_optimize", "$llvm_cxxflags")],
                          support_library + self.libraries([l for l in LAYERS if l != BOEHM_LAYER]),
-                         "$llvm_libraries $runtime_libraries")
+                         f"{DBTOOL_LIBRARIES} $llvm_libraries $runtime_libraries")
             executables.append(f"$builddir/fuzz/{name}")
         if executables:
             self.n.build("all_tests", "phony", executables)

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "dbtool/json.h"
-#include "dbtool/text_form.h"
+#include "dbtool/values/object_json.h"
+#include "dbtool/values/texts.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -15,18 +16,9 @@ using store::RefKind;
 
 namespace {
 
-std::string Hex(std::span<const std::byte> bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (std::byte byte : bytes) {
-    text += kDigits[static_cast<unsigned>(byte) >> 4];
-    text += kDigits[static_cast<unsigned>(byte) & 15];
-  }
-  return text;
+std::string UuidText(const store::Uuid& uuid) {
+  return HexOf(std::as_bytes(std::span(uuid.bytes)));
 }
-
-std::string UuidText(const store::Uuid& uuid) { return Hex(std::as_bytes(std::span(uuid.bytes))); }
 
 }  // namespace
 
@@ -38,8 +30,10 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server.Exports(id));
   TN_ASSIGN_OR_RETURN(const store::Uuid uuid, server.DatabaseUuid(id));
 
-  Json head = {
-      {"format", kExportFormat}, {"version", 1}, {"database", database}, {"uuid", UuidText(uuid)}};
+  Json head = {{"format", kExportFormat},
+               {"version", kExportVersion},
+               {"database", database},
+               {"uuid", UuidText(uuid)}};
   if (root.is_object()) head["root"] = Show(root);
   if (!root.nil() && root.kind() == RefKind::kImport) head["root_import"] = root.entry();
   int error = 0;  // of writing
@@ -51,7 +45,11 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   };
   print(head);
   for (const StoredType& type : store.types.all()) {
-    print({{"type", type.index}, {"description", type.description}});
+    Json line = {{"type", type.index}};
+    line[type.procedure.empty() ? "name" : "procedure"] =
+        type.procedure.empty() ? type.name : type.procedure.substr(0, type.procedure.find(' '));
+    line["description"] = type.description;
+    print(line);
   }
   for (size_t i = 0; i < imports.size(); ++i) {
     const store::ImportEntry& entry = imports[i];
@@ -69,33 +67,32 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
            {"object", entry.object.nil() ? Json() : Json(Show(entry.object))},
            {"tag", entry.tag}});
   }
+  // Texts stand beside references to them, for readers; import takes them from their own lines.
+  ObjectSource source(server, id, store.types);
+  constexpr uint64_t kMostBeside = 1000;  // characters
+  const auto beside = [&](PersistentRef reference, Json* json) {
+    if (reference.kind() == RefKind::kProcedure) {
+      const uint64_t entry = reference.entry();
+      const std::vector<StoredType>& types = store.types.all();
+      if (entry == 0 || entry > types.size()) return;
+      const std::string& name = types[entry - 1].procedure;
+      (*json)["name"] = name.substr(0, name.find(' '));
+    }
+    if (!reference.is_object()) return;
+    const Result<ObjectPtr> object = source.Load(reference);
+    if (!object.ok() || !(*object)->type().brand.starts_with("Text")) return;
+    const auto text = ReadText(source, *object, kMostBeside);
+    if (text.ok() && *text && (*text)->characters.size() == (*text)->length) {
+      (*json)["text"] = Utf8Of(**text);
+    }
+  };
+  ObjectShapes shapes;
   WalkTotals totals;
   const Status status =
       ForEachObject(server, id, store.types, &totals, [&](const StoredObject& object) {
-        std::vector<std::byte> data(object.payload.begin(), object.payload.end());
-        Json references = Json::array(), procedures = references, foreign = references;
-        ForEachSlot(*object.type, data.size(), [&](uint64_t offset, StoredSlot) {
-          const PersistentRef stored{object.Word(offset)};
-          if (stored.nil()) return;
-          std::memset(data.data() + offset, 0, 8);
-          switch (stored.kind()) {
-            case RefKind::kObject: references.push_back({offset, Show(stored)}); break;
-            case RefKind::kImport: foreign.push_back({offset, stored.entry()}); break;
-            case RefKind::kProcedure: procedures.push_back({offset, stored.entry()}); break;
-          }
-        });
-        Json line = {{"object", Show(object.at)}, {"of", object.type->index}, {"data", Hex(data)}};
-        if (!references.empty()) line["references"] = std::move(references);
-        if (!foreign.empty()) line["imports"] = std::move(foreign);
-        if (!procedures.empty()) line["procedures"] = std::move(procedures);
-        line["name"] = object.type->name;
-        if (!object.type->open()) {  // those of one are its elements'
-          Json fields = Json::object();
-          for (const StoredField& field : object.type->fields) {
-            fields.emplace(field.name, JsonOf(object, field));
-          }
-          line["fields"] = std::move(fields);
-        }
+        Json line = {
+            {"object", Show(object.at)}, {"of", object.type->index}, {"type", object.type->name}};
+        PutObject(object, shapes.Of(*object.type), beside, &line);
         print(line);
         return error == 0;
       });

@@ -1,9 +1,8 @@
 // Export of a database as JSON lines, and import, which makes an equal graph in a new database.
 //
 // The first line says what this is; then a line for each entry of the type table, of the import and
-// export tables, and for each object. An object's line has its bytes with all references zero
-// ("data", base 16), its references and procedure values by offset, and for people its fields,
-// which import does not read.
+// export tables, and for each object (values/object_json.h). Version 1, which import reads too, had
+// objects as bytes in base 16, with references apart from them.
 #pragma once
 
 #include <cstdio>
@@ -15,6 +14,7 @@
 namespace tenure::dbtool {
 
 inline constexpr const char* kExportFormat = "tenure export";  // of the first line
+inline constexpr uint64_t kExportVersion = 2;
 
 Status Export(OpenedStore& store, const std::string& database, FILE* to);
 

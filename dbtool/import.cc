@@ -15,6 +15,7 @@
 #include "dbtool/exchange.h"
 #include "dbtool/json.h"
 #include "dbtool/page_writes.h"
+#include "dbtool/values/object_json.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/format/unfinished_import.h"
@@ -32,19 +33,6 @@ using store::RefKind;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 512;  // that a commit writes
-
-bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
-  if (text.size() % 2 != 0) return false;
-  bytes->resize(text.size() / 2);
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    if (digit < 0) return false;
-    std::byte& byte = (*bytes)[i / 2];
-    byte = static_cast<std::byte>(i % 2 == 0 ? digit << 4 : static_cast<int>(byte) | digit);
-  }
-  return true;
-}
 
 std::optional<uint64_t> NumberIn(const Json& value) {
   if (!value.is_number_unsigned()) return std::nullopt;
@@ -223,7 +211,8 @@ class Importer {
       return member == line.end() ? std::nullopt : NumberIn(*member);
     };
     if (line_ == 1) {
-      if (text_of("format") != kExportFormat || number_of("version") != 1) {
+      version_ = number_of("version").value_or(0);
+      if (text_of("format") != kExportFormat || version_ == 0 || version_ > kExportVersion) {
         return Wrong("this is no export that this program knows");
       }
       std::vector<std::byte> uuid;
@@ -236,6 +225,9 @@ class Importer {
       }
       root_import_ = number_of("root_import").value_or(0);
       return Status::Ok();
+    }
+    if (version_ > 1 && line.contains("of")) {
+      return ReadObjectOfFields(line, text_of("object"), number_of("of").value_or(0));
     }
     if (line.contains("type")) {
       const std::optional<StoredType> type =
@@ -272,16 +264,53 @@ class Importer {
     return ReadObject(line, text_of("object"), text_of("data"), number_of("of").value_or(0));
   }
 
+  // False: *status says what is wrong.
+  bool BeginObject(const std::string& name, uint64_t type, ImportedObject* object,
+                   Status* status) const {
+    object->line = line_;
+    object->type = type;
+    object->name = ParseReference(name);
+    if (type == 0 || type > types_.size() || !types_[type - 1].procedure.empty()) {
+      *status = Wrong("an object of an unknown type");
+      return false;
+    }
+    if (object->name.nil()) {
+      *status = Wrong("an object without a name");
+      return false;
+    }
+    return true;
+  }
+
+  Status ReadObjectOfFields(const Json& line, const std::string& name, uint64_t type) {
+    ImportedObject object;
+    Status status;
+    if (!BeginObject(name, type, &object, &status)) return status;
+    // The types do not move any more: their lines come first.
+    if (shaped_ != types_.data()) shapes_ = ObjectShapes();
+    shaped_ = types_.data();
+    JsonObject taken;
+    const StoredType& of = types_[type - 1];
+    const std::string problem = TakeObject(line, of, shapes_.Of(of), &taken);
+    if (!problem.empty()) return Wrong("object " + name + ", " + of.name + ": " + problem);
+    object.data = std::move(taken.data);
+    for (const JsonSlot& slot : taken.slots) {
+      switch (slot.target.kind()) {
+        case RefKind::kObject: object.references.push_back({slot.offset, slot.target.bits}); break;
+        case RefKind::kImport: object.imports.push_back({slot.offset, slot.target.entry()}); break;
+        case RefKind::kProcedure:
+          object.procedures.push_back({slot.offset, slot.target.entry()});
+          break;
+      }
+    }
+    homes_.push_back({object.name.bits, places_.Next(kHeaderBytes + object.data.size())});
+    return spill_.Write(object);
+  }
+
   Status ReadObject(const Json& line, const std::string& name, const std::string& data,
                     uint64_t type) {
     ImportedObject object;
-    object.line = line_;
-    object.type = type;
-    object.name = ParseReference(name);
-    if (type == 0 || type > types_.size() || !types_[type - 1].procedure.empty()) {
-      return Wrong("an object of an unknown type");
-    }
-    if (object.name.nil()) return Wrong("an object without a name");
+    Status status;
+    if (!BeginObject(name, type, &object, &status)) return status;
     if (!FromHex(data, &object.data) ||
         PayloadBytes(types_[type - 1], object.data) != object.data.size()) {
       return Wrong("an object whose data are not those of its type");
@@ -650,7 +679,10 @@ class Importer {
   size_t commits_ = 0;              // of this pass
   std::vector<uint64_t> versions_;  // that the commits of the pass kObjects gave their pages
   uint64_t line_ = 0;
-  std::optional<store::Uuid> uuid_;  // of the database that was exported
+  uint64_t version_ = 0;  // of the export
+  ObjectShapes shapes_;
+  const StoredType* shaped_ = nullptr;  // the types that shapes_ is of
+  std::optional<store::Uuid> uuid_;     // of the database that was exported
   std::vector<std::string> notes_;
   PersistentRef root_;
   uint64_t root_import_ = 0;

@@ -139,8 +139,11 @@ int Schema(const Arguments& arguments) {
   if (arguments.named) {
     return Usage("the type table is the whole store's: name no database", "schema");
   }
-  return WithStore(
-      arguments, [&](OpenedStore& store) { return StatusOf(PrintSchema(store, arguments.json)); });
+  return WithStore(arguments, [&](OpenedStore& store) -> int {
+    const Result<bool> whole = PrintSchema(store, arguments.json);
+    if (!whole.ok()) return Failed(whole.status());
+    return *whole ? kExitOk : kExitProblems;
+  });
 }
 
 // Those of the commands that look at data.
@@ -160,6 +163,10 @@ int ShowAt(const Arguments& arguments) { return ShowCommand(Looking(arguments));
 
 int QueryAll(const Arguments& arguments) { return QueryCommand(Looking(arguments)); }
 
+int SetAt(const Arguments& arguments) { return SetCommand(Looking(arguments)); }
+
+int ShellOf(const Arguments& arguments) { return ShellCommand(Looking(arguments)); }
+
 int DumpAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) {
     return StatusOf(Dump(store, arguments.DatabaseOrMain(), arguments.page));
@@ -173,6 +180,7 @@ int Why(const Arguments& arguments) {
 }
 
 int ExportAll(const Arguments& arguments) {
+  if (!arguments.look.expression.empty()) return ExportCsv(Looking(arguments), arguments.file);
   return WithStore(arguments, [&](OpenedStore& store) -> int {
     if (arguments.file.empty()) {
       return StatusOf(Export(store, arguments.DatabaseOrMain(), stdout));
@@ -480,7 +488,7 @@ class CommandLine {
                    "of a served store only who uses it, who holds what, and who waits for whom: "
                    "waits for nobody");
     AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
-    AddJson(Add("schema", "the stored types as Modula-3", Schema, kStore));
+    AddJson(Add("schema", "the stored types as a Modula-3 interface", Schema, kStore));
     CLI::App* show = AddJson(Add("show", "what is at a path: root.people[\"Ada\"].name", ShowAt));
     show->add_option("PATH", given_.look.expression,
                      "from root, a name or PAGE:OFFSET on (default: the root and the names)")
@@ -504,6 +512,18 @@ class CommandLine {
                     "say on the standard error how the rows were found and how many pages were "
                     "read");
     AddViews(query);
+    CLI::App* set = Add("set", "changes one value, in a transaction", SetAt);
+    set->add_option("PATH", given_.look.expression, "a field, an element or an entry, as in show")
+        ->type_name("")
+        ->required();
+    set->add_option("VALUE", given_.look.value,
+                    "12, 1.5, \"text\", TRUE, Green, NIL, PAGE:OFFSET, a path, [Mo, Tu]; JSON for "
+                    "a record")
+        ->type_name("")
+        ->required();
+    set->add_flag("--dry-run", given_.dry_run, "checks all, and changes nothing");
+    AddViews(set);
+    AddViews(Add("shell", "paths, queries and changes, one after the other", ShellOf));
     Add("dump", "the objects, in lines", DumpAll)
         ->add_option("PAGE", given_.page, "only the objects of this page")
         ->type_name("")
@@ -520,9 +540,13 @@ class CommandLine {
     why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
         ->type_name("")
         ->required();
-    Add("export", "writes JSON lines", ExportAll)
-        ->add_option("FILE", given_.file, "a new file (default: standard output)")
+    CLI::App* exported = Add("export", "writes JSON lines", ExportAll);
+    exported->add_option("FILE", given_.file, "a new file (default: standard output)")
         ->type_name("");
+    exported
+        ->add_option("--csv", given_.look.expression,
+                     "instead, the objects of this type and its subtypes as CSV")
+        ->type_name("TYPE");
     Add("import", "makes a database of such lines", ImportAll)
         ->add_option("FILE", given_.file, "the lines (default: standard input)")
         ->type_name("");

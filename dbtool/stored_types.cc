@@ -216,44 +216,6 @@ std::optional<std::vector<std::string>> ElementsOf(const StoredField& field) {
   return elements;
 }
 
-namespace {
-
-// The type, and what its name stands for.
-std::string DeclaredAs(const StoredField& field) {
-  return field.type + (field.value.empty() ? "" : " (* = " + field.value + " *)");
-}
-
-}  // namespace
-
-std::string AsModula3(const StoredType& type) {
-  std::string text =
-      "(* " + std::to_string(type.index) + ": " + std::to_string(type.payload_bytes) + " bytes";
-  if (type.open()) {
-    text += " and elements of " + std::to_string(type.element_bytes);
-  }
-  text += " *)\nTYPE " + type.name + " = ";
-  const bool object = type.kind == "object";
-  if (object && !type.supertype.empty()) text += type.supertype + " ";
-  if (!type.brand.empty()) text += "BRANDED \"" + type.brand + "\" ";
-  if (!object && type.fields.empty()) {
-    std::string element =
-        type.open() ? "(" + std::to_string(type.element_bytes) + " bytes)" : "(no fields)";
-    text += "REF ";
-    for (uint64_t i = 0; i < type.open_dimensions; ++i) text += "ARRAY OF ";
-    return text + "(* " + element + " *);\n";
-  }
-  if (!object && type.fields.size() == 1 && type.fields[0].name.empty()) {
-    text += "REF ";
-    for (uint64_t i = 0; i < type.open_dimensions; ++i) text += "ARRAY OF ";
-    return text + DeclaredAs(type.fields[0]) + ";\n";
-  }
-  text += object ? "OBJECT\n" : "REF RECORD\n";
-  for (const StoredField& field : type.fields) {
-    text += "    " + field.name + ": " + DeclaredAs(field) + ";\n";
-  }
-  return text + "  END;\n";
-}
-
 std::string NameOfSlot(const StoredType& type, uint64_t offset) {
   if (type.open() && offset >= type.elements_at() && type.element_bytes > 0) {
     const uint64_t in_elements = offset - type.elements_at();

@@ -98,9 +98,6 @@ std::optional<Range> RangeOf(const StoredField& field);
 // The elements of an enumeration that has names for them, in order.
 std::optional<std::vector<std::string>> ElementsOf(const StoredField& field);
 
-// The fixed part of the type as a Modula-3 declaration.
-std::string AsModula3(const StoredType& type);
-
 // The place in words: a field's name, an element's number.
 std::string NameOfSlot(const StoredType& type, uint64_t offset);
 

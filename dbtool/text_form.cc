@@ -12,8 +12,11 @@
 
 #include "dbtool/between.h"
 #include "dbtool/exchange.h"
+#include "dbtool/look/schema.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/object_table.h"
+#include "dbtool/values/container.h"
+#include "dbtool/values/walk.h"
 #include "store/format/status_text.h"
 #include "store/format/unfinished_import.h"
 #include "store/server/verifier.h"
@@ -285,17 +288,45 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
   return good;
 }
 
-Status PrintSchema(OpenedStore& store, bool json) {
-  Json types = Json::array();
-  for (const StoredType& type : store.types.all()) {
-    if (!json) {
-      if (!type.procedure.empty()) {
-        printf("(* %u: procedure %s *)\n", type.index, type.procedure.c_str());
-      } else {
-        printf("%s", AsModula3(type).c_str());
-      }
+namespace {
+
+// How many objects of each type the databases of the store have. What is damaged is left out and
+// told on the standard error: then *whole becomes false.
+Result<ObjectCounts> CountObjects(OpenedStore& store, bool* whole) {
+  ObjectCounts counts;
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, store.server->ListDatabases());
+  const auto report = [&](const Status& damage) {
+    if (*whole) fprintf(stderr, "tenure db: damaged, left out: %s\n", damage.text());
+    *whole = false;
+  };
+  for (const std::string& name : names) {
+    const Result<DatabaseId> id = Open(store, name);
+    if (id.status().code() == StatusCode::kCorrupt) {
+      report(id.status());
       continue;
     }
+    if (!id.ok()) return id.status();
+    ObjectSource source(*store.server, *id, store.types);
+    const auto count = [&](const StoredType& type) {
+      ++counts[type.index];
+      return false;
+    };
+    TN_RETURN_IF_ERROR(WalkObjects(source, count, [](const ObjectPtr&) { return true; }, report));
+  }
+  return counts;
+}
+
+}  // namespace
+
+Result<bool> PrintSchema(OpenedStore& store, bool json) {
+  bool whole = true;
+  TN_ASSIGN_OR_RETURN(const ObjectCounts counts, CountObjects(store, &whole));
+  if (!json) {
+    fputs(SchemaInterface(store.types, counts).c_str(), stdout);
+    return whole;
+  }
+  Json types = Json::array();
+  for (const StoredType& type : store.types.all()) {
     if (!type.procedure.empty()) {
       types.push_back({{"index", type.index}, {"procedure", type.procedure}});
       continue;
@@ -307,16 +338,18 @@ Status PrintSchema(OpenedStore& store, bool json) {
                         {"bit_offset", field.bit_offset},
                         {"bits", field.bit_size}});
     }
+    const auto objects = counts.find(type.index);
     types.push_back({{"index", type.index},
                      {"name", type.name},
                      {"brand", type.brand},
                      {"supertype", type.supertype},
                      {"bytes", type.payload_bytes},
                      {"element_bytes", type.element_bytes},
+                     {"objects", objects == counts.end() ? 0 : objects->second},
                      {"fields", std::move(fields)}});
   }
-  if (json) PrintLine(types);
-  return Status::Ok();
+  PrintLine(types);
+  return whole;
 }
 
 Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
@@ -329,41 +362,40 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
                                                      std::to_string(last.number));
   }
   if (page == 0) printf("root %s\n", ShowStored(root.bits).c_str());
+  ObjectSource source(*store.server, id, store.types);
+  Values values(source);
+  ShowLimits limits;
+  limits.places = true;
   WalkTotals totals;
   return ForEachObject(*store.server, id, store.types, &totals, [&](const StoredObject& object) {
     if (page != 0 && object.at.page().number != page) {
       return object.at.page().number < page;
     }
-    printf("%s %s", Show(object.at).c_str(), object.type->name.c_str());
-    for (const StoredField& field : object.type->fields) {
-      // What the elements of an array are follows its lengths.
-      if (field.name.empty() && object.type->open()) continue;
-      printf(" %s%s%s", field.name.c_str(), field.name.empty() ? "" : "=",
-             TextOf(object, field).c_str());
+    const StoredType& type = *object.type;
+    std::string line = Show(object.at) + " " + type.name;
+    const ObjectPtr held = source.Hold(object);
+    const auto text_of = [&](const Result<Datum>& value) {
+      return value.ok() ? values.Text(*value, limits)
+                        : std::string("<") + value.status().text() + ">";
+    };
+    const ObjectShape& shape = values.ShapeOf(type);
+    for (const ShapeField& field : shape.fields) {
+      line += " " + field.name + (field.name.empty() ? "" : "=") +
+              text_of(values.Read(held, field.type, field.bit_offset));
     }
-    if (object.type->open()) {
-      printf(" [");
-      for (uint64_t i = 0; i < object.type->open_dimensions; ++i) {
-        printf("%s%llu", i == 0 ? "" : "x",
-               Number(object.Word(object.type->payload_bytes + 8 * i)));
+    if (shape.text != FlatText::kNone) {
+      const auto text = ReadText(source, held, limits.characters);
+      if (text.ok() && *text) {
+        line += " " + Quoted(Utf8Of(**text), (*text)->length - (*text)->characters.size());
       }
-      printf("]");
-      if (object.type->element_bytes == 1) {
-        const uint64_t length = object.Word(object.type->payload_bytes);
-        const auto elements = object.payload.subspan(object.type->elements_at());
-        const std::string_view text(reinterpret_cast<const char*>(elements.data()),
-                                    std::min<uint64_t>(length, elements.size()));
-        printf(" %s", LineOf(text).c_str());
-      } else {
-        ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot) {
-          if (offset >= object.type->elements_at() && object.Word(offset) != 0) {
-            printf(" %s=%s", NameOfSlot(*object.type, offset).c_str(),
-                   ShowStored(object.Word(offset)).c_str());
-          }
-        });
+    } else if (type.open()) {
+      line += " [";
+      for (uint64_t i = 0; i < type.open_dimensions; ++i) {
+        line += (i == 0 ? "" : "x") + std::to_string(object.Word(type.payload_bytes + 8 * i));
       }
+      line += "] " + text_of(OpenArrayIn(values, held));
     }
-    printf("\n");
+    printf("%s\n", line.c_str());
     return true;
   });
 }

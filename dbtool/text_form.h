@@ -16,15 +16,16 @@ Status PrintStatistics(OpenedStore& store, const std::string& path, const std::s
 // Whether all was well; problems are printed.
 Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
                     bool json);
-Status PrintSchema(OpenedStore& store, bool json);
+// Whether all objects could be counted; damage is told on the standard error.
+Result<bool> PrintSchema(OpenedStore& store, bool json);
 // All objects, or those of one page.
 Status Dump(OpenedStore& store, const std::string& database, uint64_t page);
 // The shortest path of references from the root, or from an export, to the object.
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,
                 bool json);
 
-// The value of a field: references are "PAGE:OFFSET" or null, what is longer than 64 bits is in
-// hexadecimal.
+// The value of a field as converters take it (stdlib's DatabaseConverter): elements of enumerations
+// are numbers, references are "PAGE:OFFSET" or null, what is longer than 64 bits is in hexadecimal.
 Json JsonOf(const StoredObject& object, const StoredField& field);
 // The same for people; long values are cut.
 std::string TextOf(const StoredObject& object, const StoredField& field);

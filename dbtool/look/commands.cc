@@ -7,6 +7,8 @@
 
 #include "base/exit_status.h"
 #include "dbtool/look/database_view.h"
+#include "dbtool/look/set.h"
+#include "dbtool/look/shell.h"
 #include "dbtool/look/show.h"
 #include "dbtool/program_types.h"
 #include "dbtool/query/results.h"
@@ -75,8 +77,8 @@ int WithView(const LookArguments& arguments,
   return status == kExitOk && !closed.ok() ? Failed(closed) : status;
 }
 
-bool Write(std::string* text) {
-  const bool good = fwrite(text->data(), 1, text->size(), stdout) == text->size();
+bool Write(std::string* text, FILE* to = stdout) {
+  const bool good = fwrite(text->data(), 1, text->size(), to) == text->size();
   text->clear();
   return good;
 }
@@ -145,6 +147,75 @@ int QueryCommand(const LookArguments& arguments) {
     });
     return status.ok() ? result : Failed(status);
   });
+}
+
+int SetCommand(const LookArguments& arguments) {
+  return WithView(arguments, [&](OpenedStore& store, const Views& views) {
+    int result = kExitOk;
+    const Status status = ReadAtOneMoment(store, [&]() -> Status {
+      TN_ASSIGN_OR_RETURN(const std::unique_ptr<DatabaseView> view,
+                          DatabaseView::Open(store, arguments.database, views));
+      SetProblem problem;
+      TN_ASSIGN_OR_RETURN(const std::optional<SetResult> set,
+                          SetValue(store, *view, arguments.expression, arguments.value,
+                                   arguments.dry_run, &problem));
+      if (!set) {
+        result = Wrong(problem.problem, problem.text);
+        return Status::Ok();
+      }
+      printf("%s: %s -> %s%s\n", arguments.expression.c_str(), set->before.c_str(),
+             set->after.c_str(), arguments.dry_run ? " (nothing has been changed)" : "");
+      return Status::Ok();
+    });
+    return status.ok() ? result : Failed(status);
+  });
+}
+
+int ShellCommand(const LookArguments& arguments) {
+  return WithView(arguments, [&](OpenedStore& store, const Views& views) {
+    return RunShell(store, arguments.store, arguments.database, views);
+  });
+}
+
+int ExportCsv(const LookArguments& arguments, const std::string& file) {
+  FILE* to = stdout;
+  if (!file.empty()) {
+    to = fopen(file.c_str(), "wx");
+    if (to == nullptr) {
+      return Failed(store::SystemFailure(errno, "cannot make " + file));
+    }
+  }
+  int result = WithView(arguments, [&](OpenedStore& store, const Views& views) {
+    if (const Status held = BeginReadOnly(*store.server); !held.ok()) return Failed(held);
+    const auto view = DatabaseView::Open(store, arguments.database, views);
+    if (!view.ok()) return Failed(view.status());
+    QueryRun run((*view)->values(), views, (*view)->beginnings());
+    QueryProblem problem;
+    const std::string query = "all `" + arguments.expression + "`";
+    if (!run.Prepare(query, &problem)) {
+      fprintf(stderr, "tenure db: %s\n", problem.what.c_str());
+      return static_cast<int>(kExitUsage);
+    }
+    std::string out;
+    bool written = true;
+    const auto write = [&] { return written = Write(&out, to) && written; };
+    const std::unique_ptr<RowWriter> writer =
+        RowWriter::Make(RowFormat::kCsv, (*view)->values(), &out, write);
+    const Status status = run.Run(*writer, [&](const Status& damage) { (*view)->Report(damage); });
+    if (!status.ok()) return Failed(status);
+    writer->End();
+    write();
+    if (!written || fflush(to) != 0) {
+      return Failed(store::SystemFailure(errno, "cannot write the export"));
+    }
+    return Told(**view);
+  });
+  if (to == stdout) return result;
+  if (fclose(to) != 0 && result == kExitOk) {
+    result = Failed(store::SystemFailure(errno, "cannot write the export"));
+  }
+  if (result > kExitProblems) remove(file.c_str());
+  return result;
 }
 
 }  // namespace tenure::dbtool

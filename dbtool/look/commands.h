@@ -22,5 +22,10 @@ struct LookArguments {
 // Each answers the command's exit status, and says on the standard error what is wrong.
 int ShowCommand(const LookArguments& arguments);
 int QueryCommand(const LookArguments& arguments);
+int SetCommand(const LookArguments& arguments);
+int ShellCommand(const LookArguments& arguments);
+// The objects of the type `expression`, as CSV, to a new file or, without a name, to the standard
+// output.
+int ExportCsv(const LookArguments& arguments, const std::string& file);
 
 }  // namespace tenure::dbtool

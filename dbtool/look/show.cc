@@ -58,6 +58,12 @@ class Shower {
       return Status::Ok();
     }
     TN_ASSIGN_OR_RETURN(const ObjectPtr object, values_.source().Load(value.reference));
+    if (values_.ShapeOf(object->type()).is_text || object->type().brand == "Atom-1.0") {
+      out_ +=
+          (options_.json ? LineOf(values_.AsJson(value, limits_)) : values_.Text(value, limits_)) +
+          "\n";
+      return Status::Ok();
+    }
     return options_.json ? ObjectAsJson(object) : Object(object);
   }
 
@@ -182,11 +188,6 @@ class Shower {
   Status Object(const ObjectPtr& object) {
     const StoredType& type = object->type();
     const ObjectShape& shape = values_.ShapeOf(type);
-    if (shape.is_text || type.brand == "Atom-1.0") {
-      out_ += Show(object->at()) + " " + type.name + "\n  " +
-              values_.Text(OfReference(object->at()), limits_) + "\n";
-      return Status::Ok();
-    }
     const std::unique_ptr<Container> container = Container::Of(values_, view_.views(), object);
     if (container == nullptr) {
       out_ += Show(object->at()) + " " + type.name + "\n";
@@ -262,9 +263,7 @@ class Shower {
     Json line = {{"object", Show(object->at())}, {"type", type.name}};
     const ObjectShape& shape = values_.ShapeOf(type);
     const std::unique_ptr<Container> container = Container::Of(values_, view_.views(), object);
-    if (shape.is_text || type.brand == "Atom-1.0") {
-      line["text"] = values_.AsJson(OfReference(object->at()), limits_);
-    } else if (container != nullptr) {
+    if (container != nullptr) {
       TN_ASSIGN_OR_RETURN(const uint64_t size, container->Size());
       line["size"] = size;
       Json entries = Json::array();

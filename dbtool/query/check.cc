@@ -449,10 +449,8 @@ std::optional<StaticType> Checker::CheckField(ExprPtr& expr) {
       [[fallthrough]];
     case StaticKind::kObject: {
       const auto field = FieldOfObjects(objects, expr->name);
-      if (field) {
-        // Objects of other types may stand there, which have a record with such a field.
-        return base->any() ? StaticType() : *field;
-      }
+      // Whatever stands there, the field has one of these types.
+      if (field) return *field;
       for (const StoredType* type : objects) {
         for (const StoredField& stored : type->fields) known.push_back(stored.name);
       }
@@ -509,25 +507,28 @@ std::optional<StaticType> Checker::EntriesOf(const StoredType& type, std::option
     const auto field = FieldOfObjects(from, view->Field(role));
     return field ? field->objects : std::vector<const StoredType*>();
   };
+  // Types without brands are the same in all instances of a generic, and so may be the nodes of
+  // trees with other keys: what they differ in is known only when it is read.
   const auto entry_of_record = [&](const std::vector<const StoredType*>& arrays) {
+    std::optional<StaticType> value;
     for (const StoredType* array : arrays) {
       const auto record = element_of_array(*array);
       if (!record || record->kind != StaticKind::kRecord) continue;
-      std::optional<StaticType> value = StaticType();
-      *key = StaticType();
+      StaticType its_key, its_value;
       for (const ValueField& field : record->type->fields) {
         if (field.name == view->Field("key")) {
-          *key = OfValue(field.type, record->field, record->whole);
+          its_key = OfValue(field.type, record->field, record->whole);
         }
         if (field.name == view->Field("value")) {
-          value = OfValue(field.type, record->field, record->whole);
+          its_value = OfValue(field.type, record->field, record->whole);
         }
       }
-      if (view->Field("value").empty()) value = *key;
-      return value;
+      if (view->Field("value").empty()) its_value = its_key;
+      *key = value ? Merged(**key, its_key) : its_key;
+      value = value ? Merged(*value, its_value) : its_value;
     }
-    *key = StaticType();
-    return std::optional<StaticType>(StaticType());
+    if (!value) *key = value = StaticType();
+    return value;
   };
   const auto entry_of_node = [&](const std::vector<const StoredType*>& nodes) {
     if (const std::string& name = view->Field("key"); !name.empty()) {

@@ -206,7 +206,11 @@ Result<Datum> Evaluator::IndexOf(const Expr& expr, const Row& row) {
       if (container->keyed()) {
         TN_ASSIGN_OR_RETURN(const std::optional<Entry> entry, container->Find(index));
         if (!entry) return missing("there is no key " + values_.Text(index));
-        return container->has_values() ? entry->value : entry->key;
+        if (container->has_values()) return entry->value;
+        // A key has its place by what it is: no other value can be put there.
+        Datum key = entry->key;
+        if (key.kind < DatumKind::kSet) key.at = nullptr;
+        return key;
       }
       std::optional<Entry> entry;
       if (index.kind == DatumKind::kInteger && index.number >= 0) {

@@ -173,6 +173,19 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
     row_.it = checker.ElementsOf(type, &key).value_or(StaticType());
     if (container != nullptr) {
       if (container->keyed()) row_.key = key.value_or(StaticType());
+      // One entry says what all are where their types leave it open.
+      if (container->keyed() && (row_.key->any() || row_.it.any())) {
+        const Status peeked = container->ForEach({}, [&](const Entry& entry) {
+          if (row_.key->any() && entry.key.type != nullptr) {
+            row_.key = checker.OfValue(entry.key.type, nullptr, nullptr);
+          }
+          if (row_.it.any() && entry.value.type != nullptr) {
+            row_.it = checker.OfValue(entry.value.type, nullptr, nullptr);
+          }
+          return false;
+        });
+        (void)peeked.ok();  // reading the rows tells it again
+      }
       row_.indexed = !container->keyed();
       if (container->keyed() && !container->has_values()) row_.it = *row_.key;
     } else if (source_.kind == DatumKind::kArray) {
@@ -514,10 +527,10 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     sink.Add({OfNumber(count)});
     return Status::Ok();
   }
-  // Entries of an ordered container come in the order of their keys already.
+  // Entries of an ordered container come in the order of their keys already, or the other way.
   bool sorted = !query_.sort.empty();
-  if (query_.sort.size() == 1 && !query_.sort[0].descending && !grouped_ && row_.key &&
-      scanned_.empty() && source_.kind == DatumKind::kReference) {
+  if (query_.sort.size() == 1 && !grouped_ && row_.key && scanned_.empty() &&
+      source_.kind == DatumKind::kReference) {
     const Expr& by = *query_.sort[0].expr;
     const bool by_key =
         IsWhole(by, Binding::kKey) ||
@@ -525,6 +538,7 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     const auto container = evaluator_.ContainerOf(source_);
     if (by_key && container.ok() && *container != nullptr && (*container)->ascending()) {
       sorted = false;
+      range_.descending = query_.sort[0].descending;
     }
   }
   std::vector<std::string> names;

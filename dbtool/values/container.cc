@@ -469,13 +469,16 @@ Status Container::VisitNode(TreeWalk& walk, const Datum& node, int depth) {
   const Result<int> place =
       entry.ok() ? PlaceOf(walk.range, entry->key) : Result<int>(entry.status());
   const int where = place.ok() ? *place : 0;
-  if (!walk.pruned || where >= 0) TN_RETURN_IF_ERROR(VisitNode(walk, *left, depth + 1));
+  const bool down = walk.range.descending;
+  const bool first = !walk.pruned || (down ? where <= 0 : where >= 0);
+  const bool second = !walk.pruned || (down ? where >= 0 : where <= 0);
+  if (first) TN_RETURN_IF_ERROR(VisitNode(walk, down ? *right : *left, depth + 1));
   if (!place.ok()) {
     TN_RETURN_IF_ERROR(Report(place.status()));
   } else if (where == 0 && !walk.ended) {
     walk.ended = !walk.visit(*entry);
   }
-  if (!walk.pruned || where <= 0) TN_RETURN_IF_ERROR(VisitNode(walk, *right, depth + 1));
+  if (second) TN_RETURN_IF_ERROR(VisitNode(walk, down ? *left : *right, depth + 1));
   return Status::Ok();
 }
 
@@ -506,53 +509,51 @@ Status Container::VisitBPlusTree(const KeyRange& range,
       if (!key) return Damaged(*node, "parts have no key");
       return *key;
     };
-    // The first place whose key is not before the range; of a leaf's items, or of branches from
-    // the second on.
-    uint64_t low = leaf ? 0 : 1;
-    if (pruned && range.from && count > 0) {
-      uint64_t high = count;
-      // All keys below a branch are at least its own: the branch before is not needed for those.
-      const KeyRange from{range.from, {}, leaf ? range.from_open : true, false};
+    // Of a leaf's items the first one in the range and the first one behind it; of branches those
+    // whose keys are compared: all keys below a branch are at least its own, and the key of the
+    // first one is not used.
+    const auto first_not = [&](const KeyRange& bound, int before) -> Result<uint64_t> {
+      uint64_t low = leaf ? 0 : 1, high = std::max(count, low);
       while (low < high) {
         const uint64_t middle = (low + high) / 2;
         TN_ASSIGN_OR_RETURN(const Datum key, key_at(middle));
-        TN_ASSIGN_OR_RETURN(const int place, PlaceOf(from, key));
-        if (place < 0) {
+        TN_ASSIGN_OR_RETURN(const int place, PlaceOf(bound, key));
+        if (place <= before) {
           low = middle + 1;
         } else {
           high = middle;
         }
       }
+      return low;
+    };
+    uint64_t begin = 0, end = count;
+    if (pruned && range.from) {
+      const KeyRange from{range.from, {}, leaf ? range.from_open : true, false};
+      TN_ASSIGN_OR_RETURN(begin, first_not(from, -1));
+      if (!leaf) --begin;
     }
-    if (!leaf) --low;
-    for (uint64_t i = low; i < count && !ended; ++i) {
+    if (pruned && range.to) {
+      const KeyRange to{{}, range.to, false, range.to_open};
+      TN_ASSIGN_OR_RETURN(end, first_not(to, 0));
+    }
+    end = std::min(end, count);
+    const auto take = [&](uint64_t i) -> Status {
+      TN_ASSIGN_OR_RETURN(const Datum record, values_.Element(array, i));
       if (leaf) {
-        const auto take = [&]() -> Status {
-          TN_ASSIGN_OR_RETURN(const Datum record, values_.Element(array, i));
-          TN_ASSIGN_OR_RETURN(const Entry entry, EntryOf(record));
-          TN_ASSIGN_OR_RETURN(const int place, PlaceOf(range, entry.key));
-          if (place == 0) ended = !visit(entry);
-          if (place > 0 && pruned) ended = true;
-          return Status::Ok();
-        };
-        TN_RETURN_IF_ERROR(Report(take()));
-        continue;
+        TN_ASSIGN_OR_RETURN(const Entry entry, EntryOf(record));
+        bool inside = true;
+        if (!pruned) TN_RETURN_IF_ERROR(Inside(range, entry, &inside));
+        if (inside) ended = !visit(entry);
+        return Status::Ok();
       }
-      if (pruned && i > low && range.to) {
-        TN_ASSIGN_OR_RETURN(const Datum key, key_at(i));
-        const KeyRange to{{}, range.to, false, range.to_open};
-        TN_ASSIGN_OR_RETURN(const int place, PlaceOf(to, key));
-        if (place > 0) break;
-      }
-      const auto child = [&]() -> Result<Datum> {
-        TN_ASSIGN_OR_RETURN(const Datum record, values_.Element(array, i));
-        TN_ASSIGN_OR_RETURN(const std::optional<Datum> below,
-                            values_.FieldOf(record, view_->Field("child")));
-        if (!below) return Damaged(*node, "branches have no child");
-        return *below;
-      };
-      const Result<Datum> below = child();
-      TN_RETURN_IF_ERROR(Report(below.ok() ? go(*below, depth + 1) : below.status()));
+      TN_ASSIGN_OR_RETURN(const std::optional<Datum> below,
+                          values_.FieldOf(record, view_->Field("child")));
+      if (!below) return Damaged(*node, "branches have no child");
+      return go(*below, depth + 1);
+    };
+    for (uint64_t i = begin; i < end && !ended; ++i) {
+      const uint64_t at = range.descending ? end - 1 - (i - begin) : i;
+      TN_RETURN_IF_ERROR(Report(take(at)));
     }
     return Status::Ok();
   };

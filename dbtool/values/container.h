@@ -23,6 +23,7 @@ struct Entry {
 struct KeyRange {
   std::optional<Datum> from, to;
   bool from_open = false, to_open = false;  // the bound itself is not meant
+  bool descending = false;  // from the last key on; only where Container::ascending()
 };
 
 // Less than 0, 0, more than 0; nothing: the two have no order, or are of different kinds. Texts are

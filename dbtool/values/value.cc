@@ -58,6 +58,17 @@ Datum OfReference(PersistentRef reference) {
 }
 
 Result<Datum> Values::Read(const ObjectPtr& object, const ValueTypePtr& type, uint64_t bit_offset) {
+  TN_ASSIGN_OR_RETURN(Datum value, ReadBits(object, type, bit_offset));
+  if (keep_places_) {
+    value.type = type;
+    value.at = object;
+    value.bit_offset = bit_offset;
+  }
+  return value;
+}
+
+Result<Datum> Values::ReadBits(const ObjectPtr& object, const ValueTypePtr& type,
+                               uint64_t bit_offset) {
   Datum value;
   value.type = type;
   switch (type->kind) {
@@ -220,9 +231,14 @@ std::string Quoted(std::string_view utf8, uint64_t more) {
 std::string RealText(double number, bool single) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-Infinity" : "Infinity";
-  char text[40];
-  const auto end = single ? std::to_chars(text, text + sizeof text, static_cast<float>(number))
-                          : std::to_chars(text, text + sizeof text, number);
+  char text[60];
+  const double size = std::abs(number);
+  // Numbers of usual size without an exponent.
+  const bool plain = number == 0 || (size >= 1e-4 && size < (single ? 1e9 : 1e16));
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = single
+                       ? std::to_chars(text, text + sizeof text, static_cast<float>(number), format)
+                       : std::to_chars(text, text + sizeof text, number, format);
   std::string digits(text, end.ptr);
   if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
   return digits;
@@ -265,7 +281,8 @@ std::string Values::TextOfReference(const Datum& value, const ShowLimits& limits
     const Result<Datum> text = Resolve(value, limits.characters);
     if (!text.ok()) return Show(value.reference) + " <" + text.status().text() + ">";
     if (text->kind == DatumKind::kText) {
-      return Quoted(text->text, static_cast<uint64_t>(text->number));
+      return (limits.places ? Show(value.reference) + " " : "") +
+             Quoted(text->text, static_cast<uint64_t>(text->number));
     }
   }
   return Show(value.reference) + " " + type.name;
@@ -312,7 +329,8 @@ std::string Values::TextAt(const Datum& value, const ShowLimits& limits, int dep
       return name.substr(0, name.find(' '));
     }
     case DatumKind::kBits: {
-      if (value.at != nullptr) return "<" + std::to_string(value.type->bits / 8) + " bytes>";
+      if (value.type != nullptr && value.type->bits > 64)
+        return "<" + std::to_string(value.type->bits / 8) + " bytes>";
       return value.type != nullptr && value.type->kind != ValueKind::kUnknown
                  ? "<out of range: " + OrdinalText(ValueType(), value.number) + ">"
                  : OrdinalText(ValueType(), value.number);
@@ -413,7 +431,7 @@ Json Values::AsJson(const Datum& value, const ShowLimits& limits) {
     case DatumKind::kImport: return {{"import", static_cast<uint64_t>(value.number)}};
     case DatumKind::kProcedure: return {{"procedure", TextAt(value, limits, 0)}};
     case DatumKind::kBits:
-      if (value.at != nullptr) return TextAt(value, limits, 0);
+      if (value.type != nullptr && value.type->bits > 64) return TextAt(value, limits, 0);
       return JsonOfOrdinal(ValueType(), value.number);
     case DatumKind::kSet: {
       Json list = Json::array();

@@ -57,6 +57,7 @@ struct ShowLimits {
   uint64_t elements = 20;     // of an array, a set
   uint64_t characters = 200;  // of a text
   int depth = 4;              // of records and arrays within each other
+  bool places = false;        // a reference to a text also says where the text is
 };
 
 class Values {
@@ -66,6 +67,9 @@ class Values {
 
   ObjectSource& source() { return source_; }
   const ObjectShape& ShapeOf(const StoredType& type) { return shapes_.Of(type); }
+
+  // Whether values of all kinds say where they lie, in `at` and `bit_offset`.
+  void KeepPlaces(bool keep) { keep_places_ = keep; }
 
   // The value of this type there. kCorrupt: its page is damaged.
   Result<Datum> Read(const ObjectPtr& object, const ValueTypePtr& type, uint64_t bit_offset);
@@ -90,12 +94,14 @@ class Values {
   Json AsJson(const Datum& value, const ShowLimits& limits);
 
  private:
+  Result<Datum> ReadBits(const ObjectPtr& object, const ValueTypePtr& type, uint64_t bit_offset);
   std::string TextOfReference(const Datum& value, const ShowLimits& limits);
   std::string TextOfSet(const Datum& value, const ShowLimits& limits);
   std::string TextAt(const Datum& value, const ShowLimits& limits, int depth);
 
   ObjectSource& source_;
   ObjectShapes shapes_;
+  bool keep_places_ = false;
 };
 
 // Calls visit(first, last) for each run of elements, in order, until it answers false.

@@ -278,10 +278,10 @@ class DatabaseToolTest(programs.ProgramTestCase):
                          (verified["pages"], verified["objects"], verified["problems"]))
         self.assertIn("Main.Node", self.db("stat", self.store + ":main"))
         schema = self.db("schema", self.store)
-        self.assertIn("TYPE Main.Node = REF RECORD\n    number: INTEGER;\n", schema)
+        self.assertIn("Main_Node = REF RECORD\n    number: INTEGER;\n", schema)
         self.assertIn("procedure Main.Twice", schema)
         dump = self.db("dump", self.store).splitlines()
-        self.assertTrue(any("number=1 small=-5 good=false" in line for line in dump))
+        self.assertTrue(any("number=1 small=-5 good=FALSE" in line for line in dump))
         self.assertTrue(any("real=0.5" in line for line in dump))
         third = [line.split()[0] for line in dump if " number=3 " in line][0]
         path = json.loads(self.db("why", self.store, third, "--json"))["path"]
@@ -450,7 +450,9 @@ class DatabaseToolTest(programs.ProgramTestCase):
 
         place = self.place("values")
         subprocess.run([build("values_old"), place], check=True)
-        self.assertIn("colour: Main.Colour (* = {Red, Green, Blue} *);\n", self.db("schema", place))
+        schema = self.db("schema", place)
+        self.assertIn("Main_Colour = {Red, Green, Blue};\n", schema)
+        self.assertIn("colour: Main_Colour;\n", schema)
         dump = self.db("dump", place)
         self.assertIn(" small=200 ", dump)
         self.assertIn(" packed=-7 ", dump)

@@ -77,7 +77,7 @@ class UpgradeLossTest(UpgradeTestCase):
         self.assertEqual(self.shown(new), "".join(SHOWN % (i, i, 10 * i) for i in (1, 2, 3)))
         # Names, the note; and literals once for all objects, as NEW has them.
         texts = [line for line in self.db("export", self.store).splitlines()
-                 if '"name":"TextFlat' in line]
+                 if '"type":"TextFlat' in line]
         self.assertEqual(len(texts), 4 + 7)
 
     def test_fields_that_go_are_asked_about(self):

@@ -1,0 +1,20 @@
+// `tenure db schema`: the stored types as a Modula-3 interface that compiles.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "dbtool/stored_types.h"
+
+namespace tenure::dbtool {
+
+// How many objects of each type there are, by index in the type table.
+using ObjectCounts = std::map<uint32_t, uint64_t>;
+
+// The interface Schema. A type's name has an underscore where the stored name has a dot; a comment
+// has the stored name, and says which types no object has any more. Of types whose objects the
+// store does not have only the name is known: they are declared without fields.
+std::string SchemaInterface(const StoredTypes& types, const ObjectCounts& counts);
+
+}  // namespace tenure::dbtool

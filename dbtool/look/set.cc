@@ -1,0 +1,317 @@
+#include "dbtool/look/set.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "dbtool/page_writes.h"
+#include "dbtool/values/object_json.h"
+#include "store/format/page_codec.h"
+#include "store/format/status_text.h"
+
+namespace tenure::dbtool {
+
+using abi::kHeaderBytes;
+using abi::kPageBytes;
+using store::PageId;
+using store::PersistentRef;
+
+namespace {
+
+class Setter {
+ public:
+  Setter(OpenedStore& store, DatabaseView& view, SetProblem* problem)
+      : store_(store),
+        view_(view),
+        values_(view.values()),
+        checker_(view.values(), view.views(), view.beginnings()),
+        evaluator_(view.values(), view.views(), true),
+        problem_(problem),
+        writes_(*store.server, view.source().database()) {}
+
+  Result<std::optional<SetResult>> Run(const std::string& path, const std::string& value,
+                                       bool dry_run) {
+    problem_->text = path;
+    ExprPtr place = ParseExpression(path, &problem_->problem);
+    if (place == nullptr) return std::optional<SetResult>();
+    const auto type = checker_.Check(place, nullptr, &problem_->problem);
+    if (!type) return std::optional<SetResult>();
+    values_.KeepPlaces(true);
+    const Result<Datum> found = evaluator_.EvaluatePlace(*place, Row());
+    values_.KeepPlaces(false);
+    if (!found.ok()) return found.status();
+    const Datum& old = *found;
+    if (old.at == nullptr || old.type == nullptr) {
+      return Wrong(
+          "this is no place that can have another value: name a field, an element or an "
+          "entry",
+          0, path.size());
+    }
+    problem_->text = value;
+    std::optional<Json> json = JsonIn(value, *type, *old.type);
+    if (!json) return std::optional<SetResult>();
+    // The bytes that the value lies in.
+    const uint64_t first = old.bit_offset / 8;
+    const uint64_t bits = old.type->bits;
+    JsonObject window;
+    window.data.resize((old.bit_offset % 8 + bits + 7) / 8);
+    TN_RETURN_IF_ERROR(old.at->Copy(first, window.data));
+    if (old.type->kind == ValueKind::kReference && json->is_string()) {
+      const Status made = MakeText(json->get<std::string>(), old, *type, &window);
+      if (made.code() == StatusCode::kTypeMismatch) return Wrong(made.text(), 0, value.size());
+      TN_RETURN_IF_ERROR(made);
+    } else {
+      const std::string wrong = TakeValue(*json, *old.type, old.bit_offset % 8, &window);
+      if (!wrong.empty()) return Wrong(wrong, 0, value.size());
+    }
+    const std::vector<JsonSlot> slots = window.slots;
+    if (!CheckSlots(old, *type, slots, value)) return std::optional<SetResult>();
+    ClearSlots(*old.type, old.bit_offset % 8, &window.data);
+    for (const JsonSlot& slot : slots) {
+      std::memcpy(window.data.data() + slot.offset, &slot.target.bits, 8);
+    }
+    SetResult result;
+    result.before = values_.Text(old);
+    TN_RETURN_IF_ERROR(Put(*old.at, first, window.data));
+    result.after = text_made_ ? *text_made_ : After(old, window.data);
+    if (dry_run) return std::optional<SetResult>(result);
+    TN_RETURN_IF_ERROR(CheckNothingPrepared(*store_.server));
+    if (store_.server->capabilities().shared) TN_RETURN_IF_ERROR(writes_.WantWrite());
+    TN_RETURN_IF_ERROR(writes_.Commit());
+    return std::optional<SetResult>(result);
+  }
+
+ private:
+  std::optional<SetResult> Wrong(const std::string& what, size_t begin, size_t end) {
+    problem_->problem = {what, begin, end};
+    return std::nullopt;
+  }
+
+  // Of an expression; nothing: it is wrong.
+  std::optional<Json> JsonIn(const std::string& value, const StaticType& type,
+                             const ValueType& target) {
+    if (value.find_first_of('{') != std::string::npos) {
+      const Json json = Json::parse(value, nullptr, /*allow_exceptions=*/false);
+      if (!json.is_discarded()) return json;
+    }
+    ExprPtr expr = ParseExpression(value, &problem_->problem);
+    if (expr == nullptr) return std::nullopt;
+    return JsonOf(expr, type, target);
+  }
+
+  std::optional<Json> JsonOf(ExprPtr& expr, const StaticType& type, const ValueType& target) {
+    if (expr->kind == ExprKind::kList) {
+      const bool set = target.kind == ValueKind::kSet;
+      if (!set && target.kind != ValueKind::kArray) {
+        (void)Wrong("a list is no value of " + target.text, expr->begin, expr->end);
+        return std::nullopt;
+      }
+      Json list = Json::array();
+      const ValueTypePtr& element = set ? target.index : target.element;
+      const StaticType of = checker_.OfValue(element, type.field, type.whole);
+      for (ExprPtr& part : expr->parts) {
+        std::optional<Json> json = JsonOf(part, of, *element);
+        if (!json) return std::nullopt;
+        list.push_back(*std::move(json));
+      }
+      return list;
+    }
+    if (target.kind == ValueKind::kEnumeration &&
+        (expr->kind == ExprKind::kName || expr->kind == ExprKind::kField)) {
+      if (std::ranges::find(target.names, expr->name) != target.names.end()) return expr->name;
+    }
+    const auto checked = checker_.Check(expr, nullptr, &problem_->problem);
+    if (!checked) return std::nullopt;
+    const Result<Datum> value = evaluator_.EvaluatePlace(*expr, Row());
+    if (!value.ok()) {
+      (void)Wrong(value.status().text(), expr->begin, expr->end);
+      return std::nullopt;
+    }
+    switch (value->kind) {
+      case DatumKind::kReference: return Json({{"ref", Show(value->reference)}});
+      case DatumKind::kImport: return Json({{"import", static_cast<uint64_t>(value->number)}});
+      case DatumKind::kProcedure:
+        return Json({{"procedure", static_cast<uint64_t>(value->number)}});
+      case DatumKind::kSet:
+      case DatumKind::kArray:
+      case DatumKind::kRecord: {
+        (void)Wrong("a whole " + value->type->text + " is written as a list or as JSON",
+                    expr->begin, expr->end);
+        return std::nullopt;
+      }
+      default: break;
+    }
+    ShowLimits all;
+    all.elements = all.characters = UINT64_MAX;
+    return values_.AsJson(*value, all);
+  }
+
+  // A reference may lead to what its place is declared as.
+  bool CheckSlots(const Datum& old, const StaticType& type, const std::vector<JsonSlot>& slots,
+                  const std::string& value) {
+    for (const JsonSlot& slot : slots) {
+      if (!old.type->saved) {
+        (void)Wrong("what is here is not kept in a database: " + old.type->text, 0, value.size());
+        return false;
+      }
+      if (!slot.target.is_object() || text_made_) continue;
+      const Result<ObjectPtr> object = view_.source().Load(slot.target);
+      if (!object.ok()) {
+        (void)Wrong(object.status().text(), 0, value.size());
+        return false;
+      }
+      const StoredType& is = (*object)->type();
+      const bool text = values_.ShapeOf(is).is_text || is.brand == "Atom-1.0";
+      const bool fits = type.any() ||
+                        (type.kind == StaticKind::kText && text &&
+                         (old.type->text == "Atom.T") == (is.brand == "Atom-1.0")) ||
+                        (type.kind == StaticKind::kObject &&
+                         std::ranges::find(type.objects, &is) != type.objects.end());
+      // Within records and arrays, each reference by its own declaration.
+      if (old.type->kind != ValueKind::kReference) {
+        if (type.field == nullptr || type.whole == nullptr) continue;
+        bool declared = type.field->refers.empty();
+        for (const store::TypeName& name : type.field->refers) {
+          declared = declared || is.IsA(name) || (text && name.name == "TEXT");
+        }
+        if (declared) continue;
+      } else if (fits) {
+        continue;
+      }
+      (void)Wrong(Show(slot.target) + " is of type " + is.name +
+                      ", and cannot stand here: " + old.type->text,
+                  0, value.size());
+      return false;
+    }
+    return true;
+  }
+
+  // TakeValue leaves the old references where the new value has NIL.
+  static void ClearSlots(const ValueType& type, uint64_t at, std::vector<std::byte>* data) {
+    switch (type.kind) {
+      case ValueKind::kReference:
+      case ValueKind::kProcedure: std::memset(data->data() + at / 8, 0, 8); break;
+      case ValueKind::kRecord:
+        for (const ValueField& field : type.fields) {
+          ClearSlots(*field.type, at + field.bit_offset, data);
+        }
+        break;
+      case ValueKind::kArray:
+        for (uint64_t i = 0; i < type.count(); ++i) {
+          ClearSlots(*type.element, at + i * type.element_bits, data);
+        }
+        break;
+      default: break;
+    }
+  }
+
+  // A new text object, on a page of its own: the old one may be shared.
+  Status MakeText(const std::string& text, const Datum& old, const StaticType& type,
+                  JsonObject* window) {
+    const auto mismatch = [](const std::string& what) {
+      return store::Failure(StatusCode::kTypeMismatch, what);
+    };
+    if (old.type->text == "Atom.T") return mismatch("an atom cannot be changed from outside");
+    if (type.kind != StaticKind::kText && !type.any()) {
+      return mismatch("a text is no value of " + old.type->text);
+    }
+    bool wide = false;
+    if (old.kind == DatumKind::kReference) {
+      const Result<ObjectPtr> object = view_.source().Load(old.reference);
+      wide = object.ok() && values_.ShapeOf((*object)->type()).text == FlatText::kWide;
+    }
+    const char* const brand = wide ? "TextFlat.T16" : "TextFlat.T8";
+    const StoredType* of = nullptr;
+    for (const StoredType& stored : store_.types.all()) {
+      if (stored.brand == brand && stored.open_dimensions == 1) of = &stored;
+    }
+    if (of == nullptr) return mismatch("the store has no text yet, and so no type for one");
+    // As programs write UTF-8 to narrow texts.
+    std::u16string codes;
+    if (wide) {
+      const auto decoded = CodesOfUtf8(text);
+      if (!decoded) return mismatch("the text is not UTF-8");
+      codes = *decoded;
+    } else {
+      for (const char c : text) codes += static_cast<unsigned char>(c);
+    }
+    codes += u'\0';
+    const uint64_t element = of->element_bytes, at = kHeaderBytes + of->elements_at();
+    const uint64_t bytes = (at + codes.size() * element + 7) / 8 * 8;
+    std::vector<std::byte> object(bytes);
+    const uint64_t header = uint64_t{of->index} << store::kStoredTypeShift;
+    const uint64_t length = codes.size();
+    std::memcpy(object.data(), &header, sizeof header);
+    std::memcpy(object.data() + kHeaderBytes + of->payload_bytes, &length, sizeof length);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      std::memcpy(object.data() + at + i * element, &codes[i], element);
+    }
+    const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
+    TN_ASSIGN_OR_RETURN(const store::PageRun run,
+                        store_.server->AllocatePages(view_.source().database(), pages));
+    for (uint64_t i = 0; i < pages; ++i) {
+      store::LargeRun large;
+      if (pages > 1) {
+        large = {of->index, static_cast<uint32_t>(i), static_cast<uint32_t>(pages)};
+      }
+      std::byte* const page = writes_.Put(run.first + i, 0, large);
+      const size_t part = std::min<size_t>(kPageBytes, bytes - i * kPageBytes);
+      std::memcpy(page, object.data() + i * kPageBytes, part);
+      std::memset(page + part, 0, kPageBytes - part);
+      if (pages == 1 && part < kPageBytes) store::StoreFiller(page + part, kPageBytes - part);
+    }
+    window->slots.push_back({0, PersistentRef::Object(run.first, kHeaderBytes)});
+    text_made_ = Quoted(text);
+    return Status::Ok();
+  }
+
+  // The pages of the object with the bytes from `first` on changed.
+  Status Put(const LoadedObject& object, uint64_t first, std::span<const std::byte> bytes) {
+    // An object on one page lies behind its offset; a larger one from the start of its first page.
+    uint64_t at = object.at().offset() + first;
+    while (!bytes.empty()) {
+      const PageId id = object.at().page() + at / kPageBytes;
+      TN_ASSIGN_OR_RETURN(const store::PageRecord* const record, view_.source().ReadPage(id));
+      std::byte* const page = writes_.Put(id, record->version, record->run);
+      std::memcpy(page, record->contents, kPageBytes);
+      const size_t part = std::min<size_t>(bytes.size(), kPageBytes - at % kPageBytes);
+      std::memcpy(page + at % kPageBytes, bytes.data(), part);
+      bytes = bytes.subspan(part);
+      at += part;
+    }
+    return Status::Ok();
+  }
+
+  // How the new bits are shown.
+  std::string After(const Datum& old, const std::vector<std::byte>& data) {
+    StoredObject object;
+    object.at = old.at->at();
+    object.type = &old.at->type();
+    object.payload = data;
+    const Result<Datum> value =
+        values_.Read(view_.source().Hold(object), old.type, old.bit_offset % 8);
+    return value.ok() ? values_.Text(*value) : value.status().text();
+  }
+
+  OpenedStore& store_;
+  DatabaseView& view_;
+  Values& values_;
+  Checker checker_;
+  Evaluator evaluator_;
+  SetProblem* const problem_;
+  PageWrites writes_;
+  std::optional<std::string> text_made_;
+};
+
+}  // namespace
+
+Result<std::optional<SetResult>> SetValue(OpenedStore& store, DatabaseView& view,
+                                          const std::string& path, const std::string& value,
+                                          bool dry_run, SetProblem* problem) {
+  return Setter(store, view, problem).Run(path, value, dry_run);
+}
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,53 @@
+// Objects as JSON from which equal objects can be made: what export writes and import reads
+// (docs/looking.md, "Export and import").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dbtool/json.h"
+#include "dbtool/stored_objects.h"
+#include "dbtool/values/object_shape.h"
+
+namespace tenure::dbtool {
+
+// What a slot of an object that was read from JSON refers to.
+struct JsonSlot {
+  uint64_t offset = 0;  // in the payload
+  store::PersistentRef target;
+};
+
+struct JsonObject {
+  std::vector<std::byte> data;  // the payload, with zeros in slots
+  std::vector<JsonSlot> slots;
+};
+
+// Adds to a line the members that say what the object has: "text", or "fields", "value" or
+// "elements" with "lengths". Where these do not say every bit, "data" has all, in base 16. `beside`
+// adds what helps readers to the JSON of a reference.
+void PutObject(const StoredObject& object, const ObjectShape& shape,
+               const std::function<void(store::PersistentRef, Json*)>& beside, Json* line);
+
+// The inverse. What is wrong with the members is said in words; empty: nothing. References are as
+// they were written; whether they lead to anything is not checked, but each is in a slot of its
+// kind.
+std::string TakeObject(const Json& line, const StoredType& type, const ObjectShape& shape,
+                       JsonObject* object);
+
+std::string HexOf(std::span<const std::byte> bytes);
+// False: not an even number of digits of base 16.
+bool FromHex(const std::string& text, std::vector<std::byte>* bytes);
+
+// A value of a type that has no references, as PutObject writes it; and back, into the bits of the
+// payload. Nothing is wrong: empty.
+Json PutValue(std::span<const std::byte> payload, uint64_t bit_offset, const ValueType& type);
+std::string TakeValue(const Json& json, const ValueType& type, uint64_t bit_offset,
+                      JsonObject* object);
+
+}  // namespace tenure::dbtool
