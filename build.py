@@ -39,7 +39,8 @@ kFailed, kEnvironment = 1, 3
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
-              "libgc-dev", "libcli11-dev", "libedit-dev", "libtomlplusplus-dev", "nlohmann-json3-dev"],
+              "libgc-dev", "libcli11-dev", "libedit-dev", "libtomlplusplus-dev",
+              "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "libpq-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "postgresql-15", "python3-matplotlib", "strace"],
