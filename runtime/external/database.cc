@@ -155,7 +155,8 @@ std::string_view Name(const char* characters, int64_t count) {
 int64_t ClosedAnswer() { return Answer(Outcome::kFailure, "the database is closed"); }
 
 int64_t NoTransactionAnswer() {
-  return Answer(Outcome::kTransactionNotInProgress, "no transaction is in progress: begin a transaction first");
+  return Answer(Outcome::kTransactionNotInProgress,
+                "no transaction is in progress: begin a transaction first");
 }
 
 bool IsOpen(const void* handle) {
