@@ -113,6 +113,11 @@ std::string ShortSource(SourceSpan span) {
   return std::string(text);
 }
 
+std::string RangeToString(Type* type) {
+  Type* base = BaseType(type);
+  return ElementToString(base, FirstOf(type), "") + ".." + ElementToString(base, LastOf(type), "");
+}
+
 bool IsNumberLiteral(SourceSpan span) {
   std::string_view text = span.text();
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
@@ -129,7 +134,7 @@ bool IsNumberLiteral(SourceSpan span) {
 }
 
 DiagnosticBuilder& Checker::Advise(DiagnosticBuilder& builder, const Advice& advice) {
-  if (advice) builder.Help(advice.text);
+  if (advice) builder.Hint(advice.text);
   for (const DiagnosticFix& fix : advice.fixes) builder.Fix(fix.span, fix.replacement);
   return builder;
 }
@@ -206,7 +211,7 @@ Advice Checker::Wrapped(SourceSpan span, std::string_view before, std::string_vi
 }
 
 Advice Checker::Replaced(SourceSpan span, const std::string& replacement) {
-  return {"write " + replacement, {{span, replacement}}};
+  return {"write " + replacement + " instead of " + ShortSource(span), {{span, replacement}}};
 }
 
 // `before` and `behind` around the expression, with the interface's name in front.
@@ -227,10 +232,14 @@ Advice Checker::Called(SourceSpan span, std::string_view interface, std::string_
 
 Advice Checker::CallIt(const ProcedureType* procedure, SourceSpan span) {
   Complete(const_cast<ProcedureType*>(procedure));
+  return CallIt(procedure->signature, span);
+}
+
+Advice Checker::CallIt(const Signature& signature, SourceSpan span) {
   const std::string source = ShortSource(span);
   std::string formals;
   bool needs_values = false;
-  for (const Formal& formal : procedure->signature.formals) {
+  for (const Formal& formal : signature.formals) {
     needs_values |= formal.default_value == nullptr;
     formals += (formals.empty() ? "" : ", ") + formal.name;
   }
@@ -306,6 +315,15 @@ Advice Checker::WayFromNumber(const Expr* value, SourceSpan span, Type* to) {
     if (!number.empty()) return Replaced(span, number);
   }
   if (IsFloat(base)) {
+    // FLOAT(n) for a LONGREAL: only the type is missing.
+    const std::string_view source = span.text();
+    if (base->kind != TypeKind::kReal && source.starts_with("FLOAT(") && source.ends_with(")") &&
+        source.find_first_of(",()", 6) == source.size() - 1) {
+      const std::string type = std::string(", ") + FloatName(base);
+      const SourceSpan end = span.file->Span(span.end - 1, span.end - 1);
+      return {"write " + std::string(source.substr(0, source.size() - 1)) + type + ")",
+              {{end, type}}};
+    }
     if (base->kind == TypeKind::kReal) return Wrapped(span, "FLOAT(", ")");
     return Wrapped(span, "FLOAT(", std::string(", ") + FloatName(base) + ")");
   }
@@ -349,7 +367,7 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
     Type* result = procedure->signature.result;
     if (result != nullptr && Assignable(result, to) != Assignability::kNo)
       return CallIt(procedure, span);
-    return {};
+    return Words(Difference(from, target));
   }
   if (target->kind == TypeKind::kProcedure) {
     const auto* call = ExprAs<const CallExpr>(value);
@@ -411,6 +429,18 @@ void Checker::NoteDeclaration(DiagnosticBuilder& builder, const Type* type) {
   if (found != type_spans_.end()) builder.Note(MessageId::kDeclaredHere, found->second, type->name);
 }
 
+void Checker::NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exception) {
+  Scope::Entry* entry = nullptr;
+  if (!exception.is_qualified()) {
+    entry = scope_->Find(exception.name.name);
+  } else if (const Scope::Entry* qualifier = scope_->Find(exception.qualifier.name);
+             qualifier != nullptr && qualifier->symbol->interface != nullptr) {
+    entry = qualifier->symbol->interface->scope->FindHere(exception.name.name);
+  }
+  if (entry == nullptr || entry->symbol->exception == nullptr) return;
+  builder.Note(MessageId::kDeclaredHere, entry->symbol->span, entry->symbol->exception->name);
+}
+
 void Checker::ReportNotAssignable(const Expr* value, Type* to, SourceSpan span,
                                   const Receiver& receiver) {
   std::string what;
@@ -437,6 +467,16 @@ void Checker::ReportNotAssignable(const Expr* value, Type* to, SourceSpan span,
       Error(MessageId::kNotAssignable, span, TypeToString(value->type), TypeToString(to), what);
   NoteDeclaration(error, value->type);
   if (value->type != to) NoteDeclaration(error, to);
+  // Fmt.Int(x) of a REAL: another procedure of Fmt.
+  const std::string_view callee = receiver.owner.valid() ? receiver.owner.text() : "";
+  const char* word = WordOf(BaseType(value->type));
+  if (receiver.kind == Receiver::Kind::kFormal && word != nullptr && name != "base" &&
+      (callee == "Fmt.Int" || callee == "Fmt.LongInt" || callee == "Fmt.Real" ||
+       callee == "Fmt.LongReal" || callee == "Fmt.Extended")) {
+    error.Hint("write Fmt." + std::string(word) + "(" + ShortSource(span) + ")")
+        .Fix(receiver.owner, "Fmt." + std::string(word));
+    return;
+  }
   const bool is_variable = receiver.kind == Receiver::Kind::kVariable;
   Advise(error, WayTo(value, span, to, is_variable ? ShortSource(receiver.owner) : "ref"));
 }

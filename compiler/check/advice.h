@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/type.h"
 
 namespace tenure::compiler {
@@ -39,6 +40,8 @@ struct Receiver {
 
 // The source of the span for a line of text; "..." if it is long or has several lines.
 std::string ShortSource(SourceSpan span);
+// The values of an ordinal type: "0..255".
+std::string RangeToString(Type* type);
 // A number that is written in the source, with or without a sign.
 bool IsNumberLiteral(SourceSpan span);
 

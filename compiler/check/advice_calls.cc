@@ -265,4 +265,113 @@ std::vector<std::string> Checker::FieldNames(Type* type) {
   return names;
 }
 
+Advice Checker::TypeAsValueAdvice(Type* type, SourceSpan span) {
+  const std::string source = ShortSource(span);
+  Type* stripped = StripPacked(type);
+  if (KnownObject(type) != nullptr || As<RefType>(SeeThrough(type)) != nullptr)
+    return {"NEW makes one: NEW(" + source + ")", {}};
+  if (stripped->kind == TypeKind::kRecord || stripped->kind == TypeKind::kSet ||
+      ElementOf(stripped) != nullptr) {
+    return {"a value of the type is written " + source + "{...}", {}};
+  }
+  const auto* enumeration = As<EnumerationType>(BaseType(type));
+  if (enumeration != nullptr && !enumeration->elements.empty() &&
+      enumeration->builtin == EnumerationType::Builtin::kNone) {
+    return {"name an element: " + source + "." + enumeration->elements[0], {}};
+  }
+  return {"a value of type " + source + " is needed here", {}};
+}
+
+Advice Checker::NotTypeAdvice(Symbol* symbol, SourceSpan span) {
+  const std::string source = ShortSource(span);
+  switch (symbol->kind) {
+    case SymbolKind::kVariable:
+    case SymbolKind::kConstant: {
+      const char* word = symbol->kind == SymbolKind::kVariable ? "variable" : "constant";
+      const std::string type =
+          symbol->state == ResolveState::kDone && symbol->type != nullptr && !IsError(symbol->type)
+              ? TypeHere(symbol->type)
+              : "";
+      if (type.empty()) return {source + " is a " + word, {}};
+      return {source + " is a " + word + " of type " + type + ": write " + type, {{span, type}}};
+    }
+    case SymbolKind::kInterface: {
+      const Scope::Entry* entry = symbol->interface == nullptr
+                                      ? nullptr
+                                      : symbol->interface->scope->FindHere(interner_.Intern("T"));
+      if (entry == nullptr || entry->symbol->kind != SymbolKind::kType)
+        return {source + " is an interface", {}};
+      return {source + " is an interface; its type is " + source + ".T",
+              {{{span.file, span.end, span.end}, ".T"}}};
+    }
+    case SymbolKind::kProcedure:
+      return {source + " is a procedure; a type of procedures is written PROCEDURE (...)", {}};
+    case SymbolKind::kException: return {source + " is an exception", {}};
+    default: return {};
+  }
+}
+
+Advice Checker::VarAdvice(const Formal& formal, const Expr* value, SourceSpan span) {
+  Type *from = StripPacked(value->type), *to = StripPacked(formal.type);
+  if (auto* ref = As<RefType>(SeeThrough(from))) {
+    Complete(ref);
+    if (ref->referent != nullptr && Same(ref->referent, to)) return Wrapped(span, "", "^");
+  }
+  const std::string type = TypeHere(formal.type), source = ShortSource(span);
+  const std::string declared = type.empty() ? TypeToString(formal.type) : type;
+  if (Assignable(from, to) == Assignability::kNo) {
+    const std::string difference = Difference(from, to);
+    if (!difference.empty()) return {difference, {}};
+    return {"give a variable of type " + declared, {}};
+  }
+  return {"declare " + source + " as " + declared + ", or give a variable of that type and copy " +
+              "the value back: " + source + " := " + formal.name,
+          {}};
+}
+
+// T{x := 1} for an object or a reference: NEW(T, x := 1).
+Advice Checker::ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type) {
+  const SourceSpan whole = tree->span, name = tree->type->span;
+  const std::vector<std::string> names = FieldNames(type);
+  const std::string source = ShortSource(name);
+  Advice advice{"NEW makes one: NEW(" + source, {}};
+  const size_t brace = whole.file->text().find('{', name.end);
+  if (brace == std::string_view::npos || brace >= whole.end) return {};
+  const auto open = static_cast<uint32_t>(brace);
+  advice.fixes.push_back({Before(whole), "NEW("});
+  advice.fixes.push_back({{whole.file, open, open + 1}, tree->elements.empty() ? "" : ", "});
+  bool named = true;
+  for (size_t i = 0; i < tree->elements.size(); ++i) {
+    const ast::ConstructorElement& element = tree->elements[i];
+    advice.text += ", ";
+    if (!element.keyword.name) {
+      if (i >= names.size()) {
+        named = false;
+        break;
+      }
+      advice.text += names[i] + " := ";
+      advice.fixes.push_back({Before(element.span), names[i] + " := "});
+    }
+    advice.text += ShortSource(element.span);
+  }
+  if (!named) return {"NEW makes one: NEW(" + source + ", field := value)", {}};
+  advice.text += ")";
+  advice.fixes.push_back({{whole.file, whole.end - 1, whole.end}, ")"});
+  return advice;
+}
+
+Advice Checker::NewAdvice(const ast::CallExpr* tree, Type* type) {
+  Type* stripped = StripPacked(type);
+  const SourceSpan name = tree->actuals[0].value->span;
+  const bool data = stripped->kind == TypeKind::kRecord || ElementOf(stripped) != nullptr;
+  if (data || IsOrdinal(stripped) || IsFloat(stripped) || stripped->kind == TypeKind::kSet) {
+    return {
+        "NEW makes what a reference type refers to: NEW(REF " + ShortSource(name) + ")",
+        data ? std::vector<DiagnosticFix>{{Before(name), "REF "}} : std::vector<DiagnosticFix>{}};
+  }
+  if (stripped->kind == TypeKind::kRefany || stripped->kind == TypeKind::kAddress)
+    return {"write the type of what is made: NEW(REF T), or NEW of an object type", {}};
+  return {};
+}
+
 }  // namespace tenure::compiler

@@ -75,9 +75,12 @@ Advice Checker::NotAdvice(const ast::UnaryExpr* tree, const Expr* operand) {
   if (As<ProcedureType>(StripPacked(operand->type)) != nullptr)
     return ConditionAdvice(operand, inner, true);
   Advice advice = ConditionAdvice(operand, inner, true);
-  if (NumberRank(BaseType(operand->type)) > 0 &&
-      BaseType(operand->type)->kind == TypeKind::kInteger)
-    advice.text += "; Word.Not(" + ShortSource(inner) + ") turns all bits over";
+  if (NumberRank(BaseType(operand->type)) > 0) {
+    // Which of the two was meant is not known.
+    advice.text += ", or Word.Not(" + ShortSource(inner) + ") to turn all bits over";
+    advice.fixes.clear();
+    return advice;
+  }
   const SourceSpan word{tree->span.file, tree->span.begin, inner.begin};
   if (!IsOnly(word, "NOT")) {
     advice.fixes.clear();
@@ -150,8 +153,9 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
             {{tree->op_span, "DIV"}}};
   }
   if (tree->op == ast::BinaryOp::kDiv && numbers && (IsFloat(a) || IsFloat(b))) {
-    Advice advice = ConvertOperand(tree, left, right);
-    if (!Same(a, b) && advice.fixes.empty()) return {};
+    const bool same = Same(a, b);
+    Advice advice = same ? Advice() : ConvertOperand(tree, left, right);
+    if (!same && advice.fixes.empty()) return {};
     advice.text = advice ? "/ divides floating numbers; " + advice.text
                          : "/ divides floating numbers: " + l + " / " + r;
     advice.fixes.push_back({tree->op_span, "/"});

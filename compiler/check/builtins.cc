@@ -59,12 +59,86 @@ Operand Checker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
   return {};
 }
 
+std::string Checker::BuiltinForm(BuiltinName name) {
+  const auto form = [&]() -> std::string_view {
+    switch (name) {
+      case BuiltinName::kAbs: return "(number)";
+      case BuiltinName::kMax:
+      case BuiltinName::kMin: return "(a, b)";
+      case BuiltinName::kFloat: return "(number) or FLOAT(number, LONGREAL)";
+      case BuiltinName::kFloor:
+      case BuiltinName::kCeiling:
+      case BuiltinName::kRound:
+      case BuiltinName::kTrunc: return "(x)";
+      case BuiltinName::kOrd: return "(element)";
+      case BuiltinName::kVal: return "(number, type)";
+      case BuiltinName::kFirst:
+      case BuiltinName::kLast:
+      case BuiltinName::kNumber: return "(array) or of an ordinal type";
+      case BuiltinName::kBitsize:
+      case BuiltinName::kBytesize:
+      case BuiltinName::kAdrsize: return "(variable or type)";
+      case BuiltinName::kIstype:
+      case BuiltinName::kNarrow: return "(reference, type)";
+      case BuiltinName::kTypecode: return "(reference or type)";
+      case BuiltinName::kSubarray: return "(array, first, count)";
+      case BuiltinName::kInc:
+      case BuiltinName::kDec: return "(variable) or with an amount behind it";
+      case BuiltinName::kDispose:
+      case BuiltinName::kAdr: return "(variable)";
+      case BuiltinName::kLoophole: return "(value, type)";
+      case BuiltinName::kNew: return "(type, field := value, ...)";
+    }
+    return "";
+  };
+  return std::string(BuiltinSpelling(name)) + std::string(form());
+}
+
+// VAL(CHAR, 65), NARROW(T, r): the type is written first. Reports this.
+bool Checker::ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name) {
+  const ast::Expr *first = tree->actuals[0].value, *second = tree->actuals[1].value;
+  if (!NamesType(first) || NamesType(second)) return false;
+  CheckOperand(first);
+  CheckOperand(second);
+  const std::string a = ShortSource(first->span), b = ShortSource(second->span);
+  Error(MessageId::kTypeFirst, Join(first->span, second->span), BuiltinSpelling(name))
+      .Hint("write " + std::string(BuiltinSpelling(name)) + "(" + b + ", " + a + ")")
+      .Fix(first->span, second->span.text())
+      .Fix(second->span, first->span.text());
+  return true;
+}
+
+// Whether the expression denotes a type; uses no name.
+bool Checker::NamesType(const ast::Expr* tree) {
+  if (tree->kind == ast::ExprKind::kType) return true;
+  if (const auto* name = ast::DynAs<ast::NameExpr>(tree)) {
+    const Scope::Entry* entry = scope_->Find(name->name);
+    return name->name == "ROOT" || (entry != nullptr && entry->symbol->kind == SymbolKind::kType);
+  }
+  const auto* select = ast::DynAs<ast::SelectExpr>(tree);
+  const auto* qualifier =
+      select == nullptr ? nullptr
+                        : ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(select->operand));
+  if (qualifier == nullptr) return false;
+  const Scope::Entry* entry = scope_->Find(qualifier->name);
+  if (entry == nullptr || entry->symbol->interface == nullptr) return false;
+  const Scope::Entry* member = entry->symbol->interface->scope->FindHere(select->selector.name);
+  return member != nullptr && member->symbol->kind == SymbolKind::kType;
+}
+
 bool Checker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most) {
   if (tree->actuals.size() >= least && tree->actuals.size() <= most) return true;
   std::string expected = std::to_string(least);
   if (most != least) expected += " or " + std::to_string(most);
-  Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected,
-        tree->actuals.size());
+  auto error = Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected,
+                     tree->actuals.size());
+  const bool pairs = name == BuiltinName::kMin || name == BuiltinName::kMax;
+  if (pairs && tree->actuals.size() > 2) {
+    const std::string word(BuiltinSpelling(name));
+    error.Hint("write " + word + "(a, " + word + "(b, c)) for three");
+  } else {
+    error.Hint("the form is " + BuiltinForm(name));
+  }
   return false;
 }
 
@@ -73,7 +147,9 @@ Operand Checker::CheckAbs(const ast::CallExpr* tree) {
   if (IsError(value)) return {};
   const std::optional<Operands> operands = ArithmeticClass(value->type);
   if (!operands || *operands == Operands::kSet) {
-    Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number", TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number",
+                       TypeToString(value->type));
+    Advise(error, WayTo(value, value->span, types().integer));
     return {};
   }
   value = ToBase(value);
@@ -103,8 +179,14 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
   const bool ok =
       (IsOrdinal(a) && IsOrdinal(b) && Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
   if (!ok) {
-    Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN", TypeToString(left->type),
-          TypeToString(right->type));
+    auto error = Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN",
+                       TypeToString(left->type), TypeToString(right->type));
+    ast::BinaryExpr pair;
+    pair.left = tree->actuals[0].value;
+    pair.right = tree->actuals[1].value;
+    Advice advice = ConvertOperand(&pair, left, right);
+    if (!advice) advice.text = "the operands are two numbers of one type, or two ordinals";
+    Advise(error, advice);
     return {};
   }
   left = ToBase(left);
@@ -141,7 +223,13 @@ Operand Checker::CheckFloat(const ast::CallExpr* tree) {
   if (IsError(value)) return {};
   const std::optional<Operands> operands = ArithmeticClass(value->type);
   if (!operands || *operands == Operands::kSet) {
-    Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number", TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number",
+                       TypeToString(value->type));
+    if (value->type == types().text) {
+      Advise(error, WayFromText(value->span, type));
+    } else {
+      Advise(error, WayTo(value, value->span, types().integer));
+    }
     return {};
   }
   value = ToBase(value);
@@ -175,8 +263,16 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
   }
   if (IsError(value)) return {};
   if (!IsFloat(value->type)) {
-    Error(MessageId::kBuiltinOperand, value->span, BuiltinSpelling(name), "a floating number",
-          TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, value->span, BuiltinSpelling(name),
+                       "a floating number", TypeToString(value->type));
+    if (IsOrdinal(value->type) && ArithmeticClass(value->type)) {
+      const SourceSpan operand = tree->actuals[0].value->span;
+      error.Hint(ShortSource(operand) + " is a whole number already")
+          .Fix({operand.file, tree->span.begin, operand.begin}, "")
+          .Fix({operand.file, operand.end, tree->span.end}, "");
+    } else {
+      Advise(error, WayTo(value, value->span, types().real));
+    }
     return {};
   }
   value = ToBase(value);
@@ -206,7 +302,10 @@ Operand Checker::CheckOrd(const ast::CallExpr* tree) {
   Expr* value = CheckExpr(tree->actuals[0].value);
   if (IsError(value)) return {};
   if (!IsOrdinal(value->type)) {
-    Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal", TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal",
+                       TypeToString(value->type));
+    Advise(error, value->type == types().text ? WayFromText(value->span, types().character)
+                                              : WayTo(value, value->span, types().integer));
     return {};
   }
   value = ToBase(value);
@@ -222,6 +321,7 @@ Operand Checker::CheckOrd(const ast::CallExpr* tree) {
 }
 
 Operand Checker::CheckVal(const ast::CallExpr* tree) {
+  if (ReportTypeFirst(tree, BuiltinName::kVal)) return {};
   Expr* value = CheckExpr(tree->actuals[0].value);
   Type* type = CheckTypeOperand(tree->actuals[1].value);
   if (type == nullptr || IsError(value)) return {};
@@ -233,7 +333,9 @@ Operand Checker::CheckVal(const ast::CallExpr* tree) {
   }
   const TypeKind base = BaseType(value->type)->kind;
   if (base != TypeKind::kInteger && base != TypeKind::kLongint) {
-    Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer", TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer",
+                       TypeToString(value->type));
+    Advise(error, WayTo(value, value->span, types().integer));
     return {};
   }
   const Type* from = StripPacked(value->type);
@@ -294,8 +396,27 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
   if (const auto* array = As<ArrayType>(type)) {
     type = StripPacked(array->index);
   } else if (value != nullptr) {
-    Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
-          TypeToString(value->type));
+    auto error = Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
+                       TypeToString(value->type));
+    const std::string type_name = TypeHere(value->type);
+    if (type == types().text && name == BuiltinName::kNumber) {
+      Advice import;
+      no_fix_ = false;
+      const std::string text_name = InterfaceHere("Text", &import);
+      const SourceSpan callee = tree->callee->span;
+      import.text = "write " + text_name + ".Length(" + ShortSource(span) + ")" + import.text;
+      if (!no_fix_) import.fixes.push_back({callee, text_name + ".Length"});
+      Advise(error, import);
+    } else if (IsOrdinal(type) && !type_name.empty()) {
+      error.Hint("write the type: " + std::string(spelling) + "(" + type_name + ")")
+          .Fix(tree->actuals[0].value->span, type_name);
+    } else if (const auto* ref = As<RefType>(SeeThrough(type));
+               ref != nullptr && (As<ArrayType>(ref->referent) != nullptr ||
+                                  As<OpenArrayType>(ref->referent) != nullptr)) {
+      Advise(error, Wrapped(span, "", "^"));
+    } else {
+      error.Hint("the form is " + BuiltinForm(name));
+    }
     return {};
   }
   if (IsFloat(type) && name != BuiltinName::kNumber) {
@@ -367,8 +488,25 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
   const bool address =
       !IsOrdinal(target->type) && Subtype(StripPacked(target->type), types().address);
   if (!IsOrdinal(target->type) && !address) {
-    Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
-          TypeToString(target->type));
+    auto error = Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
+                       TypeToString(target->type));
+    const std::string source = ShortSource(target->span);
+    if (IsFloat(target->type)) {
+      const char* one = BaseType(target->type)->kind == TypeKind::kReal       ? "1.0"
+                        : BaseType(target->type)->kind == TypeKind::kLongreal ? "1.0D0"
+                                                                              : "1.0X0";
+      const std::string sign = decrement ? " - " : " + ";
+      error.Hint("write " + source + " := " + source + sign +
+                 (amount == nullptr ? one : ShortSource(tree->actuals[1].span)));
+      if (amount == nullptr)
+        error.Fix(tree->span, std::string(target->span.text()) +
+                                  " := " + std::string(target->span.text()) + sign + one);
+    } else if (auto* ref = As<RefType>(SeeThrough(target->type));
+               ref != nullptr && IsOrdinal(ref->referent)) {
+      Advise(error, Wrapped(target->span, "", "^"));
+    } else {
+      error.Hint("INC and DEC step integers, enumerations and CHAR");
+    }
     return {};
   }
   if (address && !RequireUnsafe(tree->span, "address arithmetic")) return {};
@@ -376,8 +514,11 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
     const TypeKind wanted = BaseType(target->type)->kind == TypeKind::kLongint ? TypeKind::kLongint
                                                                                : TypeKind::kInteger;
     if (BaseType(amount->type)->kind != wanted) {
-      Error(MessageId::kBuiltinOperand, amount->span, spelling,
-            wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT", TypeToString(amount->type));
+      auto error = Error(MessageId::kBuiltinOperand, amount->span, spelling,
+                         wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
+                         TypeToString(amount->type));
+      Type* number = wanted == TypeKind::kInteger ? types().integer : types().longint;
+      Advise(error, WayTo(amount, amount->span, number));
       return {};
     }
     amount = ToBase(amount);

@@ -6,7 +6,16 @@ namespace tenure::compiler {
 
 bool Checker::RequireUnsafe(SourceSpan span, std::string_view what) {
   if (unit_->is_unsafe) return true;
-  Error(MessageId::kNeedsUnsafe, span, what);
+  auto error = Error(MessageId::kNeedsUnsafe, span, what);
+  if (what == "ADR") {
+    error.Hint("a VAR formal takes the variable itself, without ADR; NEW makes references");
+  } else if (what == "DISPOSE") {
+    error.Hint("the collector frees memory that nothing refers to: leave DISPOSE out");
+  } else {
+    error.Hint("write UNSAFE in front of " +
+               std::string(unit_->is_interface ? "INTERFACE" : "MODULE") +
+               " if the unit must do this");
+  }
   return false;
 }
 
@@ -79,6 +88,7 @@ bool Checker::IsWholeVariable(Expr* designator) {
 
 // ISTYPE and NARROW.
 Operand Checker::CheckTypeTest(const ast::CallExpr* tree, bool narrow) {
+  if (ReportTypeFirst(tree, narrow ? BuiltinName::kNarrow : BuiltinName::kIstype)) return {};
   Expr* value = CheckExpr(tree->actuals[0].value);
   Type* type = CheckTypeOperand(tree->actuals[1].value);
   if (type == nullptr || IsError(value)) return {};

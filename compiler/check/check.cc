@@ -99,6 +99,7 @@ void Checker::CheckBodies(UnitInfo* unit) {
   const ast::Block& block = unit->tree->block;
   CheckStatements(block.body, &unit->checked->body, block.trace.empty() ? nullptr : &block.trace);
   WarnUnreachable(unit->checked->body);
+  WarnValueFlow(unit->checked->body, GlobalsOfBody(*unit->checked));
 }
 
 void Checker::FinishProgram() {

@@ -85,9 +85,11 @@ void Checker::CheckProcedureBody(Symbol* symbol) {
   std::vector<Symbol*> symbols;
   CheckBlock(*decl->body, scope, &procedure->body, &symbols);
   if (type->signature.result != nullptr && FallsThrough(procedure->body) && !unit_->failed) {
-    Warn(MessageId::kMayNotReturn, decl->body->end_span, procedure->name);
+    Warn(MessageId::kMayNotReturn, decl->body->end_span, procedure->name)
+        .Hint("write RETURN or RAISE before this END");
   }
   WarnUnreachable(procedure->body);
+  WarnValueFlow(procedure->body, {});
 }
 
 void Checker::CheckBlock(const ast::Block& block, Scope* scope, StmtList* out,

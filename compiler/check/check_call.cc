@@ -112,9 +112,14 @@ bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree
         at = count;
       }
     } else if (keyword_seen) {
-      Error(MessageId::kPositionalAfterKeyword, actual.span);
+      Error(MessageId::kPositionalAfterKeyword, actual.span)
+          .Hint("give this value a name too, or write it before the values with names");
     } else if (i >= count) {
-      if (i == count) Error(MessageId::kTooManyActuals, actual.span, count, actuals.size());
+      if (i == count) {
+        auto error = Error(MessageId::kTooManyActuals, actual.span, count, actuals.size(),
+                           ShortSource(tree->callee->span));
+        error.Hint(ShortSource(tree->callee->span) + " is " + SignatureToString(signature));
+      }
     } else {
       at = i;
     }
@@ -129,15 +134,22 @@ bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree
   std::vector<Expr*> values(count, nullptr);
   for (size_t i = 0; i < actuals.size(); ++i) {
     for (size_t f = 0; f < count; ++f) {
-      if (bound[f] == &actuals[i]) values[f] = CheckExpr(actuals[i].value);
+      if (bound[f] != &actuals[i]) continue;
+      values[f] = CheckVarActual(signature.formals[f], actuals[i].value, tree->callee->span);
+      if (values[f] == nullptr) values[f] = CheckExpr(actuals[i].value);
     }
   }
+  if (ReportSwapped(signature, bound, values, tree->callee->span)) return false;
   for (size_t f = 0; f < count; ++f) {
     const Formal& formal = signature.formals[f];
     if (bound[f] == nullptr) {
       if (formal.default_value == nullptr) {
-        if (ok)
-          Error(MessageId::kFormalUnbound, span, formal.name.empty() ? "the object" : formal.name);
+        if (ok) {
+          auto error = Error(MessageId::kFormalUnbound, span,
+                             formal.name.empty() ? "the object" : formal.name,
+                             ShortSource(tree->callee->span));
+          error.Hint(ShortSource(tree->callee->span) + " is " + SignatureToString(signature));
+        }
         ok = false;
         continue;
       }
@@ -153,6 +165,48 @@ bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree
     if (IsError(out->back().value)) ok = false;
   }
   return ok;
+}
+
+// ADR(x) for a VAR formal, as C has it: reports this and returns an error; otherwise null.
+Expr* Checker::CheckVarActual(const Formal& formal, const ast::Expr* tree, SourceSpan procedure) {
+  const auto* call = ast::DynAs<ast::CallExpr>(tree);
+  if (formal.mode != ParameterMode::kVar || unit_->is_unsafe || call == nullptr) return nullptr;
+  const auto* callee = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(call->callee));
+  if (callee == nullptr || callee->name != "ADR" || call->actuals.size() != 1) return nullptr;
+  CheckExpr(call->actuals[0].value);
+  const SourceSpan operand = call->actuals[0].value->span;
+  Error(MessageId::kVarNotDesignator, tree->span, formal.name, ShortSource(procedure))
+      .Hint("a VAR formal takes the variable itself: write " + ShortSource(operand))
+      .Fix({operand.file, tree->span.begin, operand.begin}, "")
+      .Fix({operand.file, operand.end, tree->span.end}, "");
+  return MakeError(tree->span);
+}
+
+// Two actuals that fit each other's formal but not their own: reported as one mistake.
+bool Checker::ReportSwapped(const Signature& signature,
+                            const std::vector<const ast::Actual*>& bound,
+                            const std::vector<Expr*>& values, SourceSpan procedure) {
+  std::vector<size_t> wrong;
+  const auto fits = [&](size_t value, size_t formal) {
+    return Assignable(values[value]->type, signature.formals[formal].type) != Assignability::kNo;
+  };
+  for (size_t f = 0; f < values.size(); ++f) {
+    if (values[f] == nullptr) continue;
+    if (IsError(values[f]) || IsError(signature.formals[f].type)) return false;
+    if (!fits(f, f)) wrong.push_back(f);
+  }
+  if (wrong.size() != 2 || !fits(wrong[0], wrong[1]) || !fits(wrong[1], wrong[0])) return false;
+  const ast::Actual *first = bound[wrong[0]], *second = bound[wrong[1]];
+  if (first->keyword.name || second->keyword.name) return false;
+  const std::string a = ShortSource(first->span), b = ShortSource(second->span);
+  Error(MessageId::kActualsSwapped, Join(first->span, second->span),
+        signature.formals[wrong[0]].name, signature.formals[wrong[1]].name, ShortSource(procedure),
+        TypeToString(signature.formals[wrong[0]].type),
+        TypeToString(signature.formals[wrong[1]].type))
+      .Hint("write " + b + " before " + a)
+      .Fix(first->span, second->span.text())
+      .Fix(second->span, first->span.text());
+  return true;
 }
 
 // Modes (11.4).
@@ -184,16 +238,26 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
   if (formal.mode == ParameterMode::kVar) {
     argument.pass = Argument::Pass::kReference;
     if (!value->designator) {
-      Error(MessageId::kVarNotDesignator, span, formal.name);
+      const std::string type = TypeHere(formal.type), name = formal.name;
+      Error(MessageId::kVarNotDesignator, span, formal.name, ShortSource(procedure))
+          .Hint("give the value to a variable first: VAR " + name +
+                (type.empty() ? "" : ": " + type) + " := " + ShortSource(span));
     } else if (!value->writable) {
-      Error(MessageId::kVarNotWritable, span, formal.name);
+      const auto [reason, help] = ReadonlyReason(value);
+      Error(MessageId::kVarNotWritable, span, formal.name, ShortSource(procedure), reason)
+          .Hint("copy the value to a variable of your own, and give that one");
     } else if (!aliases && Same(value->type, formal.type)) {
-      Error(MessageId::kVarPacked, span, formal.name);
+      Error(MessageId::kVarPacked, span, formal.name, ShortSource(procedure))
+          .Hint("copy it to a variable, call, and copy it back");
     } else if (!aliases) {
-      Error(MessageId::kVarType, span, formal.name, TypeToString(formal.type),
-            TypeToString(value->type));
+      auto error = Error(MessageId::kVarType, span, formal.name, ShortSource(procedure),
+                         TypeToString(formal.type), TypeToString(value->type));
+      NoteDeclaration(error, formal.type);
+      if (value->type != formal.type) NoteDeclaration(error, value->type);
+      Advise(error, VarAdvice(formal, value, span));
     } else if (!packed && !IsByteAligned(value)) {
-      Error(MessageId::kVarPacked, span, formal.name);
+      Error(MessageId::kVarPacked, span, formal.name, ShortSource(procedure))
+          .Hint("copy it to a variable, call, and copy it back");
     } else {
       NoteWrite(value);
       if (array && assignability == Assignability::kShapeCheck) {
@@ -356,8 +420,14 @@ void Checker::NoteRaise(Exception* exception, SourceSpan span) {
     if (body_->procedure != nullptr) body_->procedure->may_violate_raises = true;
   }
   if (unit_->warns && !FatalHere(exception)) {
-    Warn(MessageId::kMayBeUnhandled, span,
-         exception == nullptr ? "any exception" : exception->name);
+    auto warning = Warn(MessageId::kMayBeUnhandled, span,
+                        exception == nullptr ? "any exception" : exception->name);
+    if (body_->procedure == nullptr) {
+      warning.Hint("handle it with TRY ... EXCEPT");
+    } else {
+      warning.Hint("handle it with TRY ... EXCEPT, or add it to RAISES of " +
+                   body_->procedure->name);
+    }
   }
 }
 

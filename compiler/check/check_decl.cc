@@ -8,7 +8,10 @@ namespace tenure::compiler {
 void Checker::Resolve(Symbol* symbol) {
   if (symbol->state == ResolveState::kDone) return;
   if (symbol->state == ResolveState::kInProgress) {
-    Error(MessageId::kIllegalRecursion, symbol->span, symbol->name);
+    auto error = Error(MessageId::kIllegalRecursion, symbol->span, symbol->name);
+    if (symbol->kind == SymbolKind::kType)
+      error.Hint("a type cannot contain itself; REF " + symbol->name.str() +
+                 " can stand inside it");
     if (symbol->type == nullptr) symbol->type = types().error;
     return;
   }
@@ -159,7 +162,14 @@ void Checker::ResolveException(Symbol* symbol) {
 void Checker::CheckVariableType(Type* type, SourceSpan span, std::string_view what) {
   if (IsError(type)) return;
   if (StripPacked(type)->kind == TypeKind::kOpenArray) {
-    Error(MessageId::kOpenArrayHere, span, what);
+    auto error = Error(MessageId::kOpenArrayHere, span, what);
+    if (what == "a formal") {
+      error.Hint("write the formal's type as ARRAY OF T");
+    } else {
+      error.Hint(
+          "write REF ARRAY OF T, whose length NEW(type, n) gives, or a fixed one: ARRAY "
+          "[0..9] OF T");
+    }
   } else if (IsEmptyType(type)) {
     Error(MessageId::kEmptyType, span, what, TypeToString(type));
   }
@@ -281,7 +291,8 @@ void Checker::ResolveVariable(Symbol* symbol) {
     if (symbol->type != nullptr && IsError(symbol->type))
       type = symbol->type;  // it refers to itself
     if (type->kind == TypeKind::kNull) {
-      Error(MessageId::kNilVariable, decl->initial->span, symbol->name);
+      Error(MessageId::kNilVariable, decl->initial->span, symbol->name)
+          .Hint("write the type too: VAR " + symbol->name.str() + ": T := NIL");
       type = types().error;
     }
   }
@@ -393,7 +404,8 @@ Type* Checker::WithDefault(const ast::TypeExpr* type_tree, const ast::Expr* defa
         RequireMember(constant, from, type, default_tree->span, what_copy);
       });
     }
-    *value = constant;
+    // A default that is wrong is reported once, here, and not where it is used.
+    *value = constant != nullptr ? constant : error_constant_;
   }
   if (type == nullptr) type = types().error;
   return type;

@@ -59,14 +59,40 @@ Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
         procedure->procedure->address_taken = true;
       return operand.value;
     case Operand::Kind::kError: break;
-    case Operand::Kind::kNoValue: Error(MessageId::kNoValue, span); break;
-    case Operand::Kind::kType: Error(MessageId::kNotValue, span, "a type"); break;
-    case Operand::Kind::kInterface: Error(MessageId::kNotValue, span, "an interface"); break;
-    case Operand::Kind::kBuiltin:
-      Error(MessageId::kNotValue, span, "the built-in operation " + operand.symbol->name.str());
+    case Operand::Kind::kNoValue: {
+      auto error = Error(MessageId::kNoValue, span);
+      const auto* call = ExprAs<const CallExpr>(operand.value);
+      if (call != nullptr && call->procedure != nullptr && call->procedure->span.valid() &&
+          call->procedure->span.file == unit_->file) {
+        error.Note(MessageId::kDeclaredHere, call->procedure->span, call->procedure->name);
+      }
+      error.Hint(
+          "a procedure gives a value only if a type stands behind its formals: "
+          "PROCEDURE P(...): T");
       break;
-    case Operand::Kind::kException: Error(MessageId::kNotValue, span, "an exception"); break;
-    case Operand::Kind::kMethod: Error(MessageId::kMethodAsValue, span); break;
+    }
+    case Operand::Kind::kType: {
+      auto error = Error(MessageId::kNotValue, span, "a type");
+      Advise(error, TypeAsValueAdvice(operand.type, span));
+      break;
+    }
+    case Operand::Kind::kInterface:
+      Error(MessageId::kNotValue, span, "an interface")
+          .Hint("name something of it: " + ShortSource(span) + ".Name");
+      break;
+    case Operand::Kind::kBuiltin:
+      Error(MessageId::kNotValue, span, "the built-in operation " + operand.symbol->name.str())
+          .Hint("call it: " + BuiltinForm(operand.symbol->builtin));
+      break;
+    case Operand::Kind::kException:
+      Error(MessageId::kNotValue, span, "an exception")
+          .Hint("RAISE raises it, and TRY ... EXCEPT handles it");
+      break;
+    case Operand::Kind::kMethod: {
+      auto error = Error(MessageId::kMethodAsValue, span);
+      Advise(error, CallIt(operand.method_type->methods[operand.method].signature, span));
+      break;
+    }
     case Operand::Kind::kStatement: Error(MessageId::kNoValue, span); break;
   }
   return MakeError(span);
@@ -80,8 +106,13 @@ Expr* Checker::CheckExpr(const ast::Expr* tree) {
 Type* Checker::CheckTypeOperand(const ast::Expr* tree) {
   const Operand operand = CheckOperand(tree);
   if (operand.kind == Operand::Kind::kType) return operand.type;
-  if (operand.kind != Operand::Kind::kError)
-    Error(MessageId::kNotType, tree->span, tree->span.text());
+  if (operand.kind != Operand::Kind::kError) {
+    auto error = Error(MessageId::kNotType, tree->span, tree->span.text());
+    if (operand.kind == Operand::Kind::kValue && !IsError(operand.value)) {
+      const std::string type = TypeHere(operand.value->type);
+      if (!type.empty()) error.Hint(ShortSource(tree->span) + " is a value of type " + type);
+    }
+  }
   return nullptr;
 }
 
@@ -408,10 +439,19 @@ Expr* Checker::Deref(Expr* operand, SourceSpan span) {
   Type* type = SeeThrough(operand->type);
   auto* ref = As<RefType>(type);
   if (ref == nullptr) {
-    if (IsReference(type)) {
-      Error(MessageId::kCannotDeref, span, TypeToString(operand->type));
+    const bool reference = IsReference(type);
+    auto error = Error(reference ? MessageId::kCannotDeref : MessageId::kNotReference, span,
+                       TypeToString(operand->type));
+    NoteDeclaration(error, operand->type);
+    const SourceSpan caret{span.file, span.end - 1, span.end};
+    if (KnownObject(type) != nullptr || !reference) {
+      error.Hint(reference ? "an object needs no ^: its fields are selected with ."
+                           : "write it without ^");
+      if (caret.text() == "^") error.Fix(caret, "");
+    } else if (operand->type == types().text) {
+      error.Hint("interface Text has procedures for texts");
     } else {
-      Error(MessageId::kNotReference, span, TypeToString(operand->type));
+      error.Hint("NARROW(" + ShortSource(operand->span) + ", T)^ looks at it as a T");
     }
     return MakeError(span);
   }

@@ -106,7 +106,7 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
                ref != nullptr && ArithmeticClass(ref->referent)) {
       Advise(error, WayTo(operand, tree->operand->span, ref->referent));
     } else {
-      error.Help(std::string(tree->op == ast::UnaryOp::kMinus ? "-" : "+") +
+      error.Hint(std::string(tree->op == ast::UnaryOp::kMinus ? "-" : "+") +
                  " in front of an operand needs a number");
     }
     return MakeError(tree->span);
@@ -174,6 +174,22 @@ Expr* Checker::CheckBinary(const ast::BinaryExpr* tree) {
 Expr* Checker::CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr* first) {
   const bool is_and = chain[0]->op == ast::BinaryOp::kAnd;
   const std::string_view what = is_and ? "the operand of AND" : "the operand of OR";
+  const auto is_integer = [&](const Expr* value) {
+    return !IsError(value) && BaseType(value->type)->kind == TypeKind::kInteger;
+  };
+  if (is_integer(first) && chain.size() == 1) {
+    Expr* right = CheckExpr(chain[0]->right);
+    if (is_integer(right)) {
+      const std::string l = ShortSource(chain[0]->left->span), r = ShortSource(right->span);
+      Error(MessageId::kNotBoolean, first->span, what, TypeToString(first->type))
+          .Hint("conditions are written " + l + " # 0 " + (is_and ? "AND " : "OR ") + r +
+                " # 0; for bits there is Word." + (is_and ? "And(" : "Or(") + l + ", " + r + ")");
+    } else {
+      AsCondition(first, what);
+      AsCondition(right, what);
+    }
+    return MakeError(chain[0]->span);
+  }
   std::vector<Expr*> operands{AsCondition(first, what)};
   bool has_error = IsError(operands[0]);
   for (const ast::BinaryExpr* tree : chain) {
@@ -281,7 +297,9 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
                          TypeToString(right->type));
       const Expr* operand = type == right->type ? right : operands.back();
       const SourceSpan place = type == right->type ? tree->right->span : tree->left->span;
-      Advise(error, WayTo(operand, place, types().text));
+      Advice advice = WayTo(operand, place, types().text);
+      if (!advice) advice.text = "& joins texts";
+      Advise(error, advice);
       has_error = true;
     }
     operands.push_back(right);
@@ -335,10 +353,10 @@ Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
     auto error = Error(MessageId::kNotSet, right->span, TypeToString(right->type));
     const TypeKind kind = StripPacked(right->type)->kind;
     if (kind == TypeKind::kArray || kind == TypeKind::kOpenArray) {
-      error.Help("IN is for sets; a loop over " + ShortSource(right->span) +
+      error.Hint("IN is for sets; a loop over " + ShortSource(right->span) +
                  " finds an element of an array");
     } else if (kind == TypeKind::kRecord || IsReference(right->type)) {
-      error.Help("IN is for values of a SET type");
+      error.Hint("IN is for values of a SET type");
     }
     return MakeError(tree->span);
   }

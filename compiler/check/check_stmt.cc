@@ -79,11 +79,14 @@ Stmt* Checker::CheckStatement(const ast::Stmt* tree) {
 bool Checker::CheckWritable(Expr* target, SourceSpan span) {
   if (IsError(target)) return false;
   if (!target->designator) {
-    Error(MessageId::kNotDesignator, span);
+    auto error = Error(MessageId::kNotDesignator, span, NotVariableReason(target, span));
+    Advise(error, NotVariableAdvice(target, span));
     return false;
   }
   if (!target->writable) {
-    Error(MessageId::kReadonly, span, span.text());
+    const auto [reason, help] = ReadonlyReason(target);
+    auto error = Error(MessageId::kReadonly, span, span.text(), reason);
+    if (!help.empty()) error.Hint(help);
     return false;
   }
   return true;
@@ -153,17 +156,22 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
   Expr* by = tree->by == nullptr ? nullptr : CheckExpr(tree->by);
   Type* type = types().error;
   if (!IsError(from) && !IsError(to)) {
+    const Expr* reported = nullptr;
     for (const Expr* bound : {from, to}) {
-      if (!IsOrdinal(bound->type)) {
-        Error(MessageId::kNotOrdinal, bound->span, "a bound of FOR", TypeToString(bound->type));
-      }
+      if (IsOrdinal(bound->type)) continue;
+      if (reported != nullptr && Same(reported->type, bound->type)) continue;
+      reported = bound;
+      auto error =
+          Error(MessageId::kNotOrdinal, bound->span, "a bound of FOR", TypeToString(bound->type));
+      Advise(error, BoundAdvice(bound, bound == from, bound == from ? to : from));
     }
     if (IsOrdinal(from->type) && IsOrdinal(to->type)) {
       if (Same(BaseType(from->type), BaseType(to->type))) {
         type = BaseType(from->type);
       } else {
-        Error(MessageId::kBoundsDiffer, Join(tree->from->span, tree->to->span),
-              TypeToString(BaseType(from->type)), TypeToString(BaseType(to->type)));
+        auto error = Error(MessageId::kBoundsDiffer, Join(tree->from->span, tree->to->span),
+                           TypeToString(BaseType(from->type)), TypeToString(BaseType(to->type)));
+        Advise(error, WayTo(to, tree->to->span, BaseType(from->type)));
       }
     }
   }
@@ -171,8 +179,11 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
     const TypeKind wanted =
         type->kind == TypeKind::kLongint ? TypeKind::kLongint : TypeKind::kInteger;
     if (BaseType(by->type)->kind != wanted) {
-      Error(MessageId::kBuiltinOperand, by->span, "BY of this FOR",
-            wanted == TypeKind::kLongint ? "a LONGINT" : "an INTEGER", TypeToString(by->type));
+      auto error =
+          Error(MessageId::kBuiltinOperand, by->span, "BY of this FOR",
+                wanted == TypeKind::kLongint ? "a LONGINT" : "an INTEGER", TypeToString(by->type));
+      Type* number = wanted == TypeKind::kLongint ? types().longint : types().integer;
+      Advise(error, WayTo(by, tree->by->span, number));
     }
   }
   ContextScope context(*this);
@@ -199,8 +210,9 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   Expr* selector = CheckExpr(tree->selector);
   bool ok = !IsError(selector);
   if (ok && !IsOrdinal(selector->type)) {
-    Error(MessageId::kNotOrdinal, selector->span, "the selector of CASE",
-          TypeToString(selector->type));
+    auto error = Error(MessageId::kNotOrdinal, selector->span, "the selector of CASE",
+                       TypeToString(selector->type));
+    Advise(error, SelectorAdvice(selector, tree));
     ok = false;
   }
   struct Range {
@@ -211,6 +223,7 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   for (const ast::CaseArm& arm_tree : tree->arms) {
     CaseStmt::Arm arm;
     for (const ast::CaseLabel& label : arm_tree.labels) {
+      if (!ok) break;  // its labels are of the selector's kind
       Type *low_type = nullptr, *high_type = nullptr;
       const Constant* low = CheckConstant(label.low, &low_type, "a label of CASE");
       const Constant* high =
@@ -252,7 +265,9 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   }
   const auto values = static_cast<__int128>(LastOf(selector->type)) - FirstOf(selector->type) + 1;
   if (!tree->has_else && !overlap && covered < values)
-    Warn(MessageId::kCaseNotExhaustive, tree->selector->span);
+    Warn(MessageId::kCaseNotExhaustive, tree->selector->span,
+         MissingLabels(*statement, selector->type))
+        .Hint("add these labels, or ELSE");
   statement->selector = ToBase(selector);
   return statement;
 }
@@ -267,7 +282,13 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
         IsReference(type) && type->kind != TypeKind::kAddress &&
         (IsTracedReference(type) || KnownObject(type) != nullptr || type->kind == TypeKind::kNull);
     if (!testable) {
-      Error(MessageId::kTypecaseSelector, selector->span, TypeToString(selector->type));
+      auto error =
+          Error(MessageId::kTypecaseSelector, selector->span, TypeToString(selector->type));
+      if (IsOrdinal(type)) {
+        error.Hint("CASE chooses by the value of an " + TypeToString(selector->type));
+      } else {
+        error.Hint("the type of this value is always " + TypeToString(selector->type));
+      }
       ok = false;
     }
   }
@@ -279,8 +300,11 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
       if (IsError(type) || !ok) continue;
       type = StripPacked(type);
       if (!IsReference(type) || !Subtype(type, selector->type)) {
-        Error(MessageId::kTypecaseLabel, type_tree->span, TypeToString(type),
-              TypeToString(selector->type));
+        auto error = Error(MessageId::kTypecaseLabel, type_tree->span, TypeToString(type),
+                           TypeToString(selector->type));
+        NoteDeclaration(error, type);
+        NoteDeclaration(error, selector->type);
+        error.Hint("a value of type " + TypeToString(selector->type) + " is never of this type");
         continue;
       }
       for (const auto& [earlier, span] : seen) {
@@ -333,17 +357,25 @@ Stmt* Checker::CheckReturn(const ast::ReturnStmt* tree) {
   Expr* value = tree->value == nullptr ? nullptr : CheckExpr(tree->value);
   auto* statement = Statement<ReturnStmt>(tree->span);
   if (body_->signature == nullptr) {
-    Error(MessageId::kReturnInModule, tree->span);
+    Error(MessageId::kReturnInModule, tree->span)
+        .Hint("the program ends at the END of the module; Process.Exit ends it earlier");
     return nullptr;
   }
   if (!body_->else_at_loop_depth.empty()) Warn(MessageId::kCaughtByElse, tree->span, "RETURN");
   Type* result = body_->signature->result;
   if (result == nullptr) {
-    if (value != nullptr) Error(MessageId::kReturnValue, tree->value->span, body_->procedure->name);
+    if (value != nullptr) {
+      auto error = Error(MessageId::kReturnValue, tree->value->span, body_->procedure->name);
+      error.Note(MessageId::kDeclaredHere, body_->procedure->span, body_->procedure->name);
+      const std::string type = IsError(value) ? "" : TypeHere(value->type);
+      error.Hint("a result needs a type behind the formals: PROCEDURE " + body_->procedure->name +
+                 "(...): " + (type.empty() ? "T" : type));
+    }
     return statement;
   }
   if (value == nullptr) {
-    Error(MessageId::kReturnNeedsValue, tree->span, body_->procedure->name);
+    Error(MessageId::kReturnNeedsValue, tree->span, body_->procedure->name, TypeToString(result))
+        .Hint("write RETURN with a value of type " + TypeToString(result));
     return statement;
   }
   statement->value = Convert(value, result, Destination::kStore, tree->value->span,
@@ -357,11 +389,20 @@ Stmt* Checker::CheckRaise(const ast::RaiseStmt* tree) {
   if (exception == nullptr) return nullptr;
   NoteRaise(exception, tree->span);
   if (exception->argument == nullptr && argument != nullptr) {
-    Error(MessageId::kRaiseSuperfluous, tree->argument->span, exception->name);
+    auto error = Error(MessageId::kRaiseSuperfluous, tree->argument->span, exception->name);
+    NoteDeclaration(error, tree->exception);
+    const std::string type = IsError(argument) ? "" : TypeHere(argument->type);
+    const SourceSpan exception_span = tree->exception.span;
+    error.Hint("an argument needs a type: EXCEPTION " + tree->exception.name.name.str() + "(" +
+               (type.empty() ? "T" : type) + "); without it: RAISE " + ShortSource(exception_span));
     return nullptr;
   }
   if (exception->argument != nullptr && argument == nullptr) {
-    Error(MessageId::kRaiseNeedsArgument, tree->span, exception->name);
+    auto error = Error(MessageId::kRaiseNeedsArgument, tree->span, exception->name,
+                       TypeToString(exception->argument));
+    NoteDeclaration(error, tree->exception);
+    error.Hint("write RAISE " + ShortSource(tree->exception.span) + "(...) with a value of type " +
+               TypeToString(exception->argument));
     return nullptr;
   }
   auto* statement = Statement<RaiseStmt>(tree->span);
@@ -408,13 +449,17 @@ Stmt* Checker::CheckTryExcept(const ast::TryExceptStmt* tree) {
       bool known = handler.exceptions.size() == handler_tree.exceptions.size();
       for (const Exception* exception : handler.exceptions) {
         if (exception->argument == nullptr) {
-          Error(MessageId::kHandlerVariable, handler_tree.variable.span, exception->name);
+          auto error =
+              Error(MessageId::kHandlerVariable, handler_tree.variable.span, exception->name);
+          for (const ast::QualId& id : handler_tree.exceptions) NoteDeclaration(error, id);
+          error.Hint("write the handler without (" + handler_tree.variable.name.str() + ")");
           known = false;
           break;
         }
         if (exception != handler.exceptions[0] &&
             !Same(exception->argument, handler.exceptions[0]->argument)) {
-          Error(MessageId::kHandlerArguments, handler_tree.variable.span);
+          Error(MessageId::kHandlerArguments, handler_tree.variable.span)
+              .Hint("give each of these exceptions a handler of its own, separated by |");
           known = false;
           break;
         }
@@ -452,7 +497,9 @@ Stmt* Checker::CheckLock(const ast::LockStmt* tree) {
   Expr* mutex = CheckExpr(tree->mutex);
   if (!IsError(mutex)) {
     if (Assignable(mutex->type, types().mutex) == Assignability::kNo) {
-      Error(MessageId::kLockOperand, mutex->span, TypeToString(mutex->type));
+      Error(MessageId::kLockOperand, mutex->span, TypeToString(mutex->type))
+          .Hint(
+              "a MUTEX is made by NEW(MUTEX); an object can be one: TYPE T = MUTEX OBJECT ... END");
     } else {
       mutex = Convert(mutex, types().mutex, Destination::kPass, mutex->span);
     }

@@ -118,7 +118,8 @@ Type* Checker::ResolveNamedType(const ast::NamedType* tree) {
   Symbol* symbol = LookUpQualified(tree->id);
   if (symbol == nullptr || symbol->kind == SymbolKind::kError) return types().error;
   if (symbol->kind != SymbolKind::kType) {
-    Error(MessageId::kNotType, tree->id.span, tree->id.span.text());
+    auto error = Error(MessageId::kNotType, tree->id.span, tree->id.span.text());
+    Advise(error, NotTypeAdvice(symbol, tree->id.span));
     return types().error;
   }
   Resolve(symbol);
@@ -144,7 +145,12 @@ Type* Checker::ResolveArray(const ast::ArrayType* tree) {
   for (const ast::TypeExpr* index_tree : tree->indices) {
     Type* index = ResolveType(index_tree);
     if (!IsError(index) && !IsOrdinal(index)) {
-      Error(MessageId::kNotOrdinal, index_tree->span, "the index of an array", TypeToString(index));
+      auto error = Error(MessageId::kNotOrdinal, index_tree->span, "the index of an array",
+                         TypeToString(index));
+      if (index == types().text)
+        error.Hint("the library's generic Table finds values by a TEXT");
+      else
+        error.Hint("the index is a range or an enumeration: ARRAY [0..9] OF T");
       index = types().error;
     }
     indices.push_back(index);
@@ -254,12 +260,16 @@ Type* Checker::ResolveSet(const ast::SetType* tree) {
   if (IsError(element)) return element;
   if (!IsOrdinal(element)) {
     Error(MessageId::kNotOrdinal, tree->element->span, "the element of a set",
-          TypeToString(element));
+          TypeToString(element))
+        .Hint(
+            "sets hold integers of a range, enumerations or characters; the library's generic "
+            "Set keeps values of other types");
     return types().error;
   }
   const auto count = static_cast<__int128>(LastOf(element)) - FirstOf(element) + 1;
   if (count > kLargestSet) {
-    Error(MessageId::kTooLarge, tree->span, "set");
+    Error(MessageId::kTooLarge, tree->span, "set")
+        .Hint("give the elements a range: SET OF [0..255]");
     return types().error;
   }
   auto* set = types().New<SetType>();
@@ -275,7 +285,8 @@ Type* Checker::ResolveSubrange(const ast::SubrangeType* tree) {
   for (const auto& [type, span] :
        {std::pair{low_type, tree->low->span}, std::pair{high_type, tree->high->span}}) {
     if (!IsOrdinal(type)) {
-      Error(MessageId::kNotOrdinal, span, "the bound of a subrange", TypeToString(type));
+      Error(MessageId::kNotOrdinal, span, "the bound of a subrange", TypeToString(type))
+          .Hint("only integers, enumerations and characters have subranges");
       return types().error;
     }
   }
@@ -356,7 +367,10 @@ Type* Checker::ResolveObject(const ast::ObjectType* tree) {
     super = StripPacked(super);
     if (KnownObject(super) == nullptr) {
       if (!IsError(SeeThrough(super))) {
-        Error(MessageId::kSuperNotObject, tree->supertype->span, TypeToString(super));
+        auto error = Error(MessageId::kSuperNotObject, tree->supertype->span, TypeToString(super));
+        NoteDeclaration(error, super);
+        error.Hint("only object types have subtypes with fields and methods; a field can hold a " +
+                   TypeToString(super));
       }
       return types().error;
     }
@@ -467,6 +481,12 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
   }
 }
 
+// The object type as a formal of this unit can name it.
+std::string Checker::SelfType(const ObjectType* object) {
+  const std::string name = object->name.empty() ? "" : TypeHere(object);
+  return name.empty() ? "T" : name;
+}
+
 // Rule 5.10.6.
 void Checker::VerifyMethodValue(ObjectType* object, const Signature* signature,
                                 Procedure* procedure, Type* procedure_type, SourceSpan span,
@@ -475,21 +495,39 @@ void Checker::VerifyMethodValue(ObjectType* object, const Signature* signature,
   if (type == nullptr) return;
   Complete(type);
   if (procedure->parent != nullptr) {
-    Error(MessageId::kMethodNotProcedure, span, "a local procedure");
+    Error(MessageId::kMethodNotProcedure, span, "a local procedure")
+        .Note(MessageId::kDeclaredHere, procedure->span, procedure->name)
+        .Hint("move " + procedure->name + " out to the top level of the module");
     return;
   }
   const Signature& actual = type->signature;
   if (actual.formals.empty()) {
-    Error(MessageId::kMethodNeedsSelf, span, procedure->name, method);
+    Error(MessageId::kMethodNeedsSelf, span, procedure->name, method)
+        .Note(MessageId::kDeclaredHere, procedure->span, procedure->name)
+        .Hint("write PROCEDURE " + procedure->name + "(self: " + SelfType(object) + ")");
     return;
   }
   const Formal& self = actual.formals[0];
   if (self.mode != ParameterMode::kValue || !Subtype(object, self.type)) {
-    Error(MessageId::kMethodSelfType, span, procedure->name, method, TypeToString(object));
+    auto error = Error(MessageId::kMethodSelfType, span, procedure->name, method,
+                       TypeToString(object), SignatureToString(actual));
+    error.Note(MessageId::kDeclaredHere, procedure->span, procedure->name);
+    if (Same(self.type, object)) {
+      error.Hint("write the formal without VAR and READONLY: " + self.name + ": " +
+                 SelfType(object));
+    } else if (Covers(*unit_, *signature, actual, false)) {
+      error.Hint("add a formal for the object in front: " + procedure->name +
+                 "(self: " + SelfType(object) + "; ...)");
+    } else {
+      error.Hint("the first formal is the object: " + procedure->name +
+                 "(self: " + SelfType(object) + "; ...)");
+    }
     return;
   }
   if (!Covers(*unit_, *signature, actual, true)) {
-    Error(MessageId::kMethodNotCovered, span, procedure->name, method);
+    auto error = Error(MessageId::kMethodNotCovered, span, procedure->name, method);
+    error.Note(MessageId::kDeclaredHere, procedure->span, procedure->name);
+    error.Hint(SignatureDifference(*signature, actual, true));
   }
 }
 

@@ -198,6 +198,7 @@ class Checker {
                      std::map<std::string_view, SourceSpan>& names);
   void FillFields(const std::vector<ast::FieldGroup>& groups, std::vector<Field>* out,
                   std::map<std::string_view, SourceSpan>& names);
+  std::string SelfType(const ObjectType* object);
   void VerifyMethodValue(ObjectType* object, const Signature* signature, Procedure* procedure,
                          Type* procedure_type, SourceSpan span, Name method);
   std::optional<std::string> ResolveBrand(const ast::Brand& brand);
@@ -228,6 +229,7 @@ class Checker {
   DiagnosticBuilder& Advise(DiagnosticBuilder& builder, const Advice& advice);
   // Adds a note: where the program declares the type, if it has a name.
   void NoteDeclaration(DiagnosticBuilder& builder, const Type* type);
+  void NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exception);
   // The name by which this unit refers to the interface. If the unit does not import the interface,
   // the advice gets the IMPORT, or `no_fix_` is set because the name means something else here.
   std::string InterfaceHere(std::string_view interface, Advice* advice);
@@ -239,6 +241,7 @@ class Checker {
   Advice Called(SourceSpan span, std::string_view interface, std::string_view procedure,
                 std::string_view behind);
   Advice CallIt(const ProcedureType* procedure, SourceSpan span);
+  Advice CallIt(const Signature& signature, SourceSpan span);
   // How to make a value of type `to` of the expression. No advice if there is no usual way.
   // `variable`: the source of the variable that takes the value, if there is one.
   Advice WayTo(const Expr* value, SourceSpan span, Type* to, std::string_view variable = "ref");
@@ -253,6 +256,15 @@ class Checker {
   Advice OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
   Advice CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
   Advice TextComparison(const ast::BinaryExpr* tree);
+  // --- advice_statements.cc
+  std::string NotVariableReason(const Expr* target, SourceSpan span);
+  Advice NotVariableAdvice(const Expr* target, SourceSpan span);
+  // Why the designator is readonly, and what to do.
+  std::pair<std::string, std::string> ReadonlyReason(const Expr* target);
+  Advice BoundAdvice(const Expr* bound, bool is_first, const Expr* other);
+  Advice SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree);
+  // The values that have no label, in words.
+  std::string MissingLabels(const CaseStmt& statement, const Type* type);
   // --- advice_calls.cc
   Advice SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
                          const Advice& import);
@@ -262,6 +274,11 @@ class Checker {
   // `value`: of the first actual; null if there is none.
   Advice TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Expr* value);
   std::vector<std::string> FieldNames(Type* type);
+  Advice TypeAsValueAdvice(Type* type, SourceSpan span);
+  Advice NotTypeAdvice(Symbol* symbol, SourceSpan span);
+  Advice VarAdvice(const Formal& formal, const Expr* value, SourceSpan span);
+  Advice ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type);
+  Advice NewAdvice(const ast::CallExpr* tree, Type* type);
   void ReportNotAssignable(const Expr* value, Type* to, SourceSpan span, const Receiver& receiver);
 
   // --- differences.cc: for messages; empty if there is nothing to say
@@ -353,6 +370,9 @@ class Checker {
                     std::vector<Argument>* out);
   // `procedure`: the source that names it, for messages.
   Argument PassActual(const Formal& formal, Expr* value, SourceSpan span, SourceSpan procedure);
+  Expr* CheckVarActual(const Formal& formal, const ast::Expr* tree, SourceSpan procedure);
+  bool ReportSwapped(const Signature& signature, const std::vector<const ast::Actual*>& bound,
+                     const std::vector<Expr*>& values, SourceSpan procedure);
   Operand CheckWordCall(const ProcedureType* type, const ast::CallExpr* tree, Builtin builtin);
   std::optional<Builtin> WordFunction(const Procedure* procedure);
   Operand CheckCompilerCall(const ast::CallExpr* tree);
@@ -362,6 +382,9 @@ class Checker {
 
   // --- builtins.cc, builtins_types.cc
   Operand CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree);
+  static std::string BuiltinForm(BuiltinName name);
+  bool ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name);
+  bool NamesType(const ast::Expr* tree);
   bool CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most);
   Operand CheckAbs(const ast::CallExpr* tree);
   Operand CheckMinMax(const ast::CallExpr* tree, bool max);
@@ -389,6 +412,7 @@ class Checker {
   Expr* CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* type, Type* array);
   Expr* CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type, RecordType* record);
   Operand CheckNew(const ast::CallExpr* tree);
+  void ReportPositional(const ast::Actual& actual, size_t at, Type* type);
   void CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewExpr* node);
   void CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* node);
   void CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node);
@@ -424,6 +448,9 @@ class Checker {
   bool FallsThrough(const StmtList& statements);
   bool FallsThrough(const Stmt* statement, bool* exits);
   void WarnUnreachable(const StmtList& statements);
+  // The variables of the module that no procedure uses.
+  std::vector<const Variable*> GlobalsOfBody(const CheckedUnit& unit);
+  void WarnValueFlow(const StmtList& body, const std::vector<const Variable*>& globals);
 
   template <typename T, typename... Args>
   T* Make(Args&&... args) {

@@ -88,8 +88,20 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
   *type = value->type;
   if (IsError(value)) return nullptr;
   const Constant* constant = ConstantOf(value);
-  if (constant == nullptr && !ReportUnfoldable(value))
-    Error(MessageId::kNotConstant, tree->span, what);
+  if (constant == nullptr && !ReportUnfoldable(value)) {
+    auto error = Error(MessageId::kNotConstant, tree->span, what);
+    if (what == "the value of a constant") {
+      error.Hint("VAR declares a name for a value that is computed when the program runs");
+    } else if (what == "the bound of a subrange") {
+      error.Hint("the length of an array can be computed only for NEW: NEW(REF ARRAY OF T, n)");
+    } else if (what == "a label of CASE") {
+      error.Hint("IF ... THEN ... ELSIF compares with values that are computed");
+    } else if (what == "the default of a formal") {
+      error.Hint("give the formal no default, or a constant one, and let the body choose");
+    } else if (what == "the default of a method" || what == "an override") {
+      error.Hint("name a procedure of the top level");
+    }
+  }
   return constant;
 }
 

@@ -36,18 +36,32 @@ Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
   if (IsError(type)) return check_elements_only();
   SettleFor({type});
   Type* stripped = StripPacked(type);
+  const bool makes =
+      SeeThrough(stripped)->kind == TypeKind::kRef || KnownObject(stripped) != nullptr;
+  if (makes) {
+    auto error = Error(MessageId::kNoConstructor, tree->type->span, TypeToString(type));
+    Advise(error, ConstructorAdvice(tree, type));
+    return check_elements_only();
+  }
   for (const ast::ConstructorElement& element : tree->elements) {
     if (element.keyword.name && stripped->kind != TypeKind::kRecord) {
-      Error(MessageId::kConstructorKeyword, element.span);
+      Error(MessageId::kConstructorKeyword, element.span).Hint("write only the value");
       return check_elements_only();
     }
     if (element.high != nullptr && stripped->kind != TypeKind::kSet) {
-      Error(MessageId::kConstructorRange, element.span);
+      Error(MessageId::kConstructorRange, element.span)
+          .Hint(stripped->kind == TypeKind::kArray
+                    ? "the elements of an array are written one by one; "
+                      "', ..' repeats the last one"
+                    : "write each value");
       return check_elements_only();
     }
   }
   if (tree->has_trailing_dots && stripped->kind != TypeKind::kArray) {
-    Error(MessageId::kConstructorDots, tree->dots_span);
+    Error(MessageId::kConstructorDots, tree->dots_span)
+        .Hint(stripped->kind == TypeKind::kOpenArray
+                  ? "give the type its bounds: ARRAY [0..9] OF T{x, ..}"
+                  : "write all elements");
     return check_elements_only();
   }
   if (auto* set = As<SetType>(stripped)) return CheckSetConstructor(tree, type, set);
@@ -55,7 +69,8 @@ Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
   if (stripped->kind == TypeKind::kArray || stripped->kind == TypeKind::kOpenArray) {
     return CheckArrayConstructor(tree, type, stripped);
   }
-  Error(MessageId::kNoConstructor, tree->type->span, TypeToString(type));
+  Error(MessageId::kNoConstructor, tree->type->span, TypeToString(type))
+      .Hint("records, arrays and sets have constructors");
   return check_elements_only();
 }
 
@@ -120,7 +135,21 @@ Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* typ
     count = ElementCountOf(fixed);
     const bool repeats = tree->has_trailing_dots && given > 0;
     if (given > count || (given < count && !repeats)) {
-      Error(MessageId::kArrayElementCount, tree->span, TypeToString(type), count, given);
+      auto error =
+          Error(MessageId::kArrayElementCount, tree->span, TypeToString(type), count, given);
+      NoteDeclaration(error, type);
+      const SourceSpan end{tree->span.file, tree->span.end - 1, tree->span.end - 1};
+      if (given > count) {
+        error.Hint("leave " + std::to_string(given - count) +
+                   (given - count == 1 ? " element out" : " elements out") +
+                   ", or give the array more elements");
+      } else if (given > 0) {
+        error.Hint("write the other " + std::to_string(count - given) +
+                   " too, or ', ..' at the end to repeat the last one: " +
+                   ShortSource({end.file, tree->span.begin, end.begin}) + ", ..}");
+      } else {
+        error.Hint("write the elements");
+      }
       return MakeError(tree->span);
     }
     node->repeat_last = given < count;
@@ -162,7 +191,9 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
     } else if (keyword_seen) {
       Error(MessageId::kPositionalAfterKeyword, element.span);
     } else if (i >= count) {
-      Error(MessageId::kTooManyFields, element.span, TypeToString(type), count);
+      auto error = Error(MessageId::kTooManyFields, element.span, TypeToString(type), count);
+      NoteDeclaration(error, type);
+      error.Hint("leave this value out");
     } else {
       at = i;
     }
@@ -184,7 +215,13 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
         continue;
       }
       if (record->fields[f].default_value == nullptr) {
-        if (ok) Error(MessageId::kFieldUnbound, tree->span, record->fields[f].name);
+        if (ok) {
+          auto error = Error(MessageId::kFieldUnbound, tree->span, record->fields[f].name,
+                             TypeToString(type));
+          NoteDeclaration(error, type);
+          error.Hint("add " + record->fields[f].name + " := ... with a value of type " +
+                     TypeToString(record->fields[f].type));
+        }
         ok = false;
         continue;
       }
@@ -205,7 +242,8 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
 
 Operand Checker::CheckNew(const ast::CallExpr* tree) {
   if (tree->actuals.empty()) {
-    Error(MessageId::kBuiltinArity, tree->span, "NEW", "at least 1", 0);
+    Error(MessageId::kBuiltinArity, tree->span, "NEW", "at least 1", 0)
+        .Hint("the form is " + BuiltinForm(BuiltinName::kNew));
     return {};
   }
   Type* type = tree->actuals[0].keyword.name ? nullptr : CheckTypeOperand(tree->actuals[0].value);
@@ -215,7 +253,10 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
     return Operand();
   };
   if (type == nullptr) {
-    if (tree->actuals[0].keyword.name) Error(MessageId::kNewType, tree->actuals[0].span, "a value");
+    if (tree->actuals[0].keyword.name) {
+      Error(MessageId::kNewType, tree->actuals[0].span, "a value")
+          .Hint("the form is " + BuiltinForm(BuiltinName::kNew));
+    }
     return check_bindings_only();
   }
   Settle();
@@ -238,19 +279,42 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
     } else if (stripped->kind == TypeKind::kOpenArray) {
       CheckNewArray(tree, stripped, node);
     } else if (tree->actuals.size() > 1) {
-      Error(MessageId::kNewArguments, tree->actuals[1].span, TypeToString(type));
+      auto error = Error(MessageId::kNewArguments, tree->actuals[1].span, TypeToString(type));
+      NoteDeclaration(error, type);
+      const std::string name = TypeHere(type);
+      if (stripped->kind == TypeKind::kArray) {
+        error.Hint("the length of this array is fixed: write NEW(" + name + ")");
+      } else {
+        error.Hint("assign the value behind NEW: p := NEW(" + (name.empty() ? "T" : name) +
+                   "); p^ := ...");
+      }
       return check_bindings_only();
     }
   } else if (KnownObject(type) != nullptr) {
     CheckNewObject(tree, type, node);
   } else if (StripPacked(type)->kind == TypeKind::kOpaque) {
-    Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
+    auto error = Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
+    NoteDeclaration(error, type);
+    error.Hint(
+        "call a procedure of its interface that makes one, or import the interface that "
+        "reveals the type");
     return check_bindings_only();
   } else {
-    Error(MessageId::kNewType, tree->actuals[0].span, TypeToString(type));
+    auto error = Error(MessageId::kNewType, tree->actuals[0].span, TypeToString(type));
+    NoteDeclaration(error, type);
+    Advise(error, NewAdvice(tree, type));
     return check_bindings_only();
   }
   return Value(node);
+}
+
+void Checker::ReportPositional(const ast::Actual& actual, size_t at, Type* type) {
+  auto error = Error(MessageId::kNewPositional, actual.span);
+  const std::vector<std::string> names = FieldNames(type);
+  if (at >= names.size()) return;
+  const SourceSpan place{actual.span.file, actual.span.begin, actual.span.begin};
+  error.Hint("write " + names[at] + " := " + ShortSource(actual.span))
+      .Fix(place, names[at] + " := ");
 }
 
 void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node) {
@@ -259,7 +323,10 @@ void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* nod
        t = StripPacked(As<OpenArrayType>(t)->element))
     ++dimensions;
   if (tree->actuals.size() - 1 != dimensions) {
-    Error(MessageId::kNewLengths, tree->span, dimensions, tree->actuals.size() - 1);
+    const std::string name = ShortSource(tree->actuals[0].span);
+    Error(MessageId::kNewLengths, tree->span, dimensions, tree->actuals.size() - 1)
+        .Hint("the lengths of the open dimensions follow the type: NEW(" + name +
+              (dimensions == 1 ? ", n)" : ", n, m)"));
   }
   for (size_t i = 1; i < tree->actuals.size(); ++i) {
     const ast::Actual& actual = tree->actuals[i];
@@ -267,7 +334,9 @@ void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* nod
     Expr* length = CheckExpr(actual.value);
     if (IsError(length)) continue;
     if (BaseType(length->type)->kind != TypeKind::kInteger) {
-      Error(MessageId::kNotInteger, actual.span, "a length", TypeToString(length->type));
+      auto error =
+          Error(MessageId::kNotInteger, actual.span, "a length", TypeToString(length->type));
+      Advise(error, WayTo(length, actual.value->span, types().integer));
       continue;
     }
     length = ToBase(length);
@@ -284,7 +353,7 @@ void Checker::CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewE
     const ast::Actual& actual = tree->actuals[i];
     Expr* value = CheckExpr(actual.value);
     if (!actual.keyword.name) {
-      Error(MessageId::kNewPositional, actual.span);
+      ReportPositional(actual, i - 1, node->type);
       continue;
     }
     size_t at = 0;
@@ -314,7 +383,7 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
     const ast::Actual& actual = tree->actuals[i];
     Expr* value = CheckExpr(actual.value);
     if (!actual.keyword.name) {
-      Error(MessageId::kNewPositional, actual.span);
+      ReportPositional(actual, i - 1, type);
       continue;
     }
     const Member member = FindMember(type, actual.keyword.name.view());

@@ -97,7 +97,10 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
       if (constant->ordinal >= FirstOf(target) && constant->ordinal <= LastOf(target)) {
         return MakeConstant(constant, to, span);
       }
-      Warn(MessageId::kConstantOutOfRange, span, TypeToString(to));
+      auto warning = Warn(MessageId::kConstantOutOfRange, span, TypeToString(to),
+                          ElementToString(BaseType(to), constant->ordinal, ""));
+      if (!to->name.empty())
+        warning.Hint("the values of " + TypeToString(to) + " are " + RangeToString(to));
       return Retype(value, to, Conversion::kRange);
     }
     return Retype(value, to,
@@ -117,7 +120,8 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
   if (IsProcedure(target)) {
     if (destination == Destination::kStore && MayBeLocalProcedure(value)) {
       if (const auto* local = ExprAs<ProcedureExpr>(value)) {
-        Warn(MessageId::kLocalProcedureStored, span, local->procedure->name);
+        Warn(MessageId::kLocalProcedureStored, span, local->procedure->name)
+            .Hint("move it out to the top level of the module");
       }
       return Retype(value, to, Conversion::kNotLocal);
     }
@@ -154,7 +158,15 @@ const Constant* Checker::RequireMember(const Constant* value, Type* from, Type* 
     member = value->kind == Constant::Kind::kNil;
   }
   if (!member) {
-    Error(MessageId::kNotMember, span, what, TypeToString(to));
+    auto error = Error(MessageId::kNotMember, span, what, TypeToString(to));
+    NoteDeclaration(error, to);
+    auto* literal = Node<ConstantExpr>(span, from);
+    literal->value = value;
+    if (assignability == Assignability::kNo) {
+      Advise(error, WayTo(literal, span, to));
+    } else if (IsOrdinal(to)) {
+      error.Hint("the values are " + RangeToString(to));
+    }
     return nullptr;
   }
   return value;

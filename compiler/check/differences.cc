@@ -53,11 +53,11 @@ std::string Checker::SignatureDifference(const Signature& wanted, const Signatur
       (wanted.result != nullptr && !SameTypeIn(*unit_, wanted.result, found.result))) {
     return "the results differ: expected " + result_of(wanted) + ", found " + result_of(found);
   }
-  if (found.raises_any) return "it RAISES ANY, which the other does not allow";
+  if (found.raises_any) return "it RAISES ANY, which is not expected here";
   for (const Exception* exception : found.raises) {
     if (exception->implicit || std::ranges::find(wanted.raises, exception) != wanted.raises.end())
       continue;
-    return "it may raise " + exception->name + ", which is not in the other's RAISES";
+    return "it may raise " + exception->name + ", which is not expected here: handle it inside";
   }
   return {};
 }

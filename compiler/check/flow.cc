@@ -1,6 +1,10 @@
-// Control flow, for two warnings: a function that may end without RETURN, a statement that is never
-// reached.
+// Control flow, for warnings: a function that may end without RETURN, a statement that is never
+// reached, a variable that has no value yet, a reference that is NIL.
+#include <algorithm>
+
 #include "compiler/check/checker.h"
+#include "compiler/check/value_flow.h"
+#include "compiler/check/walk.h"
 
 namespace tenure::compiler {
 
@@ -164,6 +168,91 @@ void Checker::WarnUnreachable(const StmtList& statements) {
       default: break;
     }
   }
+}
+
+namespace {
+
+void RemoveUsed(const StmtList& list, std::vector<const Variable*>* variables);
+
+void RemoveUsed(const Expr* expr, std::vector<const Variable*>* variables) {
+  if (const auto* variable = ExprAs<const VariableExpr>(expr))
+    std::erase(*variables, variable->variable);
+  ForEachOperand(expr, [&](const Expr* operand) { RemoveUsed(operand, variables); });
+}
+
+void RemoveUsed(const StmtList& list, std::vector<const Variable*>* variables) {
+  for (const Stmt* stmt : list) {
+    ForEachPart(
+        stmt, [&](const Expr* expr) { RemoveUsed(expr, variables); },
+        [&](const StmtList& inner) { RemoveUsed(inner, variables); });
+  }
+}
+
+// A first value for a variable of the type; empty if there is no usual one.
+std::string FirstValue(const Type* type, const TypeTable& types) {
+  if (type == types.text) return "\"\"";
+  if (type == types.boolean) return "FALSE";
+  switch (type->kind) {
+    case TypeKind::kInteger: return "0";
+    case TypeKind::kLongint: return "0L";
+    case TypeKind::kReal: return "0.0";
+    case TypeKind::kLongreal: return "0.0D0";
+    case TypeKind::kExtended: return "0.0X0";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::vector<const Variable*> Checker::GlobalsOfBody(const CheckedUnit& unit) {
+  std::vector<const Variable*> variables;
+  if (!unit_->warns || unit.is_interface) return variables;
+  for (const Variable* variable : unit.variables) {
+    if (variable->kind == Variable::Kind::kGlobal && !variable->external)
+      variables.push_back(variable);
+  }
+  for (const Procedure* procedure : unit.procedures) RemoveUsed(procedure->body, &variables);
+  return variables;
+}
+
+void Checker::WarnValueFlow(const StmtList& body, const std::vector<const Variable*>& globals) {
+  // After an error, statements may be missing.
+  if (!unit_->warns || diagnostics_.error_count() > 0) return;
+  ValueFlow flow([&](ValueFlow::Finding finding, const Variable* variable, SourceSpan span) {
+    const std::string type = TypeHere(variable->type);
+    const std::string name = variable->name;
+    const bool made = As<RefType>(SeeThrough(variable->type)) != nullptr ||
+                      KnownObject(variable->type) != nullptr;
+    switch (finding) {
+      case ValueFlow::Finding::kUnassigned: {
+        const std::string first = FirstValue(StripPacked(variable->type), types());
+        auto warning = Warn(MessageId::kUnassigned, span, name);
+        warning.Note(MessageId::kDeclaredHere, variable->span, name);
+        if (first.empty() || type.empty()) {
+          warning.Hint("assign to " + name + " first");
+        } else {
+          warning.Hint("give " + name + " a first value: VAR " + name + ": " + type +
+                       " := " + first);
+        }
+        break;
+      }
+      case ValueFlow::Finding::kUnassignedNil: {
+        auto warning = Warn(MessageId::kNilFollowed, span, name, ", as nothing was assigned to it");
+        warning.Note(MessageId::kDeclaredHere, variable->span, name);
+        if (made && !type.empty()) {
+          warning.Hint("make one first: " + name + " := NEW(" + type + ")");
+        } else {
+          warning.Hint("assign to " + name + " first");
+        }
+        break;
+      }
+      case ValueFlow::Finding::kNil:
+        Warn(MessageId::kNilFollowed, span, name, "")
+            .Hint("follow " + name + " only where " + name + " # NIL");
+        break;
+    }
+  });
+  flow.Walk(body, globals);
 }
 
 }  // namespace tenure::compiler

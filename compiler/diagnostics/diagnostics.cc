@@ -122,10 +122,6 @@ void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored) {
            Colored(colored, ColorOf(Severity::kNote), "note:") + " " + note.text + "\n";
     if (note.span.valid()) AppendSnippet(out, note.span);
   }
-  for (const std::string& help : diagnostic.help) {
-    out += Colored(colored, kBold, Location(diagnostic.span)) + Colored(colored, kGreen, "help:") +
-           " " + help + "\n";
-  }
   for (const DiagnosticFix& fix : diagnostic.fixes) {
     out += Colored(colored, kBold, Location(fix.span)) + Colored(colored, kGreen, "fix:") + " " +
            FixText(fix) + "\n";
@@ -172,8 +168,6 @@ Json JsonOf(const Diagnostic& diagnostic) {
     Json& added = json["notes"].emplace_back(JsonOf(note.span));
     added["message"] = Utf8(note.text);
   }
-  json["help"] = Json::array();
-  for (const std::string& help : diagnostic.help) json["help"].push_back(Utf8(help));
   json["fixes"] = Json::array();
   for (const DiagnosticFix& fix : diagnostic.fixes) {
     Json& added = json["fixes"].emplace_back(JsonOf(fix.span));
@@ -213,8 +207,8 @@ std::string FormatMessage(std::string_view format, const std::vector<std::string
   return result;
 }
 
-DiagnosticBuilder& DiagnosticBuilder::Help(std::string_view text) {
-  if (diagnostic_ != nullptr) diagnostic_->help.emplace_back(text);
+DiagnosticBuilder& DiagnosticBuilder::Hint(std::string_view text) {
+  if (diagnostic_ != nullptr && !text.empty()) diagnostic_->text += "; " + std::string(text);
   return *this;
 }
 
@@ -244,7 +238,7 @@ DiagnosticBuilder Diagnostics::Report(MessageId id, Severity severity, SourceSpa
     return DiagnosticBuilder(nullptr);
   }
   diagnostics_.push_back(std::make_unique<Diagnostic>(
-      Diagnostic{id, severity, span, std::move(text), FormatMessage(info.rule, args), {}, {}, {}}));
+      Diagnostic{id, severity, span, std::move(text), FormatMessage(info.rule, args), {}, {}}));
   return DiagnosticBuilder(diagnostics_.back().get());
 }
 

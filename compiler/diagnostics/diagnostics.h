@@ -62,7 +62,6 @@ struct Diagnostic {
   std::string text;  // Formatted, without the rule.
   std::string rule;
   std::vector<DiagnosticNote> notes;
-  std::vector<std::string> help;  // What to write instead, in words.
   std::vector<DiagnosticFix> fixes;
 };
 
@@ -74,8 +73,8 @@ class DiagnosticBuilder {
  public:
   template <typename... Args>
   DiagnosticBuilder& Note(MessageId id, SourceSpan span, const Args&... args);
-  // Says in words what to write instead. Unlike a note, it has no place of its own.
-  DiagnosticBuilder& Help(std::string_view text);
+  // Appends to the message's text what to do, after a semicolon.
+  DiagnosticBuilder& Hint(std::string_view text);
   // All fixes of a message together correct the source.
   DiagnosticBuilder& Fix(SourceSpan span, std::string_view replacement);
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "compiler/types/describe.h"
 #include "compiler/types/entity.h"
 
 namespace tenure::compiler {
@@ -333,6 +334,21 @@ std::string Describe(const Type* type, int depth) {
 }
 
 }  // namespace
+
+std::string ElementToString(const Type* base, int64_t value, const std::string& name) {
+  const auto* enumeration = As<EnumerationType>(base);
+  if (enumeration != nullptr && value >= 0 &&
+      value < static_cast<int64_t>(enumeration->elements.size())) {
+    const std::string& element = enumeration->elements[static_cast<size_t>(value)];
+    const bool plain = name.empty() || enumeration->builtin != EnumerationType::Builtin::kNone;
+    return plain ? element : name + "." + element;
+  }
+  return OrdinalToString(base, value);
+}
+
+std::string SignatureToString(const Signature& signature) {
+  return DescribeSignature(signature, 0);
+}
 
 std::string TypeToString(const Type* type) { return Describe(type, 0); }
 

@@ -116,7 +116,7 @@ TEST_F(DiagnosticsTest, JsonIsOneObjectPerLineInUtf8) {
       "{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
       "\"severity\":\"error\",\"code\":\"M0212\","
       "\"message\":\"a\\\"b\\\\\\n\xC3\xA4 is a keyword and cannot be a name\","
-      "\"rule\":\"1.2\",\"notes\":[],\"help\":[],"
+      "\"rule\":\"1.2\",\"notes\":[],"
       "\"fixes\":[{\"file\":\"Main.m3\",\"line\":1,\"column\":1,\"end_line\":1,\"end_column\":7,"
       "\"replacement\":\"Y\"}]}\n");
 }

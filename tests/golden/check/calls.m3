@@ -13,12 +13,12 @@ PROCEDURE W(VAR x: Digit) = BEGIN x := 1 END W;
 PROCEDURE F(VAR x: ARRAY [0..3] OF INTEGER) = BEGIN x[0] := 1 END F;
 PROCEDURE O(READONLY x: ARRAY OF INTEGER) = BEGIN n := x[0] END O;
 PROCEDURE Ro(READONLY p: INTEGER) = BEGIN V(p) END Ro;
-(* expect-error above: x is VAR, and this variable is readonly (11.4) *)
+(* expect-error above: formal x of V is VAR, and this variable is readonly: p is a READONLY formal; copy the value to a variable of your own, and give that one (11.4) *)
 BEGIN
   P();
-  (* expect-error above: x has no default and is not given (11.3) *)
+  (* expect-error above: x of P has no default and is not given; P is (x: INTEGER; y: INTEGER; READONLY z: CHAR) (11.3) *)
   P(1, 2, 'c', 4);
-  (* expect-error above: too many actuals: 4 for 3 formals (11.3) *)
+  (* expect-error above: too many actuals for P: 4 for 3 formals; P is (x: INTEGER; y: INTEGER; READONLY z: CHAR) (11.3) *)
   P(q := 1);
   (* expect-error above: there is no formal q (11.3) *)
   P(1, x := 2);
@@ -26,33 +26,33 @@ BEGIN
   P(x := 1, y := 2, y := 3);
   (* expect-error above: y is given twice (11.3) *)
   P(x := 1, 2);
-  (* expect-error above: positional values come before those with names (11.3) *)
+  (* expect-error above: positional values come before those with names; give this value a name too, or write it before the values with names (11.3) *)
   P('c');
-  (* expect-error above: CHAR is not assignable to INTEGER, the type of formal x of P (8.1) *)
+  (* expect-error above: CHAR is not assignable to INTEGER, the type of formal x of P; write ORD('c') (8.1) *)
   P(1, 2, 3);
-  (* expect-error above: INTEGER is not assignable to CHAR, the type of formal z of P (8.1) *)
+  (* expect-error above: INTEGER is not assignable to CHAR, the type of formal z of P; write VAL(3, CHAR) (8.1) *)
   P(y := 1, x := 2);
   V(n + 1);
-  (* expect-error above: x is VAR and needs a variable (11.4) *)
+  (* expect-error above: formal x of V is VAR and needs a variable; give the value to a variable first: VAR x: INTEGER := n + 1 (11.4) *)
   V(3);
-  (* expect-error above: x is VAR and needs a variable (11.4) *)
+  (* expect-error above: formal x of V is VAR and needs a variable; give the value to a variable first: VAR x: INTEGER := 3 (11.4) *)
   V(d);
-  (* expect-error above: x is VAR and needs a variable of exactly type INTEGER, not Main.Digit (11.4) *)
+  (* expect-error above: formal x of V is VAR and needs a variable of exactly type INTEGER, not Main.Digit; declare d as INTEGER, or give a variable of that type and copy the value back: d := x (11.4) *)
   V(a[0]);
   W(n);
-  (* expect-error above: x is VAR and needs a variable of exactly type Main.Digit, not INTEGER (11.4) *)
+  (* expect-error above: formal x of W is VAR and needs a variable of exactly type Main.Digit, not INTEGER; declare n as Digit, or give a variable of that type and copy the value back: n := x (11.4) *)
   W(bits.a);
-  (* expect-error above: x is VAR and needs a variable of exactly type Main.Digit, not BITS 4 FOR Main.Digit (11.4) *)
+  (* expect-error above: formal x of W is VAR and needs a variable of exactly type Main.Digit, not BITS 4 FOR Main.Digit; declare bits.a as Digit, or give a variable of that type and copy the value back: bits.a := x (11.4) *)
   F(a); F(s);
   F(x);
-  (* expect-error above: x is VAR and needs a variable of exactly type ARRAY [0..3] OF INTEGER, not ARRAY [0..4] OF INTEGER (11.4) *)
+  (* expect-error above: formal x of F is VAR and needs a variable of exactly type ARRAY [0..3] OF INTEGER, not ARRAY [0..4] OF INTEGER; the lengths differ: expected 4, found 5; SUBARRAY(x, 0, n) := SUBARRAY(y, 0, n) copies n elements (11.4) *)
   F(SUBARRAY(x, 0, 4));
   O(a); O(x); O(chars);
-  (* expect-error above: ARRAY [0..3] OF CHAR is not assignable to ARRAY OF INTEGER, the type of formal x of O (8.1) *)
+  (* expect-error above: ARRAY [0..3] OF CHAR is not assignable to ARRAY OF INTEGER, the type of formal x of O; arrays need elements of the same type, and CHAR and INTEGER are different types; assign each element (8.1) *)
   n(3);
-  (* expect-error above: INTEGER cannot be called (11.5) *)
+  (* expect-error above: INTEGER cannot be called; n is a value of type INTEGER, not a procedure (11.5) *)
   Digit(3);
-  (* expect-error above: type Main.Digit cannot be called (11.5) *)
+  (* expect-error above: type Main.Digit cannot be called; no conversion is needed: write 3 (11.5) *)
   Main.P(3);
   (* expect-error above: Main is not declared (3.1) *)
   n.x(3);

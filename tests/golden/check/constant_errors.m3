@@ -26,7 +26,7 @@ VAR
   ref: REF INTEGER; any: REFANY; null: NULL; other: REF CHAR; o: ROOT; addr: ADDRESS;
 BEGIN
   n := INTEGER{1};
-  (* expect-error above: INTEGER has no constructor (18) *)
+  (* expect-error above: INTEGER has no constructor; records, arrays and sets have constructors (18) *)
   n := 1 DIV 0;
   (* expect-warning above: division by zero: a run-time error (16.1) *)
   n := 7 MOD 0;
@@ -41,12 +41,12 @@ BEGIN
   n := ABS(16_8000000000000000);
   (* expect-error above: the constant is too large (16.2) *)
   n := ROUND(1.0E30);
-  (* expect-warning above: the value is not in INTEGER: a run-time error (8.2) *)
+  (* expect-warning above: the value {1} is not in INTEGER: a run-time error (8.2) *)
   x := 1.0E30 * 1.0E30;
   n := Word.Divide(3, 0);
   (* expect-warning above: division by zero: a run-time error (16.1) *)
   n := Word.Extract(3, 60, 20);
-  (* expect-warning above: the value is not in [0..Word.Size]: a run-time error (8.2) *)
+  (* expect-warning above: the value {1} is not in [0..Word.Size]: a run-time error (8.2) *)
   c := W'\U01F600';
   (* expect-error above: this character is not in WIDECHAR (25.2) *)
   n := undeclared + undeclared;

@@ -8,7 +8,7 @@ FROM Out IMPORT P, B;
 
 BEGIN
 FOR i := 1L TO 3L BY 1 DO END
-(* expect-error above: BY of this FOR needs a LONGINT, not INTEGER (17) *)
+(* expect-error above: BY of this FOR needs a LONGINT, not INTEGER; write 1L instead of 1 (17) *)
 END TryForStepIntLong.
 
 (* unit: TryCaseDup.m3 *)
@@ -28,7 +28,7 @@ FROM Out IMPORT P, B;
 VAR r: RECORD a: BITS 4 FOR [0..15]; b: BITS 8 FOR CHAR END; PROCEDURE Q(VAR x: [0..15]) = BEGIN INC(x) END Q;
 BEGIN
 Q(r.a)
-(* expect-error above: x is VAR and needs a variable of exactly type [0..15], not BITS 4 FOR [0..15] (11.4) *)
+(* expect-error above: formal x of Q is VAR and needs a variable of exactly type [0..15], not BITS 4 FOR [0..15]; declare r.a as [0..15], or give a variable of that type and copy the value back: r.a := x (11.4) *)
 END TryPackedVarRej.
 
 (* unit: TryWithRoRej.m3 *)
@@ -38,7 +38,7 @@ FROM Out IMPORT P, B;
 
 BEGIN
 WITH s = 3+4 DO s := 5 END
-(* expect-error above: s is readonly (15.2) *)
+(* expect-error above: s is readonly: WITH s names a value, not a variable; a copy can be changed: VAR s := ... BEGIN ... END (15.2) *)
 END TryWithRoRej.
 
 (* unit: TryWithFnRej.m3 *)
@@ -48,7 +48,7 @@ FROM Out IMPORT P, B;
 TYPE R=RECORD x: INTEGER END; PROCEDURE F(): R = VAR r: R; BEGIN RETURN r END F;
 BEGIN
 WITH r=F() DO r.x := 1 END
-(* expect-error above: r.x is readonly (15.2) *)
+(* expect-error above: r.x is readonly: WITH r names a value, not a variable; a copy can be changed: VAR r := ... BEGIN ... END (15.2) *)
 END TryWithFnRej.
 
 (* unit: TryReadonlyRej.m3 *)
@@ -56,7 +56,7 @@ MODULE TryReadonlyRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 PROCEDURE Q(READONLY x: INTEGER) = BEGIN x := 1 END Q;
-(* expect-error above: x is readonly (15.2) *)
+(* expect-error above: x is readonly: x is a READONLY formal; VAR lets the procedure change the caller's variable; VALUE gives the procedure a copy (15.2) *)
 BEGIN
 Q(1)
 END TryReadonlyRej.
@@ -68,7 +68,7 @@ FROM Out IMPORT P, B;
 VAR c: CARDINAL; PROCEDURE Q(VAR x: INTEGER) = BEGIN x := 1 END Q;
 BEGIN
 Q(c)
-(* expect-error above: x is VAR and needs a variable of exactly type INTEGER, not CARDINAL (11.4) *)
+(* expect-error above: formal x of Q is VAR and needs a variable of exactly type INTEGER, not CARDINAL; declare c as INTEGER, or give a variable of that type and copy the value back: c := x (11.4) *)
 END TryVarTypeRej.
 
 (* unit: TryVarConstRej.m3 *)
@@ -78,7 +78,7 @@ FROM Out IMPORT P, B;
 PROCEDURE Q(VAR x: INTEGER) = BEGIN x := 1 END Q;
 BEGIN
 Q(3)
-(* expect-error above: x is VAR and needs a variable (11.4) *)
+(* expect-error above: formal x of Q is VAR and needs a variable; give the value to a variable first: VAR x: INTEGER := 3 (11.4) *)
 END TryVarConstRej.
 
 (* unit: TryRaisesRej.m3 *)
@@ -86,7 +86,7 @@ MODULE TryRaisesRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 EXCEPTION E; PROCEDURE Q() RAISES {E} = BEGIN RAISE E END Q; VAR v: PROCEDURE() := Q;
-(* expect-error above: PROCEDURE () RAISES {TryRaisesRej.E} is not assignable to PROCEDURE (), the type of v (8.1) *)
+(* expect-error above: PROCEDURE () RAISES {TryRaisesRej.E} is not assignable to PROCEDURE (), the type of v; it may raise TryRaisesRej.E, which is not expected here: handle it inside (8.1) *)
 BEGIN
 v()
 END TryRaisesRej.
@@ -96,7 +96,7 @@ MODULE TryObjOverrideRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE A=OBJECT METHODS f() END; Bt=A OBJECT y: INTEGER OVERRIDES f := Q END; PROCEDURE Q(b: Bt) = BEGIN b.y := 1 END Q; TYPE C = A OBJECT OVERRIDES f := Q END;
-(* expect-error above: Q cannot be method f: its first formal must be a VALUE of a supertype of TryObjOverrideRej.C (5.10) *)
+(* expect-error above: Q cannot be method f: its first formal must be a VALUE of a supertype of TryObjOverrideRej.C, and Q has (b: TryObjOverrideRej.Bt); the first formal is the object: Q(self: C; ...) (5.10) *)
 BEGIN
 EVAL NEW(C)
 END TryObjOverrideRej.
@@ -106,7 +106,7 @@ MODULE TryObjMethodValueRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE A=OBJECT METHODS f() := F END; PROCEDURE F(<*UNUSED*>a: A) = BEGIN END F; VAR a := NEW(A); p: PROCEDURE() := a.f;
-(* expect-error above: a method of an object can only be called (12.1) *)
+(* expect-error above: a method of an object can only be called; call it with (): a.f() (12.1) *)
 BEGIN
 p()
 END TryObjMethodValueRej.
@@ -118,7 +118,7 @@ FROM Out IMPORT P, B;
 VAR a := 1; b := 2L;
 BEGIN
 a := a + b
-(* expect-error above: + does not apply to INTEGER and LONGINT (16) *)
+(* expect-error above: + does not apply to INTEGER and LONGINT; write VAL(a, LONGINT) (16) *)
 END TryLongMixRej.
 
 (* unit: TryLoopholeSizeRej.m3 *)
@@ -138,7 +138,7 @@ FROM Out IMPORT P, B;
 VAR a: ADDRESS; i: INTEGER;
 BEGIN
 a := ADR(i)
-(* expect-error above: ADR is possible only in UNSAFE units (22.3) *)
+(* expect-error above: ADR is possible only in UNSAFE units; a VAR formal takes the variable itself, without ADR; NEW makes references (22.3) *)
 END TrySafeRej1.
 
 (* unit: TrySafeRej2.m3 *)
@@ -148,7 +148,7 @@ FROM Out IMPORT P, B;
 VAR a: REF INTEGER; i: INTEGER;
 BEGIN
 i := LOOPHOLE(a,INTEGER)
-(* expect-error above: LOOPHOLE is possible only in UNSAFE units (22.3) *)
+(* expect-error above: LOOPHOLE is possible only in UNSAFE units; write UNSAFE in front of MODULE if the unit must do this (22.3) *)
 END TrySafeRej2.
 
 (* unit: TryEnumSubVarRej.m3 *)
@@ -158,7 +158,7 @@ FROM Out IMPORT P, B;
 PROCEDURE Q(VAR b: BOOLEAN) = BEGIN b := TRUE END Q; VAR c: [FALSE..TRUE];
 BEGIN
 Q(c)
-(* expect-error above: b is VAR and needs a variable of exactly type BOOLEAN, not [BOOLEAN.FALSE..BOOLEAN.TRUE] (11.4) *)
+(* expect-error above: formal b of Q is VAR and needs a variable of exactly type BOOLEAN, not [BOOLEAN.FALSE..BOOLEAN.TRUE]; declare c as BOOLEAN, or give a variable of that type and copy the value back: c := b (11.4) *)
 END TryEnumSubVarRej.
 
 (* unit: TryRelChainRej.m3 *)
@@ -168,7 +168,7 @@ FROM Out IMPORT P, B;
 VAR x := 3;
 BEGIN
 B(0 <= x <= 9)
-(* expect-error above: <= does not compare BOOLEAN and INTEGER (16.4) *)
+(* expect-error above: <= does not compare BOOLEAN and INTEGER; write ORD(0 <= x) (16.4) *)
 END TryRelChainRej.
 
 (* unit: TryRealMixRej.m3 *)
@@ -178,7 +178,7 @@ FROM Out IMPORT P, B;
 VAR a := 1.5; d := 2.25d0;
 BEGIN
 a := a + d
-(* expect-error above: + does not apply to REAL and LONGREAL (16) *)
+(* expect-error above: + does not apply to REAL and LONGREAL; write FLOAT(a, LONGREAL) (16) *)
 END TryRealMixRej.
 
 (* unit: TryRealIntRej.m3 *)
@@ -188,7 +188,7 @@ FROM Out IMPORT P, B;
 VAR a := 1.5;
 BEGIN
 a := a + 1
-(* expect-error above: + does not apply to REAL and INTEGER (16) *)
+(* expect-error above: + does not apply to REAL and INTEGER; write 1.0 instead of 1 (16) *)
 END TryRealIntRej.
 
 (* unit: TryConstOverflowRej.m3 *)
@@ -246,7 +246,7 @@ MODULE TryRecursiveRecRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE R=RECORD r: R END; VAR r: R;
-(* expect-error above: the declaration of R depends on itself (4) *)
+(* expect-error above: the declaration of R depends on itself; a type cannot contain itself; REF R can stand inside it (4) *)
 BEGIN
 P(1)
 END TryRecursiveRecRej.
@@ -278,7 +278,7 @@ FROM Out IMPORT P, B;
 PROCEDURE Q(a,b: INTEGER) = BEGIN P(a+b) END Q;
 BEGIN
 Q(1)
-(* expect-error above: b has no default and is not given (11.3) *)
+(* expect-error above: b of Q has no default and is not given; Q is (a: INTEGER; b: INTEGER) (11.3) *)
 END TryMissingArgRej.
 
 (* unit: TryDupKwRej.m3 *)
@@ -298,7 +298,7 @@ FROM Out IMPORT P, B;
 PROCEDURE Q(a,b: INTEGER) = BEGIN P(a+b) END Q;
 BEGIN
 Q(a:=1,2)
-(* expect-error above: positional values come before those with names (11.3) *)
+(* expect-error above: positional values come before those with names; give this value a name too, or write it before the values with names (11.3) *)
 END TryPosAfterKwRej.
 
 (* unit: TryOpenVarRej.m3 *)
@@ -306,7 +306,7 @@ MODULE TryOpenVarRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 VAR a: ARRAY OF INTEGER;
-(* expect-error above: a variable cannot be an open array (5.4) *)
+(* expect-error above: a variable cannot be an open array; write REF ARRAY OF T, whose length NEW(type, n) gives, or a fixed one: ARRAY [0..9] OF T (5.4) *)
 BEGIN
 P(1)
 END TryOpenVarRej.
@@ -316,7 +316,7 @@ MODULE TrySetElemRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE S=SET OF REAL; VAR s: S;
-(* expect-error above: the element of a set must be ordinal, not REAL (5.2) *)
+(* expect-error above: the element of a set must be ordinal, not REAL; sets hold integers of a range, enumerations or characters; the library's generic Set keeps values of other types (5.2) *)
 BEGIN
 P(1)
 END TrySetElemRej.
@@ -328,7 +328,7 @@ FROM Out IMPORT P, B;
 VAR s: SET OF [0..9];
 BEGIN
 B('a' IN s)
-(* expect-error above: CHAR is not assignable to [0..9], the element type of SET OF [0..9] (8.1) *)
+(* expect-error above: CHAR is not assignable to [0..9], the element type of SET OF [0..9]; write ORD('a') (8.1) *)
 END TryInTypeRej.
 
 (* unit: TryCmpRecLtRej.m3 *)
@@ -338,7 +338,7 @@ FROM Out IMPORT P, B;
 TYPE R=RECORD a: INTEGER END; VAR a,b: R;
 BEGIN
 B(a<b)
-(* expect-error above: < does not compare TryCmpRecLtRej.R and TryCmpRecLtRej.R (16.4) *)
+(* expect-error above: < does not compare TryCmpRecLtRej.R and TryCmpRecLtRej.R; TryCmpRecLtRej.R has no order: only = and # compare its values; compare fields (16.4) *)
 END TryCmpRecLtRej.
 
 (* unit: TryAssignProcRej.m3 *)
@@ -348,7 +348,7 @@ FROM Out IMPORT P, B;
 PROCEDURE Q() = BEGIN END Q;
 BEGIN
 Q := NIL
-(* expect-error above: this is not a variable (14.1) *)
+(* expect-error above: this is not a variable: Q is a procedure; only variables can be assigned to (14.1) *)
 END TryAssignProcRej.
 
 (* unit: TryAssignForRej.m3 *)
@@ -358,7 +358,7 @@ FROM Out IMPORT P, B;
 
 BEGIN
 FOR i:=1 TO 3 DO i := 4 END
-(* expect-error above: i is readonly (15.2) *)
+(* expect-error above: i is readonly: i is the variable of FOR; FOR counts by itself, also BY 2 or BY -1; WHILE lets its statements change the variable (15.2) *)
 END TryAssignForRej.
 
 (* unit: TryUnreachTypeRej.m3 *)
@@ -366,7 +366,7 @@ MODULE TryUnreachTypeRej;
 IMPORT IO, Fmt;
 FROM Out IMPORT P, B;
 TYPE A=REF INTEGER; VAR a: A := NEW(REF CHAR);
-(* expect-error above: REF CHAR is not assignable to TryUnreachTypeRej.A, the type of a (8.1) *)
+(* expect-error above: REF CHAR is not assignable to TryUnreachTypeRej.A, the type of a; they refer to different types: expected REF INTEGER, found REF CHAR (8.1) *)
 BEGIN
 P(1)
 END TryUnreachTypeRej.

@@ -9,7 +9,7 @@ INTERFACE I;
 VAR v: INTEGER := F();
 (* expect-error above: the initial value of an interface's variable must be constant (19.7) *)
 VAR w: [0..9] := 11;
-(* expect-error above: w is not a member of [0..9] (8.4) *)
+(* expect-error above: w is not a member of [0..9]; the values are 0..9 (8.4) *)
 <*EXTERNAL*> VAR x: INTEGER := 1;
 (* expect-error above: x is EXTERNAL and cannot have an initial value (26) *)
 PROCEDURE F(): INTEGER;

@@ -102,6 +102,7 @@ PROCEDURE Tail(l: List): List =
 
 BEGIN
   a := b;
+  (* expect-warning above: b is read here, and nothing was assigned to it before; assign to b first (10.5) *)
   IF A.x = B.x AND NOT a = B.y THEN k := Depth + Size + Mask END;
   matrix := nested;
   before := Minimum;
@@ -124,8 +125,10 @@ BEGIN
   SUBARRAY(open[0], 0, 2) := SUBARRAY(open[1], 1, 2);
   bird := NEW(Duck, name := Greeting, cry := Quack1);
   bird := duck; duck := NARROW(bird, Duck); duck := bird; duck.wet := FALSE;
+  (* expect-warning above: duck is NIL here: a run-time error; follow duck only where duck # NIL (15.4) *)
   crow := NEW(Crow); crow.cry(); NARROW(crow, Bird).cry(times := 2);
   IF ISTYPE(bird, Duck) AND TYPECODE(bird) = TYPECODE(Duck) THEN bird.fly() END;
+  (* expect-warning above: bird is NIL here: a run-time error; follow bird only where bird # NIL (15.4) *)
   LOCK mutex DO k := 1 END;
   packed.a := 7; packed.b := NOT packed.b;
   pair := Pair{pair.b, pair.a};

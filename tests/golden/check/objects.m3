@@ -8,20 +8,20 @@ TYPE
   (* expect-error above: Main.A has no method none (5.10) *)
   (* expect-error above: Main.A has no method x (5.10) *)
   C = INTEGER OBJECT END;
-  (* expect-error above: INTEGER is not known here to be an object type (5.10) *)
+  (* expect-error above: INTEGER is not known here to be an object type; only object types have subtypes with fields and methods; a field can hold a INTEGER (5.10) *)
   D = REFANY OBJECT END;
-  (* expect-error above: REFANY is not known here to be an object type (5.10) *)
+  (* expect-error above: REFANY is not known here to be an object type; only object types have subtypes with fields and methods; a field can hold a REFANY (5.10) *)
   E = A OBJECT OVERRIDES m := 3 END;
   (* expect-error above: a method is a top-level procedure or NIL, not INTEGER (5.10) *)
   F = A OBJECT OVERRIDES m := NoSelf END;
-  (* expect-error above: NoSelf cannot be method m: it has no formal for the object (5.10) *)
+  (* expect-error above: NoSelf cannot be method m: it has no formal for the object; write PROCEDURE NoSelf(self: F) (5.10) *)
   G = A OBJECT OVERRIDES m := OtherSelf END;
   H = A OBJECT OVERRIDES m := VarSelf END;
-  (* expect-error above: VarSelf cannot be method m: its first formal must be a VALUE of a supertype of Main.H (5.10) *)
+  (* expect-error above: VarSelf cannot be method m: its first formal must be a VALUE of a supertype of Main.H, and VarSelf has (VAR self: Main.A; n: INTEGER); the first formal is the object: VarSelf(self: H; ...) (5.10) *)
   I = A OBJECT OVERRIDES m := Uncovered END;
-  (* expect-error above: Uncovered cannot be method m: the method's signature does not cover that of Uncovered without its first formal (5.10) *)
+  (* expect-error above: Uncovered cannot be method m: the method's signature does not cover that of Uncovered without its first formal; formal 2 differs: expected n: INTEGER, found n: CHAR (5.10) *)
   J = A OBJECT OVERRIDES k := A.m END;
-  (* expect-error above: M cannot be method k: the method's signature does not cover that of M without its first formal (5.10) *)
+  (* expect-error above: M cannot be method k: the method's signature does not cover that of M without its first formal; expected 0 formals, found 1 behind the one for the object (5.10) *)
 PROCEDURE M(self: A; n: INTEGER) = BEGIN self.x := n END M;
 PROCEDURE NoSelf() = BEGIN END NoSelf;
 PROCEDURE OtherSelf(self: G; n: INTEGER) = BEGIN self.x := n END OtherSelf;
@@ -30,7 +30,7 @@ PROCEDURE Uncovered(self: A; n: CHAR) = BEGIN self.x := ORD(n) END Uncovered;
 PROCEDURE Outer() =
   PROCEDURE Inner(self: A; n: INTEGER) = BEGIN self.x := n END Inner;
   TYPE T = A OBJECT OVERRIDES m := Inner END;
-  (* expect-error above: an override must be constant (19.7) *)
+  (* expect-error above: an override must be constant; name a procedure of the top level (19.7) *)
   VAR a: A := NEW(T);
   BEGIN
     a := NEW(A, m := Inner);
@@ -42,11 +42,11 @@ BEGIN
   a.y := 1;
   (* expect-error above: Main.A has no field or method y that is known here (15.3) *)
   p := a.m;
-  (* expect-error above: a method of an object can only be called (12.1) *)
+  (* expect-error above: a method of an object can only be called; call it: a.m(n) (12.1) *)
   a.m := p;
-  (* expect-error above: a method of an object can only be called (12.1) *)
+  (* expect-error above: a method of an object can only be called; call it: a.m(n) (12.1) *)
   b.m("x");
-  (* expect-error above: TEXT is not assignable to INTEGER, the type of formal n of b.m (8.1) *)
+  (* expect-error above: TEXT is not assignable to INTEGER, the type of formal n of b.m; Scan.Int("x") reads a number from a text, and raises Lex.Error if there is none (8.1) *)
   A.x := 3;
   (* expect-error above: x is a field: it belongs to objects, not to the type Main.A (12.2) *)
   A.nothing(a);
@@ -55,5 +55,5 @@ BEGIN
   A.m(self := a, n := 2);
   (* expect-error above: there is no formal self (11.3) *)
   a^.x := 3;
-  (* expect-error above: Main.A cannot be dereferenced (15.4) *)
+  (* expect-error above: Main.A cannot be dereferenced; an object needs no ^: its fields are selected with . (15.4) *)
 END Main.

@@ -22,7 +22,7 @@ BEGIN
   (* expect-error above: Pen.T has no field or method hidden that is known here (15.3) *)
   EVAL NEW(Pen.Name);
   EVAL NEW(Pen.Unknown);
-  (* expect-error above: NEW is not possible here: Pen.Unknown is known only to be a reference (18.4) *)
+  (* expect-error above: NEW is not possible here: Pen.Unknown is known only to be a reference; call a procedure of its interface that makes one, or import the interface that reveals the type (18.4) *)
 END Main.
 (* unit: Pen.i3 *)
 INTERFACE Pen;

@@ -10,10 +10,10 @@ BEGIN
   any := t;
   transient := t;
   transient := r;
-  (* expect-error above: REF INTEGER is not assignable to <*TRANSIENT*> REFANY, the type of transient (8.1) *)
+  (* expect-error above: REF INTEGER is not assignable to <*TRANSIENT*> REFANY, the type of transient; neither type is a subtype of the other (8.1) *)
   transient := sub;
   r := t;
-  (* expect-error above: <*TRANSIENT*> REF INTEGER is not assignable to REF INTEGER, the type of r (8.1) *)
+  (* expect-error above: <*TRANSIENT*> REF INTEGER is not assignable to REF INTEGER, the type of r; neither type is a subtype of the other (8.1) *)
   transient := any;
   sub := any;
 END Main.

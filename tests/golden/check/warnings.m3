@@ -13,7 +13,7 @@ PROCEDURE MayEnd(n: INTEGER): INTEGER =
   BEGIN
     IF n > 0 THEN RETURN 1 END;
   END MayEnd;
-  (* expect-warning above: MayEnd may end without RETURN (11.5) *)
+  (* expect-warning above: MayEnd may end without RETURN; write RETURN or RAISE before this END (11.5) *)
 PROCEDURE Ends(n: INTEGER): INTEGER =
   BEGIN
     LOOP
@@ -21,7 +21,7 @@ PROCEDURE Ends(n: INTEGER): INTEGER =
     END;
   END Ends;
 PROCEDURE Raises() = BEGIN RAISE E END Raises;
-(* expect-warning above: Main.E may be raised here and is neither handled nor in the raises set (13.3) *)
+(* expect-warning above: Main.E may be raised here and is neither handled nor in the raises set; handle it with TRY ... EXCEPT, or add it to RAISES of Raises (13.3) *)
 PROCEDURE RaisesToo() RAISES ANY = BEGIN RAISE E END RaisesToo;
 PROCEDURE Quiet() = <*FATAL E*> BEGIN RAISE E END Quiet;
 PROCEDURE Handles() = BEGIN TRY RAISE E EXCEPT E => END END Handles;
@@ -35,7 +35,7 @@ PROCEDURE Outer() =
   PROCEDURE Inner() = BEGIN END Inner;
   BEGIN
     p := Inner;
-    (* expect-warning above: Inner is a local procedure: storing it is a run-time error (11.2) *)
+    (* expect-warning above: Inner is a local procedure: storing it is a run-time error; move it out to the top level of the module (11.2) *)
   END Outer;
 PROCEDURE Caught(): INTEGER =
   BEGIN
@@ -53,19 +53,19 @@ PROCEDURE Caught(): INTEGER =
   END Caught;
 BEGIN
   CASE color OF | Color.Red => small := 10; END;
-  (* expect-warning above: CASE has no ELSE and not all values have a label (14.13) *)
-  (* expect-warning above: the value is not in [0..9]: a run-time error (8.2) *)
+  (* expect-warning above: CASE has no ELSE, and no label for Color.Green, Color.Blue; add these labels, or ELSE (14.13) *)
+  (* expect-warning above: the value 10 is not in [0..9]: a run-time error (8.2) *)
   CASE color OF | Color.Red .. Color.Blue => small := 1; END;
   TYPECASE r OF | ROOT => small := 1; | MUTEX => small := 2; ELSE END;
   (* expect-warning above: never selected: ROOT comes first (14.14) *)
   IF t = "text" THEN IO.Put(t) END;
-  (* expect-warning above: = compares the references, not the texts; use Text.Equal (19.5) *)
+  (* expect-warning above: = compares the references, not the texts; write Text.Equal(t, "text"), with IMPORT Text (19.5) *)
   Old.P();
   (* expect-warning above: P is obsolete (26) *)
   a[3] := 'a';
   (* expect-warning above: the subscript is not in [0..2]: a run-time error (15.4) *)
   RaisesToo();
-  (* expect-warning above: any exception may be raised here and is neither handled nor in the raises set (13.3) *)
+  (* expect-warning above: any exception may be raised here and is neither handled nor in the raises set; handle it with TRY ... EXCEPT (13.3) *)
   small := MayEnd(1) + Ends(2) + Caught();
   Raises(); Quiet(); Handles(); Copies(a, a); Outer();
   LOOP small := 1 END;
