@@ -265,6 +265,7 @@ class BuildFile:
             self.n.build("$builddir/lib/explanations.txt", "explanations", [],
                          implicit=["tools/make_explanations.py", "docs/language.md",
                                    "compiler/diagnostics/messages.def",
+                                   "compiler/diagnostics/examples.txt",
                                    *self.tree.files("tests/golden", (".m3",), recursive=True)])
             parts.append("$builddir/lib/explanations.txt")
         if os.path.exists(os.path.join(ROOT, COMPILER_MAIN)):

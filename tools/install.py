@@ -148,7 +148,7 @@ class Stage:
         for name, page in command_pages.man_pages(table, date("%Y-%m-%d"), version()).items():
             self.compressed(f"share/man/man1/{name}.gz", page)
         with open(os.path.join(self.build_dir, "lib", "explanations.txt"), encoding="utf-8") as file:
-            codes = re.findall(r"^@(\w+)$", file.read(), re.MULTILINE)
+            codes = re.findall(r"^@([A-Z]\w+)$", file.read(), re.MULTILINE)
         self.text("share/bash-completion/completions/tenure", command_pages.bash_completion(table, codes))
         zsh = "vendor-completions" if self.debian else "site-functions"
         self.text(f"share/zsh/{zsh}/_tenure", command_pages.zsh_completion(table, codes))

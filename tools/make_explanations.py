@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the texts that `tenure explain CODE` prints: for each message of the compiler its text,
-the rule of docs/language.md that it cites, and lines of a golden test that provoke it.
+"""Writes the texts that `tenure explain` prints: for each message of the compiler its text, an
+example that is wrong and one that is right (compiler/diagnostics/examples.txt), and the rule of
+docs/language.md that the message cites; then the rules by number. Of messages without an example of
+their own, a line of a golden test shows one.
 
-For each code the file has a line `@CODE`, followed by the text up to the next such line.
+For each code and each rule the file has a line `@CODE`, followed by the text up to the next such
+line.
 """
 
 import argparse
@@ -88,6 +91,16 @@ def rule_text(rules: Dict[str, Tuple[str, List[str]]], rule: str) -> List[str]:
     return []
 
 
+def rule_numbers(rules: Dict[str, Tuple[str, List[str]]]) -> List[str]:
+    """The numbers of all sections, and of the items in them."""
+    numbers = []
+    for section, (_, lines) in rules.items():
+        numbers.append(section)
+        items = [found.group(1) for found in map(ITEM.match, lines) if found]
+        numbers += [number for item in items if (number := f"{section}.{item}") not in rules]
+    return list(dict.fromkeys(numbers))
+
+
 def pattern_of(message: Message) -> "re.Pattern[str]":
     pieces = re.split(r"(\{\d\})", message.text)
     return re.compile("".join(".+?" if re.fullmatch(r"\{\d\}", piece) else re.escape(piece)
@@ -145,13 +158,35 @@ def example_of(message: Message, examples: List[Example]) -> Optional[Example]:
     return None
 
 
-def explanation(message: Message, rules, examples: List[Example]) -> str:
-    text = re.sub(r"\{\d\}", "...", message.text)
+def read_programs(path: str) -> Dict[str, Tuple[str, str]]:
+    """Maps a code to the wrong example and the right one."""
+    programs = {}
+    with open(path, encoding="utf-8") as file:
+        for block in re.split(r"^@", file.read(), flags=re.MULTILINE)[1:]:
+            code, _, rest = block.partition("\n")
+            _, found, both = rest.partition("-- wrong\n")
+            if found:
+                wrong, _, right = both.partition("-- right\n")
+                programs[code.strip()] = (wrong.strip("\n"), right.strip("\n"))
+    return programs
+
+
+def shown_program(text: str) -> List[str]:
+    lines = [re.sub(r"^-- file (\S+)$", r"(* \1 *)", line) for line in text.split("\n")]
+    return ["", *("    " + line if line else "" for line in lines), ""]
+
+
+def explanation(message: Message, rules, examples: List[Example],
+                programs: Dict[str, Tuple[str, str]]) -> str:
+    text = re.sub(r"(\{\d\})+", "...", message.text)
     lines = [f"{message.severity}[{message.code}]: {text}", ""]
+    if message.code in programs:
+        wrong, right = programs[message.code]
+        lines += ["Wrong:"] + shown_program(wrong) + ["Right:"] + shown_program(right)
     rule = rule_text(rules, message.rule) if message.rule else []
     if rule:
         lines += rule + [""]
-    example = example_of(message, examples)
+    example = None if message.code in programs else example_of(message, examples)
     if example:
         lines += ["For example, this line", "", "    " + example.source, "", "gives", "",
                   f"    {message.severity}[{message.code}]: {example.expected}", ""]
@@ -166,11 +201,14 @@ def main() -> None:
     messages = read_messages(os.path.join(ROOT, "compiler/diagnostics/messages.def"))
     rules = read_rules(os.path.join(ROOT, "docs/language.md"))
     examples = read_examples(os.path.join(ROOT, "tests/golden"))
-    if not messages or not rules:
-        sys.exit("make_explanations: found no messages or no rules")
+    programs = read_programs(os.path.join(ROOT, "compiler/diagnostics/examples.txt"))
+    if not messages or not rules or not programs:
+        sys.exit("make_explanations: found no messages, no rules, or no examples")
     with open(output, "w", encoding="utf-8") as file:
         for message in messages:
-            file.write(f"@{message.code}\n{explanation(message, rules, examples)}")
+            file.write(f"@{message.code}\n{explanation(message, rules, examples, programs)}")
+        for number in rule_numbers(rules):
+            file.write(f"@{number}\n" + "\n".join(rule_text(rules, number)) + "\n")
 
 
 if __name__ == "__main__":

@@ -96,6 +96,17 @@ int BuildJob::OpenPackage() {
   return kExitProblems;
 }
 
+// Once, to people: programs that read the messages look for nothing else.
+void BuildJob::MentionExplain() const {
+  if (options_.format != DiagnosticFormat::kText || isatty(STDERR_FILENO) == 0) return;
+  for (const Diagnostic* diagnostic : diagnostics_.Sorted()) {
+    if (diagnostic->severity != Severity::kError || diagnostic->rule.empty()) continue;
+    std::fprintf(stderr, "tenure: 'tenure explain %s' shows the rule and an example\n",
+                 GetMessageInfo(diagnostic->id).code);
+    return;
+  }
+}
+
 int BuildJob::DumpTrees() {
   Arena arena;
   Interner interner;
@@ -106,6 +117,7 @@ int BuildJob::DumpTrees() {
   }
   if (const Problem problem(package_.problem()); !problem.ok()) return problem.Print();
   diagnostics_.Print(stderr, options_.format);
+  MentionExplain();
   return diagnostics_.has_errors() ? kExitProblems : kExitOk;
 }
 

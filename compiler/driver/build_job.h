@@ -40,6 +40,7 @@ class BuildJob {
   // package: finds the compiler's own files and the package's sources.
   int OpenPackage();
   // lex, parse: prints the trees of the package (--dump=ast).
+  void MentionExplain() const;
   int DumpTrees();
   // lex to fingerprint: checks every program of the package.
   int Check();

@@ -3,7 +3,10 @@
 #include <cctype>
 #include <cstdio>
 #include <fstream>
+#include <string>
+#include <vector>
 
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
@@ -36,9 +39,22 @@ int Explain(const std::string& code) {
   }
   if (found) return kExitOk;
   std::fprintf(stderr,
-               "tenure: no diagnostic has the code '%s'; codes look like M0304, W0301 or N0301\n",
+               "tenure: no diagnostic has the code '%s', and no rule the number; codes look like "
+               "M0304, W0301 or N0301, rules like 8.1; 'tenure explain --list' lists the codes\n",
                code.c_str());
   return kExitUsage;
+}
+
+int ListExplanations() {
+  for (int i = 0; i < MessageCount(); ++i) {
+    const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
+    const std::vector<std::string> arguments(10, "...");
+    std::string text = FormatMessage(info.format, arguments);
+    // Two arguments that follow each other.
+    if (const size_t at = text.find("......"); at != std::string::npos) text.erase(at, 3);
+    std::printf("%s  %s\n", info.code, text.c_str());
+  }
+  return kExitOk;
 }
 
 }  // namespace tenure::compiler

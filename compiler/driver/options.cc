@@ -100,10 +100,14 @@ class CommandLine {
     for (CLI::App* command : {build, run, test, check, document}) AddReports(command);
     test->footer(kTests);
 
-    AddPlain("explain", "the rule behind a diagnostic, with an example", Command::kExplain)
-        ->add_option("CODE", options.code, "for example M0304")
-        ->type_name("")
-        ->required();
+    CLI::App* explain =
+        AddPlain("explain", "the rule behind a diagnostic, with an example", Command::kExplain);
+    explain->add_flag("--list", options.list_codes, "the codes of all messages");
+    explain
+        ->add_option("CODE", options.code,
+                     "a message's code, for example M0304, or a rule's number, for example 8.1")
+        ->type_name("");
+    explain->require_option(1);
     CLI::App* heap = AddPlain("heap", "who keeps what alive in a program's heap", Command::kHeap);
     heap->add_option("FILE", options.snapshot, "what a program wrote with @M3heapsnapshot=FILE")
         ->type_name("")

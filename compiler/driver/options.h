@@ -45,7 +45,8 @@ struct Options {
   PackageCommand package_command = PackageCommand::kNew;
   PackageOptions package;       // of that command
   std::string help_topic;       // `tenure build --help`
-  std::string code;             // `tenure explain CODE`
+  std::string code;             // `tenure explain CODE`: a message's code or a rule's number
+  bool list_codes = false;      // `tenure explain --list`
   std::string database;         // --db DIR of `tenure check`; empty: the sources are checked
   std::string directory = ".";  // the package, or one .m3 file
   std::string guide;            // doc: where the link to a guide leads; empty: no link
