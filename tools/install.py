@@ -155,11 +155,9 @@ class Stage:
         self.text("share/fish/vendor_completions.d/tenure.fish", command_pages.fish_completion(table, codes))
 
     def documents(self) -> None:
-        folder = self.path("share/doc/tenure/docs")
-        os.makedirs(folder)
-        for name in sorted(os.listdir(os.path.join(ROOT, "docs"))):
-            if name.endswith(".md"):
-                shutil.copyfile(os.path.join(ROOT, "docs", name), os.path.join(folder, name))
+        # Without what only those read who change Tenure.
+        shutil.copytree(os.path.join(ROOT, "docs"), self.path("share/doc/tenure/docs"),
+                        ignore=shutil.ignore_patterns(".*", "__pycache__", "decisions", "models", "pictures"))
         for name in ("README.md", "SECURITY.md"):
             shutil.copyfile(os.path.join(ROOT, name), self.path(f"share/doc/tenure/{name}"))
         shutil.copytree(os.path.join(ROOT, "examples"), self.path("share/doc/tenure/examples"),
