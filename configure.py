@@ -84,10 +84,11 @@ LAYERS: Dict[str, List[str]] = {
     "compiler/doc": ["compiler/parse", "compiler/ast", "compiler/lex", "compiler/diagnostics",
                      "compiler/source", "base"],
     "compiler/heap": ["base"],
-    "compiler/testing": ["base"],
+    "compiler/testing": ["abi", "base"],
+    "compiler/debug": ["base"],
     "compiler/dependencies": ["compiler/source", "abi", "base"],
     "compiler/driver": ["compiler/package", "compiler/dependencies", "compiler/doc",
-                        "compiler/heap", "compiler/testing", "compiler/emit",
+                        "compiler/heap", "compiler/testing", "compiler/debug", "compiler/emit",
                         "compiler/lower", "compiler/check", "compiler/types", "compiler/parse",
                         "compiler/ast", "compiler/lex", "compiler/quake",
                         "compiler/diagnostics", "compiler/source", "abi", "base"],
@@ -222,6 +223,9 @@ class BuildFile:
         if source.endswith(".S"):
             with open(os.path.join(ROOT, source), encoding="utf-8") as file:
                 included = re.findall(r'\.incbin\s+"([^"]+)"', file.read())
+            if included:
+                # ccache does not see what these files are.
+                variables["cc"] = "CCACHE_DISABLE=1 $cc"
         self.n.build(object_of(source), rule, source, implicit=included, variables=variables)
         return object_of(source)
 

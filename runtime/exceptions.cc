@@ -71,6 +71,17 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
   EndCatch(*ExceptionInFlight::Of(unwind));
 }
 
+}  // namespace
+
+// For debuggers, which stop here: `catch raise` of compiler/debug/tenure_gdb.py. Each raise calls
+// it with the exception's descriptor.
+extern "C" __attribute__((noinline, used)) void tn_debug_raise(
+    const abi::ExceptionDescriptor* exception) {
+  __asm__ volatile("" : : "r"(exception) : "memory");
+}
+
+namespace {
+
 // Where the calling thread raised `exception`, its latest one.
 struct Remembered {
   static constexpr size_t kMost = 48;
@@ -168,6 +179,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
   // A collection may come between any two instructions and finds the list whole.
   std::atomic_signal_fence(std::memory_order_release);
   mutator->exceptions = exception;
+  tn_debug_raise(&descriptor);
   if (remember_raises.load(std::memory_order_relaxed)) Remember(*mutator, *exception);
 
   Search(*mutator, *exception);

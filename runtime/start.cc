@@ -21,6 +21,7 @@
 #include "base/exit_status.h"
 #include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
+#include "runtime/coverage.h"
 #include "runtime/exit_actions.h"
 #include "runtime/gc_report.h"
 #include "runtime/heap_snapshot.h"
@@ -170,6 +171,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   // After the databases' own, so it runs before that.
   if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
 
+  StartCoverage();
   for (uint32_t u = 0; u < program.unit_count; ++u) {
     if (program.units[u]->initialize != nullptr) program.units[u]->initialize();
   }

@@ -225,6 +225,12 @@ Problem BuildJob::GenerateObjects() {
                     installation_.object_cache != installation_.new_objects
                         ? installation_.object_cache
                         : std::string());
+  abi::FingerprintHasher package_key;
+  package_key.Add(uint64_t{options_.coverage});
+  // Debuggers find sources from any directory: names that are not absolute get the current one.
+  std::error_code ignored;
+  if (options_.debug) package_key.Add(fs::current_path(ignored).string());
+  cache.set_package_key(package_key.Finish());
   struct Missing {
     const CheckedUnit* unit;
     std::string path;

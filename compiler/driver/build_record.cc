@@ -53,7 +53,7 @@ std::string BuildWords(const Options& options) {
        {int{options.optimize}, int{options.checks}, int{options.debug}, int{options.boehm},
         int{options.faults}, static_cast<int>(options.barriers), int{options.no_warnings},
         int{options.warnings_are_errors}, int{options.verbose}, int{options.linked_static},
-        int{options.locked}}) {
+        int{options.locked}, int{options.coverage}}) {
     words += std::to_string(choice) + " ";
   }
   for (const std::string& warning : options.disabled_warnings) words += warning + " ";
@@ -125,7 +125,7 @@ BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   std::error_code error;
   using Command = Options::Command;
   const std::set<Command> recorded = {Command::kBuild, Command::kRun, Command::kTest,
-                                      Command::kBench};
+                                      Command::kBench, Command::kDebug};
   if (!recorded.contains(options.command)) return;
   const fs::path package = fs::canonical(options.directory, error);
   if (error || options.dump != Dump::kNone) return;
@@ -142,7 +142,9 @@ BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
          "\n" + words + "\n" + text_of("TENURE_STDLIB") + "\n" + text_of("TENURE_STDLIB_NAME") +
          "\n" + StateOf(ExecutableFile());
   abi::FingerprintHasher hash;
-  hash.Add(package.string() + "\n" + options.output + "\n" + options.test_module + "\n" +
+  // Builds for the debugger take turns with others in one place, and need records of their own.
+  const char* purpose = options.command == Command::kDebug ? "debug\n" : "";
+  hash.Add(purpose + package.string() + "\n" + options.output + "\n" + options.test_module + "\n" +
            options.test_directory);
   char name[32];
   std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash.Finish()));

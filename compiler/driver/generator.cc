@@ -23,6 +23,7 @@ Generator::Generator(const Program& program, const Options& options,
   lower_options_.checks = options.checks;
   lower_options_.debug = options.debug;
   lower_options_.optimize = options.optimize;
+  lower_options_.coverage = options.coverage;
   lower_options_.barriers = options.barriers;
 }
 

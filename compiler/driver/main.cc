@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <string_view>
 #include <vector>
 
 #include "base/executable_path.h"
 #include "base/standard_descriptors.h"
+#include "compiler/debug/debugger.h"
 #include "compiler/doc/document.h"
 #include "compiler/driver/clean_command.h"
 #include "compiler/driver/compile.h"
@@ -84,6 +86,13 @@ int LookAfterPackage(const Options& options) {
   return kExitInternal;
 }
 
+// Whether the file is one that the system can execute, and no source.
+bool IsProgram(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char magic[4] = {};
+  return file.read(magic, sizeof magic) && std::memcmp(magic, "\177ELF", sizeof magic) == 0;
+}
+
 [[noreturn]] void EndWithoutMemory() {
   constexpr std::string_view kProblem = "tenure: out of memory\n";
   (void)!write(STDERR_FILENO, kProblem.data(), kProblem.size());
@@ -132,9 +141,16 @@ int Main(int argc, char** argv) {
       if (options->database.empty()) return Printed(CheckSources(*options));
       break;
     case Options::Command::kBuild:
+    case Options::Command::kDebug:
     case Options::Command::kRun: break;
   }
   std::string program;
+  const bool debugs = options->command == Options::Command::kDebug;
+  if (debugs && IsProgram(options->directory)) {
+    return Problem(StartDebugger(options->directory, options->debugger_words,
+                                 options->program_arguments))
+        .Print();
+  }
   const int status = Build(*options, &program);
   if (status == kExitOk && program.empty() && options->command != Options::Command::kBuild) {
     std::fprintf(stderr,
@@ -147,6 +163,10 @@ int Main(int argc, char** argv) {
   if (options->command == Options::Command::kCheck) {
     // The program itself knows its types best; the tool asks it.
     return ExecuteDatabaseTool({"check", options->database, program});
+  }
+  if (debugs) {
+    return Problem(StartDebugger(program, options->debugger_words, options->program_arguments))
+        .Print();
   }
   return Execute(program, options->program_arguments);
 }

@@ -152,6 +152,7 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
 std::string ObjectCache::PathFor(const CheckedUnit& unit) {
   abi::FingerprintHasher hash;
   hash.Add(options_key_);
+  if (!unit.is_standard) hash.Add(package_key_);
   hash.Add(unit.content_key);
   hash.Add(LayoutKey(unit));
   if (optimize_) {

@@ -27,6 +27,9 @@ class ObjectCache {
               uint64_t options_key, std::string package_directory, std::string library_directory,
               const std::string& ready_directory = "");
 
+  // Stands for what changes the code of units outside of the standard library only.
+  void set_package_key(uint64_t key) { package_key_ = key; }
+
   // The path for the unit's object file, whether it exists or not.
   std::string PathFor(const CheckedUnit& unit);
   // Whether all opaque types that the unit may see are revealed, as in every program; of others
@@ -52,7 +55,7 @@ class ObjectCache {
   const Program& program_;
   const ProgramLayout& layout_;
   const bool optimize_;
-  uint64_t options_key_;
+  uint64_t options_key_, package_key_ = 0;
   std::string package_directory_, library_directory_, ready_directory_;
   std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
       opaque_types_of_;               // by interface; names, which units of one name may share

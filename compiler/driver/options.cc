@@ -45,6 +45,21 @@ constexpr const char* kTests =
     "of them. What stands\n"
     "behind a slash in a FILTER selects subtests.";
 
+constexpr const char* kDebugging =
+    "DIR may also be a program that was built with -g. Without -O2 the package is built with -O0. "
+    "What follows '--'\n"
+    "goes to the program. docs/debugging.md tells what gdb shows and which commands it has besides "
+    "its own.";
+
+constexpr const char* kBenchmarks =
+    "A benchmark is a procedure BenchNAME(b: Test.Bench) that does its work b.n times, in a module "
+    "of DIR/tests or of\n"
+    "the package. Each runs in a process of its own, one after the other: first with growing n, "
+    "then 15 times with an\n"
+    "n that takes 20 ms or more. A line has the median of an iteration's time, the least, half of "
+    "the distance between\n"
+    "the quartiles as a part of the median, and with --compare the former median.";
+
 bool IsWarningCode(std::string_view code) {
   for (int i = 0; i < MessageCount(); ++i) {
     const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
@@ -95,9 +110,24 @@ class CommandLine {
         ->add_option("--guide", options.guide,
                      "a link \"Guide\" on each page leads there, from the folder of the pages")
         ->option_text("ADDRESS");
+    CLI::App* bench = Add("bench", "run the benchmarks of a package", Command::kBench);
+    CLI::App* debug =
+        Add("debug", "build a package with -g and run gdb on the program", Command::kDebug);
+    AddDebugger(debug);
     AddTests(test);
-    for (CLI::App* command : {build, run, test, check}) AddCompilation(command);
-    for (CLI::App* command : {build, run, test, check, document}) AddReports(command);
+    AddSelection(bench, "benchmarks");
+    AddTimeout(bench, "benchmark");
+    bench->add_option("--save", options.test.save, "write the results to FILE, for --compare")
+        ->option_text("FILE")
+        ->check(NotEmpty("the name of the file"));
+    bench->add_option("--compare", options.test.compare, "compare with the results in FILE")
+        ->option_text("FILE")
+        ->check(NotEmpty("the name of the file"));
+    bench->footer(kBenchmarks);
+    for (CLI::App* command : {build, run, test, bench, debug, check}) AddCompilation(command);
+    for (CLI::App* command : {build, run, test, bench, debug, check, document}) {
+      AddReports(command);
+    }
     test->footer(kTests);
 
     CLI::App* explain =
@@ -136,9 +166,12 @@ class CommandLine {
   // Throws what CLI::App::parse does.
   void Parse(const std::vector<std::string>& words) {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    options_.coverage = !options_.test.coverage.empty();
     options_.test.filters.insert(options_.test.filters.end(), positional_filters_.begin(),
                                  positional_filters_.end());
-    if (level_ == "0") options_.optimize = false;
+    const bool debugs = options_.command == Options::Command::kDebug;
+    if (debugs) options_.debug = true;
+    if (level_ == "0" || (debugs && level_.empty())) options_.optimize = false;
     if (collector_ == "boehm") options_.boehm = true;
     for (const std::string& warning : warnings_) {
       if (warning == "error") {
@@ -202,24 +235,60 @@ class CommandLine {
         ->check(NotEmpty("the name of the file"));
   }
 
-  // How tests are chosen and run.
-  void AddTests(CLI::App* command) {
+  void AddSelection(CLI::App* command, const std::string& what) {
     TestOptions& test = options_.test;
-    const auto add_names = [&](const char* name, std::vector<std::string>& list, const char* what) {
-      return command->add_option(name, list, what)
+    const auto add_names = [&](const char* name, std::vector<std::string>& list,
+                               const std::string& text) {
+      command->add_option(name, list, text)
           ->option_text("TEXT")
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
           ->allow_extra_args(false);
     };
-    command->add_option("FILTER", positional_filters_, "run the tests whose names contain FILTER")
+    command
+        ->add_option("FILTER", positional_filters_,
+                     "run the " + what + " whose names contain FILTER")
         ->type_name("")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     add_names("--filter", test.filters, "the same; may stand several times");
-    add_names("--skip", test.skips, "not the tests whose names contain TEXT");
-    command->add_flag("--list", test.list, "print the names of the tests, and run none");
-    command->add_option("--timeout", test.seconds, "end a test after N seconds (default: 60)")
+    add_names("--skip", test.skips, "not the " + what + " whose names contain TEXT");
+    command->add_flag("--list", test.list, "print the names of the " + what + ", and run none");
+  }
+
+  void AddDebugger(CLI::App* command) {
+    command->add_flag_callback(
+        "--batch", [this] { options_.debugger_words.push_back("-batch"); },
+        "gdb only carries out the commands, and ends");
+    const auto pass = [this](const char* option) {
+      return [this, option](const std::string& text) {
+        options_.debugger_words.push_back(option);
+        options_.debugger_words.push_back(text);
+      };
+    };
+    command
+        ->add_option_function<std::string>("-x", pass("-x"), "gdb carries out the commands in FILE")
+        ->option_text("FILE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->trigger_on_parse();
+    command->add_option_function<std::string>("--ex", pass("-ex"), "gdb carries out COMMAND")
+        ->option_text("COMMAND")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->trigger_on_parse();
+    command->footer(kDebugging);
+  }
+
+  void AddTimeout(CLI::App* command, const std::string& what) {
+    command
+        ->add_option("--timeout", options_.test.seconds,
+                     "end a " + what + " after N seconds (default: 60)")
         ->option_text("N")
         ->check(CLI::PositiveNumber);
+  }
+
+  // How tests are chosen and run.
+  void AddTests(CLI::App* command) {
+    TestOptions& test = options_.test;
+    AddSelection(command, "tests");
+    AddTimeout(command, "test");
     command
         ->add_option("--disk", test.most_megabytes,
                      "end a test whose temporary directory takes more than N MB (default: 1024)")
@@ -236,6 +305,14 @@ class CommandLine {
             },
             "in the random order of this number, which --shuffle prints")
         ->option_text("N");
+    command->add_flag("--stress", test.stress,
+                      "collect often, move all objects, and check heap and stores meanwhile");
+    command
+        ->add_option("--coverage", test.coverage,
+                     "count what is executed; DIR gets coverage.lcov and pages (default: coverage)")
+        ->option_text("DIR")
+        ->expected(0, 1)
+        ->default_str("coverage");
     command->add_option("--junit", test.junit, "write the results as JUnit's XML")
         ->option_text("FILE")
         ->check(NotEmpty("the name of the file"));
@@ -360,7 +437,9 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   }
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (dashes != words.end()) {
-    if (command != "run") return fail("'--' belongs to 'tenure run'");
+    if (command != "run" && command != "debug") {
+      return fail("'--' belongs to 'tenure run' and 'tenure debug'");
+    }
     options.program_arguments.assign(dashes + 1, words.end());
     words.erase(dashes, words.end());
   }

@@ -25,6 +25,10 @@ struct TestOptions {
   uint64_t seed = 0;                 // --seed of the order; 0: a new one
   std::string junit;                 // --junit FILE
   bool fail_fast = false;            // --fail-fast: no more tests begin after a failure
+  std::string coverage;              // --coverage: a directory; empty: none
+  bool stress = false;               // --stress: with the run time's checks of itself
+  std::string save;                  // --save FILE of `tenure bench`
+  std::string compare;               // --compare FILE of `tenure bench`
 };
 
 struct Options {
@@ -33,6 +37,7 @@ struct Options {
     kRun,
     kTest,
     kBench,
+    kDebug,
     kCheck,
     kDoc,
     kExplain,
@@ -69,6 +74,7 @@ struct Options {
   bool locked = false;         // --locked: tenure.lock may not change
   bool offline = false;        // --offline: nothing is fetched
   bool faults = false;         // --faults: the program takes @M3dbfail
+  bool coverage = false;       // --coverage of `tenure test`: the program counts what it executes
   abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // --barriers=MODE
   Dump dump = Dump::kNone;
   DiagnosticFormat format = DiagnosticFormat::kText;
@@ -80,6 +86,7 @@ struct Options {
   int processes = 0;     // -jN; 0: as many as there are processors
   std::string words;     // the options as they were given, for comparing builds
   std::vector<std::string> program_arguments;  // after --
+  std::vector<std::string> debugger_words;     // of `tenure debug`: what gdb gets
 };
 
 // Parses argv. Wrong usage is a problem, whose text also says where to find help.

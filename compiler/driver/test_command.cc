@@ -23,8 +23,11 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/parallel.h"
 #include "compiler/driver/problem.h"
+#include "compiler/package/installation.h"
 #include "compiler/package/package_source.h"
 #include "compiler/source/source_file.h"
+#include "compiler/testing/bench_report.h"
+#include "compiler/testing/coverage.h"
 #include "compiler/testing/isolated_run.h"
 #include "compiler/testing/junit.h"
 #include "compiler/testing/test_report.h"
@@ -192,8 +195,17 @@ class TestRun {
       directory_ = fs::current_path(ignored).string();
     }
     const auto begun = std::chrono::steady_clock::now();
+    if (!options_.test.compare.empty()) {
+      std::string text;
+      if (const int error = ReadWholeFile(options_.test.compare, text); error != 0) {
+        return Problem("cannot read '" + options_.test.compare + "': " + std::strerror(error))
+            .Print();
+      }
+      before_ = ReadSaved(text);
+    }
     if (sources_.has_named) RunNamed();
     for (const std::string& program : sources_.programs) {
+      if (is_bench()) break;
       if (stopped_by_ == 0 && selection_.HasProgram(program)) RunProgram(program);
     }
     if (stopped_by_ != 0) return EndBySignal();
@@ -202,7 +214,8 @@ class TestRun {
     if (chosen && passed_ + failed_ + skipped_ == 0) {
       std::fprintf(stderr, "tenure: no test has such a name\n");
     }
-    PrintCount();
+    if (!is_bench() || failed_ > 0) PrintCount();
+    if (!WriteSaved() || !WriteCoverage()) return kExitEnvironment;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     if (!options_.test.junit.empty() && !WriteJunit(seconds)) return kExitEnvironment;
@@ -210,6 +223,8 @@ class TestRun {
   }
 
  private:
+  bool is_bench() const { return options_.command == Options::Command::kBench; }
+
   int status() const {
     if (!could_build_) return kExitEnvironment;
     return failed_ == 0 ? kExitOk : kExitProblems;
@@ -223,12 +238,72 @@ class TestRun {
     IsolatedRun run;
     run.command = {program};
     run.temporary = work_.path() + "/" + std::to_string(++run_count_);
+    if (options_.coverage) run.environment.emplace_back("TENURE_COVERAGE", CountsOf(run));
+    if (options_.test.stress) run.environment.emplace_back("TENURE_OPTIONS", StressFlags());
     run.most_bytes = options_.test.most_megabytes << 20;
     std::error_code error;
     // Others need room, too.
     const fs::space_info space = fs::space(work_.path(), error);
     if (!error) run.most_bytes = std::min<uint64_t>(run.most_bytes, space.available / 2);
     return run;
+  }
+
+  static std::string StressFlags() {
+    const char* given = std::getenv("TENURE_OPTIONS");
+    return std::string(given != nullptr ? given : "") +
+           " @M3gcstress=53 @M3paranoidgc @M3paranoiddb @M3dbbase=random";
+  }
+
+  // --- Coverage ---
+
+  static std::string CountsOf(const IsolatedRun& run) { return run.temporary + ".counts"; }
+
+  // Takes the counts of the run's processes.
+  void TakeCounts(const IsolatedRun& run) {
+    if (!options_.coverage) return;
+    const std::string prefix = fs::path(CountsOf(run)).filename().string() + ".";
+    std::error_code error;
+    std::vector<std::string> found;
+    for (fs::directory_iterator it(work_.path(), error), end; !error && it != end;
+         it.increment(error)) {
+      if (it->path().filename().string().starts_with(prefix)) found.push_back(it->path().string());
+    }
+    for (const std::string& path : found) {
+      std::string text;
+      if (ReadWholeFile(path, text) == 0) coverage_.Add(text);
+      unlink(path.c_str());
+    }
+  }
+
+  bool WriteCoverage() {
+    if (!options_.coverage) return true;
+    const std::string& directory = options_.test.coverage;
+    std::error_code ignored;
+    std::vector<std::string> left_out;
+    if (sources_.tests != "-") {
+      left_out.push_back(fs::weakly_canonical(sources_.tests, ignored).string());
+    }
+    Installation installation;
+    if (FindInstallation(&installation).empty()) {
+      left_out.push_back(fs::weakly_canonical(installation.library_directory, ignored).string());
+    }
+    const std::map<std::string, FileCoverage> files = coverage_.Files(left_out);
+    Problem problem(WriteCoveragePages(files, directory));
+    if (problem.ok()) problem = WriteText(directory + "/coverage.lcov", LcovText(files));
+    if (!problem.ok()) {
+      problem.Print();
+      return false;
+    }
+    std::printf("coverage: %s, in %s/index.html\n", CoverageSummary(files).c_str(),
+                directory.c_str());
+    return true;
+  }
+
+  static Problem WriteText(const std::string& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    return file ? Problem() : Problem("cannot write '" + path + "': " + std::strerror(errno));
   }
 
   // Builds what the options say. Counts and prints a failure as that of the test `name`.
@@ -276,6 +351,7 @@ class TestRun {
     run.echo = true;
     std::fflush(stdout);
     stopped_by_ = RunIsolated({run}, 1, [&](size_t, const RunOutcome& outcome) {
+      TakeCounts(run);
       TestResult result;
       result.name = test;
       result.seconds = outcome.elapsed;
@@ -325,8 +401,8 @@ class TestRun {
     IsolatedRun run = NewRun(program);
     run.directory = directory_;
     run.seconds = Seconds(kTestSeconds);
-    run.command.insert(run.command.end(),
-                       {"--run", test, "--results", ResultsOf(run), "--directory", run.temporary});
+    run.command.insert(run.command.end(), {is_bench() ? "--bench" : "--run", test, "--results",
+                                           ResultsOf(run), "--directory", run.temporary});
     for (const std::string& part : selection_.SubtestsOf(test)) {
       run.command.insert(run.command.end(), {"--sub", part});
     }
@@ -347,7 +423,7 @@ class TestRun {
         return;
       }
       std::istringstream lines(outcome.output);
-      const std::string word = "test ";
+      const std::string word = is_bench() ? "bench " : "test ";
       for (std::string line; std::getline(lines, line);) {
         if (line.starts_with(word)) names.push_back(line.substr(word.size()));
       }
@@ -372,13 +448,17 @@ class TestRun {
       std::string text;
       ReadWholeFile(ResultsOf(runs[i]), text);
       unlink(ResultsOf(runs[i]).c_str());
-      ended[i] = ReadResults(names[i], text, runs[i], outcome);
+      TakeCounts(runs[i]);
+      BenchSamples samples;
+      ended[i] = ReadResults(names[i], text, runs[i], outcome, &samples);
+      if (!samples.nanoseconds.empty()) benchmarks_[names[i]] = Summarize(samples);
       for (; !ended.empty() && ended.begin()->first == next; ++next) {
         Take(std::move(ended.begin()->second));
         ended.erase(ended.begin());
       }
     };
-    const int processes = ProcessesFor(options_);
+    // Benchmarks would disturb each other.
+    const int processes = is_bench() ? 1 : ProcessesFor(options_);
     if (!options_.test.fail_fast) {
       stopped_by_ = RunIsolated(runs, processes, done);
       return;
@@ -400,7 +480,16 @@ class TestRun {
       case TestStatus::kSkipped: ++skipped_; break;
       case TestStatus::kFailed: ++failed_; break;
     }
-    std::fputs(ReportTest(results, options_.verbose, sources_.package).c_str(), stdout);
+    const auto benchmark = benchmarks_.find(results[0].name);
+    if (benchmark != benchmarks_.end() && results[0].status == TestStatus::kPassed) {
+      const auto before = before_.find(benchmark->first);
+      std::fputs(BenchLine(benchmark->first, benchmark->second,
+                           before == before_.end() ? nullptr : &before->second)
+                     .c_str(),
+                 stdout);
+    } else {
+      std::fputs(ReportTest(results, options_.verbose, sources_.package).c_str(), stdout);
+    }
     std::fflush(stdout);
     for (TestResult& result : results) all_.push_back(std::move(result));
   }
@@ -413,15 +502,19 @@ class TestRun {
     std::printf("%s\n", text.c_str());
   }
 
+  bool WriteSaved() const {
+    if (options_.test.save.empty()) return true;
+    const Problem problem = WriteText(options_.test.save, SavedText(benchmarks_));
+    if (!problem.ok()) problem.Print();
+    return problem.ok();
+  }
+
   bool WriteJunit(double seconds) const {
-    std::ofstream file(options_.test.junit, std::ios::binary | std::ios::trunc);
-    std::error_code ignored;
-    file << JunitXml(all_, fs::path(directory_).filename().string(), seconds);
-    file.close();
-    if (file) return true;
-    std::fprintf(stderr, "tenure: cannot write '%s': %s\n", options_.test.junit.c_str(),
-                 std::strerror(errno));
-    return false;
+    const std::string package = fs::path(directory_).lexically_normal().filename().string();
+    const Problem problem =
+        WriteText(options_.test.junit, JunitXml(all_, package.empty() ? "." : package, seconds));
+    if (!problem.ok()) problem.Print();
+    return problem.ok();
   }
 
   // As a shell expects of a command that a signal ends.
@@ -443,6 +536,8 @@ class TestRun {
   bool could_build_ = true;  // but for errors in the sources
   int stopped_by_ = 0;       // a signal
   std::vector<TestResult> all_;
+  Coverage coverage_;
+  std::map<std::string, BenchResult> benchmarks_, before_;
 };
 
 }  // namespace

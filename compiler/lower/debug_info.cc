@@ -4,6 +4,8 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace tenure::compiler {
 
@@ -12,9 +14,18 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variable
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 5);
   builder_ = std::make_unique<llvm::DIBuilder>(module);
-  unit_ = builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), "tenure",
-                                      optimized, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
-                                      false, llvm::DICompileUnit::DebugNameTableKind::None);
+  unit_name_ = module.getName().str();
+  if (variables) {
+    std::error_code ignored;
+    directory_ = std::filesystem::current_path(ignored).string();
+  }
+  // From a name that begins so gdb knows that the line table tells where a procedure's parameters
+  // are in their places.
+  constexpr const char* kProducer = "clang LLVM (tenure)";
+  unit_ =
+      builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), kProducer,
+                                  optimized, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
+                                  false, llvm::DICompileUnit::DebugNameTableKind::None);
   signature_ = builder_->createSubroutineType(builder_->getOrCreateTypeArray({}));
   if (variables) types_ = std::make_unique<DebugTypes>(*builder_, unit_);
 }
@@ -24,6 +35,12 @@ llvm::DIFile* DebugInfo::FileFor(std::string_view path) {
   if (found != files_.end()) return found->second;
   // A path is shown as it was given to the compiler. The path must have a directory, because
   // readers of the line table put one before a name without.
+  if (!directory_.empty() && !path.starts_with('/')) {
+    llvm::DIFile* file =
+        builder_->createFile(llvm::StringRef(path.data(), path.size()), directory_);
+    files_.emplace(std::string(path), file);
+    return file;
+  }
   const size_t slash = path.rfind('/');
   const bool bare = slash == std::string_view::npos;
   const std::string name(bare ? path : path.substr(slash + 1));
@@ -73,7 +90,9 @@ void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
   if (scope == nullptr) scope = function.getSubprogram();
   llvm::DIFile* file = FileFor(variable.span.start().path());
   const unsigned line = variable.span.line();
-  llvm::DIType* type = types_->Of(variable.type);
+  // Optimised code may keep the variable in a register.
+  llvm::DIType* type =
+      unit_->isOptimized() ? types_->OfValue(variable.type) : types_->Of(variable.type);
   // Formals stand in the function's own scope.
   llvm::DILocalVariable* description =
       number != 0 ? builder_->createParameterVariable(function.getSubprogram(), variable.name,
@@ -91,9 +110,44 @@ void DebugInfo::DeclareGlobal(llvm::GlobalVariable& global, const Variable& vari
   global.addDebugInfo(builder_->createGlobalVariableExpression(
       unit_, variable.name, "", FileFor(variable.span.start().path()), variable.span.line(),
       types_->Of(variable.type), global.hasLocalLinkage()));
+  globals_.emplace_back(&global, &variable);
+}
+
+// A record in pieces: each field lies where its variable does.
+void DebugInfo::DeclareGlobalsByUnit() {
+  if (types_ == nullptr || globals_.empty()) return;
+  std::vector<DebugTypes::Part> parts;
+  for (const auto& [global, variable] : globals_) {
+    parts.push_back({variable->name, variable->type});
+  }
+  llvm::DICompositeType* record = types_->RecordOfParts(unit_name_, parts);
+  // Of a module and an interface of one name, other units mean the interface.
+  const bool is_module = unit_->getFilename().ends_with(".m3");
+  llvm::DIGlobalVariable* whole =
+      builder_
+          ->createGlobalVariableExpression(unit_, unit_name_, "", unit_->getFile(), 0, record,
+                                           /*IsLocalToUnit=*/false)
+          ->getVariable();
+  uint64_t offset = 0;
+  for (size_t i = 0; i < globals_.size(); ++i) {
+    const uint64_t bits = parts[i].bits;
+    if (bits == 0) continue;
+    std::vector<uint64_t> place;
+    if (bits != record->getSizeInBits()) {
+      place = {llvm::dwarf::DW_OP_LLVM_fragment, offset, bits};
+    }
+    globals_[i].first->addDebugInfo(llvm::DIGlobalVariableExpression::get(
+        whole->getContext(), whole, builder_->createExpression(place)));
+    offset += bits;
+  }
+}
+
+void DebugInfo::Retain(const Type* type) {
+  if (types_ != nullptr) builder_->retainType(llvm::cast<llvm::DIScope>(types_->Of(type)));
 }
 
 void DebugInfo::Finish() {
+  DeclareGlobalsByUnit();
   if (builder_ != nullptr) builder_->finalize();
 }
 

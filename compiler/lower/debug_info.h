@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/lower/debug_types.h"
 #include "compiler/source/source_file.h"
@@ -17,7 +19,8 @@ namespace tenure::compiler {
 
 class DebugInfo {
  public:
-  // Does nothing without a file. `variables`: types and variables, too.
+  // Does nothing without a file. `variables`: types and variables, too, and where the sources are
+  // from the root.
   DebugInfo(llvm::Module& module, const SourceFile* file, bool variables, bool optimized);
 
   // Makes the function's subprogram. `name` is for people.
@@ -37,17 +40,24 @@ class DebugInfo {
   void Declare(llvm::IRBuilderBase& builder, llvm::Function& function, llvm::DIScope* scope,
                const Variable& variable, llvm::Value* slot, std::vector<uint64_t> path,
                bool indirect, unsigned number);
+  // As `name` and, in a variable with the unit's name, as a field: a debugger finds `Unit.name`.
   void DeclareGlobal(llvm::GlobalVariable& global, const Variable& variable);
+  // Describes the type also if no variable has it: an object's own type is found by its name.
+  void Retain(const Type* type);
   void Finish();
 
  private:
   llvm::DIFile* FileFor(std::string_view path);
+  void DeclareGlobalsByUnit();
 
   std::unique_ptr<llvm::DIBuilder> builder_;  // null: nothing is to be done
   std::unique_ptr<DebugTypes> types_;
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::DISubroutineType* signature_ = nullptr;
   std::map<std::string, llvm::DIFile*, std::less<>> files_;
+  std::string unit_name_;
+  std::string directory_;  // the current one, of names that are not absolute; empty: not told
+  std::vector<std::pair<llvm::GlobalVariable*, const Variable*>> globals_;
 };
 
 }  // namespace tenure::compiler

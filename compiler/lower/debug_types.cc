@@ -4,6 +4,12 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "abi/object_header.h"
+#include "abi/type_descriptor.h"
 
 namespace tenure::compiler {
 
@@ -25,17 +31,38 @@ const EnumerationType* EnumerationOf(const Type* type) {
   return As<EnumerationType>(BaseType(const_cast<Type*>(type)));
 }
 
+bool IsText(const Type* type) {
+  const auto* object = As<ObjectType>(type);
+  return object != nullptr && object->brand.has_value() && *object->brand == "Text-2.0";
+}
+
 }  // namespace
+
+llvm::DIType* DebugTypes::OfValue(const Type* type) {
+  Known* const before = std::exchange(known_, &values_);
+  llvm::DIType* made = Of(type);
+  known_ = before;
+  return made;
+}
 
 llvm::DIType* DebugTypes::Of(const Type* type) {
   type = Concrete(Unpacked(type));
-  const auto found = made_.find(type);
+  // What a reference leads to has an address.
+  const bool is_reference =
+      type->kind == TypeKind::kRef || (type->kind == TypeKind::kObject && !IsText(type));
+  Known* const before = known_;
+  if (is_reference) known_ = &variables_;
+  const auto found = known_->made.find(type);
   const std::string name = TypeToString(type);
-  if (found != made_.end())
-    return found->second != nullptr ? found->second : Pointer(nullptr, name);
-  made_.emplace(type, nullptr);
-  llvm::DIType* made = Make(type, name);
-  made_[type] = made;
+  llvm::DIType* made;
+  if (found != known_->made.end()) {
+    made = found->second != nullptr ? found->second : Pointer(nullptr, name);
+  } else {
+    known_->made.emplace(type, nullptr);
+    made = Make(type, name);
+    known_->made[type] = made;
+  }
+  known_ = before;
   return made;
 }
 
@@ -55,15 +82,25 @@ llvm::DIType* DebugTypes::Make(const Type* type, const std::string& name) {
       const Type* referent = Unpacked(As<RefType>(type)->referent);
       if (referent->kind == TypeKind::kOpenArray) {
         const uint64_t lengths = 8 * uint64_t{OpenDimensions(referent)};
-        return Pointer(OpenArray(referent, lengths, false, 0), name);
+        return Pointer(OpenArray(referent, lengths, false, 0), name, As<RefType>(type)->traced);
       }
-      return Pointer(Of(referent), name);
+      const auto* record = As<RecordType>(Concrete(referent));
+      if (record != nullptr && known_->structures.count(record) == 0) {
+        // A field of this very type finds the pointer.
+        llvm::DICompositeType* made = RecordWithoutFields(record);
+        llvm::DIType* pointer = Pointer(made, name, As<RefType>(type)->traced);
+        known_->made[type] = pointer;
+        AddFields(made, record);
+        return pointer;
+      }
+      return Pointer(Of(referent), name, As<RefType>(type)->traced);
     }
     case TypeKind::kObject: {
       const auto* object = As<ObjectType>(type);
-      if (object->brand.has_value() && *object->brand == "Text-2.0") return Text();
-      return Pointer(Payload(object), name);
+      if (IsText(object)) return known_ == &values_ ? Pointer(nullptr, "TEXT") : Text();
+      return Pointer(Payload(object), name, object->traced);
     }
+    case TypeKind::kAddress: return Pointer(nullptr, name, false);
     default: break;
   }
   if (IsOrdinal(type)) return Ordinal(type, name, BitsOf(type));
@@ -143,7 +180,7 @@ llvm::DIType* DebugTypes::FixedArray(const Type* type) {
     ranges.push_back(Range(array));
     element = Unpacked(array->element);
   }
-  return builder_.createArrayType(bits, 0, Of(element), builder_.getOrCreateArray(ranges));
+  return builder_.createArrayType(bits, 0, OfValue(element), builder_.getOrCreateArray(ranges));
 }
 
 llvm::DIType* DebugTypes::PackedElement(const Type* array) {
@@ -211,13 +248,14 @@ llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
       elements_by_pointer ? builder_.createExpression({DW_OP_push_object_address, DW_OP_deref})
                           : builder_.createExpression(
                                 {DW_OP_push_object_address, DW_OP_plus_uconst, elements_offset});
-  return builder_.createArrayType(0, 0, element_type != nullptr ? element_type : Of(element),
+  return builder_.createArrayType(0, 0, element_type != nullptr ? element_type : OfValue(element),
                                   builder_.getOrCreateArray(ranges), data);
 }
 
 // Describes a TEXT as the array of its characters: the value is a reference to a flat text, whose
-// first word is the number of characters with the zero behind them. NIL prints as <not allocated>;
-// of other representations only the address is right.
+// first word is the number of characters with the zero behind them. NIL and texts of other
+// representations are <not allocated>. The expression that finds this out has no jumps, since LLVM
+// has none, and where a reference or a descriptor is null, reads the variable instead.
 llvm::DIType* DebugTypes::Text() {
   using namespace llvm::dwarf;
   llvm::DIType* character = builder_.createBasicType("CHAR", 8, DW_ATE_unsigned_char);
@@ -225,15 +263,67 @@ llvm::DIType* DebugTypes::Text() {
       {DW_OP_push_object_address, DW_OP_deref, DW_OP_deref, DW_OP_constu, 1, DW_OP_minus});
   llvm::DIExpression* data =
       builder_.createExpression({DW_OP_push_object_address, DW_OP_deref, DW_OP_plus_uconst, 8});
-  llvm::DIExpression* allocated = builder_.createExpression(
-      {DW_OP_push_object_address, DW_OP_deref, DW_OP_constu, 0, DW_OP_ne});
+  constexpr uint64_t kDescriptorMask = 0xfffffff0;  // abi::ObjectHeader::type
+  // Words of the descriptor: that with `flags` in its lower half, with `element_bytes` in its
+  // upper.
+  constexpr uint64_t kFlags = offsetof(abi::TypeDescriptor, flags);
+  constexpr uint64_t kElementBytes = offsetof(abi::TypeDescriptor, element_bytes) - 4;
+  const auto is_null = [](std::vector<uint64_t>& to) {
+    to.insert(to.end(), {DW_OP_constu, 0, DW_OP_eq});
+  };
+  // The header's address, or the variable's.
+  std::vector<uint64_t> code = {DW_OP_push_object_address,
+                                DW_OP_deref,
+                                DW_OP_push_object_address,
+                                DW_OP_plus_uconst,
+                                abi::kHeaderBytes,
+                                DW_OP_push_object_address,
+                                DW_OP_deref};
+  is_null(code);
+  code.insert(code.end(), {DW_OP_mul, DW_OP_plus, DW_OP_constu, abi::kHeaderBytes, DW_OP_minus});
+  // The descriptor's address, or the variable's.
+  code.insert(code.end(), {DW_OP_deref, DW_OP_constu, kDescriptorMask, DW_OP_and, DW_OP_dup});
+  is_null(code);
+  code.insert(code.end(), {DW_OP_push_object_address, DW_OP_mul, DW_OP_plus});
+  // A flat text, and one byte for each character, and not NIL.
+  code.insert(code.end(), {DW_OP_dup, DW_OP_plus_uconst, kFlags, DW_OP_deref, DW_OP_constu,
+                           uint64_t{abi::kTypeText}, DW_OP_and});
+  code.insert(code.end(), {DW_OP_over, DW_OP_plus_uconst, kElementBytes, DW_OP_deref, DW_OP_constu,
+                           32, DW_OP_shr, DW_OP_constu, 1, DW_OP_eq, DW_OP_mul});
+  code.insert(code.end(),
+              {DW_OP_push_object_address, DW_OP_deref, DW_OP_constu, 0, DW_OP_ne, DW_OP_mul});
+  llvm::DIExpression* allocated = builder_.createExpression(code);
   llvm::Metadata* range = builder_.getOrCreateSubrange(count, Constant(0), nullptr, nullptr);
   return builder_.createArrayType(kWordBits, 0, character, builder_.getOrCreateArray({range}), data,
                                   nullptr, allocated);
 }
 
-llvm::DIType* DebugTypes::Pointer(llvm::DIType* target, const std::string& name) {
+llvm::DICompositeType* DebugTypes::RecordOfParts(const std::string& name,
+                                                 std::vector<Part>& parts) {
+  uint64_t offset = 0;
+  for (Part& part : parts) {
+    part.bits = BitsOf(part.type);
+    offset += part.bits;
+  }
+  llvm::DICompositeType* made = builder_.createStructType(unit_, name, unit_->getFile(), 0, offset,
+                                                          0, llvm::DINode::FlagZero, nullptr, {});
+  Members members;
+  offset = 0;
+  for (const Part& part : parts) {
+    if (part.bits == 0) continue;
+    llvm::DIType* type = OfValue(part.type);
+    members.push_back(builder_.createMemberType(made, part.name, unit_->getFile(), 0, part.bits, 0,
+                                                offset, llvm::DINode::FlagZero, type));
+    offset += part.bits;
+  }
+  builder_.replaceArrays(made, builder_.getOrCreateArray(members));
+  return made;
+}
+
+llvm::DIType* DebugTypes::Pointer(llvm::DIType* target, const std::string& name, bool traced) {
   llvm::DIType* pointer = builder_.createPointerType(target, kWordBits);
+  // Says that no header stands before what the pointer refers to.
+  if (!traced) pointer = builder_.createTypedef(pointer, "UNTRACED", unit_->getFile(), 0, unit_);
   return builder_.createTypedef(pointer, name, unit_->getFile(), 0, unit_);
 }
 
@@ -253,23 +343,33 @@ void DebugTypes::AddMember(Members& members, llvm::DICompositeType* of, const Fi
 }
 
 llvm::DICompositeType* DebugTypes::Record(const RecordType* record) {
-  llvm::DICompositeType*& structure = structures_[record];
-  if (structure != nullptr) return structure;
+  const auto found = known_->structures.find(record);
+  if (found != known_->structures.end()) return found->second;
+  llvm::DICompositeType* made = RecordWithoutFields(record);
+  AddFields(made, record);
+  return made;
+}
+
+llvm::DICompositeType* DebugTypes::RecordWithoutFields(const RecordType* record) {
   llvm::DICompositeType* made =
       builder_.createStructType(unit_, TypeToString(record), unit_->getFile(), 0, BitsOf(record), 0,
                                 llvm::DINode::FlagZero, nullptr, {});
-  structure = made;
-  made_[record] = made;
+  known_->structures[record] = made;
+  known_->made[record] = made;
+  return made;
+}
+
+void DebugTypes::AddFields(llvm::DICompositeType* made, const RecordType* record) {
   Members members;
   for (size_t i = 0; i < record->fields.size(); ++i) {
     AddMember(members, made, record->fields[i], PlaceOfField(record, i));
   }
   builder_.replaceArrays(made, builder_.getOrCreateArray(members));
-  return made;
 }
 
 llvm::DICompositeType* DebugTypes::Payload(const ObjectType* object) {
-  llvm::DICompositeType*& structure = structures_[object];
+  // Only in variables_: references lead to payloads.
+  llvm::DICompositeType*& structure = variables_.structures[object];
   if (structure != nullptr) return structure;
   const auto bits = static_cast<uint64_t>(PayloadOf(object).bytes) * 8;
   llvm::DICompositeType* made =
@@ -277,7 +377,7 @@ llvm::DICompositeType* DebugTypes::Payload(const ObjectType* object) {
                                 llvm::DINode::FlagZero, nullptr, {});
   structure = made;
   // So a field of the object's own type finds this pointer, not the placeholder without a target.
-  made_[object] = Pointer(made, TypeToString(object));
+  variables_.made[object] = Pointer(made, TypeToString(object), object->traced);
   Members members;
   const ObjectType* super = SuperOf(object);
   if (super != nullptr && PayloadOf(super).bytes != 0) {

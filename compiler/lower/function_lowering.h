@@ -289,6 +289,10 @@ class FunctionLowering {
   // --- lower_stmt.cc
   void EmitList(const StmtList& list);
   void EmitStmt(const Stmt* stmt);
+  // For coverage: counts the nth way out of the choice at the span, here or in a new block that
+  // leads to `to`. Nothing, and `to` itself, when nothing is counted.
+  void CountBranch(SourceSpan span, size_t n);
+  llvm::BasicBlock* CountedWay(llvm::BasicBlock* to, SourceSpan span, size_t n);
   void EmitAssign(const AssignStmt* stmt);
   void EmitIf(const IfStmt* stmt);
   void EmitLoopBody(const StmtList& body, llvm::BasicBlock* next, llvm::BasicBlock* exit);

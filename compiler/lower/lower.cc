@@ -6,6 +6,19 @@
 
 namespace tenure::compiler {
 
+namespace {
+
+// The object types that the unit names, for debuggers.
+void RetainObjectTypes(UnitLowering& unit) {
+  const std::string prefix = unit.unit->name + ".";
+  for (const Type* type : unit.program.types.all()) {
+    const auto* object = As<ObjectType>(type);
+    if (object != nullptr && object->name.starts_with(prefix)) unit.debug.Retain(object);
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLayout& layout,
                                         const CheckedUnit& checked, const LowerOptions& options,
                                         llvm::LLVMContext& context, llvm::TargetMachine& machine) {
@@ -17,6 +30,7 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
   }
   if (options.part != 0) {
     for (const Procedure* procedure : checked.procedures) SetPersonality(unit, procedure);
+    if (unit.coverage != nullptr) unit.coverage->Finish();
     unit.debug.Finish();
     return std::move(unit.module);
   }
@@ -25,6 +39,8 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
       FunctionLowering::LowerImportedProcedure(unit, procedure);
   }
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
+  if (unit.debug.variables()) RetainObjectTypes(unit);
+  if (unit.coverage != nullptr) unit.coverage->Finish();
   unit.debug.Finish();
   return std::move(unit.module);
 }

@@ -112,6 +112,9 @@ void FunctionLowering::LowerProcedure(UnitLowering& unit, const Procedure* proce
   unit.debug.Begin(*function, procedure->full_name, procedure->span);
   FunctionLowering lowering(unit, frame, function, false);
   lowering.EnterProcedure(procedure);
+  if (unit.coverage != nullptr) {
+    unit.coverage->CountProcedure(lowering.b_, procedure->span, procedure->full_name);
+  }
   lowering.EmitList(procedure->body);
   if (!lowering.Terminated()) {
     lowering.At(procedure->end_span);
@@ -253,6 +256,9 @@ void FunctionLowering::DeclareCaptured() {
 }
 
 void FunctionLowering::EnterProcedure(const Procedure* procedure) {
+  // Code without a line: a breakpoint at the procedure is where the lines begin, when the formals
+  // have their values.
+  b_.SetCurrentDebugLocation(llvm::DebugLoc());
   EnterBody();
   const Signature& signature = procedure->type->signature;
   unsigned next = 0;

@@ -28,6 +28,8 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
   llvm::DIScope* const outer = scope_;
   if (DeclaresNames(stmt->kind)) scope_ = u_.debug.NewScope(*function_, outer, stmt->span);
   At(stmt->span);
+  const bool counts = stmt->kind != StmtKind::kBlock && stmt->kind != StmtKind::kInitialize;
+  if (u_.coverage != nullptr && counts) u_.coverage->CountStatement(b_, stmt->span);
   switch (stmt->kind) {
     case StmtKind::kAssign: EmitAssign(StmtAs<const AssignStmt>(stmt)); break;
     case StmtKind::kCall: EmitCall(StmtAs<const CallStmt>(stmt)->call, nullptr); break;
@@ -156,17 +158,36 @@ void FunctionLowering::EmitDispose(const DisposeStmt* stmt) {
 
 // --- choices ---
 
+void FunctionLowering::CountBranch(SourceSpan span, size_t n) {
+  if (u_.coverage != nullptr) u_.coverage->CountBranch(b_, span, n);
+}
+
+llvm::BasicBlock* FunctionLowering::CountedWay(llvm::BasicBlock* to, SourceSpan span, size_t n) {
+  if (u_.coverage == nullptr) return to;
+  llvm::BasicBlock* way = Block("way");
+  const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+  b_.SetInsertPoint(way);
+  CountBranch(span, n);
+  b_.CreateBr(to);
+  return way;
+}
+
 void FunctionLowering::EmitIf(const IfStmt* stmt) {
   llvm::BasicBlock* join = Block("endif");
   for (const IfStmt::Arm& arm : stmt->arms) {
     llvm::BasicBlock* then = Block("then");
     llvm::BasicBlock* otherwise = Block("else");
     At(arm.condition->span);
+    if (u_.coverage != nullptr && &arm != &stmt->arms.front()) {
+      u_.coverage->CountStatement(b_, arm.condition->span);
+    }
     EmitBranch(arm.condition, then, otherwise);
     b_.SetInsertPoint(then);
+    CountBranch(arm.condition->span, 0);
     EmitList(arm.body);
     Jump(join);
     b_.SetInsertPoint(otherwise);
+    CountBranch(arm.condition->span, 1);
   }
   EmitList(stmt->else_body);
   Jump(join);
@@ -208,6 +229,7 @@ void FunctionLowering::EmitCase(const CaseStmt* stmt) {
   if (entries.size() > kJumpTableMax) function_->addFnAttr("no-jump-tables", "true");
   for (size_t i = 0; i < blocks.size(); ++i) {
     b_.SetInsertPoint(blocks[i]);
+    CountBranch(stmt->span, i);
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
@@ -224,6 +246,7 @@ void FunctionLowering::EmitElse(const Choice& stmt, llvm::BasicBlock* otherwise,
   b_.SetInsertPoint(otherwise);
   At(stmt.span);
   if (stmt.has_else) {
+    CountBranch(stmt.span, stmt.arms.size());
     EmitList(stmt.else_body);
     Jump(join);
   } else {
@@ -258,6 +281,7 @@ void FunctionLowering::EmitTypecase(const TypecaseStmt* stmt) {
     b_.SetInsertPoint(blocks[i]);
     if (const Variable* variable = stmt->arms[i].variable)
       StoreRaw(PlaceOf(variable), variable->type, selector);
+    CountBranch(stmt->span, i);
     EmitList(stmt->arms[i].body);
     Jump(join);
   }
@@ -330,9 +354,10 @@ void FunctionLowering::EmitWhile(const WhileStmt* stmt) {
   RestoreStack(mark);
   loops_.push_back({exit, {}});
   in_idle_loop_ = stmt->body.empty();
-  EmitBranch(stmt->condition, body, exit);
+  EmitBranch(stmt->condition, body, CountedWay(exit, stmt->condition->span, 1));
   in_idle_loop_ = false;
   b_.SetInsertPoint(body);
+  CountBranch(stmt->condition->span, 0);
   EmitList(stmt->body);
   Jump(test);
   FinishLoop();
@@ -351,7 +376,9 @@ void FunctionLowering::EmitRepeat(const RepeatStmt* stmt) {
   if (!Terminated()) {
     At(stmt->condition->span);
     in_idle_loop_ = stmt->body.empty();
-    EmitBranch(stmt->condition, exit, body);
+    if (u_.coverage != nullptr) u_.coverage->CountStatement(b_, stmt->condition->span);
+    EmitBranch(stmt->condition, CountedWay(exit, stmt->condition->span, 0),
+               CountedWay(body, stmt->condition->span, 1));
     in_idle_loop_ = false;
   }
   FinishLoop();

@@ -47,6 +47,9 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
   if (unit != nullptr) {
     module->setSourceFileName(std::string(unit->file->path()));
     captures = std::make_unique<Captures>(*unit);
+    if (options.coverage && !unit->is_standard) {
+      coverage = std::make_unique<CoverageCounters>(*module);
+    }
   }
 }
 

@@ -19,6 +19,7 @@
 #include "compiler/check/checked_unit.h"
 #include "compiler/lower/c_convention.h"
 #include "compiler/lower/captures.h"
+#include "compiler/lower/coverage.h"
 #include "compiler/lower/debug_info.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/program_layout.h"
@@ -170,6 +171,7 @@ class UnitLowering {
   DebugInfo debug;
   bool in_unsafe_body = false;         // the procedure of another unit, an unsafe one, is lowered
   std::unique_ptr<Captures> captures;  // null for the program's tables
+  std::unique_ptr<CoverageCounters> coverage;  // null: nothing is counted
 
  private:
   class ImageBuilder;  // constants.cc

@@ -147,15 +147,148 @@ class DebuggerTest(unittest.TestCase):
     def test_stack_through_the_body_of_a_try(self):
         output = self.gdb(f"break Main.m3:{line_of('in-inner')}", "run", "bt")
         frames = [line for line in output.split("\n") if line.startswith("#")]
-        self.assertIn("Main.Show.Inner (k=5) at ./Main.m3", frames[0])
+        self.assertIn("Main.Show.Inner (k=5) at Main.m3", frames[0])
         self.assertTrue(any("Main.Show (" in frame and "t=" in frame for frame in frames), output)
-        self.assertTrue(any("Main.(body) () at ./Main.m3" in frame for frame in frames), output)
+        self.assertTrue(any("Main.(body) () at Main.m3" in frame for frame in frames), output)
+
+    def test_a_breakpoint_at_a_procedure_is_behind_the_stores_of_its_formals(self):
+        output = self.gdb("break Main.Show", "run", "print t", "print r.a", "print b->y", "delete",
+                          "break Main.Show.Inner", "continue", "print k", "print local")
+        values = [line.split(" = ", 1)[1] for line in output.split("\n") if line.startswith("$")]
+        self.assertEqual(values, ['"hello world"', "1", "7", "5", "5"], output)
+
+    def test_globals_by_their_module(self):
+        self.assertEqual(self.values("after-sum", "Main.global", "Main.halves[1]", "Main.obj->x"), ["42", "200", "1"])
+
+    def test_sources_are_found_from_any_directory(self):
+        ran = subprocess.run(["gdb", "-q", "-nx", "-batch", "-ex", "list Main.Sum",
+                              os.path.join(self.directory, "program")], cwd="/", stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+        self.assertIn("PROCEDURE Sum(READONLY v", ran.stdout)
 
     def test_stack_at_a_trap(self):
         output = self.gdb("run", "bt")
         self.assertIn("SIGSEGV", output)
         self.assertIn("#0  ", output)
-        self.assertIn(f"Main.(body) () at ./Main.m3:{line_of('nil')}", output)
+        self.assertIn(f"Main.(body) () at Main.m3:{line_of('nil')}", output)
+
+
+WITH_TENURE = '''MODULE Main;
+IMPORT Database, Fmt, IO, Shape, Text, Transaction;
+TYPE
+  Color = {Red, Green, Blue};
+  Node = REF RECORD key: INTEGER; next: Node END;
+  Circle = Shape.T OBJECT radius := 2.5; tags: REF ARRAY OF TEXT END;
+EXCEPTION Oops(TEXT);
+VAR total := 17; wide := W"wide \\023072"; names: REF ARRAY OF TEXT; empty: REF INTEGER;
+PROCEDURE Work(t: TEXT; s: Shape.T; READONLY open: ARRAY OF TEXT) RAISES {Oops} =
+  VAR
+    bounds := ARRAY [3..5] OF Color {Color.Red, Color.Green, Color.Blue};
+    flag := TRUE; node := NEW(Node, key := 4); long := t;
+    matrix := ARRAY [1..2], [0..1] OF INTEGER {ARRAY [0..1] OF INTEGER {1, 2}, ARRAY [0..1] OF INTEGER {3, 4}};
+  BEGIN
+    FOR i := 1 TO 100 DO long := long & Fmt.Int(i MOD 10) END;
+    node.next := NEW(Node, key := 5);
+    INC(total, ORD(flag) + ORD(bounds[4]) + NUMBER(open) + Text.Length(s.name));
+    IO.Put("");  (* look *)
+    RAISE Oops(t);  (* raise *)
+  END Work;
+VAR db: Database.T; tr := NEW(Transaction.T); root: Node;
+BEGIN
+  names := NEW(REF ARRAY OF TEXT, 2); names[0] := "zero"; names[1] := "o" & "ne";
+  TRY
+    Work("left" & Fmt.Int(5), NEW(Circle, name := "circle", tags := names), names^);
+  EXCEPT Oops => END;
+  TRY Database.Create("store"); EXCEPT ELSE END;
+  TRY
+    db := Database.Open("store"); tr.begin(); db.setRoot(NEW(Node, key := 7)); tr.commit(); db.close();
+    db := Database.Open("store"); tr.begin(); root := db.getRoot();
+    IO.Put("");  (* stored *)
+    INC(total, root.key);
+    IO.Put("");  (* touched *)
+    tr.abort();
+  EXCEPT ELSE END;
+END Main.
+'''
+
+
+@unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class TenureDebugTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.mkdtemp(prefix="tenure-debug-")
+        for name, text in (("Main.m3", WITH_TENURE), ("Shape.i3", "INTERFACE Shape; TYPE T = OBJECT name: TEXT END; "
+                                                                  "VAR limit := 3; END Shape.")):
+            with open(os.path.join(cls.directory, name), "w", encoding="latin-1") as file:
+                file.write(text)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory, ignore_errors=True)
+
+    def debug(self, *commands: str, options=()) -> str:
+        words = [word for command in commands for word in ("--ex", command)]
+        ran = subprocess.run([TENURE, "debug", "-w", *options, "--batch", "--ex", "set pagination off", *words],
+                             cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+        return ran.stdout
+
+    @staticmethod
+    def line(mark: str) -> int:
+        return next(n for n, text in enumerate(WITH_TENURE.split("\n"), 1) if f"(* {mark} *)" in text)
+
+    def values(self, mark: str, *expressions: str, options=()):
+        output = self.debug(f"break Main.m3:{self.line(mark)}", "run", *[f"print {it}" for it in expressions],
+                            options=options)
+        found = [line.split(" = ", 1)[1] for line in output.split("\n") if line.startswith("$")]
+        self.assertEqual(len(found), len(expressions), output)
+        return found
+
+    def test_texts_of_all_kinds(self):
+        digits = "".join(str(i % 10) for i in range(1, 101))
+        self.assertEqual(self.values("look", "t", "long", "Main.wide", "wide", "names^", "open", "s.tags^"),
+                         ['"left5"', f'"left5{digits}"', '"wide \u263a"', '"wide \u263a"', '{"zero", "one"}',
+                          '{"zero", "one"}', '{"zero", "one"}'])
+
+    def test_arrays_booleans_and_references(self):
+        values = self.values("look", "bounds", "bounds[4]", "flag", "matrix", "node", "node^.next^", "empty",
+                             "Main.total", "Shape.limit", "node.next.key")
+        self.assertEqual(values[:4], ["{[3] = Red, [4] = Green, [5] = Blue}", "Green", "TRUE",
+                                      "{[1] = {1, 2}, [2] = {3, 4}}"])
+        self.assertRegex(values[4], r"\(.*\) 0x[0-9a-f]+")
+        self.assertEqual(values[5:], ["{key = 5, next = NIL}", "NIL", "27", "3", "5"])
+
+    def test_objects_have_their_dynamic_type(self):
+        reference, whole, radius, narrowed = self.values("look", "s", "*s", "s.radius", "NARROW(s, Main.Circle)->radius")
+        self.assertRegex(reference, r"^\(Main.Circle\) 0x")
+        self.assertRegex(whole, r'^\(Main.Circle\) \{name = "circle", radius = 2.5, tags = ')
+        self.assertEqual([radius, narrowed], ["2.5", "2.5"])
+
+    def test_arguments_and_locals(self):
+        output = self.debug(f"break Main.m3:{self.line('look')}", "run", "info args", "info locals")
+        for expected in ('t = "left5"', 's = (Main.Circle) 0x', 'open = {"zero", "one"}', "flag = TRUE",
+                         "bounds = {[3] = Red, [4] = Green, [5] = Blue}"):
+            self.assertIn(expected, output)
+
+    def test_catch_raise_stops_at_the_statement(self):
+        output = self.debug("catch raise Main.Oops", "run", "print t")
+        self.assertIn("Raise of Main.Oops", output)
+        self.assertIn(f"Main.m3:{self.line('raise')}", output)
+        self.assertIn('$1 = "left5"', output)
+
+    def test_an_object_that_is_not_in_memory_stays_there(self):
+        output = self.debug(f"break Main.m3:{self.line('stored')}", "run", "print root", "print root^",
+                            f"break Main.m3:{self.line('touched')}", "continue", "print root.key", "print total")
+        self.assertRegex(output, r"\$1 = \(Main.Node\) 0x[0-9a-f]+( <not in memory>)?\n")
+        self.assertIn(" = 7\n", output)
+        self.assertNotIn("SIGSEGV", output)
+
+    def test_optimised_code_shows_nothing_wrong(self):
+        output = self.debug("break Main.Work", "run", "info args", options=("-O2",))
+        for name, values in (("t", ('"left5"', "<optimized out>")), ("open", ('{"zero", "one"}', "<optimized out>", "<Location address is not set.>"))):
+            shown = [line.split(" = ", 1)[1] for line in output.split("\n") if line.startswith(f"{name} = ")]
+            self.assertTrue(shown and shown[0] in values, output)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,38 @@ FILES: Dict[str, str] = {
         PROCEDURE Secret(): INTEGER = BEGIN RETURN 42 END Secret;
         PROCEDURE TestSecret(t: Test.T) = BEGIN t.equalInt(Secret(), 42) END TestSecret;
         BEGIN END Inner.""",
+    # For coverage: the lines and ways that TestTwice and TestRaises take.
+    "src/Ways.i3": "INTERFACE Ways; PROCEDURE Sign(n: INTEGER): INTEGER; PROCEDURE Never(); END Ways.",
+    "src/Ways.m3": """\
+        MODULE Ways;
+        PROCEDURE Sign(n: INTEGER): INTEGER =
+          BEGIN
+            IF n > 0 THEN
+              RETURN 1;
+            ELSIF n < 0 THEN
+              RETURN -1;
+            END;
+            WHILE n > 0 DO
+            END;
+            RETURN 0;
+          END Sign;
+        PROCEDURE Never() =
+          VAR n: REF INTEGER := NIL;
+          BEGIN
+            n^ := 1;
+          END Never;
+        BEGIN END Ways.""",
+    "tests/WaysTest.m3": """\
+        MODULE WaysTest;
+        IMPORT Test, Ways;
+        PROCEDURE TestSign(t: Test.T) = BEGIN t.equalInt(Ways.Sign(1), 1); t.equalInt(Ways.Sign(0), 0) END TestSign;
+        PROCEDURE TestNever(<*UNUSED*> t: Test.T) = BEGIN Ways.Never() END TestNever;
+        PROCEDURE BenchSign(b: Test.Bench) = BEGIN
+            b.setBytes(8);
+            FOR i := 1 TO b.n DO EVAL Ways.Sign(i) END;
+          END BenchSign;
+        PROCEDURE BenchBad(<*UNUSED*> b: Test.Bench) = BEGIN Ways.Never() END BenchBad;
+        BEGIN END WaysTest.""",
     "tests/Helper.i3": "INTERFACE Helper; CONST Four = 4; END Helper.",
     "tests/GoodTest.m3": """\
         MODULE GoodTest;
@@ -255,6 +287,41 @@ class TestCommandTest(unittest.TestCase):
         self.assertIsNotNone(cases["TestExit"].find("error"))
         self.assertEqual(cases["TestSkipped"].find("skipped").get("message"), "not today")
         self.assertEqual(cases["TestSubtests"].get("classname"), "BadTest")
+
+    def test_coverage_counts_lines_and_branches_also_of_a_test_that_crashes(self):
+        ran = self.run_tests("WaysTest", "--coverage=cover")
+        self.assertIn("1 passed, 1 failed\n", ran.stdout, ran.stderr)
+        with open(os.path.join(self.directory, "cover", "coverage.lcov"), encoding="utf-8") as file:
+            records = file.read().split("end_of_record\n")
+        ways = next(record for record in records if "/Ways.m3\n" in record).splitlines()
+        self.assertFalse(any("WaysTest" in record or "TestProgram" in record for record in records))
+        counts = dict(line[3:].split(",") for line in ways if line.startswith("DA:"))
+        self.assertEqual(counts, {"4": "2", "5": "1", "6": "1", "7": "0", "9": "1", "11": "1", "14": "1", "16": "1"})
+        self.assertEqual([line[5:] for line in ways if line.startswith("BRDA:")], [
+            "4,0,0,1", "4,0,1,1", "6,0,0,0", "6,0,1,1", "9,0,0,0", "9,0,1,1"])
+        self.assertIn("FNDA:2,Ways.Sign", ways)
+        self.assertIn("7 of 11 lines", ran.stdout)
+        with open(os.path.join(self.directory, "cover", "index.html"), encoding="utf-8") as file:
+            self.assertIn("Ways.m3", file.read())
+        if shutil.which("genhtml"):
+            subprocess.run(["genhtml", "--branch-coverage", "-q", "-o", "html", "cover/coverage.lcov"],
+                           cwd=self.directory, check=True)
+
+    def test_stress_runs_the_checks_of_the_run_time(self):
+        ran = self.run_tests("TestRaises", "TestDatabase", "--stress")
+        self.assertIn("2 passed, 0 failed\n", ran.stdout, ran.stderr)
+
+    def test_benchmarks_are_compared_with_a_saved_run(self):
+        saved = os.path.join(self.directory, "saved")
+        ran = self.tenure("bench", "pack age", "--save", saved, "--skip", "Bad")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertRegex(ran.stdout, r"^WaysTest.BenchSign +[0-9.]+ .s  min [0-9.]+ .s  \+-[0-9.]+ %  \d+ "
+                                     r"iterations  [0-9.]+ MB/s\n$")
+        again = self.tenure("bench", "pack age", "Sign", "--compare", saved)
+        self.assertRegex(again.stdout, r"\([0-9.]+ .s (~ |faster |SLOWER )[+-][0-9.]+ %\)\n$")
+        bad = self.tenure("bench", "pack age", "BenchBad")
+        self.assertEqual(bad.returncode, 1)
+        self.assertIn("FAILED  WaysTest.BenchBad", bad.stdout)
 
     def test_tests_end_with_tenure(self):
         for sent in (signal.SIGTERM, signal.SIGKILL):
