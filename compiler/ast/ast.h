@@ -230,6 +230,9 @@ struct CallExpr : Expr {
   CallExpr() : Expr(kKind) {}
   Expr* callee = nullptr;
   std::vector<Actual> actuals;
+  // A name alone where a statement stands. The parser did not report this, because only the checker
+  // knows whether the name is a procedure's.
+  bool lacks_parentheses = false;
 };
 
 // An actual that is visibly a type, like REF INTEGER. A type that is a mere name comes as NameExpr
@@ -478,8 +481,9 @@ struct Block {
   StmtList body;
   StmtList trace;  // <*TRACE ...*> behind BEGIN: to be done after each statement of the body.
   SourceSpan span;
-  SourceSpan begin_span;  // Of BEGIN.
-  SourceSpan end_span;    // Of END.
+  SourceSpan begin_span;    // Of BEGIN.
+  SourceSpan end_span;      // Of END.
+  bool has_errors = false;  // Of a procedure or module: syntax errors, so parts may be missing.
 };
 
 struct BlockStmt : Stmt {
@@ -773,7 +777,11 @@ struct Unit {
   UnitKind kind = UnitKind::kInterface;
   bool is_unsafe = false;
   bool is_generic = false;
-  bool has_errors = false;  // Syntax errors were reported; the tree is incomplete.
+  // Syntax errors outside of procedures were reported: the tree's declarations are incomplete. A
+  // damaged body of a procedure has Block::has_errors.
+  bool has_errors = false;
+  // Syntax errors were reported, but the tree is as meant, outside of damaged bodies.
+  bool has_repairs = false;
   ExternalPragma external;  // <*EXTERNAL*> INTERFACE: the whole interface.
   Ident name;
   bool has_exports = false;  // Modules: an EXPORTS clause was written.
@@ -783,7 +791,8 @@ struct Unit {
   Ident generic;               // Instances: the generic's name,
   std::vector<Ident> actuals;  // and its actual interfaces.
   std::vector<Import> imports;
-  Block block;  // Interfaces use only declarations and fatal.
+  SourceSpan heading_end;  // Empty, behind the `;` of the heading.
+  Block block;             // Interfaces use only declarations and fatal.
   SourceSpan span;
   const SourceFile* file = nullptr;
 };

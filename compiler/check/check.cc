@@ -2,6 +2,7 @@
 #include "compiler/check/check.h"
 
 #include "base/check.h"
+#include "base/near_names.h"
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {
@@ -29,7 +30,10 @@ std::unique_ptr<Program> Checker::Run() {
   if (options_.needs_main) {
     const std::vector<UnitInfo*> mains = ExportersOfMain();
     // The module that exports Main may be one that could not be read.
-    if (mains.empty() && !diagnostics_.has_errors()) Error(MessageId::kNoMain, SourceSpan{});
+    if (mains.empty() && !diagnostics_.has_errors()) {
+      DiagnosticBuilder error = Error(MessageId::kNoMain, SourceSpan{});
+      error.Hint(MessageId::kWriteMain);
+    }
     if (mains.size() > 1) {
       Error(MessageId::kTwoMains, mains[1]->name_span)
           .Note(MessageId::kDeclaredHere, mains[0]->name_span, mains[0]->name);
@@ -91,15 +95,50 @@ void Checker::CheckBodies(UnitInfo* unit) {
   unit_ = unit;
   scope_ = unit->scope;
   body_ = &unit->body;
+  locals_.clear();
+  member_guesses_.clear();
   CheckFatal(unit->tree->block);
   for (Symbol* symbol : unit->symbols) {
     if (symbol->kind == SymbolKind::kProcedure) CheckProcedureBody(symbol);
   }
   AddInitializations(unit->symbols, &unit->checked->body, /*globals=*/true);
   const ast::Block& block = unit->tree->block;
+  unit->body.damaged = block.has_errors;
   CheckStatements(block.body, &unit->checked->body, block.trace.empty() ? nullptr : &block.trace);
   WarnUnreachable(unit->checked->body);
   WarnValueFlow(unit->checked->body, GlobalsOfBody(*unit->checked));
+}
+
+// A procedure of an interface that is used and has no body: at the module that should have the
+// body, or at the use if there is no module.
+void Checker::ReportLackingBody(const Symbol* symbol) {
+  const UnitInfo* interface = symbol->unit;
+  if (interface->exporters.empty()) {
+    Error(MessageId::kNoBody, symbol->first_use, symbol->procedure->full_name)
+        .Hint(MessageId::kWriteModule, interface->name)
+        .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
+    return;
+  }
+  UnitInfo* module = interface->exporters.front();
+  for (UnitInfo* exporter : interface->exporters) {
+    if (exporter->name == interface->name) module = exporter;
+  }
+  DiagnosticBuilder error = Error(MessageId::kModuleLacks, module->name_span, module->name,
+                                  symbol->name, interface->name);
+  NearNames near(symbol->name.view());
+  for (const Symbol* other : module->symbols) {
+    if (other->kind == SymbolKind::kProcedure && other->implements == nullptr) {
+      near.Consider(other->name.view());
+    }
+  }
+  if (!near.best().empty()) {
+    error.Hint(MessageId::kSpelledOtherwise, near.best());
+  } else {
+    const auto* decl = ast::As<ast::ProcedureDecl>(symbol->decl);
+    error.Hint(MessageId::kWriteBody, symbol->name, decl->signature.span.text());
+  }
+  error.Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
+  if (symbol->first_use.valid()) error.Note(MessageId::kUsedHere, symbol->first_use, symbol->name);
 }
 
 void Checker::FinishProgram() {
@@ -117,8 +156,7 @@ void Checker::FinishProgram() {
     if (!complete || symbol->implemented_by != nullptr) continue;
     // Calls of these procedures need no body.
     if (WordFunction(procedure) || symbol->unit->name == "Compiler") continue;
-    Error(MessageId::kNoBody, symbol->first_use, procedure->full_name)
-        .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
+    ReportLackingBody(symbol);
   }
   if (diagnostics_.error_count() > 0) return;
   WarnNotKept();

@@ -30,6 +30,8 @@ class UnitSource {
   // headings); the package's own modules are all in the program anyway.
   virtual std::vector<const SourceFile*> ModulesExporting(std::string_view name,
                                                           const SourceFile* interface) = 0;
+  // The interfaces that the importing file may import, each once.
+  virtual std::vector<const SourceFile*> VisibleInterfaces(const SourceFile*) { return {}; }
   // Stands for the package of the file.
   virtual const void* PackageOf(const SourceFile*) { return nullptr; }
   // The prefix of the unit's link names; not empty if another file has a unit of this name and

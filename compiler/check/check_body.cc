@@ -12,6 +12,7 @@ Variable* Checker::NewLocal(const ast::Ident& ident, Variable::Kind kind, Type* 
   variable->owner = scope_->owner;
   variable->unit = unit_->checked;
   variable->span = ident.span;
+  if (ident.name && unit_->warns) locals_[ident.name.view()] = variable;
   if (kind == Variable::Kind::kFormal) return variable;
   if (variable->owner != nullptr) {
     variable->owner->locals.push_back(variable);
@@ -52,6 +53,7 @@ void Checker::CheckProcedureBody(Symbol* symbol) {
   body.unit = unit_;
   body.procedure = procedure;
   body.signature = &type->signature;
+  body.damaged = decl->body->has_errors || (body_ != nullptr && body_->damaged);
   body_ = &body;
   Scope* scope = NewScope();
   scope->owner = procedure;

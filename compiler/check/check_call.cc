@@ -1,13 +1,20 @@
 // Calls: matching actuals with formals, modes, known functions, raises (docs/language.md 11, 13).
 #include <algorithm>
 
+#include "base/near_names.h"
 #include "compiler/check/checker.h"
 
 namespace tenure::compiler {
 
 Operand Checker::CheckCall(const ast::CallExpr* tree) {
+  const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(tree->callee));
+  if (name != nullptr && scope_->Find(name->name) == nullptr &&
+      SuggestMethod(tree, {name->name, name->span})) {
+    return {};
+  }
   const ast::CallExpr* outer = std::exchange(called_, tree);
-  const Operand callee = CheckOperand(tree->callee);
+  const Operand callee =
+      name != nullptr ? CheckName(name, NameUse::kCallee) : CheckOperand(tree->callee);
   called_ = outer;
   auto check_actuals_only = [&] {
     // Report mistakes in the actuals even if nothing is known about the formals.
@@ -106,7 +113,16 @@ bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree
           at = f;
       }
       if (at == count) {
-        Error(MessageId::kUnknownKeyword, actual.keyword.span, actual.keyword.name);
+        DiagnosticBuilder error =
+            Error(MessageId::kUnknownKeyword, actual.keyword.span, actual.keyword.name);
+        NearNames near(actual.keyword.name.view());
+        for (const Formal& formal : signature.formals) near.Consider(formal.name);
+        if (near.is_sure()) error.Fix(actual.keyword.span, near.best());
+        if (!near.best().empty()) {
+          error.Hint(MessageId::kDidYouMean, near.best());
+        } else if (count > 0) {
+          error.Hint(MessageId::kFormalsAre, JoinNames(near.Nearest(count)));
+        }
       } else if (bound[at] != nullptr) {
         Error(MessageId::kBoundTwice, actual.span, actual.keyword.name);
         at = count;

@@ -16,7 +16,7 @@ Operand Checker::CheckOperand(const ast::Expr* tree) {
   if (tree == nullptr) return {};
   switch (tree->kind) {
     case ast::ExprKind::kError: return {};
-    case ast::ExprKind::kName: return CheckName(ast::As<ast::NameExpr>(tree));
+    case ast::ExprKind::kName: return CheckName(ast::As<ast::NameExpr>(tree), NameUse::kValue);
     case ast::ExprKind::kNumber: return Value(CheckNumber(ast::As<ast::NumberExpr>(tree)));
     case ast::ExprKind::kCharLiteral: {
       const auto* literal = ast::As<ast::CharLiteralExpr>(tree);
@@ -135,7 +135,7 @@ Expr* Checker::CheckNumber(const ast::NumberExpr* tree) {
   return MakeError(tree->span);
 }
 
-Operand Checker::CheckName(const ast::NameExpr* tree) {
+Operand Checker::CheckName(const ast::NameExpr* tree, NameUse use) {
   // ROOT is a keyword that stands for a type.
   if (tree->name == "ROOT") {
     Operand operand;
@@ -143,7 +143,7 @@ Operand Checker::CheckName(const ast::NameExpr* tree) {
     operand.type = types().root;
     return operand;
   }
-  Symbol* symbol = LookUp({tree->name, tree->span});
+  Symbol* symbol = LookUp({tree->name, tree->span}, use);
   if (symbol == nullptr) return {};
   return OperandOf(symbol, tree->span);
 }
@@ -207,7 +207,9 @@ Operand Checker::OperandOf(Symbol* symbol, SourceSpan span) {
 // --- selection ---
 
 Operand Checker::CheckSelect(const ast::SelectExpr* tree) {
-  const Operand left = CheckOperand(tree->operand);
+  const auto* qualifier = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(tree->operand));
+  const Operand left = qualifier != nullptr ? CheckName(qualifier, NameUse::kQualifier)
+                                            : CheckOperand(tree->operand);
   if (!tree->selector.name) return {};
   switch (left.kind) {
     case Operand::Kind::kError: return {};
@@ -307,20 +309,24 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
       node->writable = value->writable;
       return Value(node);
     }
-    ReportMissing(MessageId::kNoSuchField, type, tree->selector);
+    ReportMissing(MessageId::kNoSuchField, type, tree->selector, tree->operand);
     return {};
   }
   if (KnownObject(type) == nullptr) {
-    auto error = Error(MessageId::kNoMembers, tree->selector.span,
-                       "a value of type " + TypeToString(value->type));
+    DiagnosticBuilder error = Error(MessageId::kNoMembers, tree->selector.span,
+                                    "a value of type " + TypeToString(value->type));
     NoteDeclaration(error, value->type);
-    Advise(error, MemberAdvice(value, tree));
+    if (const Advice advice = MemberAdvice(value, tree); !advice.text.empty()) {
+      Advise(error, advice);
+    } else {
+      SuggestForMemberless(value->type, tree, error);
+    }
     return {};
   }
   const Member member = FindMember(type, name);
   switch (member.kind) {
     case Member::Kind::kNone:
-      ReportMissing(MessageId::kNoSuchMember, type, tree->selector);
+      ReportMissing(MessageId::kNoSuchMember, type, tree->selector, tree->operand);
       return {};
     case Member::Kind::kField: {
       Type* field_type = member.object->fields[member.index].type;

@@ -393,6 +393,7 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     NoteDeclaration(error, left->type);
     if (left->type != right->type) NoteDeclaration(error, right->type);
     Advise(error, CompareAdvice(tree, left, right));
+    SuggestTwoComparisons(tree, error);
     return MakeError(tree->span);
   };
   auto finish = [&](Operands operands, Expr* l, Expr* r) {

@@ -106,7 +106,36 @@ Stmt* Checker::CheckAssign(const ast::AssignStmt* tree) {
   return statement;
 }
 
+// A name alone as a statement: a procedure without its parentheses, or a value.
+void Checker::ReportNameAlone(const ast::Expr* tree) {
+  const auto* name = ast::DynAs<ast::NameExpr>(tree);
+  const Operand operand = name != nullptr ? CheckName(name, NameUse::kCallee) : CheckOperand(tree);
+  const Signature* signature = nullptr;
+  if (operand.kind == Operand::Kind::kError) return;
+  if (operand.kind == Operand::Kind::kMethod) {
+    signature = &operand.method_type->methods[operand.method].signature;
+  } else if (operand.kind == Operand::Kind::kValue) {
+    auto* type = As<ProcedureType>(SeeThrough(operand.value->type));
+    if (type != nullptr) Complete(type);
+    if (type != nullptr) signature = &type->signature;
+  }
+  if (signature == nullptr) {
+    Error(MessageId::kUnusedValue, tree->span);
+    return;
+  }
+  DiagnosticBuilder error = Error(MessageId::kCallNeedsParentheses, tree->span, tree->span.text());
+  const bool needs_none = std::ranges::all_of(
+      signature->formals, [](const Formal& formal) { return formal.default_value != nullptr; });
+  if (needs_none && signature->result == nullptr) {
+    error.Fix(tree->span.file->Span(tree->span.end, tree->span.end), "()");
+  }
+}
+
 Stmt* Checker::CheckCallStatement(const ast::CallStmt* tree) {
+  if (tree->call->lacks_parentheses) {
+    ReportNameAlone(tree->call->callee);
+    return nullptr;
+  }
   const Operand operand = CheckCall(tree->call);
   switch (operand.kind) {
     case Operand::Kind::kError: return nullptr;

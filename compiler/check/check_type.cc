@@ -115,7 +115,7 @@ Type* Checker::ResolveNamedType(const ast::NamedType* tree) {
     case ast::NamedType::Form::kUntracedRoot: return types().untraced_root;
     case ast::NamedType::Form::kQualId: break;
   }
-  Symbol* symbol = LookUpQualified(tree->id);
+  Symbol* symbol = LookUpQualified(tree->id, NameUse::kType);
   if (symbol == nullptr || symbol->kind == SymbolKind::kError) return types().error;
   if (symbol->kind != SymbolKind::kType) {
     auto error = Error(MessageId::kNotType, tree->id.span, tree->id.span.text());
@@ -455,7 +455,12 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
     }
     const Member member = FindMember(object->super, name.view());
     if (member.kind != Member::Kind::kMethod) {
-      Error(MessageId::kNoSuchMethod, override_tree.name.span, TypeToString(object->super), name);
+      DiagnosticBuilder error = Error(MessageId::kNoSuchMethod, override_tree.name.span,
+                                      TypeToString(object->super), name);
+      if (object->super == nullptr) continue;
+      const std::string meant = SuggestMember(object->super, override_tree.name, nullptr, error,
+                                              /*methods_only=*/true);
+      if (!meant.empty()) error.Fix(override_tree.name.span, meant);
       continue;
     }
     Override result;

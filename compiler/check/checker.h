@@ -16,6 +16,8 @@
 #include "base/arena.h"
 #include "compiler/check/advice.h"
 #include "compiler/check/check.h"
+#include "compiler/check/interface_index.h"
+#include "compiler/check/name_use.h"
 #include "compiler/check/scope.h"
 #include "compiler/check/unit_info.h"
 #include "compiler/types/assignability.h"
@@ -104,6 +106,8 @@ class Checker {
   // The importer is the file of the span or, without a span, the compiler.
   UnitInfo* LoadInterface(std::string_view name, SourceSpan span, bool required);
   const SourceFile* FindInterface(std::string_view name, const SourceFile* importer);
+  UnitInfo* MisnamedInterface(std::string_view name);
+  void ReportNoInterface(const ast::Ident& module);
   // The unit that LoadInterface found; null if it found none or was not called.
   UnitInfo* LoadedInterface(std::string_view name, const SourceFile* importer) const;
   // A unit that the compiler itself needs; null if the program does not need it.
@@ -123,6 +127,8 @@ class Checker {
   void DeclareExports(UnitInfo* unit);
   void AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals);
   uint64_t ContentKey(UnitInfo* unit);
+
+  void ReportLackingBody(const Symbol* symbol);
 
   // --- order.cc
   void OrderUnits();
@@ -148,10 +154,42 @@ class Checker {
                       Scope::Origin origin);
   void ReportDuplicate(Name name, SourceSpan span, const Scope::Entry& first);
   Symbol* Use(Scope::Entry* entry, SourceSpan span);
-  Symbol* LookUp(const ast::Ident& ident);
-  Symbol* LookUpQualified(const ast::QualId& id);
+  Symbol* LookUp(const ast::Ident& ident, NameUse use);
+  Symbol* LookUpQualified(const ast::QualId& id, NameUse use);
+  // Stands for a name that was not found, so that the mistake is reported once. Later uses get the
+  // same fix.
+  Symbol* MakeMissing(const ast::Ident& ident, DiagnosticBuilder error, std::string replacement);
   Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
   Exception* LookUpException(const ast::QualId& id);
+
+  // --- suggest.cc: each adds to the message what was meant, as a hint and perhaps as a fix. The
+  // returned text, not empty, replaces the name; the caller adds that fix.
+  const InterfaceIndex& Index(const SourceFile* importer);
+  void FixImport(DiagnosticBuilder& error, std::string_view interface);
+  // Under which name the unit imports the interface; empty if it does not.
+  std::string ImportedName(std::string_view interface);
+  std::string SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error);
+  bool SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,
+                          std::string* replacement);
+  std::string SuggestIn(UnitInfo* interface, const ast::Ident& ident, DiagnosticBuilder& error);
+  void SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error);
+  // `object` is the value whose member is selected, or null.
+  std::string SuggestMember(Type* type, const ast::Ident& ident, const ast::Expr* object,
+                            DiagnosticBuilder& error, bool methods_only = false);
+  bool SuggestProcedure(const ast::Ident& ident, const ast::Expr* object, DiagnosticBuilder& error);
+  void SuggestProcedureCall(const std::string& procedure, const ast::Ident& ident,
+                            const ast::Expr* object, DiagnosticBuilder& error);
+  void SuggestForMemberless(Type* type, const ast::SelectExpr* tree, DiagnosticBuilder& error);
+  // Reports the undeclared name of the callee if it is a method of the first actual.
+  bool SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident);
+  // `a <= b <= c` for `a <= b AND b <= c`.
+  void SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error);
+  // Names the procedures of its interface that return a value of the opaque type.
+  void SuggestMaker(Type* type, DiagnosticBuilder& error);
+  std::vector<std::string> MemberNames(Type* type, bool methods_only);
+  const UnitInfo* RevealerOf(Type* type, std::string_view name);
+  bool PackageHasMain() const;
+  bool SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error);
 
   // --- check_decl.cc
   void Resolve(Symbol* symbol);
@@ -317,7 +355,7 @@ class Checker {
   Expr* ValueOf(const Operand& operand, SourceSpan span);
   Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is not a type
   Operand Value(Expr* value);
-  Operand CheckName(const ast::NameExpr* tree);
+  Operand CheckName(const ast::NameExpr* tree, NameUse use);
   Operand OperandOf(Symbol* symbol, SourceSpan span);
   Operand CheckSelect(const ast::SelectExpr* tree);
   Operand SelectFromType(Type* type, const ast::SelectExpr* tree);
@@ -328,7 +366,8 @@ class Checker {
   // unit.
   bool IsFirstMiss(const void* owner, Name name);
   // The type has no such field, member or element (`id`).
-  void ReportMissing(MessageId id, const Type* type, const ast::Ident& ident);
+  void ReportMissing(MessageId id, Type* type, const ast::Ident& ident,
+                     const ast::Expr* object = nullptr);
   Operand MethodConstant(Type* type, const Member& member, SourceSpan span);
   // Null: NIL. No value if the type is being resolved and asks for its own method.
   std::optional<Procedure*> StaticMethod(Type* type, ObjectType* method_type, size_t method);
@@ -424,6 +463,7 @@ class Checker {
   Stmt* CheckStatement(const ast::Stmt* tree);
   Stmt* CheckAssign(const ast::AssignStmt* tree);
   Stmt* CheckCallStatement(const ast::CallStmt* tree);
+  void ReportNameAlone(const ast::Expr* tree);
   Stmt* CheckBlockStatement(const ast::BlockStmt* tree);
   Stmt* CheckIf(const ast::IfStmt* tree);
   Stmt* CheckFor(const ast::ForStmt* tree);
@@ -478,15 +518,18 @@ class Checker {
   }
   // For a message about the text of a generic: adds a note, which instance it is about.
   void NoteInstance(DiagnosticBuilder& builder, SourceSpan span);
-  // A file with syntax errors is understood only in part: other errors in it may only follow from
-  // the syntax errors.
+  // Declarations or a body with syntax errors are understood only in part: other errors in them may
+  // only follow from the syntax errors.
   bool IsMuted(SourceSpan span) const {
-    return unit_ != nullptr && unit_->tree != nullptr && unit_->tree->has_errors &&
-           span.file != nullptr && (span.file == unit_->file || span.file == unit_->tree->file);
+    if (unit_ == nullptr || unit_->tree == nullptr) return false;
+    const bool damaged =
+        unit_->tree->has_errors || (body_ != nullptr && body_->unit == unit_ && body_->damaged);
+    return damaged && span.file != nullptr &&
+           (span.file == unit_->file || span.file == unit_->tree->file);
   }
   template <typename... Args>
   DiagnosticBuilder Warn(MessageId id, SourceSpan span, const Args&... args) {
-    if (unit_ != nullptr && unit_->warns && span.file == unit_->file)
+    if (unit_ != nullptr && unit_->warns && span.file == unit_->file && !IsMuted(span))
       return diagnostics_.Warning(id, span, args...);
     return DiagnosticBuilder::Dropped();
   }
@@ -522,6 +565,17 @@ class Checker {
   std::set<std::string, std::less<>> unknown_interfaces_;  // reported
   // Names that are missing in an interface or a type and were reported in a unit.
   std::set<std::tuple<const UnitInfo*, const void*, std::string_view>> missing_names_;
+  // What replaces a missing name, and the message that says so.
+  struct Guess {
+    DiagnosticBuilder error;
+    std::string replacement;
+  };
+  std::unordered_map<const Symbol*, Guess> guesses_;
+  std::unordered_map<std::string, Guess> interface_guesses_;  // by the missing interface
+  // Of the present unit, by the interface or type and the name that it does not have.
+  std::map<std::pair<const void*, std::string_view>, Guess> member_guesses_;
+  std::unordered_map<const void*, InterfaceIndex> indices_;             // by package
+  std::unordered_map<std::string_view, const Variable*> locals_;        // of the unit, so far
   std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
   std::vector<UnitInfo*> loading_;

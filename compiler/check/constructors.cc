@@ -293,11 +293,10 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
   } else if (KnownObject(type) != nullptr) {
     CheckNewObject(tree, type, node);
   } else if (StripPacked(type)->kind == TypeKind::kOpaque) {
-    auto error = Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
+    DiagnosticBuilder error =
+        Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
     NoteDeclaration(error, type);
-    error.Hint(
-        "call a procedure of its interface that makes one, or import the interface that "
-        "reveals the type");
+    SuggestMaker(type, error);
     return check_bindings_only();
   } else {
     auto error = Error(MessageId::kNewType, tree->actuals[0].span, TypeToString(type));

@@ -157,18 +157,38 @@ Symbol* Checker::Use(Scope::Entry* entry, SourceSpan span) {
   return symbol;
 }
 
-Symbol* Checker::LookUp(const ast::Ident& ident) {
+Symbol* Checker::LookUp(const ast::Ident& ident, NameUse use) {
   if (!ident.name) return nullptr;
-  if (Scope::Entry* entry = scope_->Find(ident.name)) return Use(entry, ident.span);
-  if (!unit_->failed) Error(MessageId::kUndeclared, ident.span, ident.name);
-  // Mark the symbol as wrong, so that the mistake is reported once.
+  if (Scope::Entry* entry = scope_->Find(ident.name)) {
+    if (const auto guess = guesses_.find(entry->symbol); guess != guesses_.end()) {
+      guess->second.error.Fix(ident.span, guess->second.replacement);
+    }
+    return Use(entry, ident.span);
+  }
+  DiagnosticBuilder error;
+  std::string replacement;
+  if (!unit_->failed && !IsMuted(ident.span)) {
+    error = Error(MessageId::kUndeclared, ident.span, ident.name);
+    replacement = SuggestFor(ident, use, error);
+  }
+  Symbol* symbol = MakeMissing(ident, error, replacement);
+  unit_->scope->Insert(ident.name, {symbol, ident.span, Scope::Origin::kImport, true, true});
+  return nullptr;
+}
+
+Symbol* Checker::MakeMissing(const ast::Ident& ident, DiagnosticBuilder error,
+                             std::string replacement) {
   Symbol* symbol = Make<Symbol>();
   symbol->name = ident.name;
   symbol->span = ident.span;
   symbol->unit = unit_;
   symbol->state = ResolveState::kDone;
-  unit_->scope->Insert(ident.name, {symbol, ident.span, Scope::Origin::kImport, true, true});
-  return nullptr;
+  // The source of an instance is the generic's, which is right for other instances.
+  if (!replacement.empty() && unit_->instance == nullptr) {
+    error.Fix(ident.span, replacement);
+    guesses_[symbol] = {error, std::move(replacement)};
+  }
+  return symbol;
 }
 
 Symbol* Checker::LookUpIn(UnitInfo* interface, const ast::Ident& ident) {
@@ -176,7 +196,16 @@ Symbol* Checker::LookUpIn(UnitInfo* interface, const ast::Ident& ident) {
   Scope::Entry* entry = interface->scope->FindHere(ident.name);
   if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) return Use(entry, ident.span);
   if (!interface->failed && IsFirstMiss(interface, ident.name)) {
-    Error(MessageId::kNotInInterface, ident.span, interface->name, ident.name);
+    DiagnosticBuilder error =
+        Error(MessageId::kNotInInterface, ident.span, interface->name, ident.name);
+    const std::string replacement = SuggestIn(interface, ident, error);
+    if (!replacement.empty() && unit_->instance == nullptr) {
+      error.Fix(ident.span, replacement);
+      member_guesses_[{interface, ident.name.view()}] = {error, replacement};
+    }
+  } else if (const auto guess = member_guesses_.find({interface, ident.name.view()});
+             guess != member_guesses_.end() && unit_->instance == nullptr) {
+    guess->second.error.Fix(ident.span, guess->second.replacement);
   }
   return nullptr;
 }
@@ -186,13 +215,25 @@ bool Checker::IsFirstMiss(const void* owner, Name name) {
   return missing_names_.emplace(asking, owner, name.view()).second;
 }
 
-void Checker::ReportMissing(MessageId id, const Type* type, const ast::Ident& ident) {
-  if (IsFirstMiss(type, ident.name)) Error(id, ident.span, TypeToString(type), ident.name);
+void Checker::ReportMissing(MessageId id, Type* type, const ast::Ident& ident,
+                            const ast::Expr* object) {
+  if (IsFirstMiss(type, ident.name)) {
+    DiagnosticBuilder error = Error(id, ident.span, TypeToString(type), ident.name);
+    const std::string replacement =
+        SuggestMember(type, ident, object, error, id == MessageId::kNoSuchMethod);
+    if (!replacement.empty() && unit_->instance == nullptr) {
+      error.Fix(ident.span, replacement);
+      member_guesses_[{type, ident.name.view()}] = {error, replacement};
+    }
+  } else if (const auto guess = member_guesses_.find({type, ident.name.view()});
+             guess != member_guesses_.end() && unit_->instance == nullptr) {
+    guess->second.error.Fix(ident.span, guess->second.replacement);
+  }
 }
 
-Symbol* Checker::LookUpQualified(const ast::QualId& id) {
-  if (!id.is_qualified()) return LookUp(id.name);
-  Symbol* qualifier = LookUp(id.qualifier);
+Symbol* Checker::LookUpQualified(const ast::QualId& id, NameUse use) {
+  if (!id.is_qualified()) return LookUp(id.name, use);
+  Symbol* qualifier = LookUp(id.qualifier, NameUse::kQualifier);
   if (qualifier == nullptr || qualifier->kind == SymbolKind::kError) return nullptr;
   if (qualifier->kind != SymbolKind::kInterface) {
     Error(MessageId::kNotInterface, id.qualifier.span, id.qualifier.name);
@@ -202,7 +243,7 @@ Symbol* Checker::LookUpQualified(const ast::QualId& id) {
 }
 
 Exception* Checker::LookUpException(const ast::QualId& id) {
-  Symbol* symbol = LookUpQualified(id);
+  Symbol* symbol = LookUpQualified(id, NameUse::kException);
   if (symbol == nullptr || symbol->kind == SymbolKind::kError) return nullptr;
   Resolve(symbol);
   if (symbol->kind != SymbolKind::kException) {

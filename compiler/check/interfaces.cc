@@ -1,5 +1,6 @@
 // Units, imports, exports and generic instances (docs/language.md 20, 21, 22.3).
 #include <algorithm>
+#include <cctype>
 
 #include "abi/fingerprint.h"
 #include "compiler/check/checker.h"
@@ -121,8 +122,10 @@ UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool re
       const auto misnamed = interfaces_.find(name);
       if (misnamed != interfaces_.end()) unit = misnamed->second;
       if (unit == nullptr && !required) return nullptr;
+      if (unit == nullptr) unit = MisnamedInterface(name);
       if (unit == nullptr && unknown_interfaces_.emplace(name).second) {
-        Error(MessageId::kUnknownInterface, span, name);
+        DiagnosticBuilder error = Error(MessageId::kUnknownInterface, span, name);
+        SuggestInterface(name, span, error);
       }
     } else {
       const auto known = by_file_.find(file);
@@ -136,10 +139,27 @@ UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool re
     std::string path;
     const auto first = std::find(loading_.begin(), loading_.end(), unit);
     for (auto it = first; it != loading_.end(); ++it) path += (*it)->name + " -> ";
-    Error(MessageId::kImportCycle, span, path + unit->name);
+    Error(MessageId::kImportCycle, span, path + unit->name).Hint(MessageId::kThirdInterface);
     return nullptr;
   }
   return unit;
+}
+
+// An interface of the package whose file has its name in other capitals; LoadFile reports that.
+UnitInfo* Checker::MisnamedInterface(std::string_view name) {
+  const auto has_same_letters = [](std::string_view a, std::string_view b) {
+    return std::ranges::equal(
+        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  };
+  for (const SourceFile* file : options_.units) {
+    if (file == nullptr || !file->path().ends_with(".i3") ||
+        !has_same_letters(FileStem(file->path()), name)) {
+      continue;
+    }
+    UnitInfo* unit = LoadFile(file);
+    if (unit != nullptr && unit->is_interface && unit->name == name) return unit;
+  }
+  return nullptr;
 }
 
 UnitInfo* Checker::LoadedInterface(std::string_view name, const SourceFile* importer) const {
@@ -235,6 +255,18 @@ void Checker::AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals) {
   unit->checked->imports.push_back(interface->checked);
 }
 
+// A module without EXPORTS whose interface is missing.
+void Checker::ReportNoInterface(const ast::Ident& module) {
+  if (!module.name || !unknown_interfaces_.emplace(module.name.view()).second) return;
+  DiagnosticBuilder error = Error(MessageId::kUnknownInterface, module.span, module.name);
+  if (options_.needs_main && !PackageHasMain()) {
+    error.Hint(MessageId::kMainModule, module.name);
+    error.Fix(module.span.file->Span(module.span.end, module.span.end), " EXPORTS Main");
+  } else {
+    error.Hint(MessageId::kMakeInterface, module.name);
+  }
+}
+
 void Checker::LoadImports(UnitInfo* unit) {
   ContextScope context(*this);
   unit_ = unit;
@@ -248,7 +280,8 @@ void Checker::LoadImports(UnitInfo* unit) {
     std::vector<ast::Ident> exports = tree->exports;
     if (!tree->has_exports) exports = {tree->name};
     for (const ast::Ident& name : exports) {
-      UnitInfo* interface = LoadInterface(name.name.view(), name.span, true);
+      UnitInfo* interface = LoadInterface(name.name.view(), name.span, tree->has_exports);
+      if (interface == nullptr && !tree->has_exports) ReportNoInterface(name);
       if (interface == nullptr) {
         unit->failed = true;
         continue;
@@ -289,13 +322,21 @@ void Checker::DeclareImports(UnitInfo* unit) {
       symbol->unit = unit;
       symbol->interface = find(import);
       symbol->kind = symbol->interface == nullptr ? SymbolKind::kError : SymbolKind::kInterface;
+      const auto guess = interface_guesses_.find(import.interface.name.str());
+      if (symbol->interface == nullptr && guess != interface_guesses_.end() &&
+          import.local.span == import.interface.span && unit->instance == nullptr) {
+        guess->second.error.Fix(import.interface.span, guess->second.replacement);
+        guesses_[symbol] = guess->second;
+      }
     } else {
       if (UnitInfo* interface = find(import)) {
         Scope::Entry* entry = interface->scope->FindHere(import.local.name);
         if (entry != nullptr && entry->origin == Scope::Origin::kDeclared) {
           symbol = entry->symbol;
         } else if (!interface->failed) {
-          Error(MessageId::kNotInInterface, import.local.span, interface->name, import.local.name);
+          DiagnosticBuilder error = Error(MessageId::kNotInInterface, import.local.span,
+                                          interface->name, import.local.name);
+          symbol = MakeMissing(import.local, error, SuggestIn(interface, import.local, error));
         }
       }
       if (symbol == nullptr) {

@@ -115,7 +115,7 @@ void Checker::IndexRevelations(UnitInfo* unit) {
     Revelation* revelation = &revelations_.emplace_back();
     revelation->unit = unit;
     revelation->decl = reveal;
-    revelation->target = LookUpQualified(reveal->name);
+    revelation->target = LookUpQualified(reveal->name, NameUse::kType);
     if (revelation->target != nullptr && revelation->target->kind != SymbolKind::kType) {
       if (revelation->target->kind != SymbolKind::kError) {
         Error(MessageId::kNotOpaque, reveal->name.span, reveal->name.span.text());

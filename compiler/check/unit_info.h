@@ -32,6 +32,7 @@ struct BodyContext {
   UnitInfo* unit = nullptr;
   Procedure* procedure = nullptr;        // null: the module body
   const Signature* signature = nullptr;  // null: the module body
+  bool damaged = false;                  // its text has syntax errors
   std::vector<CatchFrame> catches;
   int loop_depth = 0;
   int nested_blocks = 0;

@@ -79,11 +79,19 @@ std::string Location(SourceSpan span) {
          std::to_string(start.column()) + ": ";
 }
 
+// The text with its line ends, which would break the message's line, as \n.
+std::string InOneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) line += c == '\n' ? std::string("\\n") : std::string(1, c);
+  return line;
+}
+
 std::string FixText(const DiagnosticFix& fix) {
-  const std::string_view old_text = fix.span.text();
-  if (fix.replacement.empty()) return "remove \"" + std::string(old_text) + "\"";
-  if (old_text.empty()) return "insert \"" + fix.replacement + "\"";
-  return "replace \"" + std::string(old_text) + "\" by \"" + fix.replacement + "\"";
+  const std::string old_text = InOneLine(fix.span.text());
+  const std::string new_text = InOneLine(fix.replacement);
+  if (new_text.empty()) return "remove \"" + old_text + "\"";
+  if (old_text.empty()) return "insert \"" + new_text + "\"";
+  return "replace \"" + old_text + "\" by \"" + new_text + "\"";
 }
 
 const char* ColorOf(Severity severity) {
@@ -122,9 +130,26 @@ void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored) {
            Colored(colored, ColorOf(Severity::kNote), "note:") + " " + note.text + "\n";
     if (note.span.valid()) AppendSnippet(out, note.span);
   }
+  // A name that is wrong in many places is one line.
+  std::vector<std::pair<const DiagnosticFix*, int>> fixes;
   for (const DiagnosticFix& fix : diagnostic.fixes) {
-    out += Colored(colored, kBold, Location(fix.span)) + Colored(colored, kGreen, "fix:") + " " +
-           FixText(fix) + "\n";
+    const auto same = std::ranges::find_if(fixes, [&](const auto& other) {
+      return !fix.span.text().empty() && FixText(*other.first) == FixText(fix);
+    });
+    if (same == fixes.end()) {
+      fixes.emplace_back(&fix, 1);
+    } else {
+      ++same->second;
+    }
+  }
+  for (const auto& [fix, count] : fixes) {
+    out += Colored(colored, kBold, Location(fix->span)) + Colored(colored, kGreen, "fix:") + " " +
+           FixText(*fix);
+    if (count > 1) {
+      out += ", here and in " + std::to_string(count - 1) +
+             (count == 2 ? " more place" : " more places");
+    }
+    out += "\n";
   }
 }
 
@@ -213,7 +238,12 @@ DiagnosticBuilder& DiagnosticBuilder::Hint(std::string_view text) {
 }
 
 DiagnosticBuilder& DiagnosticBuilder::Fix(SourceSpan span, std::string_view replacement) {
-  if (diagnostic_ != nullptr) diagnostic_->fixes.push_back({span, std::string(replacement)});
+  if (diagnostic_ == nullptr) return *this;
+  // A tree that is checked again asks for the same fix.
+  const bool is_known = std::ranges::any_of(diagnostic_->fixes, [&](const DiagnosticFix& fix) {
+    return fix.span == span && fix.replacement == replacement;
+  });
+  if (!is_known) diagnostic_->fixes.push_back({span, std::string(replacement)});
   return *this;
 }
 
@@ -223,6 +253,12 @@ void DiagnosticBuilder::AddNote(MessageId id, SourceSpan span,
   TN_CHECK(info.severity == Severity::kNote);
   if (diagnostic_ == nullptr) return;
   diagnostic_->notes.push_back({FormatMessage(info.format, args), span});
+}
+
+void DiagnosticBuilder::AddHint(MessageId id, const std::vector<std::string>& args) {
+  const MessageInfo& info = GetMessageInfo(id);
+  TN_CHECK(info.severity == Severity::kNote);
+  if (diagnostic_ != nullptr) diagnostic_->text += "; " + FormatMessage(info.format, args);
 }
 
 DiagnosticBuilder Diagnostics::Report(MessageId id, Severity severity, SourceSpan span,

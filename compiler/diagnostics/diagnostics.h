@@ -49,7 +49,8 @@ struct DiagnosticNote {
   SourceSpan span;
 };
 
-// A change that would correct the source: replace `span` by `replacement` (an empty span inserts).
+// A change of the source: replace `span` by `replacement` (an empty span inserts). All fixes of a
+// message together correct it.
 struct DiagnosticFix {
   SourceSpan span;
   std::string replacement;
@@ -68,15 +69,20 @@ struct Diagnostic {
 // Adds details to the message just reported:
 //   diagnostics.Error(MessageId::kDuplicate, id.span, id.name).Note(MessageId::kFirstHere,
 //   first.span);
-// Valid until the next message is reported.
+// Valid as long as the Diagnostics. A copy adds to the same message.
 class DiagnosticBuilder {
  public:
+  DiagnosticBuilder() = default;  // of no message
+
   template <typename... Args>
   DiagnosticBuilder& Note(MessageId id, SourceSpan span, const Args&... args);
   // Appends to the message's text what to do, after a semicolon.
   DiagnosticBuilder& Hint(std::string_view text);
   // All fixes of a message together correct the source.
   DiagnosticBuilder& Fix(SourceSpan span, std::string_view replacement);
+  // Appends to the message's text what to do, after a semicolon. `id` is a note's.
+  template <typename... Args>
+  DiagnosticBuilder& Hint(MessageId id, const Args&... args);
 
   // For a message that is not reported: takes all details and drops them.
   static DiagnosticBuilder Dropped() { return DiagnosticBuilder(nullptr); }
@@ -85,8 +91,9 @@ class DiagnosticBuilder {
   friend class Diagnostics;
   explicit DiagnosticBuilder(Diagnostic* diagnostic) : diagnostic_(diagnostic) {}
   void AddNote(MessageId id, SourceSpan span, const std::vector<std::string>& args);
+  void AddHint(MessageId id, const std::vector<std::string>& args);
 
-  Diagnostic* diagnostic_;  // Null if the message was a repetition.
+  Diagnostic* diagnostic_ = nullptr;  // Null if the message was a repetition.
 };
 
 // All messages of one run of the compiler. Spans must stay valid until the messages are printed.
@@ -161,6 +168,12 @@ std::string FormatMessage(std::string_view format, const std::vector<std::string
 template <typename... Args>
 DiagnosticBuilder& DiagnosticBuilder::Note(MessageId id, SourceSpan span, const Args&... args) {
   AddNote(id, span, {Diagnostics::ToText(args)...});
+  return *this;
+}
+
+template <typename... Args>
+DiagnosticBuilder& DiagnosticBuilder::Hint(MessageId id, const Args&... args) {
+  AddHint(id, {Diagnostics::ToText(args)...});
   return *this;
 }
 

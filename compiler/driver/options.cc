@@ -1,7 +1,5 @@
 #include "compiler/driver/options.h"
 
-#include <llvm/ADT/StringRef.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/command_line_table.h"
+#include "base/near_names.h"
 #include "compiler/driver/version.h"
 
 namespace tenure::compiler {
@@ -184,21 +183,54 @@ class CommandLine {
 
   // The command whose name is most like `word`; empty if none is much like it.
   std::string MostLike(const std::string& word) const {
-    std::string best;
-    unsigned least = 3;
-    for (const CLI::App* command : app_.get_subcommands({})) {
-      const unsigned distance = llvm::StringRef(command->get_name()).edit_distance(word);
-      if (distance >= least) continue;
-      least = distance;
-      best = command->get_name();
-    }
-    return best;
+    // What other tools call it.
+    static const std::map<std::string, std::string> kOtherNames = {
+        {"compile", "build"}, {"make", "build"},   {"exec", "run"},    {"start", "run"},
+        {"docs", "doc"},      {"document", "doc"}, {"tests", "test"},  {"server", "serve"},
+        {"database", "db"},   {"backup", "db"},    {"verify", "db"},   {"dump", "db"},
+        {"upgrade", "db"},    {"compact", "db"},   {"why", "explain"}, {"errors", "explain"}};
+    const auto other = kOtherNames.find(word);
+    if (other != kOtherNames.end()) return other->second;
+    NearNames near(word);
+    for (const CLI::App* command : app_.get_subcommands({})) near.Consider(command->get_name());
+    return near.best();
   }
   // Of the line that was parsed last. CLI11's own message has them in reverse order.
   std::string Unexpected() const {
     std::string text = "arguments that were not expected:";
-    for (const std::string& word : app_.remaining(true)) text += " " + word;
-    return text;
+    std::vector<std::string> meant;
+    for (const std::string& word : app_.remaining(true)) {
+      text += " " + word;
+      if (word.size() < 2 || word[0] != '-') continue;
+      const std::string option = OptionMeant(word.substr(0, word.find('=')));
+      if (!option.empty()) meant.push_back(option);
+    }
+    return meant.empty() ? text : text + "; did you mean " + JoinNames(meant, "and") + "?";
+  }
+
+  // The option of the commands on the line whose name is most like the word.
+  std::string OptionMeant(const std::string& word) const {
+    // What other compilers call it.
+    static const std::map<std::string, std::string> kOtherNames = {
+        {"--release", "-O 2"},  {"--optimize", "-O 2"},
+        {"--optimise", "-O 2"}, {"--debug", "-g"},
+        {"--output", "-o"},     {"--out", "-o"},
+        {"--jobs", "-j"},       {"--Werror", "-Werror"},
+        {"--quiet", "-w"},      {"--json", "--error-format=json"}};
+    const auto other = kOtherNames.find(word);
+    if (other != kOtherNames.end()) return other->second;
+    NearNames near(word.substr(
+        word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-')));
+    std::map<std::string, std::string> spelled;
+    for (const CLI::App* command : app_.get_subcommands()) {
+      for (const CLI::Option* option : command->get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+          spelled[name] = "--" + name;
+          near.Consider(name);
+        }
+      }
+    }
+    return near.best().empty() ? "" : spelled[near.best()];
   }
 
   bool Has(const std::string& command) const {
@@ -433,7 +465,7 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   if (!is_option && !line.Has(command)) {
     const std::string meant = line.MostLike(command);
     return fail("unknown command '" + command + "'" +
-                (meant.empty() ? "" : "; '" + meant + "' is one"));
+                (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
   }
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (dashes != words.end()) {

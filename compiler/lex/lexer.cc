@@ -4,6 +4,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "compiler/lex/foreign_forms.h"
 #include "compiler/lex/scanner.h"
 
 namespace tenure::compiler {
@@ -144,7 +145,7 @@ void Scanner::SkipSeparators() {
     SkipBlanks();
     if (Peek() == '(' && Peek(1) == '*') {
       SkipComment();
-    } else {
+    } else if (!SkipForeignComment()) {
       return;
     }
   }
@@ -223,7 +224,19 @@ void Scanner::ScanPunctuation() {
     ScanReal(begin);
     return;
   }
-  const auto [kind, length] = FindPunctuation(text_.substr(cursor_));
+  // Operators of other languages become ours; the parser reports them, knowing what was meant.
+  const std::string_view rest = text_.substr(cursor_);
+  const auto foreign = rest.starts_with("//")             ? std::pair(TokenKind::kDiv, 2u)
+                       : rest.starts_with("!=")           ? std::pair(TokenKind::kNotEqual, 2u)
+                       : rest[0] == '!' || rest[0] == '~' ? std::pair(TokenKind::kNot, 1u)
+                       : rest[0] == '%'                   ? std::pair(TokenKind::kMod, 1u)
+                                                          : std::pair(TokenKind::kEndOfFile, 0u);
+  if (foreign.second != 0) {
+    cursor_ += foreign.second;
+    Push(foreign.first, begin);
+    return;
+  }
+  const auto [kind, length] = FindPunctuation(rest);
   if (length == 0) {
     SkipIllegal();
     return;
@@ -241,16 +254,21 @@ void Scanner::SkipIllegal() {
     ++cursor_;
   } while (!at_end() &&
            (text_[cursor_] == first || (is_foreign(first) && is_foreign(text_[cursor_]))));
-  DiagnosticBuilder error =
-      Error(MessageId::kIllegalCharacter, SpanFrom(begin), DescribeByte(first));
-  if (first == '!' && Peek() == '=') {
-    // Produce the token that was probably meant, so that no further error follows.
-    error.Fix(Span(begin, cursor_ + 1), "#");
-    ++cursor_;
-    Push(TokenKind::kNotEqual, begin);
-  } else if (!out_.tokens.empty()) {
-    out_.tokens.back().is_damaged = true;
+  const std::string_view run = TextFrom(begin);
+  if (first == '?') {
+    out_.has_errors = true;
+    ReportForeignForm(diagnostics_, ForeignForm::kConditional, SpanFrom(begin));
+  } else if (first == '@') {
+    out_.has_errors = true;
+    ReportForeignForm(diagnostics_, ForeignForm::kAddressOf, SpanFrom(begin), {"@"});
+  } else if (run.starts_with("\xE2\x80\x98") || run.starts_with("\xE2\x80\x99") ||
+             run.starts_with("\xE2\x80\x9C") || run.starts_with("\xE2\x80\x9D")) {
+    out_.has_errors = true;
+    ReportForeignForm(diagnostics_, ForeignForm::kCurlyQuotes, SpanFrom(begin), {std::string(run)});
+  } else {
+    Error(MessageId::kIllegalCharacter, SpanFrom(begin), DescribeByte(first));
   }
+  if (!out_.tokens.empty()) out_.tokens.back().is_damaged = true;
 }
 
 // --- Pragmas (26) ---

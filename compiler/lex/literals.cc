@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "compiler/lex/foreign_forms.h"
 #include "compiler/lex/scanner.h"
 
 namespace tenure::compiler {
@@ -36,8 +37,25 @@ void Scanner::ScanNumber() {
   for (; IsDigit(Peek()); ++cursor_) {
     fits = Accumulate(value, 10, DigitValue(Peek())) && fits;
   }
+  if (ScanPrefixedNumber(begin)) return;
   if (Peek() == '_') {
-    ScanBased(begin);
+    if (!ScanGroupedNumber(begin)) ScanBased(begin);
+    return;
+  }
+  if (AtBareExponent()) {
+    const std::string whole(TextFrom(begin));
+    uint32_t end = cursor_ + 2;
+    while (end < size() && IsDigit(text_[end])) ++end;
+    const std::string exponent(text_.substr(cursor_, end - cursor_));
+    ReportForeignForm(diagnostics_, ForeignForm::kExponentWithoutPoint, Span(begin, end),
+                      {whole + exponent, whole + ".0" + exponent})
+        .Fix(Span(cursor_, cursor_), ".0");
+    std::string digits = whole + ".0";
+    NumberForm form = NumberForm::kReal;
+    ScanExponent(begin, digits, form);
+    Token& token = Push(TokenKind::kNumber, begin);
+    token.number_form = form;
+    token.name = interner_.Intern(digits);
     return;
   }
   // `1..5` is a range: the point belongs to a real number unless a second point follows it.
@@ -125,6 +143,13 @@ void Scanner::ScanReal(uint32_t begin) {
                                           : "EXTENDED");
     digits = "0.0";
   }
+  if ((Peek() == 'f' || Peek() == 'F') && !IsWordCharacter(Peek(1))) {
+    ++cursor_;
+    const std::string written(text_.substr(begin, cursor_ - 1 - begin));
+    ReportForeignForm(diagnostics_, ForeignForm::kNumberSuffix, SpanFrom(begin),
+                      {std::string(TextFrom(begin)), written})
+        .Fix(Span(cursor_ - 1, cursor_), "");
+  }
   Token& token = Push(TokenKind::kNumber, begin);
   token.number_form = form;
   token.name = interner_.Intern(digits);
@@ -194,7 +219,8 @@ void Scanner::ScanChar(bool is_wide) {
         Error(MessageId::kUnclosedChar, SpanFrom(begin));
       } else {
         ++cursor_;
-        Error(MessageId::kLongChar, SpanFrom(begin));
+        ScanTextInSingleQuotes(begin, is_wide);
+        return;
       }
       is_damaged = true;
     }
@@ -203,6 +229,31 @@ void Scanner::ScanChar(bool is_wide) {
   token.value = value;
   token.is_wide = is_wide;
   token.is_damaged = is_damaged;
+}
+
+// Behind a text in single quotes, which begins at `begin`: takes it as a text.
+void Scanner::ScanTextInSingleQuotes(uint32_t begin, bool is_wide) {
+  const uint32_t end = cursor_;
+  const uint32_t first = begin + (is_wide ? 2 : 1);
+  std::string written = is_wide ? "W\"" : "\"";
+  for (const char c : text_.substr(first, end - 1 - first)) {
+    written += c == '"' ? "\\\"" : std::string(1, c);
+  }
+  written += '"';
+  diagnostics_.Error(MessageId::kLongChar, Span(begin, end))
+      .Hint(MessageId::kTextIsQuoted, written)
+      .Fix(Span(begin, end), written);
+  cursor_ = first;
+  std::u32string value;
+  while (cursor_ < end - 1) {
+    uint32_t character = 0;
+    if (ScanLiteralCharacter(is_wide, character)) value.push_back(character);
+  }
+  cursor_ = end;
+  Token& token = Push(TokenKind::kTextLiteral, begin);
+  token.value = out_.texts.size();
+  token.is_wide = is_wide;
+  out_.texts.push_back(std::move(value));
 }
 
 void Scanner::ScanText(bool is_wide) {
@@ -217,7 +268,9 @@ void Scanner::ScanText(bool is_wide) {
   if (is_closed) {
     ++cursor_;
   } else {
-    Error(MessageId::kUnclosedText, SpanFrom(begin));
+    Error(MessageId::kUnclosedText, SpanFrom(begin))
+        .Hint(MessageId::kAdvice,
+              "\\n stands for the end of a line, & joins texts of several lines");
   }
   Token& token = Push(TokenKind::kTextLiteral, begin);
   token.value = out_.texts.size();

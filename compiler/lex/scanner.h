@@ -60,6 +60,16 @@ class Scanner {
   std::string_view ScanWord();
   void FinishDirective(uint32_t begin, std::string_view word, bool ok, std::string_view expected);
 
+  // foreign_forms.cc
+  bool SkipForeignComment();
+  bool IsFirstInLine() const;
+  bool IsLineComment(TokenKind before) const;
+  void SkipLineComment(uint32_t mark_bytes);
+  void SkipBlockComment();
+  bool ScanPrefixedNumber(uint32_t begin);
+  bool ScanGroupedNumber(uint32_t begin);
+  bool AtBareExponent() const;
+
   // literals.cc
   void ScanNumber();
   void ScanBased(uint32_t begin);
@@ -67,6 +77,7 @@ class Scanner {
   bool ScanExponent(uint32_t begin, std::string& digits, NumberForm& form);
   void ScanChar(bool is_wide);
   void ScanText(bool is_wide);
+  void ScanTextInSingleQuotes(uint32_t begin, bool is_wide);
   // At a character or an escape of a literal that begins at `begin`; false if it was reported as
   // wrong.
   bool ScanLiteralCharacter(bool is_wide, uint32_t& value);

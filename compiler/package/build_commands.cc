@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/near_names.h"
 #include "compiler/package/bundle.h"
 #include "compiler/package/classic_commands.h"
 #include "compiler/package/installation.h"
@@ -139,6 +140,18 @@ class Commands {
            call.name.starts_with("derived_") || call.name.starts_with("build_");
   }
 
+  // Reports an argument that is there and is neither VISIBLE nor HIDDEN: often a second unit.
+  static bool CheckVisibility(const Call& call, size_t argument) {
+    if (argument >= call.arguments.size()) return true;
+    const std::string& text = call.Text(argument);
+    if (text.empty() || text == "VISIBLE" || text == "HIDDEN") return true;
+    const std::string first = call.arguments[0].is_text() ? call.Text(0) : "A";
+    call.Fail("argument " + std::to_string(argument + 1) + " of " + call.name +
+              " is VISIBLE or HIDDEN, not \"" + text + "\"; several units are an array: " +
+              call.name + "([\"" + first + "\", \"" + text + "\"])");
+    return false;
+  }
+
   void AddUnit(const Call& call, const std::string& name, const std::string& suffix, bool visible) {
     const std::string path = q_.Absolute(name + suffix);
     const std::string made = derived_ + "/" + name + suffix;
@@ -153,8 +166,20 @@ class Commands {
       Add(made, visible);
       unmade_.push_back({call.span, path, made});
     } else {
-      call.Fail("there is no file '" + path + "'");
+      call.Fail("there is no file '" + path + "'" + FileMeant(path));
     }
+  }
+
+  // The file in the folder of the missing file whose name is most like its name.
+  static std::string FileMeant(const std::string& path) {
+    NearNames near(fs::path(path).stem().string());
+    const fs::path extension = fs::path(path).extension();
+    std::error_code ignored;
+    for (fs::directory_iterator it(fs::absolute(path, ignored).parent_path(), ignored), end;
+         !ignored && it != end; it.increment(ignored)) {
+      if (it->path().extension() == extension) near.Consider(it->path().stem().string());
+    }
+    return near.best().empty() ? "" : "; did you mean \"" + near.best() + "\"?";
   }
 
   void Add(const std::string& path, bool visible) {
@@ -269,6 +294,7 @@ void Commands::ReportUnmade() {
 void Commands::DefineUnits() {
   const auto each = [this](const char* command, std::vector<std::string> suffixes) {
     DefineBoth(command, 1, 2, [this, suffixes](const Call& call) {
+      if (!CheckVisibility(call, 1)) return;
       for (const std::string& name : call.Texts(0)) {
         for (const std::string& suffix : suffixes) {
           AddUnit(call, name, suffix, IsVisible(call, 1));
@@ -302,6 +328,7 @@ void Commands::DefineUnits() {
       {"interface_at", {".i3"}}, {"implementation_at", {".m3"}}, {"module_at", {".i3", ".m3"}}};
   for (const auto& [name, suffixes] : elsewhere) {
     DefineBoth(name, 2, 3, [this, suffixes = suffixes](const Call& call) {
+      if (!CheckVisibility(call, 2)) return;
       for (const std::string& suffix : suffixes) {
         AddUnit(call, call.Text(1) + "/" + call.Text(0), suffix, IsVisible(call, 2));
       }

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/near_names.h"
 #include "compiler/package/build_commands.h"
 #include "compiler/package/classic_commands.h"
 #include "compiler/package/tool_program.h"
@@ -85,6 +86,11 @@ void LinkSources(const std::string& build_file, const std::string& directory) {
   fs::create_symlink(sources, link, error);
 }
 
+fs::path FolderAround(const Package& package) {
+  const fs::path around = fs::path(package.directory).parent_path();
+  return fs::path(package.directory).filename() == "src" ? around.parent_path() : around;
+}
+
 }  // namespace
 
 bool IsLibraryPackage(const std::string& name) { return IsOwnLibrary(name) || IsReplaceable(name); }
@@ -122,7 +128,19 @@ std::string PackageReader::Read(const std::string& directory) {
               "' has no commands: name the sources (implementation(\"Main\")) and " +
               "the program (program(\"" + name + "\")), or remove the file to compile all sources";
   }
+  if (problem.empty() && !diagnostics_.has_errors()) WarnOfNothingMade(*packages_.back(), name);
   return problem;
+}
+
+// A build file that names units and makes nothing of them.
+void PackageReader::WarnOfNothingMade(const Package& package, const std::string& name) {
+  if (!package.has_build_file || package.units.empty() || !package.programs.empty() ||
+      !package.library.empty() || !package.end_of_build_file.valid()) {
+    return;
+  }
+  diagnostics_.Warning(MessageId::kBuildFileWarning, package.end_of_build_file,
+                       "the build file makes no program and no library; did you mean program(\"" +
+                           name + "\") or library(\"" + name + "\")?");
 }
 
 Package* PackageReader::ReadPackage(const std::string& directory, const std::string& name,
@@ -170,6 +188,7 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     });
     interpreter.Run(build_file);
     report_unmade();
+    package->end_of_build_file = interpreter.EndOfFile();
     // The options that the build file added to the command that compiles C.
     std::istringstream command(interpreter.Get("SYSTEM_CC").text());
     std::string word;
@@ -351,19 +370,17 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   if (IsReplaceable(name)) return nullptr;
   std::string looked;
   for (const std::string& place : places) looked += (looked.empty() ? "" : ", ") + place;
-  call.Fail("there is no package '" + name + "': looked for " + looked +
-            " (TENURE_PATH names more directories)");
+  NearNames similar(name);
+  std::error_code ignored;
+  for (fs::directory_iterator it(FolderAround(importer), ignored), end; !ignored && it != end;
+       it.increment(ignored)) {
+    if (it->is_directory(ignored)) similar.Consider(it->path().filename().string());
+  }
+  call.Fail("there is no package '" + name + "'" +
+            (similar.best().empty() ? "" : "; did you mean \"" + similar.best() + "\"?") +
+            ": looked for " + looked + " (TENURE_PATH names more directories)");
   return nullptr;
 }
-
-namespace {
-
-fs::path FolderAround(const Package& package) {
-  const fs::path around = fs::path(package.directory).parent_path();
-  return fs::path(package.directory).filename() == "src" ? around.parent_path() : around;
-}
-
-}  // namespace
 
 std::vector<std::string> PackageReader::NearPlacesOf(const std::string& name,
                                                      const Package& importer) const {

@@ -66,6 +66,7 @@ class PackageReader {
   // reported later.
   void ReadOverrides(const std::string& build_file, const Package& package,
                      const std::string& derived);
+  void WarnOfNothingMade(const Package& package, const std::string& name);
   Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
   // The package that another one imports, which is read if necessary; null after an error, or if it
   // is part of our own library.

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/source_file.h"
+
 namespace tenure::compiler {
 
 bool IsSourceName(std::string_view path);  // .i3 .m3 .ig .mg
@@ -34,6 +36,7 @@ struct Package {
   std::string library;                  // empty: none
   bool has_build_file = false;
   bool has_manifest = false;  // tenure.toml
+  SourceSpan end_of_build_file;  // invalid without a build file
 };
 
 }  // namespace tenure::compiler

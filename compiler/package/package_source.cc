@@ -439,6 +439,26 @@ void PackageSource::ReportImports(Diagnostics& diagnostics) {
   asked_.clear();
 }
 
+std::vector<const SourceFile*> PackageSource::VisibleInterfaces(const SourceFile* importer) {
+  const Entry* from = EntryOf(importer);
+  Group* group = from == nullptr ? &standard_ : from->group;
+  std::set<std::string> names;
+  const auto collect = [&names](const Group& other, bool also_private) {
+    for (const auto& [file_name, entry] : other.entries) {
+      if (file_name.ends_with(".i3") && (also_private || !entry->is_private))
+        names.insert(file_name);
+    }
+  };
+  collect(*group, true);
+  for (const Group* imported : group->all_imports) collect(*imported, false);
+  collect(standard_, false);
+  std::vector<const SourceFile*> files;
+  for (const std::string& name : names) {
+    if (Entry* entry = FindFor(group, name).entry; entry != nullptr) files.push_back(Load(*entry));
+  }
+  return files;
+}
+
 const void* PackageSource::PackageOf(const SourceFile* file) {
   const Entry* entry = EntryOf(file);
   return entry == nullptr ? nullptr : entry->group;

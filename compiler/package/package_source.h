@@ -83,6 +83,7 @@ class PackageSource : public UnitSource {
   const SourceFile* GenericModule(std::string_view name, const SourceFile* instance) override;
   std::vector<const SourceFile*> ModulesExporting(std::string_view name,
                                                   const SourceFile* interface) override;
+  std::vector<const SourceFile*> VisibleInterfaces(const SourceFile* importer) override;
   const void* PackageOf(const SourceFile* file) override;
   std::string LinkPrefix(const SourceFile* file) override;
 

@@ -1,5 +1,7 @@
 // Declarations, blocks and signatures (language.md 2.2, pragmas 26).
 
+#include <utility>
+
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
@@ -14,6 +16,18 @@ const char* SectionWord(TokenKind section) {
     case TokenKind::kProcedure: return "PROCEDURE";
     default: return "REVEAL";
   }
+}
+
+// Whether the block declares a variable of this name, so far.
+bool IsVariableOf(const ast::Block& block, Name name) {
+  for (const ast::Decl* decl : block.declarations) {
+    const auto* variable = ast::DynAs<ast::VariableDecl>(decl);
+    if (variable == nullptr) continue;
+    for (const ast::Ident& ident : variable->names) {
+      if (ident.name == name) return true;
+    }
+  }
+  return false;
 }
 
 bool IsSection(TokenKind k) {
@@ -32,13 +46,19 @@ void Parser::ParseDeclarations(ast::Block& block) {
     } else if (IsPragma(kind())) {
       ParseDeclPragma(block);
     } else if (At(TokenKind::kImport) || At(TokenKind::kFrom)) {
-      if (MayReport()) Report(MessageId::kImportTooLate, TokenSpan());
+      if (MayRepair()) {
+        Repair(MessageId::kImportTooLate, TokenSpan()).Hint(MessageId::kMoveUp);
+      }
       ParseImports();
     } else if (At(TokenKind::kSemicolon)) {
-      if (MayReport()) Report(MessageId::kStraySemicolon, TokenSpan()).Fix(TokenSpan(), "");
+      if (MayRepair()) Repair(MessageId::kStraySemicolon, TokenSpan()).Fix(TokenSpan(), "");
       Advance();
     } else if (At(TokenKind::kBegin) || At(TokenKind::kEnd) || At(TokenKind::kEndOfFile)) {
       break;
+    } else if (in_statement_block_ && AtIdent()) {
+      break;  // The missing BEGIN is reported.
+    } else if (FixForeignSection(block)) {
+      continue;
     } else if (!FixLowerCase() && !FixSection()) {
       ReportExpected("a declaration, BEGIN or END", "2.2");
       SkipToDeclaration();
@@ -65,10 +85,34 @@ void Parser::ParseSection(ast::Block& block) {
     ParseProcedureDecl(block, pragmas);
     return;
   }
+  const size_t section_begin = position_;
   Advance();
   ast::DeclPragmas item_pragmas = pragmas;
-  while ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas)) {
+  // Behind a name that begins no item, statements begin too early.
+  const auto at_statement = [&] {
+    const TokenKind next = PeekKind(1);
+    return AtIdent() &&
+           (section == TokenKind::kVar || section == TokenKind::kConst ||
+            section == TokenKind::kType) &&
+           (next == TokenKind::kDot || next == TokenKind::kLeftParen ||
+            next == TokenKind::kLeftBracket || next == TokenKind::kCaret) &&
+           FindKeyword(token().name.view()) == TokenKind::kIdentifier &&
+           position_ > section_begin + 1;
+  };
+  while (!at_statement() && ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas))) {
     const uint32_t begin = token().begin;
+    if (section == TokenKind::kVar && PeekKind(1) == TokenKind::kAssign &&
+        IsVariableOf(block, token().name)) {
+      // An assignment that stands before BEGIN.
+      ReportForeign(ForeignForm::kStatementOutside, file_.Span(begin, tokens_[position_ + 1].end),
+                    {token().name.str() + " := ..."});
+      while (!At(TokenKind::kSemicolon) && !AtDeclarationStart() && !At(TokenKind::kEndOfFile)) {
+        Advance();
+      }
+      Accept(TokenKind::kSemicolon);
+      last_error_ = position_;
+      continue;
+    }
     ast::Decl* decl = nullptr;
     const char* what = "";
     switch (section) {
@@ -246,8 +290,8 @@ ast::Decl* Parser::ParseConstDecl() {
   decl->name = ExpectIdent("a name", "2.2");
   if (Accept(TokenKind::kColon)) decl->type = ParseType();
   if (At(TokenKind::kAssign)) {
-    if (MayReport()) {
-      Report(MessageId::kEqualWithAssign, TokenSpan(), "the value of a constant")
+    if (MayRepair()) {
+      Repair(MessageId::kEqualWithAssign, TokenSpan(), "the value of a constant")
           .Fix(TokenSpan(), "=");
     }
     Advance();
@@ -264,6 +308,16 @@ ast::Decl* Parser::ParseTypeDecl() {
   decl->name = ExpectIdent("a name", "2.2");
   if (Accept(TokenKind::kSubtype)) {
     decl->is_opaque = true;
+  } else if (At(TokenKind::kAssign) || At(TokenKind::kColon) || AtWord("IS")) {
+    RepairForeign(ForeignForm::kDefinedBy, TokenSpan(), {std::string(TokenSpan().text())})
+        .Fix(TokenSpan(), At(TokenKind::kColon) ? " =" : "=");
+    Advance();
+  } else if (!At(TokenKind::kEqual) && (AtIdent() || StartsType(kind()))) {
+    // `TYPE T RECORD ...`, `type T struct`.
+    if (MayRepair()) {
+      Repair(MessageId::kExpected, TokenSpan(), "'='", DescribeToken(), "2.2")
+          .Fix(AfterPrevious(), " =");
+    }
   } else {
     Expect(TokenKind::kEqual, "2.2");
   }
@@ -279,6 +333,15 @@ ast::Decl* Parser::ParseExceptionDecl() {
   if (Accept(TokenKind::kLeftParen)) {
     decl->argument = ParseType();
     CloseBracket(TokenKind::kRightParen, "')'", opening);
+  } else if (At(TokenKind::kColon)) {
+    const std::string name(decl->name.name.view());
+    DiagnosticBuilder error = RepairForeign(ForeignForm::kVarMissing, TokenSpan(),
+                                            {name + ": T", "EXCEPTION " + name + "(T)"});
+    const uint32_t before = previous_end_;
+    Advance();
+    error.Fix(file_.Span(before, token().begin), "(");
+    decl->argument = ParseType();
+    error.Fix(AfterPrevious(), ")");
   }
   return decl;
 }
@@ -309,10 +372,16 @@ ast::Decl* Parser::ParseRevealDecl() {
 
 void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
                                std::string_view value_word, SourceSpan name) {
-  if (Accept(TokenKind::kColon)) type = ParseType();
+  if (Accept(TokenKind::kColon)) {
+    type = ParseType();
+  } else if ((AtIdent() || StartsType(kind())) && !At(TokenKind::kLeftBrace) &&
+             file_.PhysicalLine(name.begin) == file_.PhysicalLine(token().begin) &&
+             FindKeyword(TokenSpan().text()) == TokenKind::kIdentifier) {
+    ParseTypeWithoutColon(type, name);
+  }
   if (At(TokenKind::kEqual) && PeekKind(1) != TokenKind::kBegin) {
-    if (MayReport()) {
-      Report(MessageId::kAssignWithoutColon, TokenSpan(), value_word).Fix(TokenSpan(), ":=");
+    if (MayRepair()) {
+      Repair(MessageId::kAssignWithoutColon, TokenSpan(), value_word).Fix(TokenSpan(), ":=");
     }
     Advance();
     value = ParseExpr();
@@ -332,14 +401,17 @@ void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::str
 void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas) {
   const Nesting nesting(*this, "the procedure");
   const uint32_t begin = token().begin;
+  const int column = static_cast<int>(ColumnOf(token()));
+  const bool first_in_line = IsFirstInLine(token());
   Advance();
   ast::ProcedureDecl* decl = New<ast::ProcedureDecl>();
   decl->pragmas = pragmas;
   decl->name = ExpectIdent("the procedure's name", "2.2");
   decl->signature = ParseSignature();
+  ParseForeignHeading();
   bool has_body = Accept(TokenKind::kEqual);
   if (At(TokenKind::kSemicolon) && !has_body && IsPascalStyle(decl->name.name)) {
-    if (MayReport()) Report(MessageId::kProcedureNeedsEquals, TokenSpan()).Fix(TokenSpan(), "=");
+    if (MayRepair()) Repair(MessageId::kProcedureNeedsEquals, TokenSpan()).Fix(TokenSpan(), " =");
     Advance();
     has_body = true;
   } else if (At(TokenKind::kBegin) && !has_body) {
@@ -351,8 +423,21 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
     followers_ = {};
     decl->body = New<ast::Block>();
     if (decl->name.name) open_names_.push_back(decl->name.name);
+    const bool outer_errors = std::exchange(unit_has_errors_, false);
+    const int outer_column = std::exchange(procedure_column_, -1);
+    const bool outer_block = std::exchange(in_statement_block_, false);
+    const int outer_limit = std::exchange(indent_limit_, -1);
+    std::vector<Suspect> outer_suspects = std::exchange(suspects_, {});
+    next_procedure_column_ = first_in_line ? column : -1;
     ParseBlockToEnd(*decl->body, "the procedure", /*has_name=*/true);
     ParseNamedEnd(*decl->body, "procedure", decl->name);
+    procedure_column_ = outer_column;
+    in_statement_block_ = outer_block;
+    indent_limit_ = outer_limit;
+    suspects_ = std::move(outer_suspects);
+    decl->body->has_errors = decl->body->has_errors || unit_has_errors_;
+    has_damaged_body_ = has_damaged_body_ || unit_has_errors_;
+    unit_has_errors_ = outer_errors;
     if (decl->name.name) open_names_.pop_back();
     followers_ = outer;
   }
@@ -376,12 +461,24 @@ bool Parser::IsPascalStyle(Name name) const {
 }
 
 // {Decl} BEGIN S. False if there is no BEGIN.
-bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name) {
+bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name,
+                             bool is_statement) {
   const uint32_t begin = token().begin;
+  const SourceSpan first = TokenSpan();
+  const int heading_column = std::exchange(next_procedure_column_, -1);
   ParseDeclarations(block);
   block.begin_span = TokenSpan();
+  if (is_statement && !At(TokenKind::kBegin) && !gave_up_) {
+    // Declarations among statements, as in C.
+    unit_has_errors_ = true;
+    last_error_ = position_;
+    Report(MessageId::kBlockNeedsBegin, first);
+  }
   const bool has_begin = Expect(TokenKind::kBegin, "2.2");
   if (has_begin) {
+    const bool outer_errors = has_name && std::exchange(unit_has_errors_, false);
+    const int outer_column = procedure_column_;
+    if (heading_column >= 0) procedure_column_ = heading_column;
     if (At(TokenKind::kPragmaTrace)) ParseBlockTrace(block.trace);
     block.body = ParseStmtList();
     while (has_name && AtSuperfluousEnd()) {
@@ -389,6 +486,12 @@ bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_
       Advance();
       Accept(TokenKind::kSemicolon);
       for (ast::Stmt* stmt : ParseStmtList()) block.body.push_back(stmt);
+    }
+    procedure_column_ = outer_column;
+    if (has_name) {
+      block.has_errors = unit_has_errors_;
+      has_damaged_body_ = has_damaged_body_ || unit_has_errors_;
+      unit_has_errors_ = outer_errors;
     }
   }
   block.span = SpanFrom(begin);
@@ -409,6 +512,18 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
   SkipMisplacedPragmas();
   if (gave_up_) return;
   if (!At(TokenKind::kEnd)) {
+    if (AtNextDeclarationBehind(name)) {
+      // The next declaration begins: only this END is missing.
+      if (MayRepair()) {
+        const SourceSpan place = file_.Span(token().begin, token().begin);
+        Repair(MessageId::kMissingNamedEnd, name.span, what, name.name, DescribeToken())
+            .Note(MessageId::kEndProcedure, TokenSpan(), TokenSpelling(kind()))
+            .Fix(place, "END " + name.name.str() + ";\n\n");
+      }
+      after_brace_ = position_;
+      return;
+    }
+    structure_damaged_ = true;
     if (MayReport()) {
       Report(MessageId::kMissingNamedEnd, TokenSpan(), what, name.name, DescribeToken())
           .Note(MessageId::kNamedHere, name.span, what, name.name);
@@ -428,6 +543,12 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
   // This END belongs to the surrounding construct: the construct's own END is missing.
   if (has_other_name && name.name && IsOpenName(found) &&
       !(open_names_.size() == 1 && found == open_names_.front())) {
+    structure_damaged_ = true;
+    if (ReportSuspect(name.span)) {
+      last_error_ = position_;
+      unit_has_errors_ = true;
+      return;
+    }
     if (MayReport()) {
       Report(MessageId::kMissingNamedEnd, TokenSpan(), what, name.name, "END " + found.str())
           .Note(MessageId::kNamedHere, name.span, what, name.name);
@@ -436,15 +557,16 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
   }
   Advance();
   if (has_other_name && name.name) {
-    Report(MessageId::kWrongEndName, TokenSpan(), found, what, name.name)
+    Repair(MessageId::kWrongEndName, TokenSpan(), found, what, name.name)
         .Note(MessageId::kNamedHere, name.span, what, name.name)
         .Fix(TokenSpan(), name.name.view());
     Advance();
   } else if (AtIdent()) {
     Advance();
-  } else if (MayReport()) {
-    Report(MessageId::kExpected, AfterPrevious(), std::string(what) + " name " + name.name.str(),
-           DescribeToken(), "2.2");
+  } else if (MayRepair()) {
+    Repair(MessageId::kExpected, AfterPrevious(), std::string(what) + " name " + name.name.str(),
+           DescribeToken(), "2.2")
+        .Fix(AfterPrevious(), " " + name.name.str());
   }
 }
 
@@ -454,13 +576,23 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
 ast::Signature Parser::ParseSignature() {
   ast::Signature signature;
   const SourceSpan opening = TokenSpan();
-  if (Expect(TokenKind::kLeftParen, "2.2")) {
+  const bool has_none = At(TokenKind::kSemicolon) || At(TokenKind::kEqual) ||
+                        At(TokenKind::kColon) || At(TokenKind::kBegin) || AtWord("IS");
+  if (has_none) {
+    // `PROCEDURE P;`
+    const std::string name(
+        position_ > 0 ? file_.Span(tokens_[position_ - 1].begin, tokens_[position_ - 1].end).text()
+                      : std::string_view());
+    RepairForeign(ForeignForm::kHeadingWithoutFormals,
+                  file_.Span(tokens_[position_ - 1].begin, tokens_[position_ - 1].end), {name})
+        .Fix(AfterPrevious(), "()");
+  } else if (Expect(TokenKind::kLeftParen, "2.2")) {
     while (!At(TokenKind::kRightParen) && !At(TokenKind::kEndOfFile)) {
       const size_t start = position_;
       ParseFormal(signature);
       if (At(TokenKind::kComma)) {
         if (MayReport()) {
-          Report(MessageId::kFormalSeparator, TokenSpan()).Fix(TokenSpan(), ";");
+          Repair(MessageId::kFormalSeparator, TokenSpan()).Fix(TokenSpan(), ";");
         }
         Advance();
       } else if (!Accept(TokenKind::kSemicolon)) {
@@ -471,6 +603,15 @@ ast::Signature Parser::ParseSignature() {
     CloseBracket(TokenKind::kRightParen, "';' or ')'", opening);
   }
   if (Accept(TokenKind::kColon)) {
+    signature.result = ParseType();
+  } else if (AtJoined(TokenKind::kMinus, TokenKind::kGreater) || At(TokenKind::kReturn) ||
+             AtWord("RETURNS") || AtWord("RETURN")) {
+    const bool is_arrow = At(TokenKind::kMinus);
+    const SourceSpan mark = is_arrow ? JoinedSpan() : TokenSpan();
+    RepairForeign(ForeignForm::kReturnWord, mark, {std::string(mark.text())})
+        .Fix(file_.Span(previous_end_, mark.end), ":");
+    Advance();
+    if (is_arrow) Advance();
     signature.result = ParseType();
   } else if (AtIdent() && (PeekKind(1) == TokenKind::kEqual || PeekKind(1) == TokenKind::kDot)) {
     // `PROCEDURE P() INTEGER =`
@@ -499,6 +640,11 @@ void Parser::ParseFormal(ast::Signature& signature) {
     formal.mode = ast::Mode::kReadonly;
   } else {
     Accept(TokenKind::kValue);
+  }
+  if (AtIdent() && FixForeignFormal(formal)) {
+    formal.span = SpanFrom(begin);
+    signature.formals.push_back(std::move(formal));
+    return;
   }
   formal.names = ParseIdList("a formal's name", "2.2");
   if (formal.names.empty()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "compiler/parse/parse_state.h"
 
@@ -44,6 +45,8 @@ std::optional<BinaryOperator> FindBinaryOperator(TokenKind kind) {
 
 }  // namespace
 
+bool Parser::IsBinaryOperator(TokenKind k) { return FindBinaryOperator(k).has_value(); }
+
 bool Parser::StartsExpr(TokenKind k) const {
   switch (k) {
     case TokenKind::kIdentifier:
@@ -66,6 +69,34 @@ ast::Expr* Parser::MakeErrorExpr() {
 }
 
 ast::Expr* Parser::ParseExpr() { return ParseExprOrType(false); }
+
+ast::Expr* Parser::ParseHeaderExpr() {
+  const bool outer = std::exchange(in_header_, true);
+  ast::Expr* expr = ParseExpr();
+  in_header_ = outer;
+  return expr;
+}
+
+// At `{` behind an operand: a constructor's braces have no `;` in them.
+bool Parser::AtBraceOfStatements(const ast::Expr* before) const {
+  if (!in_header_) return false;
+  if (before->kind != ast::ExprKind::kName && before->kind != ast::ExprKind::kSelect &&
+      before->kind != ast::ExprKind::kType) {
+    return true;
+  }
+  int depth = 0;
+  for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
+    switch (tokens_[i].kind) {
+      case TokenKind::kLeftBrace: ++depth; break;
+      case TokenKind::kRightBrace:
+        if (--depth == 0) return false;
+        break;
+      case TokenKind::kSemicolon: return true;
+      default: break;
+    }
+  }
+  return false;
+}
 
 ast::Expr* Parser::ParseExprOrType(bool allow_type) {
   const Nesting nesting(*this, "the expression");
@@ -94,18 +125,52 @@ ast::Expr* Parser::RequireValue(ast::Expr* expr) {
 
 // One level of binary operators, all of which associate to the left.
 ast::Expr* Parser::ParseLevel(int level) {
+  if (level == kNotLevel && AtWord("NOT") &&
+      (PeekKind(1) == TokenKind::kIdentifier || PeekKind(1) == TokenKind::kNot)) {
+    FixLowerCase();
+  }
   if (level == kNotLevel && At(TokenKind::kNot)) return ParseNot(level + 1);
   if (level == kSignLevel) return ParseSign();
   const uint32_t begin = token().begin;
   ast::Expr* left = ParseLevel(level + 1);
   bool is_chain = false;
   for (;;) {
-    const std::optional<BinaryOperator> found = FindBinaryOperator(kind());
+    FixLowerCaseOperator();
+    if (level == kRelationLevel && AtIdent() &&
+        (AtWord("IS") || AtWord("INSTANCEOF") || AtWord("ISINSTANCE"))) {
+      // `x is T`
+      const std::string word(token().name.view());
+      Advance();
+      if (AtWord("NOT")) Advance();
+      --position_;
+      ReportForeign(ForeignForm::kTypeTest, TokenSpan(), {word});
+      ++position_;
+      ParseLevel(level + 1);
+      last_error_ = position_;
+      left = MakeErrorExpr();
+      continue;
+    }
+    const ForeignOperator foreign = FindForeignOperator();
+    const std::optional<BinaryOperator> found =
+        FindBinaryOperator(foreign.tokens > 0 ? foreign.meant : kind());
     if (!found || found->level != level) return left;
     ast::BinaryExpr* binary = New<ast::BinaryExpr>();
     binary->op = found->op;
-    binary->op_span = TokenSpan();
+    binary->op_span = foreign.tokens == 2 ? JoinedSpan() : TokenSpan();
+    if (foreign.tokens > 0 && foreign.fix.empty()) {
+      ReportForeign(foreign.form, binary->op_span, foreign.args);
+    } else if (foreign.tokens > 0) {
+      // `a&&b` needs spaces around the word.
+      const bool is_word = IsKeyword(foreign.meant);
+      const bool space_before = is_word && previous_end_ == binary->op_span.begin;
+      const size_t next = position_ + foreign.tokens;
+      const bool space_behind = is_word && tokens_[next].begin == binary->op_span.end;
+      RepairForeign(foreign.form, binary->op_span, foreign.args)
+          .Fix(binary->op_span,
+               (space_before ? " " : "") + foreign.fix + (space_behind ? " " : ""));
+    }
     Advance();
+    if (foreign.tokens == 2) Advance();
     binary->left = RequireValue(left);
     binary->right = RequireValue(ParseLevel(level + 1));
     // A flat chain of any length does not count as a deep tree, because walks of it do not recurse
@@ -124,7 +189,12 @@ ast::Expr* Parser::ParseLevel(int level) {
 // {NOT} and an operand of the level. A loop, so that many NOTs cannot exhaust the stack.
 ast::Expr* Parser::ParseNot(int level) {
   std::vector<SourceSpan> operators;
-  for (; At(TokenKind::kNot); Advance()) operators.push_back(TokenSpan());
+  for (; At(TokenKind::kNot); Advance()) {
+    operators.push_back(TokenSpan());
+    if (const std::string text(TokenSpan().text()); text == "!" || text == "~") {
+      RepairForeign(ForeignForm::kNegation, TokenSpan(), {text}).Fix(TokenSpan(), "NOT ");
+    }
+  }
   ast::Expr* operand = RequireValue(ParseLevel(level));
   for (size_t i = operators.size(); i-- > 0 && !gave_up_;) {
     ast::UnaryExpr* unary = New<ast::UnaryExpr>();
@@ -175,10 +245,23 @@ ast::Expr* Parser::ParsePostfix() {
         expr = Finish(deref, begin);
         break;
       }
+      case TokenKind::kMinus:
+      case TokenKind::kColon: {
+        const bool is_arrow = AtJoined(TokenKind::kMinus, TokenKind::kGreater);
+        const bool is_colons = AtJoined(TokenKind::kColon, TokenKind::kColon);
+        if ((!is_arrow && !is_colons) || PeekKind(2) != TokenKind::kIdentifier) return expr;
+        RepairForeign(is_arrow ? ForeignForm::kArrowSelect : ForeignForm::kColonsSelect,
+                      JoinedSpan())
+            .Fix(JoinedSpan(), ".");
+        Advance();
+        expr = ParseSelect(RequireValue(expr), begin);
+        break;
+      }
       case TokenKind::kDot: expr = ParseSelect(RequireValue(expr), begin); break;
       case TokenKind::kLeftBracket: expr = ParseSubscript(RequireValue(expr), begin); break;
       case TokenKind::kLeftParen: expr = ParseCall(RequireValue(expr), begin); break;
       case TokenKind::kLeftBrace: {
+        if (AtBraceOfStatements(expr)) return expr;
         ast::TypeExpr* type = nullptr;
         if (auto* type_expr = ast::DynAs<ast::TypeAsExpr>(expr)) {
           type = type_expr->type;
@@ -295,6 +378,11 @@ ast::Expr* Parser::ParsePrimary() {
   while (IsPragma(kind()) && !StartsType(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier: {
+      if (AtWord("NEW") && (PeekKind(1) == TokenKind::kIdentifier ||
+                            (token().name == "NEW" && (PeekKind(1) == TokenKind::kRef ||
+                                                       PeekKind(1) == TokenKind::kArray)))) {
+        return ParseForeignNew();
+      }
       ast::NameExpr* name = New<ast::NameExpr>();
       name->name = token().name;
       Advance();
@@ -316,7 +404,14 @@ ast::Expr* Parser::ParsePrimary() {
       return Finish(literal, begin);
     }
     case TokenKind::kLeftParen: return ParseParenthesized();
+    case TokenKind::kStar:
+    case TokenKind::kCaret:
+    case TokenKind::kAmpersand:
+      if (PeekKind(1) == TokenKind::kIdentifier) return ParsePrefixOperator();
+      ReportExpected("an expression", "2.5");
+      return MakeErrorExpr();
     default:
+      if (At(TokenKind::kLeftBracket) && AtArrayValue()) return ParseArrayValue();
       if (StartsType(kind())) return ParseTypeInExpr();
       ReportExpected("an expression", "2.5");
       return MakeErrorExpr();
@@ -343,9 +438,22 @@ ast::Expr* Parser::ParseNumber() {
 ast::Expr* Parser::ParseParenthesized() {
   const SourceSpan opening = TokenSpan();
   Advance();
+  const bool outer_header = std::exchange(in_header_, false);
   // A type in parentheses may begin a constructor, so the caller decides whether it is allowed.
   ast::Expr* expr = ParseExprOrType(true);
   CloseBracket(TokenKind::kRightParen, "')'", opening);
+  in_header_ = outer_header;
+  // `(int) x`
+  const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(expr));
+  const bool same_line = file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
+  if (name != nullptr && same_line && (AtIdent() || At(TokenKind::kNumber)) && !AtWord("AND") &&
+      !AtWord("OR") && !AtWord("MOD") && !AtWord("DIV") && !AtWord("IN") && !AtWord("THEN") &&
+      !AtWord("DO") && !AtWord("IS")) {
+    ReportForeign(ForeignForm::kCast, SpanFrom(opening.begin), {name->name.str()});
+    Advance();
+    last_error_ = position_;
+    return MakeErrorExpr();
+  }
   return expr;
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/lex/foreign_forms.h"
 #include "compiler/parse/parser.h"
 
 namespace tenure::compiler {
@@ -48,7 +49,7 @@ class Parser {
   // The tokens besides END that may end the statement lists around the cursor. Counts the
   // constructs that wait for each.
   struct Followers {
-    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0;
+    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0;
   };
 
   // --- parser.cc: cursor
@@ -64,12 +65,33 @@ class Parser {
   SourceSpan SpanFrom(uint32_t begin) const;
   SourceSpan AfterPrevious() const { return file_.Span(previous_end_, previous_end_); }
 
+  // How the statements of a construct are delimited: by END; in other languages' ways, which were
+  // reported, by `}`, or by indentation behind `:`.
+  enum class Body : uint8_t { kEnd, kBrace, kIndented };
+
+  // A construct whose END is indented like that of a construct around it.
+  struct Suspect {
+    std::string what;
+    SourceSpan opening;
+    SourceSpan end;  // The END that was taken for it.
+    bool is_else_if = false;
+    SourceSpan else_if;  // From ELSE to the IF.
+  };
+
   // --- parser.cc: errors
   template <typename... Args>
   DiagnosticBuilder Report(MessageId id, SourceSpan span, const Args&... args) {
     unit_has_errors_ = true;
     return diagnostics_.Error(id, span, args...);
   }
+  // As Report, for an error whose tree is as if the source were right.
+  template <typename... Args>
+  DiagnosticBuilder Repair(MessageId id, SourceSpan span, const Args&... args) {
+    has_repairs_ = true;
+    return diagnostics_.Error(id, span, args...);
+  }
+  // May a repair at the cursor be reported? As MayReport, but the tree counts as whole.
+  bool MayRepair();
   // May an error at the cursor be reported? At most once per token, and not where the lexer
   // reported one.
   bool MayReport();
@@ -109,6 +131,68 @@ class Parser {
   // Whether the cursor is at an END that belongs to a procedure or unit around this construct.
   bool AtOuterEnd() const;
 
+  // --- foreign.cc: forms of other languages
+  // Whether the next two tokens are these, without a space between them.
+  bool AtJoined(TokenKind first, TokenKind second) const;
+  SourceSpan JoinedSpan() const;
+  // Whether the next token is the identifier in small or capital letters.
+  bool AtWord(std::string_view upper) const;
+  bool IsWord(size_t ahead, std::string_view upper) const;
+  bool IsFirstInLine(const Token& token) const;
+  uint32_t ColumnOf(const Token& token) const;
+  // Reports the form as one that the tree shows as ours. Null builder if nothing may be reported.
+  DiagnosticBuilder RepairForeign(ForeignForm form, SourceSpan span,
+                                  const std::vector<std::string>& args = {});
+  // As RepairForeign, but the tree is damaged.
+  DiagnosticBuilder ReportForeign(ForeignForm form, SourceSpan span,
+                                  const std::vector<std::string>& args = {});
+  // The binary operator of another language at the cursor: its tokens and the operator meant.
+  struct ForeignOperator {
+    size_t tokens = 0;  // 0: none
+    TokenKind meant = TokenKind::kEndOfFile;
+    ForeignForm form{};
+    std::string fix;  // Empty: no change makes it right.
+    std::vector<std::string> args;
+  };
+  ForeignOperator FindForeignOperator();
+  bool FixLowerCaseOperator();
+  ast::Stmt* ParseForeignStatement();
+  ast::Stmt* ParseForeignAssignment(ast::Expr* target, uint32_t begin);
+  ast::Stmt* ParseStepStatement(ast::Expr* target, uint32_t begin);
+  ast::Stmt* SkipForeignStatement();
+  // `new T()`, `NEW T`.
+  ast::Expr* ParseForeignNew();
+  ast::Expr* ParsePrefixOperator();
+  bool AtArrayValue() const;
+  ast::Expr* ParseArrayValue();
+  ast::TypeExpr* ParseForeignType();
+  bool AtForeignFor() const;
+  bool ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening);
+  bool FixForeignSection(ast::Block& block);
+  bool FixForeignFormal(ast::FormalGroup& formal);
+  // `x INTEGER`, and `INTEGER x` whose names are exchanged.
+  void ParseTypeWithoutColon(ast::TypeExpr*& type, SourceSpan name);
+  void ParseForeignHeading();
+  bool FixForeignUnit(ast::Unit& unit);
+  bool AtArmWithoutBar() const;
+  bool AtDefaultArm() const;
+  void SkipBalanced(TokenKind open, TokenKind close);
+  size_t BehindBrackets(size_t from) const;
+
+  // --- bodies.cc: where statements begin and end
+  Body OpenBody(TokenKind opener, SourceSpan opening);
+  void CloseBody(Body body, std::string_view what, SourceSpan opening);
+  // The statements of a body that OpenBody began.
+  ast::StmtList ParseBody(Body body, SourceSpan opening);
+  bool AtElseOfBody(Body body, SourceSpan opening);
+  bool AtIndentedEnd() const;
+  // Whether the cursor is at a declaration, or a BEGIN, whose indentation shows that the procedure
+  // around it has ended.
+  bool AtNextDeclaration() const;
+  bool AtNextDeclarationBehind(const ast::Ident& procedure) const;
+  void CheckIndentation(std::string_view what, SourceSpan opening);
+  bool ReportSuspect(SourceSpan opening);
+
   // --- parser.cc: recovery
   bool AtStatementStop() const;
   bool AtDeclarationStart() const;
@@ -141,7 +225,8 @@ class Parser {
   void ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas);
   bool IsPascalStyle(Name name) const;
   // Declarations, BEGIN, statements; up to, not including, the END. False if there is no BEGIN.
-  bool ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name);
+  bool ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name,
+                       bool is_statement = false);
   // END and the name of the construct.
   void ParseNamedEnd(ast::Block& block, std::string_view what, const ast::Ident& name);
   bool AtSuperfluousEnd() const;
@@ -232,6 +317,10 @@ class Parser {
   ast::Expr* ParseSelect(ast::Expr* operand, uint32_t begin);
   ast::Actual ParseActual();
   bool StartsExpr(TokenKind k) const;
+  // An expression before statements: `{` behind it may begin them, in the way of other languages.
+  ast::Expr* ParseHeaderExpr();
+  bool AtBraceOfStatements(const ast::Expr* before) const;
+  static bool IsBinaryOperator(TokenKind k);
   // The expression, or an error node if it is a type.
   ast::Expr* RequireValue(ast::Expr* expr);
   // The type name that the expression spells, or null.
@@ -269,6 +358,21 @@ class Parser {
   uint32_t previous_end_ = 0;     // End of the last token consumed.
   size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
   bool unit_has_errors_ = false;
+  bool in_header_ = false;           // In ParseHeaderExpr, not in brackets.
+  bool in_statement_block_ = false;  // In the declarations of a block among statements.
+  bool has_repairs_ = false;
+  bool has_damaged_body_ = false;
+  bool structure_damaged_ = false;  // It is not certain which declarations the unit has.
+  // The first brace or indented block that was reported; fixes of the others are added to it.
+  DiagnosticBuilder braces_, indents_;
+  bool braces_reported_ = false, indents_reported_ = false;
+  size_t after_brace_ = SIZE_MAX;  // The position behind a `}` that needs no semicolon.
+  int indent_limit_ =
+      -1;  // An indented body ends at a line that begins at this column or left of it.
+  std::vector<Suspect> suspects_;   // Of the innermost procedure.
+  int next_procedure_column_ = -1;  // Of the procedure whose body is about to be parsed.
+  int procedure_column_ = -1;       // Of the heading of the procedure whose statements are parsed.
+  SourceSpan else_if_;              // Of the IF that is about to be parsed, directly behind ELSE.
   bool gave_up_ = false;
   bool type_allowed_ = false;  // In an actual: OBJECT and BRANDED may follow a name.
   int nesting_ = 0;

@@ -1,11 +1,15 @@
 // Statements (language.md 2.3; ASSERT and DEBUG 26).
 
+#include <algorithm>
+#include <utility>
+
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
 
 // Tokens that end any statement list. The caller decides which of them may end this list.
 bool Parser::AtListEnd() const {
+  if (AtIndentedEnd() || AtNextDeclaration()) return true;
   switch (kind()) {
     case TokenKind::kEnd:
     case TokenKind::kEndOfFile: return true;
@@ -13,6 +17,7 @@ bool Parser::AtListEnd() const {
     case TokenKind::kElsif: return followers_.elsif > 0;
     case TokenKind::kBar: return followers_.bar > 0;
     case TokenKind::kUntil: return followers_.until > 0;
+    case TokenKind::kRightBrace: return followers_.brace > 0;
     case TokenKind::kPragmaClose: return followers_.pragma > 0;
     case TokenKind::kExcept:
     case TokenKind::kFinally: return followers_.handler > 0;
@@ -64,7 +69,7 @@ ast::StmtList Parser::ParseStmtList() {
   while (!AtListEnd()) {
     const size_t start = position_;
     if (At(TokenKind::kSemicolon)) {
-      if (MayReport()) Report(MessageId::kEmptyStatement, TokenSpan()).Fix(TokenSpan(), "");
+      if (MayRepair()) Repair(MessageId::kEmptyStatement, TokenSpan()).Fix(TokenSpan(), "");
       while (Accept(TokenKind::kSemicolon)) {
       }
       continue;
@@ -79,13 +84,28 @@ ast::StmtList Parser::ParseStmtList() {
       Accept(TokenKind::kSemicolon);
       continue;
     }
-    ast::Stmt* stmt = ParseStmt();
+    if (AtDefaultArm()) {
+      RepairForeign(ForeignForm::kDefault, TokenSpan(), {std::string(token().name.view())})
+          .Fix(PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow
+                   ? file_.Span(token().begin, tokens_[position_ + 1].end)
+                   : TokenSpan(),
+               "ELSE");
+      if (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow) Advance();
+      tokens_[position_].kind = TokenKind::kElse;
+      break;
+    }
+    if (AtArmWithoutBar()) break;
+    ast::Stmt* stmt = ParseForeignStatement();
+    if (stmt == nullptr && AtListEnd()) break;
+    if (stmt == nullptr) stmt = ParseStmt();
     list.push_back(stmt);
     const bool is_pragma =
         stmt->kind == ast::StmtKind::kAssert || stmt->kind == ast::StmtKind::kDebug;
     if (Accept(TokenKind::kSemicolon) || AtListEnd() || is_pragma || At(TokenKind::kPragmaAssert) ||
         At(TokenKind::kPragmaDebug) || AtStrayFollower()) {
       // A pragma statement needs no semicolon, and none before it.
+    } else if (after_brace_ == position_ || AtArmWithoutBar() || AtDefaultArm()) {
+      // Behind a block in braces.
     } else if (AtIdent() &&
                (FixLowerCase() ||
                 (PeekKind(1) != TokenKind::kAssign &&
@@ -99,8 +119,10 @@ ast::StmtList Parser::ParseStmtList() {
       if (StartsStatement(kind()) || AtDeclarationStart()) {
         const bool same_line =
             file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
-        if (MayReport()) {
-          Report(MessageId::kMissingSemicolon, AfterPrevious(), "the statement", "2.3")
+        if (indent_limit_ >= 0 && !same_line) {
+          indents_.Fix(AfterPrevious(), ";");
+        } else if (MayRepair()) {
+          Repair(MessageId::kMissingSemicolon, AfterPrevious(), "the statement", "2.3")
               .Fix(AfterPrevious(), ";");
         } else if (same_line) {
           // This is still the statement with the error.
@@ -108,6 +130,12 @@ ast::StmtList Parser::ParseStmtList() {
           Accept(TokenKind::kSemicolon);
         }
       } else {
+        const bool closes_nothing = At(TokenKind::kRightParen) || At(TokenKind::kRightBracket);
+        if (closes_nothing && MayRepair()) {
+          Repair(MessageId::kSuperfluousBracket, TokenSpan(), DescribeToken()).Fix(TokenSpan(), "");
+          Advance();
+          if (Accept(TokenKind::kSemicolon) || AtListEnd()) continue;
+        }
         if (stmt->kind != ast::StmtKind::kError) ReportExpected("';' or END", "2.3");
         SkipToStatementStop();
         Accept(TokenKind::kSemicolon);
@@ -174,7 +202,19 @@ ast::Stmt* Parser::ParseStmt() {
 // AssignSt = Expr ":=" Expr, CallSt = Expr "(" ... ")".
 ast::Stmt* Parser::ParseExprStmt() {
   const uint32_t begin = token().begin;
-  ast::Expr* expr = ParseExpr();
+  ast::Expr* expr = nullptr;
+  if (AtIdent() || At(TokenKind::kLeftParen)) {
+    // A target or a call: no operator belongs to a statement.
+    const Nesting nesting(*this, "the expression");
+    const bool outer_allowed = type_allowed_;
+    type_allowed_ = false;
+    expr = RequireValue(ParsePostfix());
+    type_allowed_ = outer_allowed;
+    depth_ = std::max<int>(depth_, expr->depth);
+    if (ast::Stmt* stmt = ParseForeignAssignment(expr, begin)) return stmt;
+  } else {
+    expr = ParseExpr();
+  }
   if (Accept(TokenKind::kAssign)) {
     ast::AssignStmt* stmt = New<ast::AssignStmt>();
     stmt->target = expr;
@@ -186,18 +226,28 @@ ast::Stmt* Parser::ParseExprStmt() {
     stmt->call = ast::As<ast::CallExpr>(expr);
     return Finish(stmt, begin);
   }
-  const auto* binary = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(expr));
-  if (binary != nullptr && binary->op == ast::BinaryOp::kEqual) {
-    // The error in `i += 1`, whose operand is missing, was already reported.
-    const auto* sum = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(binary->left));
-    const bool was_told = sum != nullptr && sum->right->kind == ast::ExprKind::kError;
-    if (!was_told && MayReport()) {
-      Report(MessageId::kAssignWithEqual, binary->op_span).Fix(binary->op_span, ":=");
-    }
-    ast::AssignStmt* stmt = New<ast::AssignStmt>();
-    stmt->target = binary->left;
-    stmt->value = binary->right;
+  const bool is_name = expr->kind == ast::ExprKind::kName || expr->kind == ast::ExprKind::kSelect;
+  if (is_name && (AtStatementStop() || AtListEnd())) {
+    // The checker knows whether it is a procedure.
+    ast::CallStmt* stmt = New<ast::CallStmt>();
+    ast::CallExpr* call = New<ast::CallExpr>();
+    call->callee = expr;
+    call->lacks_parentheses = true;
+    Deepen(call, expr);
+    stmt->call = Finish(call, begin);
     return Finish(stmt, begin);
+  }
+  if (IsBinaryOperator(kind())) {
+    // A value: take the rest of the expression.
+    const size_t start = position_;
+    Advance();
+    last_error_ = position_;
+    ParseExpr();
+    last_error_ = position_;
+    if (position_ > start && AtStatementStop()) {
+      Report(MessageId::kUnusedValue, SpanFrom(begin));
+      return Finish(New<ast::ErrorStmt>(), begin);
+    }
   }
   if (AtStatementStop()) {
     if (expr->kind != ast::ExprKind::kError && MayReport()) {
@@ -213,7 +263,11 @@ ast::Stmt* Parser::ParseExprStmt() {
 ast::Stmt* Parser::ParseBlockStmt() {
   ast::BlockStmt* stmt = New<ast::BlockStmt>();
   const SourceSpan opening = TokenSpan();
-  const bool has_begin = ParseBlockToEnd(stmt->block, "the block", /*has_name=*/false);
+  const bool at_declaration = !At(TokenKind::kBegin);
+  const bool outer_block = std::exchange(in_statement_block_, at_declaration);
+  const bool has_begin = ParseBlockToEnd(stmt->block, "the block", /*has_name=*/false,
+                                         /*is_statement=*/at_declaration);
+  in_statement_block_ = outer_block;
   if (At(TokenKind::kEnd)) stmt->block.end_span = TokenSpan();
   // If this END is the module's, the enclosing procedure has no END, which will be reported.
   // Without a BEGIN the END may also be missing; that is not reported.
@@ -241,6 +295,13 @@ void Parser::ParseArms(std::vector<Arm>& arms, Arm (Parser::*parse_arm)()) {
   while (!At(TokenKind::kElse) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
     const size_t start = position_;
     arms.push_back((this->*parse_arm)());
+    if (AtArmWithoutBar()) {
+      // Each further arm adds its fix to the first message.
+      const SourceSpan place = file_.Span(token().begin, token().begin);
+      const std::string label(TokenSpan().text());
+      RepairForeign(ForeignForm::kCaseBar, TokenSpan(), {label + " ..."}).Fix(place, "| ");
+      continue;
+    }
     if (!Accept(TokenKind::kBar)) {
       if (position_ != start && !At(TokenKind::kElse)) break;
       if (position_ == start) break;
@@ -275,7 +336,12 @@ ast::CaseArm Parser::ParseCaseArm() {
     label.span = SpanFrom(label_begin);
     arm.labels.push_back(label);
   } while (Accept(TokenKind::kComma));
-  ExpectSkipping(TokenKind::kArrow, "2.3");
+  if (At(TokenKind::kColon)) {
+    RepairForeign(ForeignForm::kCaseColon, TokenSpan()).Fix(TokenSpan(), " =>");
+    Advance();
+  } else {
+    ExpectSkipping(TokenKind::kArrow, "2.3");
+  }
   arm.body = ParseStmtList();
   arm.span = SpanFrom(begin);
   return arm;
@@ -284,6 +350,23 @@ ast::CaseArm Parser::ParseCaseArm() {
 ast::Stmt* Parser::ParseExit() {
   const uint32_t begin = token().begin;
   Advance();
+  const bool same_line = file_.PhysicalLine(begin) == file_.PhysicalLine(token().begin);
+  if (same_line && (AtWord("WHEN") || At(TokenKind::kIf))) {
+    const SourceSpan mark = file_.Span(begin, token().end);
+    Advance();
+    ast::IfStmt* stmt = New<ast::IfStmt>();
+    ast::IfArm arm;
+    arm.condition = ParseExpr();
+    const std::string condition(arm.condition->span.text());
+    has_repairs_ = true;
+    ReportForeignForm(diagnostics_, ForeignForm::kExitWhen, mark, {std::string(mark.text())})
+        .Fix(mark, "IF")
+        .Fix(AfterPrevious(), " THEN EXIT END");
+    arm.body.push_back(Finish(New<ast::ExitStmt>(), begin));
+    arm.span = SpanFrom(begin);
+    stmt->arms.push_back(std::move(arm));
+    return Finish(stmt, begin);
+  }
   return Finish(New<ast::ExitStmt>(), begin);
 }
 
@@ -300,11 +383,36 @@ ast::Stmt* Parser::ParseFor() {
   ast::ForStmt* stmt = New<ast::ForStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
+  if (AtForeignFor()) {
+    if (!ParseForeignFor(*stmt, opening)) {
+      if (MayReport()) {
+        ReportForeignForm(
+            diagnostics_, ForeignForm::kCountingFor, SpanFrom(opening.begin),
+            {"FOR " + std::string(TokenSpan().text()) + " ...", "FOR i := 0 TO n - 1 DO ... END"});
+      }
+      while (!At(TokenKind::kDo) && !At(TokenKind::kLeftBrace) && !At(TokenKind::kLoop) &&
+             !AtStatementStop()) {
+        Advance();
+      }
+      stmt->from = stmt->to = MakeErrorExpr();
+    }
+    const Body body = OpenBody(TokenKind::kDo, opening);
+    stmt->body = ParseBody(body, opening);
+    CloseBody(body, "FOR", opening);
+    return Finish(stmt, opening.begin);
+  }
   stmt->index = ExpectIdent("the loop's variable", "2.3");
   ParseVariableTrace(stmt->trace);
+  if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kIdentifier) {
+    // `FOR i: INTEGER := 1 TO`
+    const SourceSpan type = file_.Span(token().begin, tokens_[position_ + 1].end);
+    RepairForeign(ForeignForm::kForType, type, {std::string(type.text())}).Fix(type, "");
+    Advance();
+    Advance();
+  }
   if (At(TokenKind::kEqual)) {
-    if (MayReport()) {
-      Report(MessageId::kAssignWithoutColon, TokenSpan(), "the first value of a FOR loop")
+    if (MayRepair()) {
+      Repair(MessageId::kAssignWithoutColon, TokenSpan(), "the first value of a FOR loop")
           .Fix(TokenSpan(), ":=");
     }
     Advance();
@@ -312,13 +420,29 @@ ast::Stmt* Parser::ParseFor() {
     Expect(TokenKind::kAssign, "2.3");
   }
   stmt->from = ParseExpr();
+  if (AtWord("DOWNTO")) {
+    const SourceSpan word = TokenSpan();
+    DiagnosticBuilder error = RepairForeign(ForeignForm::kDownto, word, {std::string(word.text())});
+    Advance();
+    stmt->to = ParseExpr();
+    error.Fix(word, "TO").Fix(AfterPrevious(), " BY -1");
+    const Body body = OpenBody(TokenKind::kDo, opening);
+    stmt->body = ParseBody(body, opening);
+    CloseBody(body, "FOR", opening);
+    return Finish(stmt, opening.begin);
+  }
   const bool has_to = StartsExpr(kind()) ? Expect(TokenKind::kTo, "2.3") || true
                                          : ExpectSkipping(TokenKind::kTo, "2.3");
   stmt->to = has_to ? ParseExpr() : MakeErrorExpr();
+  if (AtWord("STEP")) {
+    RepairForeign(ForeignForm::kStep, TokenSpan(), {std::string(TokenSpan().text())})
+        .Fix(TokenSpan(), "BY");
+    tokens_[position_].kind = TokenKind::kBy;
+  }
   if (Accept(TokenKind::kBy)) stmt->by = ParseExpr();
-  ExpectSkipping(TokenKind::kDo, "2.3");
-  stmt->body = ParseStmtList();
-  ExpectEnd("FOR", opening);
+  const Body body = OpenBody(TokenKind::kDo, opening);
+  stmt->body = ParseBody(body, opening);
+  CloseBody(body, "FOR", opening);
   return Finish(stmt, opening.begin);
 }
 
@@ -326,30 +450,61 @@ ast::Stmt* Parser::ParseFor() {
 ast::Stmt* Parser::ParseIf() {
   ast::IfStmt* stmt = New<ast::IfStmt>();
   const SourceSpan opening = TokenSpan();
+  const SourceSpan else_if = std::exchange(else_if_, SourceSpan());
+  Body body = Body::kEnd;
   ++followers_.elsif;
   ++followers_.else_part;
   do {
     ast::IfArm arm;
     const uint32_t begin = token().begin;
     Advance();
-    arm.condition = ParseExpr();
+    arm.condition = ParseHeaderExpr();
     if (At(TokenKind::kAssign)) {
-      if (MayReport()) {
-        Report(MessageId::kEqualWithAssign, TokenSpan(), "a comparison").Fix(TokenSpan(), "=");
+      if (MayRepair()) {
+        Repair(MessageId::kEqualWithAssign, TokenSpan(), "a comparison").Fix(TokenSpan(), "=");
       }
       Advance();
-      ParseExpr();
+      ParseHeaderExpr();
       arm.condition = MakeErrorExpr();
     }
-    ExpectSkipping(TokenKind::kThen, "2.3");
-    arm.body = ParseStmtList();
+    body = OpenBody(TokenKind::kThen, opening);
+    arm.body = ParseBody(body, opening);
     arm.span = SpanFrom(begin);
     stmt->arms.push_back(std::move(arm));
-  } while (At(TokenKind::kElsif));
+  } while (AtElseOfBody(body, opening) && At(TokenKind::kElsif));
   --followers_.elsif;
   --followers_.else_part;
-  stmt->has_else = ParseElse(stmt->else_body);
-  ExpectEnd("IF", opening);
+  if (At(TokenKind::kElse)) {
+    const uint32_t else_begin = token().begin;
+    Advance();
+    stmt->has_else = true;
+    if (body == Body::kBrace && At(TokenKind::kLeftBrace)) {
+      braces_.Fix(TokenSpan(), "");
+      Advance();
+    } else if (body == Body::kIndented && At(TokenKind::kColon)) {
+      indents_.Fix(TokenSpan(), "");
+      Advance();
+    } else if (At(TokenKind::kIf) && body == Body::kEnd &&
+               file_.PhysicalLine(else_begin) == file_.PhysicalLine(token().begin)) {
+      else_if_ = file_.Span(else_begin, token().end);
+    }
+    stmt->else_body = ParseBody(body, opening);
+  }
+  const size_t suspects = suspects_.size();
+  CloseBody(body, "IF", opening);
+  if (suspects_.size() == suspects && !else_if.valid()) {
+    // This END is its own, so the IF behind its ELSE had one, too.
+    std::erase_if(suspects_, [&](const Suspect& suspect) {
+      return suspect.is_else_if && suspect.opening.begin > opening.begin;
+    });
+  }
+  if (else_if.valid()) {
+    // Its END may be the one of the IF before ELSE.
+    if (suspects_.size() == suspects)
+      suspects_.push_back({"IF", opening, AfterPrevious(), false, {}});
+    suspects_.back().is_else_if = true;
+    suspects_.back().else_if = else_if;
+  }
   return Finish(stmt, opening.begin);
 }
 
@@ -368,8 +523,9 @@ ast::Stmt* Parser::ParseLoop() {
   ast::LoopStmt* stmt = New<ast::LoopStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  stmt->body = ParseStmtList();
-  ExpectEnd("LOOP", opening);
+  const Body body = At(TokenKind::kLeftBrace) ? OpenBody(TokenKind::kLoop, opening) : Body::kEnd;
+  stmt->body = ParseBody(body, opening);
+  CloseBody(body, "LOOP", opening);
   return Finish(stmt, opening.begin);
 }
 
@@ -499,10 +655,10 @@ ast::Stmt* Parser::ParseWhile() {
   ast::WhileStmt* stmt = New<ast::WhileStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  stmt->condition = ParseExpr();
-  ExpectSkipping(TokenKind::kDo, "2.3");
-  stmt->body = ParseStmtList();
-  ExpectEnd("WHILE", opening);
+  stmt->condition = ParseHeaderExpr();
+  const Body body = OpenBody(TokenKind::kDo, opening);
+  stmt->body = ParseBody(body, opening);
+  CloseBody(body, "WHILE", opening);
   return Finish(stmt, opening.begin);
 }
 
@@ -513,11 +669,24 @@ ast::Stmt* Parser::ParseWith() {
   Advance();
   do {
     ast::Binding binding;
+    const uint32_t binding_begin = token().begin;
     binding.name = ExpectIdent("a name", "2.3");
     ParseVariableTrace(binding.trace);
-    if (At(TokenKind::kAssign)) {
+    if (At(TokenKind::kDo) || At(TokenKind::kDot) || At(TokenKind::kCaret) ||
+        At(TokenKind::kLeftBracket)) {
+      // `WITH r DO` of Pascal.
+      while (!At(TokenKind::kDo) && !At(TokenKind::kComma) && !AtStatementStop()) Advance();
+      const SourceSpan record = SpanFrom(binding_begin);
       if (MayReport()) {
-        Report(MessageId::kEqualWithAssign, TokenSpan(), "a WITH binding").Fix(TokenSpan(), "=");
+        ReportForeignForm(diagnostics_, ForeignForm::kWithRecord, record,
+                          {std::string(record.text())});
+      }
+      last_error_ = position_;
+      continue;
+    }
+    if (At(TokenKind::kAssign)) {
+      if (MayRepair()) {
+        Repair(MessageId::kEqualWithAssign, TokenSpan(), "a WITH binding").Fix(TokenSpan(), "=");
       }
       Advance();
     } else {
@@ -526,7 +695,11 @@ ast::Stmt* Parser::ParseWith() {
     binding.value = ParseExpr();
     if (binding.name.name) stmt->bindings.push_back(binding);
   } while (Accept(TokenKind::kComma));
-  ExpectSkipping(TokenKind::kDo, "2.3");
+  if (!stmt->bindings.empty() || !At(TokenKind::kDo)) {
+    ExpectSkipping(TokenKind::kDo, "2.3");
+  } else {
+    Advance();
+  }
   stmt->body = ParseStmtList();
   ExpectEnd("WITH", opening);
   return Finish(stmt, opening.begin);

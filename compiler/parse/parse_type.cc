@@ -85,6 +85,7 @@ ast::TypeExpr* Parser::ParseObjectSuffixes(ast::TypeExpr* type, uint32_t begin) 
 // A type without OBJECT suffixes.
 ast::TypeExpr* Parser::ParsePrimaryType() {
   while (IsPragma(kind()) && !IsConventionPragma(kind())) SkipMisplacedPragma();
+  if (ast::TypeExpr* type = ParseForeignType()) return type;
   switch (kind()) {
     case TokenKind::kIdentifier:
       // No type continues with a name or a bracket.
@@ -176,7 +177,30 @@ ast::TypeExpr* Parser::ParseArrayType() {
   ast::ArrayType* type = New<ast::ArrayType>();
   const uint32_t begin = token().begin;
   Advance();
-  if (!At(TokenKind::kOf)) {
+  if (At(TokenKind::kNumber) && PeekKind(1) != TokenKind::kDotDot) {
+    // `ARRAY 10 OF`.
+    const SourceSpan span = TokenSpan();
+    const std::string ours = "[0.." + std::to_string(token().value - 1) + "]";
+    RepairForeign(ForeignForm::kArrayLength, span, {"ARRAY " + std::string(span.text()), ours})
+        .Fix(span, ours);
+    Advance();
+    ast::ErrorType* index = New<ast::ErrorType>();
+    index->span = span;
+    type->indices.push_back(index);
+  } else if (At(TokenKind::kLeftParen) && PeekKind(1) == TokenKind::kNumber &&
+             PeekKind(2) == TokenKind::kDotDot) {
+    // `ARRAY (1..10) OF`.
+    const size_t behind = BehindBrackets(position_);
+    const SourceSpan whole = file_.Span(token().begin, tokens_[behind - 1].end);
+    const std::string inner(file_.Span(token().end, tokens_[behind - 1].begin).text());
+    RepairForeign(ForeignForm::kArrayLength, whole,
+                  {"ARRAY " + std::string(whole.text()), "[" + inner + "]"})
+        .Fix(whole, "[" + inner + "]");
+    while (position_ < behind) Advance();
+    ast::ErrorType* index = New<ast::ErrorType>();
+    index->span = whole;
+    type->indices.push_back(index);
+  } else if (!At(TokenKind::kOf)) {
     do {
       type->indices.push_back(ParseType());
     } while (Accept(TokenKind::kComma));
@@ -218,6 +242,10 @@ ast::TypeExpr* Parser::ParseRecordType() {
   ast::RecordType* type = New<ast::RecordType>();
   const SourceSpan opening = TokenSpan();
   Advance();
+  if (At(TokenKind::kLeftParen)) {
+    ReportForeign(ForeignForm::kRecordExtension, TokenSpan());
+    SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
+  }
   ParseFields(type->fields);
   ExpectEnd("RECORD", opening);
   return Finish(type, opening.begin);
@@ -266,7 +294,36 @@ ast::TypeExpr* Parser::ParseSubrangeType() {
   ast::SubrangeType* type = New<ast::SubrangeType>();
   const SourceSpan opening = TokenSpan();
   Advance();
+  if (At(TokenKind::kRightBracket)) {
+    // `[]INTEGER`.
+    const SourceSpan brackets = file_.Span(opening.begin, token().end);
+    RepairForeign(ForeignForm::kArraySuffix, brackets, {"[]T", "ARRAY OF T"})
+        .Fix(brackets, "ARRAY OF ");
+    Advance();
+    ParseType();
+    ast::TypeExpr* error = New<ast::ErrorType>();
+    return Finish(error, opening.begin);
+  }
   type->low = ParseExpr();
+  if (At(TokenKind::kColon)) {
+    RepairForeign(ForeignForm::kRangeColon, TokenSpan()).Fix(TokenSpan(), "..");
+    tokens_[position_].kind = TokenKind::kDotDot;
+  }
+  if (At(TokenKind::kRightBracket)) {
+    // `ARRAY [10] OF`, `[10]INTEGER`.
+    const SourceSpan whole = file_.Span(opening.begin, token().end);
+    const std::string length(file_.Span(opening.end, token().begin).text());
+    const bool is_index = PeekKind(1) == TokenKind::kOf || PeekKind(1) == TokenKind::kComma;
+    const auto* number = ast::DynAs<ast::NumberExpr>(static_cast<const ast::Expr*>(type->low));
+    const std::string ours =
+        "[0.." + (number != nullptr ? std::to_string(number->value - 1) : length + " - 1") + "]";
+    RepairForeign(ForeignForm::kArrayLength, whole, {std::string(whole.text()), ours})
+        .Fix(whole, is_index ? ours : "ARRAY " + ours + " OF ");
+    Advance();
+    if (!is_index && (AtIdent() || StartsType(kind()))) ParseType();
+    ast::TypeExpr* error = New<ast::ErrorType>();
+    return Finish(error, opening.begin);
+  }
   type->high = Expect(TokenKind::kDotDot, "2.4") ? ParseExpr() : MakeErrorExpr();
   CloseBracket(TokenKind::kRightBracket, "']'", opening);
   return Finish(type, opening.begin);
@@ -345,12 +402,22 @@ void Parser::ParseMethods(std::vector<ast::Method>& methods) {
     SkipMisplacedPragmas();
     if (!AtIdent()) break;
     if (At(TokenKind::kIdentifier) && PeekKind(1) != TokenKind::kLeftParen && FixLowerCase()) break;
+    if (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kComma) {
+      // A field behind the methods.
+      if (MayReport()) Report(MessageId::kMemberOrder, TokenSpan());
+      while (!At(TokenKind::kSemicolon) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
+        Advance();
+      }
+      last_error_ = position_;
+      if (!Accept(TokenKind::kSemicolon)) break;
+      continue;
+    }
     ast::Method method;
     const uint32_t begin = token().begin;
     method.name = ExpectIdent("a method's name", "2.4");
     method.signature = ParseSignature();
-    if (At(TokenKind::kEqual) && MayReport()) {
-      Report(MessageId::kAssignWithoutColon, TokenSpan(), "a method's default")
+    if (At(TokenKind::kEqual) && MayRepair()) {
+      Repair(MessageId::kAssignWithoutColon, TokenSpan(), "a method's default")
           .Fix(TokenSpan(), ":=");
     }
     if (Accept(TokenKind::kAssign) || Accept(TokenKind::kEqual)) method.default_value = ParseExpr();
@@ -371,8 +438,8 @@ void Parser::ParseOverrides(std::vector<ast::Override>& overrides) {
     const uint32_t begin = token().begin;
     override.name = ExpectIdent("a method's name", "2.4");
     if (At(TokenKind::kEqual)) {
-      if (MayReport()) {
-        Report(MessageId::kAssignWithoutColon, TokenSpan(), "an override").Fix(TokenSpan(), ":=");
+      if (MayRepair()) {
+        Repair(MessageId::kAssignWithoutColon, TokenSpan(), "an override").Fix(TokenSpan(), ":=");
       }
       Advance();
     } else {

@@ -11,6 +11,7 @@ ast::Unit* Parser::ParseCompilation() {
   const uint32_t begin = token().begin;
   for (;;) {
     FixLowerCase();
+    FixForeignUnit(*unit);
     if (At(TokenKind::kPragmaExternal)) {
       ParseExternalPragma(unit->external);
     } else if (At(TokenKind::kUnsafe)) {
@@ -29,7 +30,9 @@ ast::Unit* Parser::ParseCompilation() {
       Report(MessageId::kPragmaDoesNotApply, unit->external.span, "EXTERNAL", "MODULE");
     }
   } else if (!At(TokenKind::kInterface)) {
-    if (MayReport()) Report(MessageId::kExpectedUnit, TokenSpan(), DescribeToken());
+    if (MayReport()) {
+      Report(MessageId::kExpectedUnit, TokenSpan(), DescribeToken()).Hint(MessageId::kProgramIs);
+    }
     return nullptr;
   }
   Advance();
@@ -37,7 +40,8 @@ ast::Unit* Parser::ParseCompilation() {
   if (unit->name.name) open_names_.push_back(unit->name.name);
   ParseUnitBody(*unit);
   unit->span = SpanFrom(begin);
-  unit->has_errors = unit_has_errors_;
+  unit->has_errors = unit_has_errors_ || structure_damaged_;
+  unit->has_repairs = has_repairs_ || has_damaged_body_;
   return unit;
 }
 
@@ -56,6 +60,7 @@ void Parser::ParseUnitBody(ast::Unit& unit) {
     return;
   }
   ExpectSemicolon("the unit's heading", "2.1");
+  unit.heading_end = AfterPrevious();
   ParseImports();
   if (is_module) {
     ParseBlockToEnd(unit.block, "the module", /*has_name=*/true);
@@ -98,9 +103,17 @@ std::vector<ast::Ident> Parser::ParseGenericList(std::string_view what) {
 void Parser::ParseUnitEnd(ast::Unit& unit) {
   ParseNamedEnd(unit.block, unit.kind == ast::UnitKind::kModule ? "module" : "interface",
                 unit.name);
-  if (!Expect(TokenKind::kDot, "2.1")) {
+  if (At(TokenKind::kSemicolon) || At(TokenKind::kEndOfFile)) {
     // `END Main;`: go on as if it were the point.
+    if (MayRepair()) {
+      const bool is_semicolon = At(TokenKind::kSemicolon);
+      Repair(MessageId::kExpected, is_semicolon ? TokenSpan() : AfterPrevious(), "'.'",
+             DescribeToken(), "2.1")
+          .Fix(is_semicolon ? TokenSpan() : AfterPrevious(), ".");
+    }
     Accept(TokenKind::kSemicolon);
+  } else {
+    Expect(TokenKind::kDot, "2.1");
   }
   if (!At(TokenKind::kEndOfFile) && MayReport()) {
     Report(MessageId::kTextAfterUnit, TokenSpan());
@@ -126,8 +139,27 @@ void Parser::ParseAsImport() {
   do {
     const uint32_t begin = token().begin;
     ast::Import import;
+    if (At(TokenKind::kTextLiteral)) {
+      const std::string_view quoted = TokenSpan().text();
+      const std::string_view name = quoted.substr(1, quoted.size() < 2 ? 0 : quoted.size() - 2);
+      DiagnosticBuilder error =
+          ReportForeign(ForeignForm::kOtherImport, TokenSpan(), {std::string(quoted)});
+      if (name.find('/') == std::string_view::npos) error.Fix(TokenSpan(), name);
+      Advance();
+      continue;
+    }
     import.interface = ExpectIdent("the name of an interface", "2.1");
     import.local = import.interface;
+    if (At(TokenKind::kDot)) {
+      // `IMPORT java.util.List`
+      ReportForeign(ForeignForm::kOtherImport, SpanFrom(begin),
+                    {std::string(SpanFrom(begin).text()) + ". ..."});
+      while (!At(TokenKind::kSemicolon) && !At(TokenKind::kComma) && !AtDeclarationStart() &&
+             !At(TokenKind::kEndOfFile)) {
+        Advance();
+      }
+      continue;
+    }
     if (Accept(TokenKind::kAs)) import.local = ExpectIdent("a name after AS", "2.1");
     import.span = SpanFrom(begin);
     if (import.local.name) unit_->imports.push_back(import);
@@ -140,7 +172,11 @@ void Parser::ParseFromImport() {
   const uint32_t begin = token().begin;
   Advance();
   const ast::Ident interface = ExpectIdent("the name of an interface", "2.1");
-  if (Expect(TokenKind::kImport, "2.1")) {
+  const bool has_import = Expect(TokenKind::kImport, "2.1");
+  if (has_import && At(TokenKind::kStar)) {
+    ReportForeign(ForeignForm::kStarImport, TokenSpan());
+    Advance();
+  } else if (has_import) {
     for (const ast::Ident& item : ParseIdList("a name from the interface", "2.1")) {
       ast::Import import;
       import.is_from = true;

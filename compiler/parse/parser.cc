@@ -44,7 +44,7 @@ Parser::Parser(const TokenList& tokens, Arena& arena, Interner& interner, Diagno
       interner_(interner),
       diagnostics_(diagnostics),
       refany_(interner.Intern("REFANY")),
-      unit_has_errors_(tokens.has_errors) {
+      has_repairs_(tokens.has_errors) {
   TN_CHECK(!tokens_.empty() && tokens_.back().kind == TokenKind::kEndOfFile);
 }
 
@@ -60,6 +60,7 @@ TokenKind Parser::PeekKind(size_t ahead) const {
 
 void Parser::Advance() {
   if (At(TokenKind::kEndOfFile)) return;
+  if (token().is_damaged) unit_has_errors_ = true;
   previous_end_ = token().end;
   ++position_;
 }
@@ -78,6 +79,10 @@ SourceSpan Parser::SpanFrom(uint32_t begin) const {
 
 bool Parser::MayReport() {
   unit_has_errors_ = true;
+  return MayRepair();
+}
+
+bool Parser::MayRepair() {
   if (gave_up_ || last_error_ == position_) return false;
   last_error_ = position_;
   const bool after_damage = position_ > 0 && tokens_[position_ - 1].is_damaged;
@@ -88,12 +93,26 @@ std::string Parser::DescribeToken() const {
   switch (kind()) {
     case TokenKind::kIdentifier: return "identifier " + token().name.str();
     case TokenKind::kNumber: return "number " + std::string(TokenSpan().text());
-    default: return Quote(kind());
+    default: {
+      // An operator of another language that the lexer took for ours.
+      const std::string_view text = TokenSpan().text();
+      const bool is_ours = kind() == TokenKind::kEndOfFile || kind() == TokenKind::kCharLiteral ||
+                           kind() == TokenKind::kTextLiteral || IsPragma(kind()) ||
+                           Upper(text) == TokenSpelling(kind());
+      return is_ours ? Quote(kind()) : "'" + std::string(text) + "'";
+    }
   }
 }
 
 void Parser::ReportExpected(std::string_view what, std::string_view rule) {
-  if (MayReport()) Report(MessageId::kExpected, TokenSpan(), what, DescribeToken(), rule);
+  if (!MayReport()) return;
+  const bool is_sign = At(TokenKind::kNot) || At(TokenKind::kMod);
+  if (is_sign && Upper(TokenSpan().text()) != TokenSpelling(kind())) {
+    // `~` or `%` where no operator can stand.
+    Report(MessageId::kIllegalCharacter, TokenSpan(), DescribeToken());
+    return;
+  }
+  Report(MessageId::kExpected, TokenSpan(), what, DescribeToken(), rule);
 }
 
 bool Parser::FixLowerCase() {
@@ -101,8 +120,8 @@ bool Parser::FixLowerCase() {
   const std::string upper = Upper(token().name.view());
   const TokenKind keyword = FindKeyword(upper);
   if (keyword == TokenKind::kIdentifier) return false;
-  if (MayReport()) {
-    Report(MessageId::kLowerCaseKeyword, TokenSpan(), upper).Fix(TokenSpan(), upper);
+  if (MayRepair()) {
+    Repair(MessageId::kLowerCaseKeyword, TokenSpan(), upper).Fix(TokenSpan(), upper);
   }
   tokens_[position_].kind = keyword;
   return true;
@@ -141,8 +160,8 @@ bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::stri
   for (const TokenKind keyword : keywords) {
     const std::string_view spelling = TokenSpelling(keyword);
     if (word.size() < 2 || !IsMisspelling(Upper(word), spelling)) continue;
-    if (MayReport()) {
-      Report(MessageId::kExpected, TokenSpan(), spelling, DescribeToken(), rule)
+    if (MayRepair()) {
+      Repair(MessageId::kExpected, TokenSpan(), spelling, DescribeToken(), rule)
           .Fix(TokenSpan(), spelling);
     }
     tokens_[position_].kind = keyword;
@@ -173,6 +192,26 @@ bool Parser::Expect(TokenKind k, std::string_view rule) {
     Advance();
     return true;
   }
+  // The word that stands between two parts which are both there.
+  const bool is_left_out =
+      (k == TokenKind::kOf && (AtIdent() || StartsType(kind()))) ||
+      ((k == TokenKind::kThen || k == TokenKind::kDo) && !AtSubstitute(k) &&
+       (StartsStatement(kind()) || At(TokenKind::kEnd)) && !At(TokenKind::kLeftParen));
+  const bool is_next_line = file_.PhysicalLine(previous_end_) != file_.PhysicalLine(token().begin);
+  if (is_left_out && (is_next_line || k == TokenKind::kOf || !AtIdent())) {
+    if (MayRepair()) {
+      Repair(MessageId::kExpected, TokenSpan(), Quote(k), DescribeToken(), rule)
+          .Fix(AfterPrevious(), " " + std::string(TokenSpelling(k)));
+    }
+    return true;
+  }
+  if (AtSubstitute(k) && !At(TokenKind::kComma)) {
+    if (MayRepair()) {
+      Repair(MessageId::kExpected, TokenSpan(), Quote(k), DescribeToken(), rule)
+          .Fix(TokenSpan(), TokenSpelling(k));
+    }
+    return false;
+  }
   ReportExpected(Quote(k), rule);
   return false;
 }
@@ -200,8 +239,14 @@ void Parser::ExpectSemicolon(std::string_view what, std::string_view rule) {
   if (Accept(TokenKind::kSemicolon)) return;
   if (!AtDeclarationStart()) SkipMisplacedPragmas();
   if (Accept(TokenKind::kSemicolon)) return;
-  if (MayReport()) {
-    Report(MessageId::kMissingSemicolon, AfterPrevious(), what, rule).Fix(AfterPrevious(), ";");
+  if (after_brace_ == position_) return;
+  const bool is_clear = AtDeclarationStart() || At(TokenKind::kEnd) || At(TokenKind::kMethods) ||
+                        At(TokenKind::kOverrides) || At(TokenKind::kEndOfFile) || AtIdent();
+  if (is_clear && MayRepair()) {
+    Repair(MessageId::kMissingSemicolon, AfterPrevious(), what, rule).Fix(AfterPrevious(), ";");
+  } else if (MayReport()) {
+    Report(MessageId::kExpected, TokenSpan(), "';' after " + std::string(what), DescribeToken(),
+           rule);
   }
   // If the next item follows at once, only the semicolon is missing.
   if (AtIdent()) {
@@ -231,18 +276,38 @@ bool Parser::AtOuterEnd() const {
 
 void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
   if (AtIdent() && Upper(token().name.view()) == "END") FixLowerCase();
+  if (!At(TokenKind::kEnd)) SkipMisplacedPragmas();
   if (At(TokenKind::kEnd) && !AtOuterEnd()) {
+    CheckIndentation(what, opening);
     Advance();
-    return;
-  }
-  SkipMisplacedPragmas();
-  if (At(TokenKind::kEnd) && !AtOuterEnd()) {
-    Advance();
+    // `END IF;`
+    const bool is_word = At(TokenKind::kIf) || At(TokenKind::kLoop) || At(TokenKind::kWhile) ||
+                         At(TokenKind::kFor) || At(TokenKind::kCase) || At(TokenKind::kRecord) ||
+                         At(TokenKind::kTry) || At(TokenKind::kWith) || At(TokenKind::kLock);
+    const TokenKind next = PeekKind(1);
+    const bool ends = next == TokenKind::kSemicolon || next == TokenKind::kEnd ||
+                      next == TokenKind::kElse || next == TokenKind::kElsif ||
+                      next == TokenKind::kBar || next == TokenKind::kUntil;
+    const bool is_foreign =
+        is_word ? ends
+                : ends && (AtWord("IF") || AtWord("LOOP") || AtWord("WHILE") || AtWord("FOR") ||
+                           AtWord("CASE") || AtWord("RECORD") || AtWord("STRUCT"));
+    if (is_foreign) {
+      RepairForeign(ForeignForm::kWordAfterEnd, TokenSpan(), {std::string(TokenSpan().text())})
+          .Fix(file_.Span(previous_end_, token().end), "");
+      Advance();
+    }
     return;
   }
   // Report at the opening, because the place of the missing END is unknown.
   if (gave_up_ || token().is_damaged) return;
   if (last_error_ != position_ || At(TokenKind::kEnd)) {
+    last_error_ = SIZE_MAX;
+    if (ReportSuspect(opening)) {
+      last_error_ = position_;
+      unit_has_errors_ = true;
+      return;
+    }
     Report(MessageId::kMissingEnd, opening, what);
     last_error_ = position_;
   }

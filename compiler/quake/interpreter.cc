@@ -1,11 +1,14 @@
 #include "compiler/quake/interpreter.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 
+#include "base/near_names.h"
 #include "compiler/source/output_file.h"
 
 namespace tenure::compiler::quake {
@@ -58,9 +61,19 @@ void Interpreter::Warn(SourceSpan span, const std::string& what) {
   diagnostics_.Warning(MessageId::kBuildFileWarning, span, what);
 }
 
-void Interpreter::Fail(SourceSpan span, const std::string& what) {
-  if (!failed_) diagnostics_.Error(MessageId::kBuildFile, span, what);
+DiagnosticBuilder Interpreter::Fail(SourceSpan span, const std::string& what) {
+  DiagnosticBuilder error;
+  if (!failed_) error = diagnostics_.Error(MessageId::kBuildFile, span, what);
   failed_ = true;
+  return error;
+}
+
+SourceSpan Interpreter::EndOfFile() const {
+  if (files_.empty()) return {};
+  const SourceFile& file = *files_.front();
+  uint32_t end = file.size();
+  while (end > 0 && (file.text()[end - 1] == '\n' || file.text()[end - 1] == ' ')) --end;
+  return file.Span(end, end);
 }
 
 std::string Interpreter::Absolute(const std::string& path) const {
@@ -177,7 +190,10 @@ void Interpreter::Assign(const Statement& statement, Value value) {
   if (variable == nullptr || (fallback != fallbacks_.end() && variable == &fallback->second)) {
     variable = &globals_[statement.name];  // and defined from now on
   }
-  if (variable->readonly) return Fail(statement.span, statement.name + " is readonly");
+  if (variable->readonly) {
+    Fail(statement.span, statement.name + " is readonly");
+    return;
+  }
   *variable = {std::move(value), statement.readonly};
 }
 
@@ -348,7 +364,7 @@ Value Interpreter::Evaluate(const Expression& expression) {
       if (const Variable* variable = Find(expression.text)) return variable->value;
       if (builtins_.count(expression.text) != 0)
         return Value::OfProcedure(nullptr, expression.text);
-      Fail(expression.span, expression.text + " is not defined");
+      FailUndefined(expression.text, expression.span);
       return {};
     }
     case Expression::Kind::kEnvironment: return Value(Environment(expression.text));
@@ -433,8 +449,7 @@ Value Interpreter::CallByName(std::string name, std::vector<Value> arguments, So
   if (found == builtins_.end()) {
     const Call unknown{*this, name, span, std::move(arguments)};
     if (unknown_call_ && unknown_call_(unknown)) return {};
-    Fail(span, "unknown Quake procedure '" + name +
-                   "': import the package whose template defines it, or define it with proc");
+    FailUnknown(name, span);
     return {};
   }
   const Builtin& builtin = found->second;
@@ -446,17 +461,65 @@ Value Interpreter::CallByName(std::string name, std::vector<Value> arguments, So
     } else if (builtin.arguments_max != builtin.arguments_min) {
       wanted += " to " + std::to_string(builtin.arguments_max);
     }
-    Fail(span, name + " takes " + wanted + " arguments, not " + std::to_string(arguments.size()));
+    Fail(span, name + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") + ", not " +
+                   std::to_string(arguments.size()));
     return {};
   }
   return builtin.function(Call{*this, name, span, std::move(arguments)});
+}
+
+// A variable without a value. Texts are often written without their quotes.
+void Interpreter::FailUndefined(const std::string& name, SourceSpan span) {
+  NearNames near(name);
+  for (const Scope& scope : locals_) {
+    for (const auto& [known, variable] : scope) near.Consider(known);
+  }
+  for (const auto& [known, variable] : globals_) near.Consider(known);
+  if (near.is_sure()) {
+    Fail(span, name + " is not defined; did you mean " + near.best() + "?").Fix(span, near.best());
+  } else {
+    Fail(span, name + " is not defined; a text stands in quotes: \"" + name + "\"")
+        .Fix(span, "\"" + name + "\"");
+  }
+}
+
+// A call of a procedure that does not exist.
+void Interpreter::FailUnknown(const std::string& name, SourceSpan span) {
+  NearNames near(name);
+  // The spelling in small letters comes first; Program and program are two names of one command.
+  std::vector<std::string> names;
+  for (const auto& [known, builtin] : builtins_) names.push_back(known);
+  std::stable_partition(names.begin(), names.end(), [](const std::string& known) {
+    return std::islower(static_cast<unsigned char>(known[0])) != 0;
+  });
+  std::set<std::string> considered;
+  for (const std::string& known : names) {
+    std::string lower = known;
+    lower[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(lower[0])));
+    if (considered.insert(lower).second) near.Consider(known);
+  }
+  for (const auto& [known, variable] : globals_) {
+    if (variable.value.kind() == Value::Kind::kProcedure) near.Consider(known);
+  }
+  if (near.best().empty()) {
+    Fail(span, "unknown Quake procedure '" + name +
+                   "': import the package whose template defines it, or define it with proc");
+    return;
+  }
+  DiagnosticBuilder error =
+      Fail(span, "unknown Quake procedure '" + name + "'; did you mean " + near.best() + "?");
+  const uint32_t end = span.begin + static_cast<uint32_t>(name.size());
+  if (near.is_sure() && span.valid() && span.file->Span(span.begin, end).text() == name) {
+    error.Fix(span.file->Span(span.begin, end), near.best());
+  }
 }
 
 Value Interpreter::Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments,
                           SourceSpan span) {
   if (arguments.size() != procedure.formals.size()) {
     Fail(span, procedure.name + " takes " + std::to_string(procedure.formals.size()) +
-                   " arguments, not " + std::to_string(arguments.size()));
+                   (procedure.formals.size() == 1 ? " argument, not " : " arguments, not ") +
+                   std::to_string(arguments.size()));
     return {};
   }
   if (depth_ > kMaxDepth) {

@@ -102,10 +102,12 @@ class Interpreter {
   // The directory of the file that is being run.
   const std::string& directory() const { return directories_.back(); }
 
-  void Fail(SourceSpan span, const std::string& what);
+  DiagnosticBuilder Fail(SourceSpan span, const std::string& what);
   void Warn(SourceSpan span, const std::string& what);
   // The error has already been reported.
   void Stop() { failed_ = true; }
+  // The end of the file that Run was called for; invalid before that call.
+  SourceSpan EndOfFile() const;
   // Calls a procedure of the build file, of a file that it includes, or of the host; reports errors
   // of the call at `span`.
   Value CallByName(std::string name, std::vector<Value> arguments, SourceSpan span);
@@ -130,6 +132,8 @@ class Interpreter {
   Flow ExecuteRedirected(const Statement& statement);
   Value Evaluate(const Expression& expression);
   Value EvaluateCall(const Expression& call);
+  void FailUndefined(const std::string& name, SourceSpan span);
+  void FailUnknown(const std::string& name, SourceSpan span);
   Value Invoke(const ProcedureDefinition& procedure, std::vector<Value> arguments, SourceSpan span);
   Variable* Find(const std::string& name);
   void Assign(const Statement& statement, Value value);

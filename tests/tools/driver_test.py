@@ -90,7 +90,7 @@ class UsageTest(DriverTest):
     def test_wrong_usage(self):
         for arguments, text, command in (
                 ([], "no command", ""), (["compile"], "'compile'", ""),
-                (["bulid"], "'build' is one", ""), (["help", "bulid"], "'build' is one", ""),
+                (["bulid"], "did you mean 'build'?", ""), (["help", "bulid"], "did you mean 'build'?", ""),
                 (["build", "--nonsense"], "--nonsense", "build "),
                 (["build", "a", "b", "c"], "not expected: b c", "build "),
                 (["build", "-o"], "-o", "build "), (["new"], "NAME", "new "),

@@ -124,7 +124,7 @@ TEST(OptionsTest, WrongUsageSaysWhatIsWrong) {
       {{}, "no command"},
       {{"compile"}, "'compile'"},
       {{""}, "''"},
-      {{"biuld"}, "'build' is one"},
+      {{"biuld"}, "did you mean 'build'?"},
       {{"build", "--fast"}, "--fast"},
       {{"build", "-O3"}, "-O"},
       {{"build", "-o"}, "-o"},

@@ -163,6 +163,7 @@ Compiled Compile(const Files& files, const std::string& library) {
   }
   compiled.output += diagnostics.Render(DiagnosticFormat::kText);
   compiled.output = Replaced(compiled.output, directory / "mistake", "PACKAGE");
+  compiled.output = Replaced(compiled.output, directory.path(), "AROUND");
   compiled.output = Replaced(compiled.output, library, "LIBRARY");
   for (const Diagnostic* diagnostic : diagnostics.Sorted()) {
     if (diagnostic->severity != Severity::kError) continue;

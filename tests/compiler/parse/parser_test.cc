@@ -306,7 +306,7 @@ TEST_F(ParserTest, AnErrorLeavesTheRestOfTheTree) {
 TEST_F(ParserTest, NoUnitIsNull) {
   EXPECT_EQ(ParseText(""), nullptr);
   EXPECT_EQ(diagnostics->error_count(), 1);
-  EXPECT_EQ(ParseText("PROGRAM x;"), nullptr);
+  EXPECT_EQ(ParseText("CLASS x;"), nullptr);
   EXPECT_EQ(diagnostics->error_count(), 1);
 }
 

@@ -70,5 +70,5 @@ BEGIN
   EVAL LOOPHOLE(n, CHAR);
   (* expect-error above: LOOPHOLE is possible only in UNSAFE units; write UNSAFE in front of MODULE if the unit must do this (22.3) *)
   EVAL Color.Blue;
-  (* expect-error above: Main.Color has no element Blue (5.2) *)
+  (* expect-error above: Main.Color has no element Blue; it has Red and Green (5.2) *)
 END Main.

@@ -20,7 +20,7 @@ BEGIN
   P(1, 2, 'c', 4);
   (* expect-error above: too many actuals for P: 4 for 3 formals; P is (x: INTEGER; y: INTEGER; READONLY z: CHAR) (11.3) *)
   P(q := 1);
-  (* expect-error above: there is no formal q (11.3) *)
+  (* expect-error above: there is no formal q; the formals are x, y and z (11.3) *)
   P(1, x := 2);
   (* expect-error above: x is given twice (11.3) *)
   P(x := 1, y := 2, y := 3);
@@ -54,7 +54,7 @@ BEGIN
   Digit(3);
   (* expect-error above: type Main.Digit cannot be called; no conversion is needed: write 3 (11.5) *)
   Main.P(3);
-  (* expect-error above: Main is not declared (3.1) *)
+  (* expect-error above: Main is not declared; names of the unit itself are written without Main. (3.1) *)
   n.x(3);
-  (* expect-error above: a value of type INTEGER has no members (15.3) *)
+  (* expect-error above: a value of type INTEGER has no members; operations on it are procedures: write P(n) (15.3) *)
 END Main.

@@ -50,5 +50,5 @@ BEGIN
   c := W'\U01F600';
   (* expect-error above: this character is not in WIDECHAR (25.2) *)
   n := undeclared + undeclared;
-  (* expect-error above: undeclared is not declared (3.1) *)
+  (* expect-error above: undeclared is not declared; declare it before BEGIN, for example VAR undeclared: INTEGER; (3.1) *)
 END Main.

@@ -38,7 +38,7 @@ BEGIN
   r := R{a := 1, 'b'};
   (* expect-error above: positional values come before those with names (11.3) *)
   r := R{c := 1};
-  (* expect-error above: Main.R has no field c (15.3) *)
+  (* expect-error above: Main.R has no field c; it has a and b (15.3) *)
   r := R{a := 'c'};
   (* expect-error above: CHAR is not assignable to INTEGER, the type of field a of Main.R; write ORD('c') (8.1) *)
   r := R{1 .. 2};

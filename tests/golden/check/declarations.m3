@@ -6,13 +6,13 @@ TYPE A = INTEGER; A = CHAR;
 CONST NEW = 3;
 (* expect-error above: NEW is predeclared and cannot be declared again (1.2) *)
 VAR a: Undeclared;
-(* expect-error above: Undeclared is not declared (3.1) *)
+(* expect-error above: Undeclared is not declared; declare it: TYPE Undeclared = ...; or import the interface that has it (3.1) *)
 VAR b: Thread;
 (* expect-error above: Thread is not a type; Thread is an interface; its type is Thread.T (3.8) *)
 VAR c: Thread.Alert;
 (* expect-error above: Thread.Alert is not a type; Thread.Alert is a procedure; a type of procedures is written PROCEDURE (...) (3.8) *)
 VAR d: Wr.T;
-(* expect-error above: Wr is not declared (3.1) *)
+(* expect-error above: Wr is not declared; add IMPORT Wr (3.1) *)
 VAR e := NIL;
 (* expect-error above: the type of e does not follow from NIL; write the type too: VAR e: T := NIL (10.2) *)
 VAR f: [1..0];

@@ -1,6 +1,7 @@
 (* golden: check *)
 MODULE Main EXPORTS Main, Left, Right, Left;
 (* expect-error above: two interfaces that Main exports both declare Both (20.9) *)
+(* expect-error above: module Main lacks PROCEDURE Nobody, which interface Right declares; write PROCEDURE Nobody() = BEGIN ... END Nobody; in it (11.1) *)
 (* expect-error above: Left is exported twice (20.8) *)
 VAR x := 1;
 (* expect-error above: x is already declared in an interface that this module exports (20.9) *)
@@ -33,7 +34,6 @@ MODULE User;
 IMPORT Right;
 BEGIN
   Right.Nobody();
-  (* expect-error above: Right.Nobody has no body in the program (11.1) *)
 END User.
 (* unit: User.i3 *)
 INTERFACE User;

@@ -168,7 +168,7 @@ FROM Out IMPORT P, B;
 VAR x := 3;
 BEGIN
 B(0 <= x <= 9)
-(* expect-error above: <= does not compare BOOLEAN and INTEGER; write ORD(0 <= x) (16.4) *)
+(* expect-error above: <= does not compare BOOLEAN and INTEGER; two comparisons are joined with AND: 0 <= x AND x <= 9 (16.4) *)
 END TryRelChainRej.
 
 (* unit: TryRealMixRej.m3 *)

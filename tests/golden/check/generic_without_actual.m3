@@ -9,7 +9,7 @@ BEGIN
 END Main.
 (* unit: Tab.i3 *)
 INTERFACE Tab = Table(Integer, Nothing) END Tab.
-(* expect-error above: there is no interface Nothing (20.1) *)
+(* expect-error above: there is no interface Nothing; write it in Nothing.i3, or add the package that has it to the build file: import("...") (20.1) *)
 (* unit: Tab.m3 *)
 MODULE Tab = Table(Integer, Nothing) END Tab.
 (* unit: E.i3 *)
@@ -20,7 +20,7 @@ END E.
 (* unit: P.ig *)
 GENERIC INTERFACE P (Elem);
 TYPE T = RECORD a, b: Elem.T END;
-(* expect-error above: interface E does not declare T *)
+(* expect-error above: interface E does not declare T; it has Brand and X (20.5) *)
 PROCEDURE Swap (READONLY t: T): T;
 PROCEDURE First (READONLY t: T): Elem.T;
 PROCEDURE Make (a, b: Elem.T): T;

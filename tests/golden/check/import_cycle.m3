@@ -18,6 +18,6 @@ END B.
 (* unit: C.i3 *)
 INTERFACE C;
 IMPORT A;
-(* expect-error above: interfaces import each other in a cycle: A -> B -> C -> A (20.6) *)
+(* expect-error above: interfaces import each other in a cycle: A -> B -> C -> A; put the declarations that both need into a third interface (20.6) *)
 TYPE T = INTEGER; U = A.T;
 END C.

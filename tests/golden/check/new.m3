@@ -34,11 +34,11 @@ BEGIN
   EVAL NEW(REF RECORD x: INTEGER END, 3);
   (* expect-error above: NEW takes its values with names: field := value; write x := 3 (18.4) *)
   EVAL NEW(REF RECORD x: INTEGER END, y := 3);
-  (* expect-error above: RECORD x: INTEGER END has no field y (15.3) *)
+  (* expect-error above: RECORD x: INTEGER END has no field y; it has x (15.3) *)
   EVAL NEW(REF RECORD x: INTEGER END, x := 3, x := 4);
   (* expect-error above: x is given twice (11.3) *)
   EVAL NEW(OBJECT x: INTEGER END, y := 3);
-  (* expect-error above: ROOT OBJECT x: INTEGER END has no field or method y that is known here (15.3) *)
+  (* expect-error above: ROOT OBJECT x: INTEGER END has no field or method y that is known here; it has x (15.3) *)
   EVAL NEW(OBJECT x: INTEGER END, 3);
   (* expect-error above: NEW takes its values with names: field := value; write x := 3 (18.4) *)
   EVAL NEW(OBJECT x: INTEGER METHODS m() END, x := 'c', x := 3, m := 4);

@@ -5,8 +5,8 @@ TYPE
   (* expect-error above: x occurs twice in this type (5.10) *)
   B = A OBJECT OVERRIDES m := M; m := NIL; none := M; x := M END;
   (* expect-error above: m occurs twice in this type (5.10) *)
-  (* expect-error above: Main.A has no method none (5.10) *)
-  (* expect-error above: Main.A has no method x (5.10) *)
+  (* expect-error above: Main.A has no method none; it has m and k (5.10) *)
+  (* expect-error above: Main.A has no method x; it has m and k (5.10) *)
   C = INTEGER OBJECT END;
   (* expect-error above: INTEGER is not known here to be an object type; only object types have subtypes with fields and methods; a field can hold a INTEGER (5.10) *)
   D = REFANY OBJECT END;
@@ -40,7 +40,7 @@ VAR a: A; b: B; p: PROCEDURE (self: A; n: INTEGER);
 BEGIN
   Outer();
   a.y := 1;
-  (* expect-error above: Main.A has no field or method y that is known here (15.3) *)
+  (* expect-error above: Main.A has no field or method y that is known here; it has x, m and k (15.3) *)
   p := a.m;
   (* expect-error above: a method of an object can only be called; call it: a.m(n) (12.1) *)
   a.m := p;
@@ -50,10 +50,10 @@ BEGIN
   A.x := 3;
   (* expect-error above: x is a field: it belongs to objects, not to the type Main.A (12.2) *)
   A.nothing(a);
-  (* expect-error above: Main.A has no method nothing (5.10) *)
+  (* expect-error above: Main.A has no method nothing; it has m and k (5.10) *)
   p := A.m;
   A.m(self := a, n := 2);
-  (* expect-error above: there is no formal self (11.3) *)
+  (* expect-error above: there is no formal self; the formals are n (11.3) *)
   a^.x := 3;
   (* expect-error above: Main.A cannot be dereferenced; an object needs no ^: its fields are selected with . (15.4) *)
 END Main.

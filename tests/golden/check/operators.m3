@@ -33,7 +33,7 @@ BEGIN
   b := b OR t;
   (* expect-error above: the operand of OR must be BOOLEAN, not TEXT; write NOT Text.Empty(t) (14.3) *)
   b := 0 <= n <= 9;
-  (* expect-error above: <= does not compare BOOLEAN and INTEGER; write ORD(0 <= n) (16.4) *)
+  (* expect-error above: <= does not compare BOOLEAN and INTEGER; two comparisons are joined with AND: 0 <= n AND n <= 9 (16.4) *)
   t := t & n;
   (* expect-error above: & does not apply to TEXT and INTEGER; write Fmt.Int(n), with IMPORT Fmt (16) *)
   b := n = t;

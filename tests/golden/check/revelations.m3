@@ -6,7 +6,7 @@ REVEAL Pen.Name = REF INTEGER;
 REVEAL Pen.Plain = BRANDED REF INTEGER;
 (* expect-error above: Pen.Plain is not an opaque type (9.4) *)
 REVEAL Pen.Nothing = BRANDED REF INTEGER;
-(* expect-error above: interface Pen does not declare Nothing (20.5) *)
+(* expect-error above: interface Pen does not declare Nothing; the nearest of its names are Plain, Own, Wrong and T (20.5) *)
 REVEAL Pen.Own = Pen.Own BRANDED OBJECT END;
 (* expect-error above: the declaration of Pen.Own depends on itself (4) *)
 REVEAL Pen.Clash <: BRANDED "c1" OBJECT END;
@@ -19,7 +19,7 @@ VAR t: Pen.T;
 BEGIN
   t.ink := 1;
   t.hidden := 2;
-  (* expect-error above: Pen.T has no field or method hidden that is known here (15.3) *)
+  (* expect-error above: Pen.T has no field or method hidden that is known here; it has ink and draw (15.3) *)
   EVAL NEW(Pen.Name);
   EVAL NEW(Pen.Unknown);
   (* expect-error above: NEW is not possible here: Pen.Unknown is known only to be a reference; call a procedure of its interface that makes one, or import the interface that reveals the type (18.4) *)

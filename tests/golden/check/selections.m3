@@ -19,11 +19,11 @@ BEGIN
   n := E;
   (* expect-error above: an exception is not a value; RAISE raises it, and TRY ... EXCEPT handles it (15.5) *)
   n := n.x;
-  (* expect-error above: a value of type INTEGER has no members (15.3) *)
+  (* expect-error above: a value of type INTEGER has no members; operations on it are procedures: write P(n) (15.3) *)
   n := r.x;
-  (* expect-error above: Main.R has no field x (15.3) *)
+  (* expect-error above: Main.R has no field x; it has a and b (15.3) *)
   n := o.x;
-  (* expect-error above: ROOT has no field or method x that is known here (15.3) *)
+  (* expect-error above: ROOT has no field or method x that is known here; it has no members at all (15.3) *)
   n := R.a;
   (* expect-error above: type Main.R has no members (15.3) *)
   n := n^;

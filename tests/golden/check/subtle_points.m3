@@ -2,14 +2,14 @@
 (* The subtle points that are errors, by their numbers (language.md 29). *)
 INTERFACE Pen; TYPE T <: ROOT; VAR x: INTEGER := F(); PROCEDURE F(): INTEGER; END Pen.
 (* expect-error above: the initial value of an interface's variable must be constant (19.7) *)
-(* expect-error above: Pen.F has no body in the program (11.1) *)
+(* expect-error above: Pen.F has no body in the program; interface Pen has no module: write MODULE Pen in Pen.m3 (11.1) *)
 
 (* unit: PenRep.i3 *)
 INTERFACE PenRep; IMPORT Pen; REVEAL Pen.T = BRANDED "Pen" OBJECT ink := 9 END; END PenRep.
 
 (* unit: Through.i3 *)
 INTERFACE Through; IMPORT PenRep; CONST Imported = PenRep.None; TYPE U <: ROOT; REVEAL U = REF INTEGER; END Through.
-(* expect-error above: interface PenRep does not declare None (20.5) *)
+(* expect-error above: interface PenRep does not declare None; it has no members at all (20.5) *)
 (* expect-error above: the revelation of U must be written as a branded reference or object type (9.2) *)
 (* expect-error above: Through.U cannot be revealed as REF INTEGER: it was declared as a subtype of ROOT (9.8) *)
 
@@ -34,7 +34,7 @@ VAR s := SUBARRAY(a, 0, 2);
 (* expect-error above: a variable cannot be an open array; write REF ARRAY OF T, whose length NEW(type, n) gives, or a fixed one: ARRAY [0..9] OF T (5.4) *)
 BEGIN
   IF 0 <= i <= 9 THEN END;
-  (* expect-error above: <= does not compare BOOLEAN and INTEGER; write ORD(0 <= i) (16.4) *)
+  (* expect-error above: <= does not compare BOOLEAN and INTEGER; two comparisons are joined with AND: 0 <= i AND i <= 9 (16.4) *)
   Bool(c);
   (* expect-error above: formal b of Bool is VAR and needs a variable of exactly type BOOLEAN, not [BOOLEAN.FALSE..BOOLEAN.TRUE]; declare c as BOOLEAN, or give a variable of that type and copy the value back: c := b (11.4) *)
   Inc1(n);
@@ -52,7 +52,7 @@ BEGIN
   Bool(bits.b);
   (* expect-error above: formal b of Bool is VAR and needs a variable of exactly type BOOLEAN, not BITS 1 FOR BOOLEAN; declare bits.b as BOOLEAN, or give a variable of that type and copy the value back: bits.b := b (11.4) *)
   EVAL t.ink;
-  (* expect-error above: Pen.T has no field or method ink that is known here (15.3) *)
+  (* expect-error above: Pen.T has no field or method ink that is known here; it is revealed in interface PenRep: add IMPORT PenRep (15.3) *)
   EVAL 'a' IN SET OF [0..9]{1};
   (* expect-error above: CHAR is not assignable to [0..9], the element type of SET OF [0..9]; write ORD('a') (8.1) *)
   LOOP

@@ -45,7 +45,7 @@ BEGIN
   | Number, Letter (x) => n := x;
   (* expect-error above: the exceptions of this handler have different argument types; give each of these exceptions a handler of its own, separated by | (14.8) *)
   | Undeclared => n := 3;
-  (* expect-error above: Undeclared is not declared (3.1) *)
+  (* expect-error above: Undeclared is not declared; declare it: EXCEPTION Undeclared; or import the interface that has it (3.1) *)
   END;
   TRY
     Proper();

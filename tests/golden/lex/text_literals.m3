@@ -17,6 +17,6 @@ CONST
   F = W"\101";
   (* expect-error above: the escape \101 takes exactly 6 octal digits (1.10) *)
   G = "not closed;
-  (* expect-error above: this text literal is not closed in its line (1.10) *)
+  (* expect-error above: this text literal is not closed in its line; \n stands for the end of a line, & joins texts of several lines (1.10) *)
 BEGIN
 END Main.

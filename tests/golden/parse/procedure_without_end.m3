@@ -2,10 +2,10 @@
 MODULE Main;
 VAR x: INTEGER;
 PROCEDURE P() =
+(* expect-error above: expected END of procedure P, found BEGIN (2.2) *)
   BEGIN
     x := 1;
 
 BEGIN
   P();
 END Main.
-(* expect-error above: expected END of procedure P, found END Main (2.2) *)

@@ -14,12 +14,12 @@ PROCEDURE NoType(i) =
 (* expect-error above: a formal needs a type or a default (2.2) *)
   BEGIN END NoType;
 PROCEDURE NoParentheses =
-(* expect-error above: expected '(', found '=' (2.2) *)
+(* expect-error above: 'NoParentheses' is not Modula-3: a procedure without formals has empty parentheses: NoParentheses() (2.2) *)
   BEGIN END NoParentheses;
 VAR z;
 (* expect-error above: a variable needs a type or an initial value (2.2) *)
 IMPORT Text;
-(* expect-error above: imports stand before all declarations (2.1) *)
+(* expect-error above: imports stand before all declarations; move it behind the unit's heading (2.1) *)
 ;
 (* expect-error above: superfluous ';' (2.2) *)
 BEGIN

@@ -10,7 +10,7 @@ PROCEDURE P(a: INTEGER = 1) =
     x = a;
     (* expect-error above: assignment is written ':='; '=' compares (2.3) *)
     x += a;
-    (* expect-error above: expected an expression, found '=' (2.5) *)
+    (* expect-error above: '+=' is not Modula-3: write x := x + a, or INC(x, ...) (14.1) *)
     IF x := a THEN x := One END;
     (* expect-error above: a comparison is written with '=', not ':=' (2) *)
     FOR i = 1 TO 3 DO x := i END;

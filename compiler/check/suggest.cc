@@ -1,0 +1,718 @@
+// What messages suggest where a name is not found: near names, names of other languages, other
+// interfaces, imports, hidden members.
+#include <algorithm>
+#include <cctype>
+
+#include "base/near_names.h"
+#include "compiler/check/checker.h"
+
+namespace tenure::compiler {
+
+namespace {
+
+struct ForeignName {
+  std::string_view word, uses, replacement, advice;
+};
+
+constexpr ForeignName kForeignNames[] = {
+#define TN_FOREIGN_NAME(word, uses, replacement, advice) {word, uses, replacement, advice},
+#include "compiler/check/foreign_names.def"
+};
+
+char Letter(NameUse use) {
+  switch (use) {
+    case NameUse::kType: return 'T';
+    case NameUse::kCallee: return 'C';
+    case NameUse::kQualifier: return 'I';
+    case NameUse::kValue: return 'V';
+    case NameUse::kException: return 'E';
+  }
+  return 'V';
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+const ForeignName* FindForeignName(std::string_view name, char use) {
+  const std::string lower = Lower(name);
+  for (const ForeignName& foreign : kForeignNames) {
+    if (foreign.word == lower && foreign.uses.find(use) != std::string_view::npos) return &foreign;
+  }
+  return nullptr;
+}
+
+bool Suits(SymbolKind kind, NameUse use) {
+  switch (use) {
+    case NameUse::kValue:
+      return kind == SymbolKind::kConstant || kind == SymbolKind::kVariable ||
+             kind == SymbolKind::kProcedure;
+    case NameUse::kCallee:
+      return kind == SymbolKind::kProcedure || kind == SymbolKind::kBuiltin ||
+             kind == SymbolKind::kVariable;
+    case NameUse::kQualifier:
+      return kind == SymbolKind::kInterface || kind == SymbolKind::kVariable ||
+             kind == SymbolKind::kType;
+    case NameUse::kType: return kind == SymbolKind::kType;
+    case NameUse::kException: return kind == SymbolKind::kException;
+  }
+  return false;
+}
+
+bool HasSameLetters(std::string_view a, std::string_view b) { return Lower(a) == Lower(b); }
+
+const ast::EnumerationType* EnumerationOf(const Symbol* symbol) {
+  const auto* decl = ast::DynAs<ast::TypeDecl>(symbol->decl);
+  return decl == nullptr
+             ? nullptr
+             : ast::DynAs<ast::EnumerationType>(static_cast<const ast::TypeExpr*>(decl->type));
+}
+
+bool HasElement(const Symbol* symbol, Name name) {
+  const ast::EnumerationType* enumeration = EnumerationOf(symbol);
+  return enumeration != nullptr &&
+         std::ranges::any_of(enumeration->elements,
+                             [&](const ast::Ident& element) { return element.name == name; });
+}
+
+// All of a short list, the nearest of a long one.
+constexpr size_t kShownNames = 6;
+
+void HintAtNames(DiagnosticBuilder& error, const NearNames& near,
+                 const std::vector<std::string>& names) {
+  if (names.empty()) {
+    error.Hint(MessageId::kHasNone);
+  } else if (names.size() <= kShownNames) {
+    error.Hint(MessageId::kHasMembers, JoinNames(names));
+  } else {
+    error.Hint(MessageId::kNearestAre, JoinNames(near.Nearest(4)));
+  }
+}
+
+}  // namespace
+
+const InterfaceIndex& Checker::Index(const SourceFile* importer) {
+  const void* package = source_.PackageOf(importer);
+  auto found = indices_.find(package);
+  if (found == indices_.end()) {
+    found = indices_.emplace(package, InterfaceIndex(source_.VisibleInterfaces(importer))).first;
+  }
+  return found->second;
+}
+
+void Checker::FixImport(DiagnosticBuilder& error, std::string_view interface) {
+  const ast::Unit* tree = unit_->tree;
+  if (unit_->instance != nullptr || !tree->heading_end.valid()) return;
+  for (auto import = tree->imports.rbegin(); import != tree->imports.rend(); ++import) {
+    if (import->interface.name == interface && !import->is_from) return;
+    if (import->is_from || !import->span.valid()) continue;
+    const SourceSpan end = unit_->file->Span(import->span.end, import->span.end);
+    error.Fix(end, ", " + std::string(interface));
+    return;
+  }
+  error.Fix(tree->heading_end, "\nIMPORT " + std::string(interface) + ";");
+}
+
+std::string Checker::ImportedName(std::string_view interface) {
+  for (const auto& [name, entry] : unit_->scope->in_order()) {
+    if (entry->symbol->kind == SymbolKind::kInterface &&
+        entry->symbol->interface->name == interface) {
+      return name.str();
+    }
+  }
+  return "";
+}
+
+// --- names that are not declared ---
+
+// Returns what replaces the name in the program, empty if that is not certain.
+std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error) {
+  const std::string_view name = ident.name.view();
+  const SourceFile* file = unit_->file;
+
+  // The interface itself, not imported or under another name.
+  if (use == NameUse::kQualifier) {
+    if (const std::string local = ImportedName(name); !local.empty()) {
+      error.Hint(MessageId::kImportedAs, name, local);
+      return local;
+    }
+    if (name == unit_->name) {
+      error.Hint(MessageId::kAdvice,
+                 "names of the unit itself are written without " + std::string(name) + ".");
+      return "";
+    }
+    if (Index(file).Find(name) != nullptr) {
+      error.Hint(MessageId::kAddImport, name);
+      FixImport(error, name);
+      return "";
+    }
+  }
+
+  NearNames near(name);
+  for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+    for (const auto& [candidate, entry] : scope->in_order()) {
+      if (Suits(entry->symbol->kind, use)) near.Consider(candidate.view());
+    }
+  }
+  if (near.is_sure() && HasSameLetters(near.best(), name)) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return near.best();
+  }
+
+  // The object in a method's procedure.
+  const std::string lower = Lower(name);
+  if (lower == "self" || lower == "this" || lower == "me") {
+    const Procedure* procedure = body_ != nullptr ? body_->procedure : nullptr;
+    if (procedure != nullptr && !procedure->formals.empty()) {
+      const std::string& object = procedure->formals[0]->name;
+      error.Hint(MessageId::kTheObject, object);
+      return object;
+    }
+    error.Hint(MessageId::kAdvice,
+               "the object of a method is the first formal of its procedure: PROCEDURE P(self: T)");
+    return "";
+  }
+
+  if (use != NameUse::kQualifier || !near.is_sure()) {
+    std::string replacement;
+    if (SuggestForeignName(ident, Letter(use), error, &replacement)) return replacement;
+    // `super.m()`, `stdout.put()`.
+    if (use == NameUse::kQualifier && SuggestForeignName(ident, 'V', error, &replacement)) {
+      return replacement;
+    }
+  }
+  if (near.is_sure()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return near.best();
+  }
+
+  // An element without its enumeration.
+  if (use == NameUse::kValue || use == NameUse::kCallee) {
+    for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+      for (const auto& [type, entry] : scope->in_order()) {
+        if (HasElement(entry->symbol, ident.name)) {
+          const std::string element = type.str() + "." + ident.name.str();
+          error.Hint(MessageId::kIsElement, type, element);
+          return element;
+        }
+        if (entry->symbol->kind != SymbolKind::kInterface) continue;
+        for (const auto& [inner, other] : entry->symbol->interface->scope->in_order()) {
+          if (other->origin != Scope::Origin::kDeclared || !HasElement(other->symbol, ident.name))
+            continue;
+          const std::string qualified = type.str() + "." + inner.str();
+          const std::string element = qualified + "." + ident.name.str();
+          error.Hint(MessageId::kIsElement, qualified, element);
+          return element;
+        }
+      }
+    }
+  }
+
+  // A name of an imported interface, without the interface or joined to its name.
+  std::vector<std::string> qualified;
+  for (const auto& [local, entry] : unit_->scope->in_order()) {
+    if (entry->symbol->kind != SymbolKind::kInterface) continue;
+    Scope* scope = entry->symbol->interface->scope;
+    const auto consider = [&](std::string_view inner) {
+      Scope::Entry* found = scope->FindHere(interner_.Intern(inner));
+      if (found != nullptr && found->origin == Scope::Origin::kDeclared &&
+          Suits(found->symbol->kind, use)) {
+        qualified.push_back(local.str() + "." + std::string(inner));
+      }
+    };
+    consider(name);
+    if (name.size() > local.view().size() && name.starts_with(local.view())) {
+      consider(name.substr(local.view().size()));
+      if (name[local.view().size()] == '_') consider(name.substr(local.view().size() + 1));
+    }
+  }
+  if (!qualified.empty()) {
+    error.Hint(MessageId::kDidYouMean, JoinNames(qualified, "or"));
+    return qualified.size() == 1 ? qualified[0] : "";
+  }
+
+  if (use == NameUse::kQualifier && near.best().empty()) {
+    NearNames interfaces(name);
+    for (const InterfaceSummary& interface : Index(file).all()) {
+      if (interface.is_unsafe && !unit_->is_unsafe) continue;
+      interfaces.Consider(interface.name);
+    }
+    if (!interfaces.best().empty()) {
+      const std::string local = ImportedName(interfaces.best());
+      if (local.empty()) {
+        error.Hint(MessageId::kMeantAndImport, interfaces.best(), interfaces.best());
+      } else {
+        error.Hint(MessageId::kDidYouMean, local);
+      }
+      if (!interfaces.is_sure()) return "";
+      if (local.empty()) FixImport(error, interfaces.best());
+      return local.empty() ? interfaces.best() : local;
+    }
+  }
+  if (!near.best().empty()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return "";
+  }
+
+  if (SuggestOutOfScope(name, error)) return "";
+
+  // A name of an interface that is not imported.
+  if (use != NameUse::kQualifier && name.size() > 1 && name != "T") {
+    const std::vector<std::string> interfaces = Index(file).Declaring(name, unit_->is_unsafe);
+    if (interfaces.size() == 1) {
+      const std::string written = interfaces[0] + "." + ident.name.str();
+      error.Hint(MessageId::kIsInNotImported, interfaces[0], written);
+      return "";
+    }
+    if (interfaces.size() > 1 && interfaces.size() <= 4) {
+      error.Hint(MessageId::kAreIn, JoinNames(interfaces));
+      return "";
+    }
+  }
+  switch (use) {
+    case NameUse::kValue: error.Hint(MessageId::kDeclareVariable, name); break;
+    case NameUse::kCallee: error.Hint(MessageId::kDeclareProcedure, name); break;
+    case NameUse::kQualifier: error.Hint(MessageId::kDeclareInterface, name); break;
+    case NameUse::kType: error.Hint(MessageId::kDeclareType, name); break;
+    case NameUse::kException: error.Hint(MessageId::kDeclareException, name); break;
+  }
+  return "";
+}
+
+bool Checker::SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,
+                                 std::string* replacement) {
+  const ForeignName* foreign = FindForeignName(ident.name.view(), use);
+  if (foreign == nullptr) return false;
+  std::string meant(foreign->replacement);
+  // The interface of `I.p`.
+  std::string interface;
+  if (const size_t dot = meant.find('.'); use != 'I' && dot != std::string::npos &&
+                                          std::isupper(static_cast<unsigned char>(meant[0])) != 0 &&
+                                          meant[dot + 1] != '.') {
+    interface = meant.substr(0, dot);
+    if (const std::string local = ImportedName(interface); !local.empty()) {
+      meant = local + meant.substr(dot);
+      interface.clear();
+    }
+  }
+  if (!foreign->advice.empty()) {
+    error.Hint(MessageId::kAdvice, foreign->advice);
+  } else if (interface.empty()) {
+    error.Hint(MessageId::kDidYouMean, meant);
+  } else {
+    error.Hint(MessageId::kMeantAndImport, meant, interface);
+  }
+  if (meant.empty()) return true;
+  if (use == 'I') {
+    const std::string local = ImportedName(meant);
+    if (local.empty()) FixImport(error, meant);
+    // The names of that interface differ, so the program needs more than this change.
+    return true;
+  }
+  if (!interface.empty()) FixImport(error, interface);
+  *replacement = meant;
+  return true;
+}
+
+// A local name of another part of the unit.
+bool Checker::SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error) {
+  const auto found = locals_.find(name);
+  if (found == locals_.end()) return false;
+  const Variable* variable = found->second;
+  const auto hint = [&](std::string_view what, const std::string& where) {
+    error.Hint(MessageId::kOnlyInside, what, name, where)
+        .Note(MessageId::kDeclaredHere, variable->span, name);
+    return true;
+  };
+  switch (variable->kind) {
+    case Variable::Kind::kFor:
+      return hint("the variable", "in its FOR loop; declare another one with VAR");
+    case Variable::Kind::kWith: return hint("the name", "in its WITH statement");
+    case Variable::Kind::kTypecase:
+    case Variable::Kind::kHandler: return hint("the variable", "in its arm");
+    default: break;
+  }
+  if (variable->owner == nullptr) return hint("the variable", "in its block");
+  return hint(variable->kind == Variable::Kind::kFormal ? "the formal" : "the variable",
+              "in procedure " + variable->owner->name);
+}
+
+// --- names that an interface does not declare ---
+
+std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
+                               DiagnosticBuilder& error) {
+  const std::string_view name = ident.name.view();
+  NearNames near(name);
+  std::vector<std::string> names;
+  for (const auto& [candidate, entry] : interface->scope->in_order()) {
+    if (entry->origin != Scope::Origin::kDeclared) continue;
+    near.Consider(candidate.view());
+    names.push_back(candidate.str());
+  }
+  if (near.is_sure()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return near.best();
+  }
+  for (const UnitInfo* module : interface->exporters) {
+    const Scope::Entry* entry = module->scope->FindHere(ident.name);
+    if (entry == nullptr || entry->origin != Scope::Origin::kDeclared) continue;
+    error.Hint(MessageId::kDeclareInInterface, module->name, interface->name)
+        .Note(MessageId::kDeclaredHere, entry->span, ident.name);
+    return "";
+  }
+  for (const char use : {'C', 'T', 'V'}) {
+    const ForeignName* foreign = FindForeignName(name, use);
+    if (foreign == nullptr || interface->name != "IO") continue;
+    std::string replacement;
+    SuggestForeignName(ident, use, error, &replacement);
+    const std::string prefix = interface->name + ".";
+    return replacement.starts_with(prefix) ? replacement.substr(prefix.size()) : "";
+  }
+  if (!near.best().empty() && !near.is_abbreviation()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return "";
+  }
+  // The type of an interface is often called as the interface.
+  if (name == interface->name && interface->scope->FindHere(interner_.Intern("T")) != nullptr) {
+    error.Hint(MessageId::kDidYouMean, interface->name + ".T");
+    return "T";
+  }
+  if (name.size() > 1 && name != "T") {
+    const std::vector<std::string> others = Index(unit_->file).Declaring(name, unit_->is_unsafe);
+    if (!others.empty() && others.size() <= 3) {
+      error.Hint(MessageId::kIsIn, JoinNames(others), others[0] + "." + ident.name.str());
+      return "";
+    }
+  }
+  if (!near.best().empty()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return "";
+  }
+  HintAtNames(error, near, names);
+  return "";
+}
+
+// --- units that are not found ---
+
+void Checker::SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error) {
+  if (source_.GenericInterface(name, span.file) != nullptr) {
+    std::vector<std::string> instances = Index(span.file).InstancesOf(name);
+    // Those of few letters are of well-known types.
+    std::stable_sort(
+        instances.begin(), instances.end(),
+        [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+    if (instances.size() > 4) instances.resize(4);
+    if (instances.empty()) {
+      error.Hint(MessageId::kMakeInstance, name);
+    } else {
+      error.Hint(MessageId::kIsGeneric, name, JoinNames(instances, "or"));
+    }
+    return;
+  }
+  NearNames near(name);
+  for (const InterfaceSummary& interface : Index(span.file).all()) near.Consider(interface.name);
+  const ForeignName* foreign = FindForeignName(name, 'I');
+  const bool same_letters = !near.best().empty() && HasSameLetters(near.best(), name);
+  if (foreign != nullptr && !same_letters) {
+    if (!foreign->advice.empty()) {
+      error.Hint(MessageId::kAdvice, foreign->advice);
+    } else {
+      error.Hint(MessageId::kDidYouMean, foreign->replacement);
+    }
+  } else if (!near.best().empty()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    if (near.is_sure()) {
+      error.Fix(span, near.best());
+      interface_guesses_[std::string(name)] = {error, near.best()};
+    }
+  } else {
+    error.Hint(MessageId::kWriteInterface, name);
+  }
+}
+
+bool Checker::PackageHasMain() const {
+  return std::ranges::any_of(options_.units, [](const SourceFile* file) {
+    const std::string_view text = file == nullptr ? std::string_view() : file->text();
+    return text.find("MODULE Main") != std::string_view::npos ||
+           text.find("EXPORTS Main") != std::string_view::npos;
+  });
+}
+
+// --- members ---
+
+std::vector<std::string> Checker::MemberNames(Type* type, bool methods_only) {
+  std::vector<std::string> names;
+  type = SeeThrough(type);
+  if (auto* ref = As<RefType>(type); ref != nullptr && ref->referent != nullptr) {
+    Complete(ref);
+    type = StripPacked(ref->referent);
+  }
+  if (const auto* enumeration = As<EnumerationType>(BaseType(type))) return enumeration->elements;
+  if (const auto* record = As<RecordType>(type)) {
+    for (const Field& field : record->fields) names.push_back(field.name);
+    return names;
+  }
+  for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
+    type = StripPacked(type);
+    if (auto* opaque = As<OpaqueType>(type)) {
+      type = unit_->KnownSuper(opaque);
+      continue;
+    }
+    auto* object = As<ObjectType>(type);
+    if (object == nullptr) break;
+    Complete(object);
+    for (const Field& field : object->fields) {
+      if (!methods_only) names.push_back(field.name);
+    }
+    for (const Method& method : object->methods) names.push_back(method.name);
+    type = object->super;
+  }
+  return names;
+}
+
+// The unit whose revelation, which the present unit does not see, shows a member of the type; null
+// if none does.
+const UnitInfo* Checker::RevealerOf(Type* type, std::string_view name) {
+  const auto has = [&](Type* revealed) {
+    for (int steps = 0; steps < 10000 && revealed != nullptr; ++steps) {
+      revealed = StripPacked(revealed);
+      if (const auto* ref = As<RefType>(revealed)) {
+        revealed = ref->referent;
+        continue;
+      }
+      if (const auto* record = As<RecordType>(revealed)) {
+        return std::ranges::find(record->fields, name, &Field::name) != record->fields.end();
+      }
+      const auto* object = As<ObjectType>(revealed);
+      if (object == nullptr) return false;
+      if (std::ranges::find(object->fields, name, &Field::name) != object->fields.end() ||
+          std::ranges::find(object->methods, name, &Method::name) != object->methods.end()) {
+        return true;
+      }
+      revealed = object->super;
+    }
+    return false;
+  };
+  const UnitInfo* module = nullptr;
+  for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
+    type = StripPacked(type);
+    if (const auto* object = As<ObjectType>(type)) {
+      type = object->super;
+      continue;
+    }
+    auto* opaque = As<OpaqueType>(type);
+    if (opaque == nullptr) break;
+    for (UnitInfo& unit : units_) {
+      for (Revelation* revelation : unit.revelations) {
+        if (revelation->target == nullptr || revelation->target->type != opaque ||
+            revelation->state != ResolveState::kDone || revelation->type == nullptr ||
+            !has(revelation->type)) {
+          continue;
+        }
+        if (unit.is_interface) return &unit;
+        module = &unit;
+      }
+    }
+    type = unit_->KnownSuper(opaque);
+  }
+  return module;
+}
+
+std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const ast::Expr* object,
+                                   DiagnosticBuilder& error, bool methods_only) {
+  const std::string_view name = ident.name.view();
+  NearNames near(name);
+  const std::vector<std::string> members = MemberNames(type, methods_only);
+  for (const std::string& member : members) near.Consider(member);
+  if (near.is_sure()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return near.best();
+  }
+  if (const UnitInfo* revealer = RevealerOf(type, name)) {
+    if (revealer->is_interface) {
+      error.Hint(MessageId::kRevealedInInterface, revealer->name);
+      FixImport(error, revealer->name);
+    } else {
+      error.Hint(MessageId::kRevealedInModule, revealer->name, TypeToString(type),
+                 revealer->exports.empty() ? revealer->name : revealer->exports.front()->name);
+    }
+    return "";
+  }
+  if (object != nullptr && SuggestProcedure(ident, object, error)) return "";
+  if (!near.best().empty()) {
+    error.Hint(MessageId::kDidYouMean, near.best());
+    return "";
+  }
+  HintAtNames(error, near, members);
+  return "";
+}
+
+// `t.m(x)` for `m(t, x)`.
+bool Checker::SuggestProcedure(const ast::Ident& ident, const ast::Expr* object,
+                               DiagnosticBuilder& error) {
+  NearNames near(ident.name.view());
+  for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+    if (Scope::Entry* entry = scope->FindHere(ident.name);
+        entry != nullptr && entry->symbol->kind == SymbolKind::kProcedure) {
+      SuggestProcedureCall(ident.name.str(), ident, object, error);
+      return true;
+    }
+    for (const auto& [candidate, entry] : scope->in_order()) {
+      if (entry->symbol->kind == SymbolKind::kProcedure &&
+          HasSameLetters(candidate.view(), ident.name.view())) {
+        SuggestProcedureCall(candidate.str(), ident, object, error);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Checker::SuggestProcedureCall(const std::string& procedure, const ast::Ident& ident,
+                                   const ast::Expr* object, DiagnosticBuilder& error) {
+  const std::string_view text = ident.span.file->text();
+  uint32_t at = ident.span.end;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\n')) ++at;
+  const bool is_call = at < text.size() && text[at] == '(';
+  const std::string first(object->span.text());
+  if (!is_call) {
+    error.Hint(MessageId::kIsProcedure, procedure, procedure + "(" + first + ")");
+    return;
+  }
+  uint32_t inner = at + 1;
+  while (inner < text.size() && (text[inner] == ' ' || text[inner] == '\n')) ++inner;
+  const bool is_alone = inner < text.size() && text[inner] == ')';
+  const std::string written = procedure + "(" + first + (is_alone ? "" : ", ");
+  error.Hint(MessageId::kIsProcedure, procedure, written + (is_alone ? ")" : "...)"));
+  error.Fix(ident.span.file->Span(object->span.begin, at + 1), written);
+}
+
+// A value that can have no members, such as a number or a text.
+void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
+                                   DiagnosticBuilder& error) {
+  const std::string_view name = tree->selector.name.view();
+  const std::string lower = Lower(name);
+  const std::string object(tree->operand->span.text());
+  if (const UnitInfo* revealer = RevealerOf(type, name)) {
+    if (revealer->is_interface) {
+      error.Hint(MessageId::kRevealedInInterface, revealer->name);
+      FixImport(error, revealer->name);
+    } else {
+      error.Hint(MessageId::kRevealedInModule, revealer->name, TypeToString(type),
+                 revealer->exports.empty() ? revealer->name : revealer->exports.front()->name);
+    }
+    return;
+  }
+  if (SuggestProcedure(tree->selector, tree->operand, error)) return;
+  Type* base = StripPacked(type);
+  const bool asks_length = lower == "length" || lower == "len" || lower == "size" ||
+                           lower == "count" || lower == "number";
+  if (base->kind == TypeKind::kArray || base->kind == TypeKind::kOpenArray) {
+    if (asks_length) {
+      error.Hint(MessageId::kDidYouMean, "NUMBER(" + object + ")");
+      if (tree->span.file->text()[tree->span.end] != '(')
+        error.Fix(tree->span, "NUMBER(" + object + ")");
+    } else {
+      error.Hint(MessageId::kAdvice, "an array has elements, a[i]; NUMBER(a) is their number");
+    }
+    return;
+  }
+  if (IsOrdinal(base) || base->kind == TypeKind::kReal || base->kind == TypeKind::kLongreal) {
+    if (lower.find("str") != std::string::npos || lower.find("text") != std::string::npos) {
+      const char* maker = base->kind == TypeKind::kReal       ? "Fmt.Real("
+                          : base->kind == TypeKind::kLongreal ? "Fmt.LongReal("
+                          : BaseType(base) == types().boolean ? "Fmt.Bool("
+                                                              : "Fmt.Int(";
+      error.Hint(MessageId::kDidYouMean, maker + object + ")");
+    } else {
+      error.Hint(MessageId::kAdvice, "operations on it are procedures: write P(" + object + ")");
+    }
+    return;
+  }
+  // The interface that declares an opaque type has its procedures.
+  std::string interface = type == types().text ? "Text" : "";
+  if (interface.empty() && type->name.ends_with(".T")) {
+    interface = type->name.substr(0, type->name.size() - 2);
+  }
+  const InterfaceSummary* summary =
+      interface.empty() ? nullptr : Index(unit_->file).Find(interface);
+  if (summary != nullptr) {
+    NearNames near(name);
+    for (const std::string& candidate : summary->names) near.Consider(candidate);
+    if (asks_length && interface == "Text") near = NearNames("");
+    const std::string procedure = asks_length && interface == "Text" ? "Length" : near.best();
+    const std::string local = ImportedName(interface);
+    const std::string qualifier = local.empty() ? interface : local;
+    if (!procedure.empty()) {
+      error.Hint(MessageId::kDidYouMean, qualifier + "." + procedure + "(" + object + ")");
+    } else {
+      error.Hint(MessageId::kAdvice, "operations on it are procedures of interface " + interface +
+                                         ": " + interface + "." + "P(" + object + ")");
+    }
+    return;
+  }
+  error.Hint(MessageId::kAdvice, "operations on it are procedures: write P(" + object + ")");
+}
+
+void Checker::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error) {
+  const auto* first = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(tree->left));
+  if (first == nullptr) return;
+  switch (first->op) {
+    case ast::BinaryOp::kLess:
+    case ast::BinaryOp::kLessEqual:
+    case ast::BinaryOp::kGreater:
+    case ast::BinaryOp::kGreaterEqual: break;
+    default: return;
+  }
+  const std::string middle(first->right->span.text());
+  error.Hint(MessageId::kTwoComparisons, std::string(first->span.text()) + " AND " + middle + " " +
+                                             std::string(tree->op_span.text()) + " " +
+                                             std::string(tree->right->span.text()));
+  error.Fix(tree->span.file->Span(first->span.end, first->span.end), " AND " + middle);
+}
+
+void Checker::SuggestMaker(Type* type, DiagnosticBuilder& error) {
+  const size_t dot = type->name.rfind('.');
+  if (dot == std::string::npos) return;
+  const std::string interface = type->name.substr(0, dot);
+  std::vector<std::string> makers;
+  for (const UnitInfo& unit : units_) {
+    if (!unit.is_interface || unit.name != interface) continue;
+    for (const ast::Decl* decl : unit.tree->block.declarations) {
+      const auto* procedure = ast::DynAs<ast::ProcedureDecl>(decl);
+      if (procedure == nullptr || procedure->signature.result == nullptr) continue;
+      const std::string_view result = procedure->signature.result->span.text();
+      if (result == type->name || result == type->name.substr(dot + 1)) {
+        makers.push_back(interface + "." + procedure->name.name.str());
+      }
+    }
+  }
+  if (makers.size() > kShownNames) makers.resize(kShownNames);
+  if (!makers.empty()) error.Hint(MessageId::kMadeBy, JoinNames(makers, "or"));
+}
+
+// `m(t)` for `t.m()`: `name` is not declared, and the first actual is an object that has it.
+bool Checker::SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident) {
+  if (call->actuals.empty() || call->actuals[0].keyword.name) return false;
+  const ast::Expr* first = call->actuals[0].value;
+  if (first->kind != ast::ExprKind::kName && first->kind != ast::ExprKind::kSelect) return false;
+  const Operand operand = CheckOperand(first);
+  if (operand.kind != Operand::Kind::kValue || IsError(operand.value)) return false;
+  Type* type = operand.value->type;
+  if (KnownObject(type) == nullptr ||
+      FindMember(type, ident.name.view()).kind != Member::Kind::kMethod) {
+    return false;
+  }
+  const std::string object(first->span.text());
+  const std::string method = object + "." + ident.name.str() + "(";
+  DiagnosticBuilder error = Error(MessageId::kUndeclared, ident.span, ident.name);
+  const bool is_alone = call->actuals.size() == 1;
+  error.Hint(MessageId::kIsMethodOf, TypeToString(type), method + (is_alone ? ")" : "...)"));
+  const uint32_t end = is_alone ? first->span.end : call->actuals[1].span.begin;
+  error.Fix(ident.span.file->Span(ident.span.begin, end), method);
+  return true;
+}
+
+}  // namespace tenure::compiler

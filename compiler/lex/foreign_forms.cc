@@ -1,0 +1,212 @@
+#include "compiler/lex/foreign_forms.h"
+
+#include <cctype>
+
+#include "compiler/lex/scanner.h"
+
+namespace tenure::compiler {
+namespace {
+
+struct FormInfo {
+  const char *form, *ours, *rule;
+};
+
+constexpr FormInfo kForms[] = {
+#define TN_FOREIGN_FORM(id, form, ours, rule) {form, ours, rule},
+#include "compiler/lex/foreign_forms.def"
+};
+
+// Whether an operand may end with this token, so that an operator may follow.
+bool EndsOperand(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kIdentifier:
+    case TokenKind::kNumber:
+    case TokenKind::kCharLiteral:
+    case TokenKind::kTextLiteral:
+    case TokenKind::kRightParen:
+    case TokenKind::kRightBracket:
+    case TokenKind::kRightBrace:
+    case TokenKind::kCaret:
+    case TokenKind::kEnd: return true;
+    default: return false;
+  }
+}
+
+bool HasCommentBracket(std::string_view text) {
+  return text.find("(*") != std::string_view::npos || text.find("*)") != std::string_view::npos;
+}
+
+}  // namespace
+
+DiagnosticBuilder ReportForeignForm(Diagnostics& diagnostics, ForeignForm form, SourceSpan span,
+                                    const std::vector<std::string>& args) {
+  const FormInfo& info = kForms[static_cast<size_t>(form)];
+  return diagnostics.Error(MessageId::kForeignForm, span, FormatMessage(info.form, args),
+                           FormatMessage(info.ours, args), std::string(info.rule));
+}
+
+// --- comments of other languages ---
+
+// At a comment of another language: reports and skips it.
+bool Scanner::SkipForeignComment() {
+  if (Peek() == '/' && Peek(1) == '*') {
+    SkipBlockComment();
+    return true;
+  }
+  const TokenKind before = out_.tokens.empty() ? TokenKind::kSemicolon : out_.tokens.back().kind;
+  if (Peek() == '/' && Peek(1) == '/' && IsLineComment(before)) {
+    SkipLineComment(2);
+    return true;
+  }
+  // `#` and `--` are comments only where no operand stands before them.
+  if (Peek() == '#' && !EndsOperand(before) && IsFirstInLine()) {
+    SkipLineComment(1);
+    return true;
+  }
+  const bool at_statement = before == TokenKind::kSemicolon || before == TokenKind::kBegin ||
+                            before == TokenKind::kThen || before == TokenKind::kDo ||
+                            before == TokenKind::kElse || before == TokenKind::kLoop;
+  if (Peek() == '-' && Peek(1) == '-' && at_statement &&
+      (Peek(2) == ' ' || Peek(2) == '-' || Peek(2) == '\n')) {
+    SkipLineComment(2);
+    return true;
+  }
+  return false;
+}
+
+bool Scanner::IsFirstInLine() const {
+  for (uint32_t i = cursor_; i-- > 0 && text_[i] != '\n';) {
+    if (text_[i] != ' ' && text_[i] != '\t') return false;
+  }
+  return true;
+}
+
+// `//` divides in Python: then one operand and the end of the expression follow.
+bool Scanner::IsLineComment(TokenKind before) const {
+  if (!EndsOperand(before) || before == TokenKind::kEnd || IsFirstInLine()) return true;
+  uint32_t i = cursor_ + 2;
+  while (i < size() && text_[i] == ' ') ++i;
+  const uint32_t operand = i;
+  while (i < size() && (IsWordCharacter(text_[i]) || text_[i] == '.')) ++i;
+  if (i == operand) return i >= size() || text_[i] != '(';
+  while (i < size() && text_[i] == ' ') ++i;
+  if (i >= size() || text_[i] == '\n' || text_[i] == '\r') return false;
+  const std::string_view rest = text_.substr(i);
+  if (std::string_view(";)],+-*/=#<>&").find(rest[0]) != std::string_view::npos) return false;
+  for (const std::string_view word : {"THEN", "DO", "TO", "OF", "END", "ELSE"}) {
+    if (rest.starts_with(word)) return false;
+  }
+  return true;
+}
+
+void Scanner::SkipLineComment(uint32_t mark_bytes) {
+  const uint32_t begin = cursor_;
+  while (!at_line_end()) ++cursor_;
+  const std::string_view line = TextFrom(begin);
+  out_.comments.push_back({begin, cursor_});
+  std::string_view word = line.substr(mark_bytes);
+  word = word.substr(0, word.find_first_of(" \t<\""));
+  const bool is_directive =
+      line[0] == '#' && (word == "include" || word == "define" || word == "import" ||
+                         word == "if" || word == "ifdef" || word == "ifndef" || word == "endif" ||
+                         word == "pragma" || word == "else");
+  if (is_directive) {
+    // What it would have declared is missing.
+    out_.has_errors = true;
+    ReportForeignForm(diagnostics_, ForeignForm::kPreprocessor, Span(begin, cursor_),
+                      {"#" + std::string(word)});
+    return;
+  }
+  DiagnosticBuilder error =
+      ReportForeignForm(diagnostics_, ForeignForm::kLineComment, Span(begin, begin + mark_bytes),
+                        {std::string(line.substr(0, mark_bytes))});
+  if (!HasCommentBracket(line)) {
+    error.Fix(Span(begin, begin + mark_bytes), "(*").Fix(Span(cursor_, cursor_), " *)");
+  }
+}
+
+void Scanner::SkipBlockComment() {
+  const uint32_t begin = cursor_;
+  const size_t end = text_.find("*/", cursor_ + 2);
+  if (end == std::string_view::npos) {
+    cursor_ = size();
+    lost_end_ = true;
+    Error(MessageId::kUnclosedComment, Span(begin, begin + 2));
+    return;
+  }
+  cursor_ = static_cast<uint32_t>(end) + 2;
+  out_.comments.push_back({begin, cursor_});
+  DiagnosticBuilder error =
+      ReportForeignForm(diagnostics_, ForeignForm::kBlockComment, Span(begin, begin + 2));
+  if (!HasCommentBracket(text_.substr(begin + 2, cursor_ - begin - 4))) {
+    error.Fix(Span(begin, begin + 2), "(*").Fix(Span(cursor_ - 2, cursor_), "*)");
+  }
+}
+
+// --- numbers of other languages ---
+
+// At the letter of `0x1F`, `0b101` or `0o17`, whose 0 begins at `begin`.
+bool Scanner::ScanPrefixedNumber(uint32_t begin) {
+  uint32_t base = 0;
+  switch (Peek()) {
+    case 'x':
+    case 'X': base = 16; break;
+    case 'b':
+    case 'B': base = 2; break;
+    case 'o':
+    case 'O': base = 8; break;
+    default: return false;
+  }
+  if (TextFrom(begin) != "0" || std::isxdigit(static_cast<unsigned char>(Peek(1))) == 0) {
+    return false;
+  }
+  const uint32_t digits_begin = ++cursor_;
+  while (IsWordCharacter(Peek())) ++cursor_;
+  const std::string digits(TextFrom(digits_begin));
+  const std::string written = std::to_string(base) + "_" + digits;
+  ReportForeignForm(diagnostics_, ForeignForm::kPrefixedNumber, SpanFrom(begin),
+                    {std::string(TextFrom(begin)), std::to_string(base), digits})
+      .Fix(SpanFrom(begin), written);
+  Token& token = Push(TokenKind::kNumber, begin);
+  token.is_based = true;
+  token.value = std::strtoull(digits.c_str(), nullptr, static_cast<int>(base));
+  return true;
+}
+
+// At the first `_` of a number like 1_000_000. A single `_` after a base is Modula-3's.
+bool Scanner::ScanGroupedNumber(uint32_t begin) {
+  uint32_t end = cursor_;
+  int groups = 0;
+  while (end < size() && text_[end] == '_') {
+    uint32_t digits = end + 1;
+    while (digits < size() && IsDigit(text_[digits])) ++digits;
+    if (digits - end != 4) return false;
+    end = digits;
+    ++groups;
+  }
+  const std::string_view first = TextFrom(begin);
+  const bool is_base = first != "0" && first != "1" && first.size() <= 2 && first <= "9";
+  if (groups == 0 || (groups == 1 && (is_base || first.size() == 2)) ||
+      (end < size() && IsWordCharacter(text_[end]))) {
+    return false;
+  }
+  std::string digits;
+  for (const char c : text_.substr(begin, end - begin)) {
+    if (c != '_') digits += c;
+  }
+  cursor_ = end;
+  ReportForeignForm(diagnostics_, ForeignForm::kGroupedDigits, SpanFrom(begin),
+                    {std::string(TextFrom(begin)), digits})
+      .Fix(SpanFrom(begin), digits);
+  Push(TokenKind::kNumber, begin).value = std::strtoull(digits.c_str(), nullptr, 10);
+  return true;
+}
+
+// At the letter of `1e5`, whose whole part begins at `begin`.
+bool Scanner::AtBareExponent() const {
+  const char c = Peek();
+  if (c != 'e' && c != 'E' && c != 'd' && c != 'D') return false;
+  return IsDigit(Peek(1)) || ((Peek(1) == '-' || Peek(1) == '+') && IsDigit(Peek(2)));
+}
+
+}  // namespace tenure::compiler
