@@ -192,6 +192,8 @@ class FunctionLowering {
   Place EmitAliasPlace(const Expr* expr);
   void EmitInto(const Expr* expr,
                 const Place& to);  // into memory that the expression cannot refer to
+  // The length of a dimension of the open array that the reference refers to.
+  llvm::LoadInst* LoadLength(llvm::Value* reference, uint32_t dimension, bool traced);
   Place EmitDeref(const DerefExpr* expr, bool check);
   void EnterBits(Place& place, llvm::Value* bit, int64_t bit_size);
   Place EmitField(const Place& record_place, const RecordType* record, size_t field);

@@ -219,6 +219,13 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
       u_.Annotate(length, AccessClass::kLength);
     }
   }
+  if (u_.options.optimize) {
+    // Later accesses load the lengths from the object.
+    for (uint32_t i = 0; i < dimensions; ++i) {
+      llvm::LoadInst* length = LoadLength(reference, i, traced);
+      b_.CreateAssumption(b_.CreateICmpEQ(length, lengths[i]));
+    }
+  }
   Place elements;
   elements.region = Region::kFresh;
   elements.address = Offset(reference, 8 * int64_t{dimensions});

@@ -182,6 +182,16 @@ void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
 
 // --- components ---
 
+llvm::LoadInst* FunctionLowering::LoadLength(llvm::Value* reference, uint32_t dimension,
+                                             bool traced) {
+  llvm::LoadInst* length =
+      b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{dimension}), llvm::Align(8));
+  length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange());
+  u_.Annotate(length, AccessClass::kLength);
+  if (traced) u_.NeverChanges(length);
+  return length;
+}
+
 Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   const auto* ref = As<RefType>(Bare(expr->operand->type));
   llvm::Value* reference = EmitValue(expr->operand);
@@ -197,11 +207,7 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
     place.base_variable = LocalReference(expr->operand, *frame_.activation);
   }
   for (uint32_t i = 0; i < dimensions; ++i) {
-    llvm::LoadInst* length =
-        b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{i}), llvm::Align(8));
-    length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange());
-    place.lengths.push_back(u_.Annotate(length, AccessClass::kLength));
-    if (ref->traced) u_.NeverChanges(length);
+    place.lengths.push_back(LoadLength(reference, i, ref->traced));
   }
   place.address = Offset(reference, 8 * int64_t{dimensions});
   return place;

@@ -110,9 +110,10 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
                    ValueDescriptorOf(u_, type),
                    {wrapped, amount}};
   };
-  // Whether a sum that wraps around could fall into the range again.
-  bool may_come_back = true;
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount)) {
+  // Whether a sum that wraps around could fall into the range again. From a value that is not
+  // negative it wraps around to a negative one.
+  bool may_come_back = first < 0;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(amount); first < 0 && constant) {
     const __int128 step = constant->getSExtValue();
     const __int128 width = static_cast<__int128>(last) - first;
     may_come_back = (width + (step < 0 ? -step : step)) >> 64 != 0;
@@ -139,6 +140,10 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
         bad = b_.CreateICmpEQ(old, u_.Int(up ? INT64_MAX : INT64_MIN));
       }
       ErrorIf(bad, out_of_range(value));
+    } else if (first >= 0 && u_.checks()) {
+      // One unsigned comparison, also for a sum that has wrapped around.
+      llvm::Value* distance = first == 0 ? value : b_.CreateSub(value, u_.Int(first));
+      ErrorIf(b_.CreateICmpUGT(distance, u_.Int(last - first)), out_of_range(value));
     } else {
       CheckRange(value, u_.program.types.integer, type, first, last);
     }

@@ -1,8 +1,10 @@
 #include "compiler/lower/unit_lowering.h"
 
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Verifier.h>
 
 #include <functional>
+#include <optional>
 
 namespace tenure::compiler {
 
@@ -136,6 +138,40 @@ void UnitLowering::SetAttributes(llvm::Function& function) {
   function.addFnAttr("stack-probe-size", "4096");
 }
 
+void UnitLowering::SetRanges(llvm::Function& function, const Signature& signature) {
+  const auto range_of = [&](const Type* type) -> std::optional<llvm::Attribute> {
+    type = Bare(type);
+    if (!IsOrdinal(type) || FirstOf(type) > LastOf(type)) return std::nullopt;
+    if (FirstOf(type) == INT64_MIN && LastOf(type) == INT64_MAX) return std::nullopt;
+    const auto bound = [](int64_t value) { return llvm::APInt(64, static_cast<uint64_t>(value)); };
+    // The upper bound is excluded; behind the last INTEGER comes the first.
+    const llvm::ConstantRange range(bound(FirstOf(type)), bound(LastOf(type)) + 1);
+    return llvm::Attribute::get(context, llvm::Attribute::Range, range);
+  };
+  const Type* result = signature.result;
+  if (result != nullptr && IsScalar(result)) {
+    if (const auto range = range_of(result)) function.addRetAttr(*range);
+  }
+  unsigned parameter = result != nullptr && !IsScalar(result) ? 1 : 0;
+  for (const Formal& formal : signature.formals) {
+    switch (PassingOf(formal.type, formal.mode)) {
+      case Passing::kValue:
+        if (const auto range = range_of(formal.type)) function.addParamAttr(parameter, *range);
+        ++parameter;
+        break;
+      case Passing::kAddress: ++parameter; break;
+      case Passing::kOpenArray: {
+        ++parameter;
+        const auto range = range_of(program.types.cardinal);
+        for (uint32_t i = 0; i < OpenDimensions(Bare(formal.type)); ++i) {
+          function.addParamAttr(parameter++, *range);
+        }
+        break;
+      }
+    }
+  }
+}
+
 bool UnitLowering::IsInPart(const Procedure* procedure) const {
   return options.parts == 1 ||
          std::hash<std::string>()(procedure->symbol) % options.parts == options.part;
@@ -157,6 +193,7 @@ llvm::Function* UnitLowering::FunctionOf(const Procedure* procedure) {
       procedure->symbol, *module);
   if (here && !procedure->exported) function->setVisibility(llvm::GlobalValue::HiddenVisibility);
   if (NeedsLink(procedure)) function->addParamAttr(function->arg_size() - 1, llvm::Attribute::Nest);
+  if (checks() && !procedure->type->c_convention) SetRanges(*function, procedure->type->signature);
   if (procedure->may_violate_raises && !procedure->type->signature.raises_any) {
     function->addFnAttr(llvm::Attribute::NoInline);
   } else if (procedure->is_inline) {

@@ -103,6 +103,9 @@ class UnitLowering {
   llvm::Constant* TypeDescriptorOf(const Type* type);
   // Sets the attributes that all compiled code has in common.
   void SetAttributes(llvm::Function& function);
+  // Tells LLVM the ranges of the result, of the parameters and of the lengths of open arrays:
+  // callers have checked them.
+  void SetRanges(llvm::Function& function, const Signature& signature);
   static bool NeedsLink(const Procedure* procedure) { return procedure->parent != nullptr; }
 
   // --- constants ---
