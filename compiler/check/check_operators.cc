@@ -392,8 +392,7 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
                        TypeToString(left->type), TypeToString(right->type));
     NoteDeclaration(error, left->type);
     if (left->type != right->type) NoteDeclaration(error, right->type);
-    Advise(error, CompareAdvice(tree, left, right));
-    SuggestTwoComparisons(tree, error);
+    if (!SuggestTwoComparisons(tree, error)) Advise(error, CompareAdvice(tree, left, right));
     return MakeError(tree->span);
   };
   auto finish = [&](Operands operands, Expr* l, Expr* r) {

@@ -182,8 +182,8 @@ class Checker {
   void SuggestForMemberless(Type* type, const ast::SelectExpr* tree, DiagnosticBuilder& error);
   // Reports the undeclared name of the callee if it is a method of the first actual.
   bool SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident);
-  // `a <= b <= c` for `a <= b AND b <= c`.
-  void SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error);
+  // `a <= b <= c` for `a <= b AND b <= c`. False: the comparison is no such one.
+  bool SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error);
   // Names the procedures of its interface that return a value of the opaque type.
   void SuggestMaker(Type* type, DiagnosticBuilder& error);
   std::vector<std::string> MemberNames(Type* type, bool methods_only);

@@ -656,27 +656,27 @@ void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
   error.Hint(MessageId::kAdvice, "operations on it are procedures: write P(" + object + ")");
 }
 
-void Checker::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error) {
+bool Checker::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error) {
   const auto* first = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(tree->left));
-  if (first == nullptr) return;
+  if (first == nullptr) return false;
   switch (first->op) {
     case ast::BinaryOp::kLess:
     case ast::BinaryOp::kLessEqual:
     case ast::BinaryOp::kGreater:
     case ast::BinaryOp::kGreaterEqual: break;
-    default: return;
+    default: return false;
   }
   const std::string middle(first->right->span.text());
   error.Hint(MessageId::kTwoComparisons, std::string(first->span.text()) + " AND " + middle + " " +
                                              std::string(tree->op_span.text()) + " " +
                                              std::string(tree->right->span.text()));
   error.Fix(tree->span.file->Span(first->span.end, first->span.end), " AND " + middle);
+  return true;
 }
 
 void Checker::SuggestMaker(Type* type, DiagnosticBuilder& error) {
   const size_t dot = type->name.rfind('.');
-  if (dot == std::string::npos) return;
-  const std::string interface = type->name.substr(0, dot);
+  const std::string interface = dot == std::string::npos ? "" : type->name.substr(0, dot);
   std::vector<std::string> makers;
   for (const UnitInfo& unit : units_) {
     if (!unit.is_interface || unit.name != interface) continue;
@@ -690,7 +690,13 @@ void Checker::SuggestMaker(Type* type, DiagnosticBuilder& error) {
     }
   }
   if (makers.size() > kShownNames) makers.resize(kShownNames);
-  if (!makers.empty()) error.Hint(MessageId::kMadeBy, JoinNames(makers, "or"));
+  if (!makers.empty()) {
+    error.Hint(MessageId::kMadeBy, JoinNames(makers, "or"));
+    return;
+  }
+  error.Hint(
+      "call a procedure of its interface that makes one, or import the interface that reveals the "
+      "type");
 }
 
 // `m(t)` for `t.m()`: `name` is not declared, and the first actual is an object that has it.

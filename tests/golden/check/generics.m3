@@ -4,7 +4,7 @@ IMPORT IntBox, BadBox, NoBox, FewBox;
 VAR b := IntBox.Make(3);
 BEGIN
   IF b.value = "no" THEN b := BadBox.x; b := NoBox.x; b := FewBox.x END;
-  (* expect-error above: = does not compare INTEGER and TEXT (16.4) *)
+  (* expect-error above: = does not compare INTEGER and TEXT; Scan.Int("no") reads a number from a text, and raises Lex.Error if there is none (16.4) *)
   (* expect-error above: interface BadBox does not declare x; it has T and Make (20.5) *)
 END Main.
 (* unit: Elem.i3 *)
