@@ -132,7 +132,8 @@ int Main(int argc, char** argv) {
       return Printed(kExitOk);
     case Options::Command::kTest:
     case Options::Command::kBench: return Printed(RunTests(*options));
-    case Options::Command::kExplain: return Printed(options->list_codes ? ListExplanations() : Explain(options->code));
+    case Options::Command::kExplain:
+      return Printed(options->list_codes ? ListExplanations() : Explain(options->code));
     case Options::Command::kDoc: return Document(*options);
     case Options::Command::kHeap:
       return Printed(ReportHeap(options->snapshot, options->snapshot_type, options->snapshot_top));

@@ -35,7 +35,7 @@ struct Package {
   std::vector<ProgramOrder> programs;   // in the order of the build file
   std::string library;                  // empty: none
   bool has_build_file = false;
-  bool has_manifest = false;  // tenure.toml
+  bool has_manifest = false;     // tenure.toml
   SourceSpan end_of_build_file;  // invalid without a build file
 };
 

@@ -12,9 +12,9 @@
 namespace tenure::compiler {
 
 // Parses one compilation unit. Reports errors and goes on; all independent errors are reported,
-// each once. Returns the unit, owned by `arena`, with has_errors set if there was a lexical or
-// syntax error; null only if the text does not begin like a unit (which is reported). Accepts any
-// input.
+// each once. Returns the unit, owned by `arena`, with has_errors or has_repairs set (ast::Unit) if
+// there was a lexical or syntax error; null only if the text does not begin like a unit (which is
+// reported). Accepts any input.
 ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics);
 

@@ -21,10 +21,37 @@ std::optional<StoredSlot> SlotAt(const std::vector<SlotRun>& runs, uint64_t offs
 }
 
 ValueTypePtr Unexplained(const StoredField& field, const std::vector<SlotRun>& slots) {
-  const auto slot = field.bit_offset % 8 == 0 && field.bit_size == 64
-                        ? SlotAt(slots, field.bit_offset / 8)
-                        : std::nullopt;
-  if (!slot) return UnknownValue(field.type, field.bit_size);
+  if (field.bit_offset % 8 != 0 || field.bit_size % 8 != 0) {
+    return UnknownValue(field.type, field.bit_size);
+  }
+  const uint64_t first = field.bit_offset / 8, bytes = field.bit_size / 8;
+  const auto slot = bytes == 8 ? SlotAt(slots, first) : std::nullopt;
+  if (!slot) {
+    // References in it are shown as such: bits of a reference mean nothing in another database.
+    std::vector<ValueField> pieces;
+    bool references = false;
+    for (uint64_t at = 0; at < bytes;) {
+      const bool here = SlotAt(slots, first + at).has_value() && bytes - at >= 8;
+      uint64_t piece = 8;
+      if (!here) {
+        piece = 1;
+        while (piece < 8 && at + piece < bytes && !SlotAt(slots, first + at + piece)) ++piece;
+      }
+      StoredField part = field;
+      part.bit_offset = 8 * (first + at);
+      part.bit_size = 8 * piece;
+      references = references || here;
+      pieces.push_back({"at" + std::to_string(at),
+                        here ? Unexplained(part, slots) : UnknownValue(field.type, 8 * piece),
+                        8 * at});
+      at += piece;
+    }
+    if (!references) return UnknownValue(field.type, field.bit_size);
+    auto record = std::make_shared<ValueType>(*UnknownValue(field.type, field.bit_size));
+    record->kind = ValueKind::kRecord;
+    record->fields = std::move(pieces);
+    return record;
+  }
   auto type = std::make_shared<ValueType>(*ReferenceValue(field.type));
   if (*slot == StoredSlot::kProcedure) type->kind = ValueKind::kProcedure;
   type->saved = *slot == StoredSlot::kReference || *slot == StoredSlot::kProcedure;
@@ -125,7 +152,9 @@ const ObjectShape& ObjectShapes::Of(const StoredType& type) {
     if (!packed && shape->element_bits != 8 * type.element_bytes) {
       shape->whole = false;
       shape->element_bits = 8 * type.element_bytes;
-      value = UnknownValue(field.type, shape->element_bits);
+      StoredField all = field;
+      all.bit_size = shape->element_bits;
+      value = Unexplained(all, type.element_slots);
     }
     if (packed && shape->element_bits > 8 * type.element_bytes) {
       shape->whole = false;
@@ -137,7 +166,10 @@ const ObjectShape& ObjectShapes::Of(const StoredType& type) {
   if (type.open() && shape->element == nullptr && type.element_bytes > 0) {
     shape->whole = false;
     shape->element_bits = 8 * type.element_bytes;
-    shape->element = UnknownValue("?", shape->element_bits);
+    StoredField all;
+    all.bit_size = shape->element_bits;
+    all.type = "?";
+    shape->element = Unexplained(all, type.element_slots);
   }
   return *shape;
 }
