@@ -55,10 +55,11 @@ def messages() -> Dict[str, str]:
 
 def is_expectation_of(text: str, wording: str) -> bool:
     """Whether the text, without its code and rule, is an instance of the message, or a part of
-    the message that distinguishes it from others."""
+    the message that distinguishes it from others. Advice may follow."""
     text = re.sub(r"^[MW]\d{4}: | \([\d.]+\)$", "", text)
     parts = re.split(r"\{\d+\}", wording)
-    return (re.fullmatch(".*".join(re.escape(part) for part in parts), text) is not None
+    instance = ".*".join(re.escape(part) for part in parts) + "(?:[;:] .*)?"
+    return (re.fullmatch(instance, text) is not None
             or (len(text) > 15 and text in wording))
 
 
