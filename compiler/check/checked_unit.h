@@ -208,6 +208,7 @@ struct CallExpr : Expr {
   Expr* callee = nullptr;                // value of a procedure type; NIL check; may be a closure
   const Signature* signature = nullptr;  // signature of the callee, without self for methods
   std::vector<Argument> arguments;  // one per formal, in order of formals; without self for methods
+  bool returns_first = false;       // of the checker's own making: the result is the first argument
 };
 
 enum class Conversion : uint8_t {

@@ -136,6 +136,7 @@ Expr* Checker::NoteValue(Expr* value, UnitInfo& seen, bool* first) {
   auto* call = Node<CallExpr>(value->span, signature.result);
   call->procedure = entry->symbol->procedure;
   call->signature = &signature;
+  call->returns_first = true;
   const SourceSpan span = value->span;
   Expr* arguments[] = {Retype(value, signature.formals[0].type, Conversion::kNone),
                        MakeText(OneLine(span.text()), false, span), MakeText(names, false, span),

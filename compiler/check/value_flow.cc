@@ -38,7 +38,16 @@ bool IsConstantNil(const Expr* value) {
 }
 
 const Variable* PlainVariable(const Expr* value) {
-  while (const auto* convert = ExprAs<const ConvertExpr>(value)) value = convert->operand;
+  while (true) {
+    if (const auto* convert = ExprAs<const ConvertExpr>(value)) {
+      value = convert->operand;
+    } else if (const auto* call = ExprAs<const CallExpr>(value);
+               call != nullptr && call->returns_first) {
+      value = call->arguments[0].value;
+    } else {
+      break;
+    }
+  }
   const auto* variable = ExprAs<const VariableExpr>(value);
   return variable == nullptr ? nullptr : variable->variable;
 }
