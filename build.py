@@ -304,7 +304,7 @@ def finish(totals) -> None:
 
 def command_test(arguments: argparse.Namespace) -> None:
     set_up(["build", "test"], may_install=True)
-    build(arguments.build_dir, ["tenure", "all_tests"])
+    build(arguments.build_dir, ["tenure", "all_tests", "laboratory"])
     run_tests = import_tests()
     totals = run_tests.Totals()
     if not arguments.filters:
@@ -446,7 +446,7 @@ def part_of_check(name: str) -> str:
 
 def command_check(arguments: argparse.Namespace) -> None:
     set_up(["build", "test", "bench", "check"], may_install=False)
-    build(arguments.build_dir, ["tenure", "all_tests"])
+    build(arguments.build_dir, ["tenure", "all_tests", "laboratory"])
     run_tests = import_tests()
     totals = run_tests.Totals()
     verdicts = []
