@@ -81,7 +81,7 @@ def invariants(rows: List[Row]) -> List[str]:
             wrong.append(f"check: {row['system']} converts references")
     for row in select(rows, experiment="load-eager"):
         lazy = select(rows, experiment="load-lazy", system=row["system"], varied=row["varied"],
-                      x=row["x"])
+                      x=row["x"], bytes=row["bytes"])
         if not lazy or lazy[0]["segments"] != row["segments"]:
             wrong.append(f"load: {row['system']} reads other segments lazily than eagerly")
         elif {lazy[0]["converted_objects"], row["converted_objects"]} != {row["objects"]}:

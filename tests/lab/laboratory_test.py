@@ -97,7 +97,7 @@ class LoadWorkSaveTest(unittest.TestCase):
         self.assertIn("has changed nothing",
                       broken(lambda all: all[0].__setitem__("after", all[0]["before"])))
         self.assertIn("converts references", broken(lambda all: all[0].__setitem__("conversions", 1)))
-        load = {"system": "IP", "varied": "volume", "x": 1, "objects": 7, "segments": 3,
+        load = {"system": "IP", "varied": "volume", "x": 1, "objects": 7, "bytes": 90, "segments": 3,
                 "converted_objects": 7}
         eager, lazy = {**load, "experiment": "load-eager"}, {**load, "experiment": "load-lazy"}
         self.assertEqual(broken(lambda all: all.extend([eager, lazy])), "")
