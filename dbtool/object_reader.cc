@@ -16,15 +16,6 @@ using store::PageId;
 using store::PageRecord;
 using store::PersistentRef;
 
-namespace {
-
-Status NoObject(PersistentRef at) {
-  return store::Failure(StatusCode::kCorrupt, "there is no object at " + Show(at),
-                        static_cast<int64_t>(at.page().number));
-}
-
-}  // namespace
-
 Status ObjectReader::Fetch(PageId page) {
   std::vector<PageId> wanted;
   for (uint64_t i = 0; i < kPagesAtOnce && !kept_.contains(page.number + i); ++i) {

@@ -124,6 +124,44 @@ Status BeginReadOnly(store::PageServer& server) {
   }
 }
 
+Result<bool> ForEachObjectOn(PageId page, const std::byte* contents, const StoredTypes& types,
+                             uint64_t* free_bytes,
+                             const std::function<bool(const StoredObject&)>& visit) {
+  StoredObject object;
+  for (size_t at = 0; at < kPageBytes;) {
+    uint64_t header;
+    std::memcpy(&header, contents + at, sizeof header);
+    const abi::ObjectHeader word{header};
+    if (word.is_filler()) {
+      const size_t bytes = word.filler_bytes();
+      if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
+        return Damaged(page, at, "a free place of impossible length");
+      }
+      *free_bytes += bytes;
+      at += bytes;
+      continue;
+    }
+    object.type = types.At(header >> store::kStoredTypeShift);
+    if (object.type == nullptr || kPageBytes - at < kHeaderBytes) {
+      return Damaged(page, at, "no object header");
+    }
+    const std::span<const std::byte> payload(contents + at + kHeaderBytes,
+                                             kPageBytes - at - kHeaderBytes);
+    const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
+    if (!bytes || *bytes > payload.size()) return Damaged(page, at, "an impossible length");
+    object.at = PersistentRef::Object(page, at + kHeaderBytes);
+    object.payload = payload.first(*bytes);
+    if (!visit(object)) return false;
+    at += kHeaderBytes + *bytes;
+  }
+  return true;
+}
+
+Status NoObject(PersistentRef at) {
+  return store::Failure(StatusCode::kCorrupt, "there is no object at " + Show(at),
+                        static_cast<int64_t>(at.page().number));
+}
+
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
                      const std::function<bool(const StoredObject&)>& visit) {
@@ -166,32 +204,9 @@ Status ForEachObject(store::PageServer& server, store::DatabaseId database,
         continue;
       }
       if (large_pages != 0) return Damaged(page, 0, "a large object has no end");
-      for (size_t at = 0; at < kPageBytes;) {
-        uint64_t header;
-        std::memcpy(&header, contents + at, sizeof header);
-        const abi::ObjectHeader word{header};
-        if (word.is_filler()) {
-          const size_t bytes = word.filler_bytes();
-          if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
-            return Damaged(page, at, "a free place of impossible length");
-          }
-          totals->free_bytes += bytes;
-          at += bytes;
-          continue;
-        }
-        object.type = types.At(header >> store::kStoredTypeShift);
-        if (object.type == nullptr || kPageBytes - at < kHeaderBytes) {
-          return Damaged(page, at, "no object header");
-        }
-        const std::span<const std::byte> payload(contents + at + kHeaderBytes,
-                                                 kPageBytes - at - kHeaderBytes);
-        const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
-        if (!bytes || *bytes > payload.size()) return Damaged(page, at, "an impossible length");
-        object.at = PersistentRef::Object(page, at + kHeaderBytes);
-        object.payload = payload.first(*bytes);
-        if (!visit(object)) return Status::Ok();
-        at += kHeaderBytes + *bytes;
-      }
+      TN_ASSIGN_OR_RETURN(const bool more,
+                          ForEachObjectOn(page, contents, types, &totals->free_bytes, visit));
+      if (!more) return Status::Ok();
     }
   }
   return Status::Ok();

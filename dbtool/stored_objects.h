@@ -45,6 +45,15 @@ struct WalkTotals {
   uint64_t free_bytes = 0;  // of pages that hold ordinary objects
 };
 
+// Calls visit for each object on the page, which holds none larger than a page. False: visit has
+// answered false. The failure names the first damage. `*free_bytes` grows by the page's free
+// places.
+Result<bool> ForEachObjectOn(store::PageId page, const std::byte* contents,
+                             const StoredTypes& types, uint64_t* free_bytes,
+                             const std::function<bool(const StoredObject&)>& visit);
+// That there is no object at the place.
+Status NoObject(store::PersistentRef at);
+
 // Calls visit for every object, in order of pages. Ends with the first damage, which the Status
 // names, or when visit answers false.
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,

@@ -182,6 +182,8 @@ class Checker {
   void SuggestForMemberless(Type* type, const ast::SelectExpr* tree, DiagnosticBuilder& error);
   // Reports the undeclared name of the callee if it is a method of the first actual.
   bool SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident);
+  // Names the unit that reveals a member of this name. False: none does.
+  bool SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error);
   // `a <= b <= c` for `a <= b AND b <= c`. False: the comparison is no such one.
   bool SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error);
   // Names the procedures of its interface that return a value of the opaque type.

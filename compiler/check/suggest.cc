@@ -530,16 +530,7 @@ std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const as
     error.Hint(MessageId::kDidYouMean, near.best());
     return near.best();
   }
-  if (const UnitInfo* revealer = RevealerOf(type, name)) {
-    if (revealer->is_interface) {
-      error.Hint(MessageId::kRevealedInInterface, revealer->name);
-      FixImport(error, revealer->name);
-    } else {
-      error.Hint(MessageId::kRevealedInModule, revealer->name, TypeToString(type),
-                 revealer->exports.empty() ? revealer->name : revealer->exports.front()->name);
-    }
-    return "";
-  }
+  if (SuggestRevealer(type, name, error)) return "";
   if (object != nullptr && SuggestProcedure(ident, object, error)) return "";
   if (!near.best().empty()) {
     error.Hint(MessageId::kDidYouMean, near.best());
@@ -589,22 +580,26 @@ void Checker::SuggestProcedureCall(const std::string& procedure, const ast::Iden
   error.Fix(ident.span.file->Span(object->span.begin, at + 1), written);
 }
 
+bool Checker::SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error) {
+  const UnitInfo* revealer = RevealerOf(type, name);
+  if (revealer == nullptr) return false;
+  if (revealer->is_interface) {
+    error.Hint(MessageId::kRevealedInInterface, revealer->name);
+    FixImport(error, revealer->name);
+  } else {
+    error.Hint(MessageId::kRevealedInModule, revealer->name, TypeToString(type),
+               revealer->exports.empty() ? revealer->name : revealer->exports.front()->name);
+  }
+  return true;
+}
+
 // A value that can have no members, such as a number or a text.
 void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
                                    DiagnosticBuilder& error) {
   const std::string_view name = tree->selector.name.view();
   const std::string lower = Lower(name);
   const std::string object(tree->operand->span.text());
-  if (const UnitInfo* revealer = RevealerOf(type, name)) {
-    if (revealer->is_interface) {
-      error.Hint(MessageId::kRevealedInInterface, revealer->name);
-      FixImport(error, revealer->name);
-    } else {
-      error.Hint(MessageId::kRevealedInModule, revealer->name, TypeToString(type),
-                 revealer->exports.empty() ? revealer->name : revealer->exports.front()->name);
-    }
-    return;
-  }
+  if (SuggestRevealer(type, name, error)) return;
   if (SuggestProcedure(tree->selector, tree->operand, error)) return;
   Type* base = StripPacked(type);
   const bool asks_length = lower == "length" || lower == "len" || lower == "size" ||

@@ -142,18 +142,23 @@ void Parser::CloseBody(Body body, std::string_view what, SourceSpan opening) {
 
 // --- a missing END by indentation ---
 
-bool Parser::AtNextDeclaration() const {
-  if (procedure_column_ < 0) return false;
-  switch (kind()) {
+// Of what stands between the heading of a procedure and its statements, or behind its END.
+static bool BeginsDeclaration(TokenKind kind) {
+  switch (kind) {
     case TokenKind::kProcedure:
     case TokenKind::kBegin:
     case TokenKind::kVar:
     case TokenKind::kConst:
     case TokenKind::kType:
     case TokenKind::kException:
-    case TokenKind::kReveal: break;
+    case TokenKind::kReveal: return true;
     default: return false;
   }
+}
+
+bool Parser::AtNextDeclaration() const {
+  if (procedure_column_ < 0) return false;
+  if (!BeginsDeclaration(kind())) return false;
   if (!IsFirstInLine(token()) || static_cast<int>(ColumnOf(token())) > procedure_column_ ||
       open_names_.empty()) {
     return false;
@@ -170,16 +175,7 @@ bool Parser::AtNextDeclaration() const {
 
 // As AtNextDeclaration, where the END of the procedure is expected.
 bool Parser::AtNextDeclarationBehind(const ast::Ident& procedure) const {
-  switch (kind()) {
-    case TokenKind::kProcedure:
-    case TokenKind::kBegin:
-    case TokenKind::kVar:
-    case TokenKind::kConst:
-    case TokenKind::kType:
-    case TokenKind::kException:
-    case TokenKind::kReveal: break;
-    default: return false;
-  }
+  if (!BeginsDeclaration(kind())) return false;
   if (!procedure.name || !IsFirstInLine(token())) return false;
   const uint32_t start = file_.LineStart(file_.PhysicalLine(procedure.span.begin));
   const size_t blanks = file_.text().substr(start).find_first_not_of(" \t");

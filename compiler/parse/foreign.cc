@@ -74,21 +74,26 @@ DiagnosticBuilder Parser::ReportForeign(ForeignForm form, SourceSpan span,
   return ReportForeignForm(diagnostics_, form, span, args);
 }
 
+// 1 for a bracket that opens, -1 for one that closes, else 0.
+static int BracketStep(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kLeftParen:
+    case TokenKind::kLeftBracket:
+    case TokenKind::kLeftBrace: return 1;
+    case TokenKind::kRightParen:
+    case TokenKind::kRightBracket:
+    case TokenKind::kRightBrace: return -1;
+    default: return 0;
+  }
+}
+
 // The position behind the bracket that closes the one at `from`.
 size_t Parser::BehindBrackets(size_t from) const {
   int depth = 0;
   for (size_t i = from; i + 1 < tokens_.size(); ++i) {
-    switch (tokens_[i].kind) {
-      case TokenKind::kLeftParen:
-      case TokenKind::kLeftBracket:
-      case TokenKind::kLeftBrace: ++depth; break;
-      case TokenKind::kRightParen:
-      case TokenKind::kRightBracket:
-      case TokenKind::kRightBrace:
-        if (--depth == 0) return i + 1;
-        break;
-      default: break;
-    }
+    const int step = BracketStep(tokens_[i].kind);
+    depth += step;
+    if (step < 0 && depth == 0) return i + 1;
   }
   return tokens_.size() - 1;
 }
@@ -228,15 +233,10 @@ ast::Expr* Parser::ParseForeignNew() {
 bool Parser::AtArrayValue() const {
   int depth = 0;
   for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
+    const int step = BracketStep(tokens_[i].kind);
+    depth += step;
+    if (step < 0 && depth == 0) return true;
     switch (tokens_[i].kind) {
-      case TokenKind::kLeftParen:
-      case TokenKind::kLeftBracket:
-      case TokenKind::kLeftBrace: ++depth; break;
-      case TokenKind::kRightParen:
-      case TokenKind::kRightBracket:
-      case TokenKind::kRightBrace:
-        if (--depth == 0) return true;
-        break;
       case TokenKind::kDotDot:
         if (depth == 1) return false;
         break;

@@ -16,15 +16,6 @@ using store::PageId;
 using store::PageRecord;
 using store::PersistentRef;
 
-namespace {
-
-Status NoObject(PersistentRef at) {
-  return store::Failure(StatusCode::kCorrupt, "there is no object at " + Show(at),
-                        static_cast<int64_t>(at.page().number));
-}
-
-}  // namespace
-
 Status LoadedObject::Copy(uint64_t offset, std::span<std::byte> to) const {
   if (offset > bytes_ || to.size() > bytes_ - offset) {
     return store::Failure(StatusCode::kCorrupt,

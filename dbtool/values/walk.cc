@@ -1,12 +1,8 @@
 #include "dbtool/values/walk.h"
 
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "abi/object_header.h"
-#include "store/format/page_codec.h"
-#include "store/format/status_text.h"
 
 namespace tenure::dbtool {
 
@@ -18,48 +14,6 @@ using store::PersistentRef;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 64;
-
-Status Damaged(PageId page, size_t offset, const char* what) {
-  return store::Failure(
-      StatusCode::kCorrupt,
-      "page " + std::to_string(page.number) + " offset " + std::to_string(offset) + ": " + what,
-      static_cast<int64_t>(page.number));
-}
-
-// False: the visitor wants no more.
-Result<bool> WalkPage(ObjectSource& source, PageId page, const std::byte* contents,
-                      const std::function<bool(const StoredType&)>& wanted,
-                      const std::function<bool(const ObjectPtr&)>& visit) {
-  for (size_t at = 0; at < kPageBytes;) {
-    uint64_t header;
-    std::memcpy(&header, contents + at, sizeof header);
-    const abi::ObjectHeader word{header};
-    if (word.is_filler()) {
-      const size_t bytes = word.filler_bytes();
-      if (bytes < kHeaderBytes || bytes % 8 != 0 || bytes > kPageBytes - at) {
-        return Damaged(page, at, "a free place of impossible length");
-      }
-      at += bytes;
-      continue;
-    }
-    StoredObject object;
-    object.type = source.types().At(header >> store::kStoredTypeShift);
-    if (object.type == nullptr || kPageBytes - at < kHeaderBytes) {
-      return Damaged(page, at, "no object header");
-    }
-    const std::span<const std::byte> payload(contents + at + kHeaderBytes,
-                                             kPageBytes - at - kHeaderBytes);
-    const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
-    if (!bytes || *bytes > payload.size()) return Damaged(page, at, "an impossible length");
-    if (wanted(*object.type)) {
-      object.at = PersistentRef::Object(page, at + kHeaderBytes);
-      object.payload = payload.first(*bytes);
-      if (!visit(source.Hold(object))) return false;
-    }
-    at += kHeaderBytes + *bytes;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -99,7 +53,12 @@ Status WalkObjects(ObjectSource& source, const std::function<bool(const StoredTy
         }
         continue;
       }
-      const Result<bool> more = WalkPage(source, pages[i], reply.record.contents, wanted, visit);
+      uint64_t free_bytes = 0;
+      const Result<bool> more =
+          ForEachObjectOn(pages[i], reply.record.contents, source.types(), &free_bytes,
+                          [&](const StoredObject& object) {
+                            return !wanted(*object.type) || visit(source.Hold(object));
+                          });
       if (!more.ok()) {
         problem(more.status());
       } else if (!*more) {

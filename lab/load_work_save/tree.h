@@ -282,6 +282,17 @@ typename Maker::Ref Build(Maker& maker, const Shape& shape, int height,
   return maker.Make(shape.node_slots, shape.node_bytes, {}, children, 0);
 }
 
+// Sets the first items of an object whose own slots begin at `at`; `itself` is a reference to it.
+inline void Initialize(Object* object, Slot* at, const Initialization& initialization,
+                       uint32_t own_references, Slot itself) {
+  if (initialization.slots != 0) Items::InitializeSlots(at, initialization.slots);
+  for (uint32_t i = 0; i < own_references; ++i) at[i] = itself;
+  if (initialization.bytes != 0) Items::InitializeBytes(object->bytes(), initialization.bytes);
+  if (initialization.integers != 0) {
+    Items::InitializeIntegers(object->bytes(), initialization.integers);
+  }
+}
+
 // Objects in the program's heap, with a tag if kTagged.
 template <bool kTagged>
 class HeapMaker {
@@ -300,12 +311,7 @@ class HeapMaker {
     for (uint32_t i = 0; children != nullptr && i < 2; ++i) *at++ = mneme::SlotOf(children[i]);
     // Conversions look at every slot.
     if (kTagged) std::fill(at + initialization.slots, at + slots, Slot{0});
-    if (initialization.slots != 0) Items::InitializeSlots(at, initialization.slots);
-    for (uint32_t i = 0; i < own_references; ++i) at[i] = mneme::SlotOf(object);
-    if (initialization.bytes != 0) Items::InitializeBytes(object->bytes(), initialization.bytes);
-    if (initialization.integers != 0) {
-      Items::InitializeIntegers(object->bytes(), initialization.integers);
-    }
+    Initialize(object, at, initialization, own_references, mneme::SlotOf(object));
     return object;
   }
 
@@ -327,12 +333,7 @@ class PointerMaker {
     Slot* at = object->slots();
     *at++ = Tag::Make(State::kUnswizzled, id);
     for (uint32_t i = 0; children != nullptr && i < 2; ++i) *at++ = children[i].slot();
-    if (initialization.slots != 0) Items::InitializeSlots(at, initialization.slots);
-    for (uint32_t i = 0; i < own_references; ++i) at[i] = id.slot();
-    if (initialization.bytes != 0) Items::InitializeBytes(object->bytes(), initialization.bytes);
-    if (initialization.integers != 0) {
-      Items::InitializeIntegers(object->bytes(), initialization.integers);
-    }
+    Initialize(object, at, initialization, own_references, id.slot());
     return id;
   }
 
