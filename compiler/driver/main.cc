@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -105,6 +106,8 @@ int Main(int argc, char** argv) {
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { EndWithoutMemory(); });
   // A limit on the size of files is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Without PATH gcc does not find its own parts.
+  setenv("PATH", "/usr/local/bin:/usr/bin:/bin", /*overwrite=*/0);
   // `tenure help COMMAND` is `tenure COMMAND --help`.
   static char help[] = "--help";
   if (argc >= 3 && std::strcmp(argv[1], "help") == 0) {

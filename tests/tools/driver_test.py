@@ -162,6 +162,13 @@ class EnvironmentTest(DriverTest):
         self.expect_problem(ENVIRONMENT, "g++", "build", environment={"PATH": self.path("nowhere")})
         self.assertFalse(os.path.exists(self.path(".tenure", "bin", os.path.basename(self.directory))))
 
+    def test_an_empty_environment(self):
+        self.write("Main.m3", EMPTY)
+        ran = subprocess.run([TENURE, "build", "-o", "program"], cwd=self.directory, env={}, capture_output=True,
+                             text=True, stdin=subprocess.DEVNULL, timeout=300)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertTrue(os.path.exists(self.path("program")))
+
     def test_unwritable_output(self):
         self.write("app/Main.m3", EMPTY)
         self.expect_problem(ENVIRONMENT, "No such file", "build", "app", "-o", "nowhere/program")
