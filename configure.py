@@ -49,8 +49,9 @@ LAYERS: Dict[str, List[str]] = {
               "store/trees", "store/files", "store/server", "store/format", "abi", "base"],
     "store/serve": ["store", "store/remote", "store/directory", "store/files", "store/server",
                     "store/format", "abi", "base"],
+    "store/cluster": ["store/server", "store/format", "abi", "base"],
     # Only tests are linked with it.
-    "store/faults": ["store/files", "store/server", "store/format", "abi", "base"],
+    "store/faults": ["store/cluster", "store/files", "store/server", "store/format", "abi", "base"],
     # lab/: systems of the papers, for experiments; no part of a program.
     "lab": ["store/serve", *STORE, "abi", "base"],
     # stabilize/: objects, in memory.

@@ -8,6 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "store/cluster/cluster_page_server.h"
+#include "store/faults/simulated_engine.h"
 #include "store/open.h"
 #include "store/server/memory_page_server.h"
 #include "tests/support/crashing_page_server.h"
@@ -26,7 +28,7 @@ using testing::PageImage;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
 
-enum class Kind { kBdb, kMemory, kServed };
+enum class Kind { kBdb, kMemory, kServed, kCluster };
 
 class PageServerContract : public ::testing::TestWithParam<Kind> {
  protected:
@@ -42,6 +44,11 @@ class PageServerContract : public ::testing::TestWithParam<Kind> {
   }
 
   std::unique_ptr<PageServer> Open(OpenMode mode) {
+    if (GetParam() == Kind::kCluster) {
+      auto opened = ClusterPageServer::Open(SimulatedCluster::Connect(cluster), "store", mode, {});
+      EXPECT_TRUE(opened.ok()) << opened.status().text();
+      return opened.ok() ? *std::move(opened) : nullptr;
+    }
     StoreOptions options;
     options.kind = GetParam() == Kind::kMemory ? PageServerKind::kMemory : PageServerKind::kBdb;
     options.mode = mode;
@@ -65,6 +72,7 @@ class PageServerContract : public ::testing::TestWithParam<Kind> {
 
   TemporaryDirectory directory;
   std::optional<testing::ServedStore> served;
+  const std::shared_ptr<SimulatedCluster> cluster = std::make_shared<SimulatedCluster>(1);
   std::unique_ptr<PageServer> server;
   DatabaseId db;
 };
@@ -447,6 +455,13 @@ TEST_P(PageServerContract, AClosedServerAnswersClosed) {
 }
 
 TEST_P(PageServerContract, AStoreIsOpenOnce) {
+  if (GetParam() == Kind::kCluster) {
+    // The other node is the leader from now on.
+    const std::unique_ptr<PageServer> other = Open(OpenMode::kOpen);
+    EXPECT_EQ(server->OpenDatabase("b", OpenMode::kCreate).status().code(), StatusCode::kInUse);
+    EXPECT_EQ(ReadCode(PageId{1}), StatusCode::kInUse);
+    return;
+  }
   StoreOptions options;
   options.kind = GetParam() == Kind::kMemory ? PageServerKind::kMemory : PageServerKind::kBdb;
   // Unless the store is served.
@@ -507,11 +522,13 @@ TEST_P(PageServerContract, ReadersRunBesideCommits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, PageServerContract,
-                         ::testing::Values(Kind::kBdb, Kind::kMemory, Kind::kServed),
+                         ::testing::Values(Kind::kBdb, Kind::kMemory, Kind::kServed,
+                                           Kind::kCluster),
                          [](const auto& info) {
                            return info.param == Kind::kBdb      ? "Bdb"
                                   : info.param == Kind::kMemory ? "Memory"
-                                                                : "Served";
+                                  : info.param == Kind::kServed ? "Served"
+                                                                : "Cluster";
                          });
 
 }  // namespace

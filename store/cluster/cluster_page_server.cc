@@ -1,0 +1,394 @@
+#include "store/cluster/cluster_page_server.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "store/format/status_text.h"
+#include "store/server/store_path.h"
+
+namespace tenure::store {
+
+namespace {
+
+std::string PageText(const ClusterDatabase& database, PageId page) {
+  return "page " + std::to_string(page.number) + " of database " + database.name;
+}
+
+Status NoSuchPage(const ClusterDatabase& database, PageId page) {
+  return Failure(StatusCode::kNotFound, PageText(database, page) + " does not exist",
+                 static_cast<int64_t>(page.number));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::shared_ptr<Engine> engine,
+                                                                   const std::string& name,
+                                                                   OpenMode mode,
+                                                                   const ClusterOptions& options) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(name));
+  if (mode != OpenMode::kOpen) {
+    const Status made = engine->CreateStore(name);
+    if (!made.ok() && (mode == OpenMode::kCreate || made.code() != StatusCode::kExists)) {
+      return made;
+    }
+  }
+  TN_ASSIGN_OR_RETURN(const Uuid store, engine->FindStore(name));
+  TN_ASSIGN_OR_RETURN(const Attachment attachment, engine->Attach(store));
+  std::unique_ptr<ClusterPageServer> server(
+      new ClusterPageServer(std::move(engine), name, store, attachment, options));
+  if (const Status status = server->Noted(server->Recover()); !status.ok()) {
+    // What was not staged must not count as applied.
+    server->queue_.FailWith(status);
+    return status;
+  }
+  return server;
+}
+
+ClusterPageServer::ClusterPageServer(std::shared_ptr<Engine> engine, std::string name,
+                                     const Uuid& uuid, const Attachment& attachment,
+                                     const ClusterOptions& options)
+    : engine_(std::move(engine)),
+      name_(std::move(name)),
+      uuid_(uuid),
+      attachment_(attachment),
+      options_(options),
+      queue_(*engine_, uuid, attachment.term, attachment.last),
+      state_(options.cached_records) {}
+
+ClusterPageServer::~ClusterPageServer() {
+  if (!closed_) static_cast<void>(Close());
+}
+
+PageServerCapabilities ClusterPageServer::capabilities() const {
+  return {.name = "cluster", .durable = true, .shared = false, .sums_pages = true};
+}
+
+PageServerStatistics ClusterPageServer::statistics() const {
+  const std::lock_guard lock(mutex_);
+  PageServerStatistics statistics = statistics_;
+  statistics.syncs = queue_.appends();
+  statistics.largest_group = queue_.largest_group();
+  return statistics;
+}
+
+CommitMark ClusterPageServer::LastCommit() const {
+  const std::lock_guard lock(mutex_);
+  return state_.last_commit();
+}
+
+Status ClusterPageServer::Usable() const {
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  return queue_.failed();
+}
+
+Status ClusterPageServer::Close() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  }
+  StopApplier();
+  // What cannot be applied now is in the log.
+  const Status applied = ApplyNow();
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  databases_.clear();
+  return applied.ok() || applied.code() == StatusCode::kNoSpace ? Status::Ok() : applied;
+}
+
+// --- Databases
+
+Result<ClusterPageServer::OpenDatabaseState*> ClusterPageServer::Find(DatabaseId id) {
+  TN_RETURN_IF_ERROR(Usable());
+  if (id.index >= databases_.size() || databases_[id.index] == nullptr) {
+    return Status(StatusCode::kClosed, "the database is closed");
+  }
+  return databases_[id.index].get();
+}
+
+std::optional<DatabaseId> ClusterPageServer::FindOpen(const ClusterDatabase& database) const {
+  for (uint32_t i = 0; i < databases_.size(); ++i) {
+    if (databases_[i] != nullptr && databases_[i]->database.get() == &database) {
+      return DatabaseId{i};
+    }
+  }
+  return std::nullopt;
+}
+
+DatabaseId ClusterPageServer::OpenAnew(const std::shared_ptr<ClusterDatabase>& database) {
+  databases_.push_back(std::make_unique<OpenDatabaseState>(
+      OpenDatabaseState{database, PageIds(database->next_page)}));
+  for (const auto& [first, pages] : database->freed.runs()) {
+    (void)databases_.back()->ids.Return({PageId{first}, pages});
+  }
+  return DatabaseId{static_cast<uint32_t>(databases_.size() - 1)};
+}
+
+Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(name));
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::string text = "database " + std::string(name) + " of store " + name_;
+  {
+    const std::lock_guard lock(mutex_);
+    TN_RETURN_IF_ERROR(Usable());
+    if (const std::shared_ptr<ClusterDatabase> found = state_.Find(name); found != nullptr) {
+      if (mode == OpenMode::kCreate) return Failure(StatusCode::kExists, text + " exists already");
+      const std::optional<DatabaseId> open = FindOpen(*found);
+      return open ? *open : OpenAnew(found);
+    }
+    if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
+  }
+  TN_RETURN_IF_ERROR(MakeRoom());
+  const Uuid uuid = NewUuid();
+  ByteWriter body;
+  body.Put(uuid);
+  body.PutText(name);
+  const uint64_t position =
+      Put({.kind = RecordKind::kCreate, .id = {}, .body = std::move(body).Take()});
+  DatabaseId id;
+  {
+    const std::lock_guard lock(mutex_);
+    id = OpenAnew(state_.StageCreate(uuid, name));
+  }
+  TN_RETURN_IF_ERROR(queue_.AwaitDurable(position));
+  return id;
+}
+
+Status ClusterPageServer::DeleteDatabase(std::string_view name) {
+  TN_RETURN_IF_ERROR(CheckDatabaseName(name));
+  const std::lock_guard commit_lock(commit_mutex_);
+  const std::string text = "database " + std::string(name) + " of store " + name_;
+  std::shared_ptr<ClusterDatabase> found;
+  {
+    const std::lock_guard lock(mutex_);
+    TN_RETURN_IF_ERROR(Usable());
+    found = state_.Find(name);
+    if (found == nullptr) return Failure(StatusCode::kNotFound, text + " does not exist");
+    if (FindOpen(*found)) return Failure(StatusCode::kInUse, text + " is open");
+  }
+  ByteWriter body;
+  body.Put(found->uuid);
+  const uint64_t position =
+      Put({.kind = RecordKind::kDelete, .id = {}, .body = std::move(body).Take()});
+  {
+    const std::lock_guard lock(mutex_);
+    state_.StageDelete(found);
+  }
+  return queue_.AwaitDurable(position);
+}
+
+Status ClusterPageServer::CloseDatabase(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Find(id).status());
+  databases_[id.index].reset();
+  return Status::Ok();
+}
+
+Result<std::vector<std::string>> ClusterPageServer::ListDatabases() {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::vector<std::string> names;
+  for (const auto& [name, database] : state_.databases()) names.push_back(name);
+  return names;
+}
+
+Result<DatabaseInfo> ClusterPageServer::Info(DatabaseId id) {
+  // The count of the engine's tables is the database's when nothing is pending.
+  TN_RETURN_IF_ERROR(ApplyNow());
+  DatabaseInfo info;
+  {
+    const std::lock_guard lock(mutex_);
+    TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+    const ClusterDatabase& database = *found->database;
+    info = {.name = database.name,
+            .uuid = database.uuid,
+            .root = database.root,
+            .max_page = PageId{database.next_page - 1}};
+  }
+  const Result<uint64_t> pages = engine_->CountPages(uuid_, info.uuid);
+  TN_RETURN_IF_ERROR(Noted(pages.status()));
+  info.pages = *pages;
+  return info;
+}
+
+Result<PersistentRef> ClusterPageServer::Root(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->root;
+}
+
+Result<PageId> ClusterPageServer::MaxPage(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return PageId{found->ids.next_page() - 1};
+}
+
+Result<PageId> ClusterPageServer::NextPage(DatabaseId id, PageId from) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  const FreedPages& freed = found->database->freed;
+  return freed.Contains(from) ? freed.EndOfRun(from) : from;
+}
+
+Result<Uuid> ClusterPageServer::DatabaseUuid(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->uuid;
+}
+
+Result<std::vector<ImportEntry>> ClusterPageServer::Imports(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->imports;
+}
+
+Result<std::vector<ExportEntry>> ClusterPageServer::Exports(DatabaseId id) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->database->exports;
+}
+
+// --- Pages
+
+Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database,
+                                std::span<const PageId> pages, std::span<PageReply> replies) {
+  std::vector<size_t> wanted(pages.size());  // places of pages that the engine has to be asked for
+  for (size_t i = 0; i < pages.size(); ++i) wanted[i] = i;
+  while (true) {
+    uint64_t applies = 0;
+    std::vector<PageId> asked;
+    {
+      const std::lock_guard lock(mutex_);
+      applies = applies_;
+      std::vector<size_t> left;
+      for (const size_t i : wanted) {
+        std::shared_ptr<const PageRecord> record;
+        if (!pages[i].valid()) {
+          replies[i].status = NoSuchPage(*database, pages[i]);
+        } else if (!state_.FindPage(*database, pages[i], &record)) {
+          left.push_back(i);
+          asked.push_back(pages[i]);
+        } else if (record == nullptr) {
+          replies[i].status = NoSuchPage(*database, pages[i]);
+        } else {
+          replies[i].record = *record;
+          replies[i].status = Status::Ok();
+        }
+      }
+      wanted = std::move(left);
+    }
+    if (wanted.empty()) return Status::Ok();
+    std::vector<PageReply> found(wanted.size());
+    TN_RETURN_IF_ERROR(Noted(engine_->ReadPages(uuid_, database->uuid, asked, found)));
+    const std::lock_guard lock(mutex_);
+    // What an apply has moved meanwhile may be read as it was, or as it is: FindPage has it now, or
+    // the engine has.
+    if (applies != applies_) continue;
+    std::vector<size_t> left;
+    for (size_t k = 0; k < wanted.size(); ++k) {
+      const size_t i = wanted[k];
+      std::shared_ptr<const PageRecord> record;
+      if (state_.FindPage(*database, pages[i], &record)) {
+        left.push_back(i);
+        continue;
+      }
+      replies[i].status = found[k].status;
+      if (found[k].status.code() == StatusCode::kNotFound) {
+        replies[i].status = NoSuchPage(*database, pages[i]);
+      }
+      if (!found[k].status.ok()) continue;
+      replies[i].record = found[k].record;
+      replies[i].status = CheckPageRecord(pages[i], replies[i].record);
+      if (!replies[i].status.ok()) continue;
+      state_.Cache(*database, pages[i], std::make_shared<const PageRecord>(replies[i].record));
+    }
+    wanted = std::move(left);
+    if (wanted.empty()) return Status::Ok();
+  }
+}
+
+Status ClusterPageServer::Read(DatabaseId id, std::span<const PageId> pages,
+                               std::span<PageReply> replies) {
+  TN_CHECK(pages.size() == replies.size());
+  std::shared_ptr<ClusterDatabase> database;
+  {
+    const std::lock_guard lock(mutex_);
+    TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+    database = found->database;
+  }
+  TN_RETURN_IF_ERROR(Fetch(database, pages, replies));
+  const std::lock_guard lock(mutex_);
+  ++statistics_.read_calls;
+  for (const PageReply& reply : replies) {
+    if (reply.status.code() == StatusCode::kNotFound) continue;
+    ++statistics_.pages_read;
+    statistics_.bytes_read += kPageRecordBytes;
+  }
+  return Status::Ok();
+}
+
+Status ClusterPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
+  const std::lock_guard lock(mutex_);
+  return Find(id).status();
+}
+
+Status ClusterPageServer::WantWrite(DatabaseId id, std::span<const PageId> pages) {
+  return WantRead(id, pages);
+}
+
+Status ClusterPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
+  return WantRead(id, pages);
+}
+
+Result<PageRun> ClusterPageServer::AllocatePages(DatabaseId id, uint64_t count) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.Allocate(count);
+}
+
+Result<std::vector<PageRun>> ClusterPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.AllocateFree(most);
+}
+
+Status ClusterPageServer::ReturnPages(DatabaseId id, PageRun run) {
+  const std::lock_guard lock(mutex_);
+  TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+  return found->ids.Return(run);
+}
+
+// --- Types
+
+Result<std::vector<TypeEntry>> ClusterPageServer::TypeEntries() {
+  const std::lock_guard lock(mutex_);
+  TN_RETURN_IF_ERROR(Usable());
+  std::vector<TypeEntry> entries;
+  for (const std::string& description : state_.types()) {
+    entries.push_back({static_cast<uint32_t>(entries.size() + 1), description});
+  }
+  return entries;
+}
+
+Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> description) {
+  if (description.size() > kTypeDescriptionBytesMax) {
+    return Status(StatusCode::kInvalidArgument, "a type's description is longer than 16 MB",
+                  static_cast<int64_t>(description.size()));
+  }
+  const std::string_view text(reinterpret_cast<const char*>(description.data()),
+                              description.size());
+  const std::lock_guard commit_lock(commit_mutex_);
+  {
+    const std::lock_guard lock(mutex_);
+    TN_RETURN_IF_ERROR(Usable());
+    if (const uint32_t index = state_.FindType(text); index != 0) return index;
+  }
+  // A commit that uses the type comes behind it in the log.
+  static_cast<void>(Put({.kind = RecordKind::kType, .id = {}, .body = std::string(text)}));
+  const std::lock_guard lock(mutex_);
+  state_.StageType(std::string(text));
+  return static_cast<uint32_t>(state_.types().size());
+}
+
+}  // namespace tenure::store

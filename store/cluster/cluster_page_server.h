@@ -1,0 +1,164 @@
+// The page server of a node that leads a store of a cluster: the store's log and pages are the
+// engine's, which has them on several machines.
+//
+// A commit is a record at the next position of the store's log; its position is its version. Order
+// stages the record, so that reads and later commits see it, and AwaitDurable appends it, with all
+// that others have put meanwhile. Pages follow: a thread applies what is durable to the engine's
+// tables. When an append fails, or another node leads the store, the server has failed; to open the
+// store again is to attach again, which tells what has happened.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/worker_thread.h"
+#include "store/cluster/cluster_state.h"
+#include "store/cluster/engine.h"
+#include "store/cluster/log_queue.h"
+#include "store/server/commit_image.h"
+#include "store/server/page_ids.h"
+
+namespace tenure::store {
+
+struct ClusterOptions {
+  size_t cached_records = 1 << 15;  // 256 MB
+  // False: what is committed is applied by ApplyNow and by commits that find too much pending.
+  bool apply_thread = true;
+  std::chrono::milliseconds apply_interval{250};
+  uint64_t apply_bytes = 64 << 20;     // pending: applied at once
+  uint64_t pending_bytes = 256 << 20;  // pending: commits wait
+};
+
+class ClusterPageServer final : public PageServer {
+ public:
+  // Attaches to the store of this name.
+  static Result<std::unique_ptr<ClusterPageServer>> Open(std::shared_ptr<Engine> engine,
+                                                         const std::string& name, OpenMode mode,
+                                                         const ClusterOptions& options);
+  ~ClusterPageServer() override;
+
+  uint64_t term() const { return attachment_.term; }
+  // Makes all commits durable and the engine's tables have them.
+  Status ApplyNow();
+
+  PageServerCapabilities capabilities() const override;
+  PageServerStatistics statistics() const override;
+  Uuid store_uuid() const override { return uuid_; }
+  uint64_t lineage() const override { return attachment_.lineage; }
+  Status failed() const override { return queue_.failed(); }
+  CommitMark LastCommit() const override;
+  Status Close() override;
+
+  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Status DeleteDatabase(std::string_view name) override;
+  Status CloseDatabase(DatabaseId database) override;
+  Result<std::vector<std::string>> ListDatabases() override;
+  Result<DatabaseInfo> Info(DatabaseId database) override;
+  Result<PersistentRef> Root(DatabaseId database) override;
+  Result<PageId> MaxPage(DatabaseId database) override;
+  Result<PageId> NextPage(DatabaseId database, PageId from) override;
+  Result<Uuid> DatabaseUuid(DatabaseId database) override;
+  Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
+  Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
+
+  Status Read(DatabaseId database, std::span<const PageId> pages,
+              std::span<PageReply> replies) override;
+  Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
+  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
+  Status Release(DatabaseId database, std::span<const PageId> pages) override;
+  Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
+  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
+  Status ReturnPages(DatabaseId database, PageRun run) override;
+
+  CommitAnswer Commit(const CommitRequest& request) override;
+  CommitAnswer Order(const CommitRequest& request) override;
+  Status AwaitDurable(uint64_t version) override;
+  uint64_t DurableVersion() const override { return queue_.durable(); }
+  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
+  CommitAnswer Resolve(CommitId id, bool commit) override;
+  Result<std::vector<PreparedCommit>> Prepared() override;
+  Result<bool> Decided(CommitId id) override;
+  Status Acknowledge(CommitId id, const Uuid& participant) override;
+
+  Result<std::vector<TypeEntry>> TypeEntries() override;
+  Result<uint32_t> AddType(std::span<const std::byte> description) override;
+
+ private:
+  struct OpenDatabaseState {
+    std::shared_ptr<ClusterDatabase> database;
+    PageIds ids{1};
+  };
+  ClusterPageServer(std::shared_ptr<Engine> engine, std::string name, const Uuid& uuid,
+                    const Attachment& attachment, const ClusterOptions& options);
+  Status Recover();
+  Status Replay(const PlacedRecord& placed);
+
+  // These need mutex_.
+  Status Usable() const;
+  Result<OpenDatabaseState*> Find(DatabaseId id);
+  std::optional<DatabaseId> FindOpen(const ClusterDatabase& database) const;
+  DatabaseId OpenAnew(const std::shared_ptr<ClusterDatabase>& database);
+  void CountCommit(const CommitRequest& request);
+  void Stage(const CommitRequest& request, uint64_t version, std::span<const StagedPart> parts);
+  // Ids for the databases of an image, opened where they are not open; `opened` gets those.
+  Result<std::vector<DatabaseId>> OpenFor(const PreparedImage& image,
+                                          std::vector<DatabaseId>* opened);
+  // Numbers of pages that a commit of an earlier process was given count as handed out.
+  void ClaimPages(const CommitRequest& request);
+
+  // These need commit_mutex_ and no other.
+  CommitAnswer CheckRequest(const CommitRequest& request);
+  // The pages as the commit would have them; or why it cannot be.
+  CommitAnswer MakeParts(const CommitRequest& request, uint64_t version,
+                         std::vector<StagedPart>* parts);
+  // Puts the record of a checked request into the log and stages it.
+  CommitAnswer OrderAs(const CommitRequest& request, LogRecord record);
+  // Puts a record without a commit's version into the log. Usable, and room for it.
+  uint64_t Put(LogRecord record);
+  // Applies when more is pending than the options allow.
+  Status MakeRoom();
+  Status ApplyLocked();
+
+  // Needs no mutex. Records of pages, null where there is none, as they are when nothing commits
+  // meanwhile.
+  Status Fetch(const std::shared_ptr<ClusterDatabase>& database, std::span<const PageId> pages,
+               std::span<PageReply> replies);
+  // Notes that the attachment is over, if that is what the engine's answer says.
+  Status Noted(Status answer);
+  std::string Encode(const CommitRequest& request, const Coordinator& coordinator);
+
+  void WantApplied();
+  void RunApplier();
+  void StopApplier();
+
+  const std::shared_ptr<Engine> engine_;
+  const std::string name_;
+  const Uuid uuid_;
+  const Attachment attachment_;
+  const ClusterOptions options_;
+  LogQueue queue_;
+
+  // Held while something is put into the log and staged, and during Engine::Apply. Taken first.
+  std::mutex commit_mutex_;
+
+  mutable std::mutex mutex_;  // guards the members below; held for no engine's call
+  bool closed_ = false;
+  ClusterState state_;
+  uint64_t applies_ = 0;
+  std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
+  PageServerStatistics statistics_;
+
+  WorkerThread applier_;
+  std::mutex applier_mutex_;
+  std::condition_variable apply_wanted_;
+  bool apply_requested_ = false, apply_hurries_ = false, stop_applier_ = false;
+};
+
+}  // namespace tenure::store

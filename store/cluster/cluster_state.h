@@ -1,0 +1,141 @@
+// What the leader of a store keeps of it in memory: databases, types, outcomes, and the pages that
+// records of the log have changed and the engine's tables do not have yet.
+//
+// Records are *staged* in the order of the log. Freeze sets aside all that was staged, for
+// Engine::Apply; afterwards either Applied or Unfreeze is called. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "store/cluster/engine.h"
+#include "store/cluster/record_cache.h"
+#include "store/server/freed_pages.h"
+
+namespace tenure::store {
+
+// Null: a commit has removed the page.
+using PageRecords = std::unordered_map<uint64_t, std::shared_ptr<const PageRecord>>;
+
+// A database as the records that were staged left it.
+struct ClusterDatabase {
+  uint32_t number = 0;  // of the database among those of this ClusterState
+  Uuid uuid;
+  std::string name;
+  PersistentRef root;
+  uint64_t next_page = 1;
+  FreedPages freed;
+  std::vector<ImportEntry> imports;
+  std::vector<ExportEntry> exports;
+  size_t applied_imports = 0, applied_exports = 0;
+  bool deleted = false;
+  PageRecords changed;   // since Freeze
+  PageRecords applying;  // set aside by Freeze
+};
+
+// A commit's part in one database.
+struct StagedPart {
+  std::shared_ptr<ClusterDatabase> database;
+  const DatabaseCommit* commit = nullptr;
+  std::vector<std::shared_ptr<const PageRecord>> records;  // of commit->pages, as they become
+};
+
+// The memory of an ApplyBatch.
+struct FrozenChanges {
+  ApplyBatch Batch() const;
+
+  uint64_t position = 0;
+  std::vector<AppliedPage> pages;
+  std::vector<Uuid> deleted;
+  std::vector<DatabaseRow> databases;
+  std::vector<ReferenceRows> references;
+  std::vector<std::string> types;
+  std::vector<CommitMark> outcomes;
+  std::vector<PreparedRow> prepared;
+  std::vector<DecisionRow> decisions;
+  // Keep alive what `pages` points to.
+  std::vector<std::shared_ptr<ClusterDatabase>> touched;
+};
+
+class ClusterState {
+ public:
+  explicit ClusterState(size_t cached_records) : cache_(cached_records) {}
+
+  // What the engine's tables have. kCorrupt if it cannot be.
+  Status Load(StoreContents tables);
+
+  const std::map<std::string, std::shared_ptr<ClusterDatabase>, std::less<>>& databases() const {
+    return databases_;
+  }
+  std::shared_ptr<ClusterDatabase> Find(std::string_view name) const;
+
+  // Whether the page is known here. If it is, `record` becomes what it is, null when there is none.
+  bool FindPage(const ClusterDatabase& database, PageId page,
+                std::shared_ptr<const PageRecord>* record);
+  // A record that was read from the engine's tables.
+  void Cache(const ClusterDatabase& database, PageId page,
+             std::shared_ptr<const PageRecord> record) {
+    cache_.Put(database.number, page, std::move(record));
+  }
+
+  void StageCommit(const CommitMark& mark, std::span<const Uuid> participants,
+                   std::span<const StagedPart> parts);
+  void StagePrepared(CommitId id, std::string body);
+  void StageResolved(CommitId id);
+  void StageAcknowledged(CommitId id, const Uuid& participant);
+  void StageType(std::string description);
+  std::shared_ptr<ClusterDatabase> StageCreate(const Uuid& uuid, std::string_view name);
+  // The database's pages are unknown afterwards.
+  void StageDelete(const std::shared_ptr<ClusterDatabase>& database);
+
+  // The index of the type, 0 when there is none.
+  uint32_t FindType(std::string_view description) const;
+  const std::vector<std::string>& types() const { return types_; }
+  const CommitMark* FindOutcome(CommitId id) const;
+  const CommitMark& last_commit() const { return last_commit_; }
+  const std::map<CommitId, std::string>& prepared() const { return prepared_; }
+  bool Decided(CommitId id) const { return decisions_.contains(id); }
+
+  // Bytes of pages that were staged and are not applied.
+  uint64_t pending_bytes() const;
+  // Whether Freeze would find something.
+  bool has_changes() const;
+
+  // `position`: of the record that was staged last.
+  FrozenChanges Freeze(uint64_t position);
+  void Applied(const FrozenChanges& frozen);
+  // The apply has failed: what was set aside counts as staged again.
+  void Unfreeze(const FrozenChanges& frozen);
+
+ private:
+  void Remember(const CommitMark& mark);
+
+  RecordCache cache_;
+  std::map<std::string, std::shared_ptr<ClusterDatabase>, std::less<>> databases_;
+  uint32_t next_number_ = 0;
+  std::vector<std::string> types_;
+  std::unordered_map<std::string_view, uint32_t> type_indexes_;
+  std::map<CommitId, CommitMark> outcomes_;
+  std::map<uint64_t, CommitId> outcome_order_;
+  CommitMark last_commit_;
+  std::map<CommitId, std::string> prepared_;
+  std::map<CommitId, std::vector<Uuid>> decisions_;
+
+  // Since Freeze.
+  std::set<std::shared_ptr<ClusterDatabase>> touched_;
+  std::vector<Uuid> deleted_;
+  size_t applied_types_ = 0;
+  std::vector<CommitMark> new_outcomes_;
+  std::set<CommitId> changed_prepared_, changed_decisions_;
+  uint64_t changed_pages_ = 0, applying_pages_ = 0;
+  size_t applying_types_ = 0;
+};
+
+}  // namespace tenure::store
