@@ -50,6 +50,7 @@ LAYERS: Dict[str, List[str]] = {
     "store/serve": ["store", "store/remote", "store/directory", "store/files", "store/server",
                     "store/format", "abi", "base"],
     "store/cluster": ["store/server", "store/format", "abi", "base"],
+    "store/postgres": ["store/cluster", "store/server", "store/format", "abi", "base"],
     # Only tests are linked with it.
     "store/faults": ["store/cluster", "store/files", "store/server", "store/format", "abi", "base"],
     # lab/: systems of the papers, for experiments; no part of a program.
@@ -114,6 +115,8 @@ SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 LAB_MAIN = "lab/main.cc"
+# The client library of PostgreSQL, for store/postgres.
+POSTGRES_LIBRARIES = "-lpq"
 # The line editor of `tenure db shell`.
 DBTOOL_LIBRARIES = "-ledit"
 
@@ -323,6 +326,8 @@ class BuildFile:
             layers = [name for name in LAYERS if name in needed]
             system = "$llvm_libraries" if layer == "compiler" else (
                 "$runtime_libraries" if uses_support or layer == "lab" else "")
+            if layer == "store":
+                system = f"{POSTGRES_LIBRARIES} {system}"
             if layer == "dbtool":
                 system = f"{DBTOOL_LIBRARIES} {system}"
             self.program(f"$builddir/tests/{layer}_tests",
@@ -336,7 +341,7 @@ class BuildFile:
             self.program(f"$builddir/fuzz/{name}",
                          [self.compile(source, "$test_optimize", "$llvm_cxxflags")],
                          support_library + self.libraries([l for l in LAYERS if l != BOEHM_LAYER]),
-                         f"{DBTOOL_LIBRARIES} $llvm_libraries $runtime_libraries")
+                         f"{POSTGRES_LIBRARIES} {DBTOOL_LIBRARIES} $llvm_libraries $runtime_libraries")
             executables.append(f"$builddir/fuzz/{name}")
         if executables:
             self.n.build("all_tests", "phony", executables)

@@ -22,7 +22,7 @@ Status NoSuchPage(const ClusterDatabase& database, PageId page) {
 
 }  // namespace
 
-Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::shared_ptr<Engine> engine,
+Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::unique_ptr<Engine> engine,
                                                                    const std::string& name,
                                                                    OpenMode mode,
                                                                    const ClusterOptions& options) {
@@ -45,7 +45,7 @@ Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::shared_p
   return server;
 }
 
-ClusterPageServer::ClusterPageServer(std::shared_ptr<Engine> engine, std::string name,
+ClusterPageServer::ClusterPageServer(std::unique_ptr<Engine> engine, std::string name,
                                      const Uuid& uuid, const Attachment& attachment,
                                      const ClusterOptions& options)
     : engine_(std::move(engine)),

@@ -37,7 +37,7 @@ struct ClusterOptions {
 class ClusterPageServer final : public PageServer {
  public:
   // Attaches to the store of this name.
-  static Result<std::unique_ptr<ClusterPageServer>> Open(std::shared_ptr<Engine> engine,
+  static Result<std::unique_ptr<ClusterPageServer>> Open(std::unique_ptr<Engine> engine,
                                                          const std::string& name, OpenMode mode,
                                                          const ClusterOptions& options);
   ~ClusterPageServer() override;
@@ -95,7 +95,7 @@ class ClusterPageServer final : public PageServer {
     std::shared_ptr<ClusterDatabase> database;
     PageIds ids{1};
   };
-  ClusterPageServer(std::shared_ptr<Engine> engine, std::string name, const Uuid& uuid,
+  ClusterPageServer(std::unique_ptr<Engine> engine, std::string name, const Uuid& uuid,
                     const Attachment& attachment, const ClusterOptions& options);
   Status Recover();
   Status Replay(const PlacedRecord& placed);
@@ -138,7 +138,7 @@ class ClusterPageServer final : public PageServer {
   void RunApplier();
   void StopApplier();
 
-  const std::shared_ptr<Engine> engine_;
+  const std::unique_ptr<Engine> engine_;
   const std::string name_;
   const Uuid uuid_;
   const Attachment attachment_;

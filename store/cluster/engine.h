@@ -22,7 +22,7 @@
 //     primary has changed or was started anew. Every call that needs an attachment answers kClosed
 //     from then on, until the leader attaches again.
 //
-// Implementations: SimulatedEngine (store/faults).
+// Implementations: PostgresEngine (store/postgres), SimulatedCluster's (store/faults).
 //
 // Threads: every function may be called by any thread at any time; each may block for I/O.
 // Failures: kNotFound, kExists, kIo, kNoSpace, kPermission, kConflict (fenced), kClosed (the

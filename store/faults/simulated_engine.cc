@@ -249,9 +249,9 @@ SimulatedCluster::SimulatedCluster(uint64_t seed, const EngineFaults& faults)
     : random_(seed), faults_(faults) {}
 SimulatedCluster::~SimulatedCluster() = default;
 
-std::shared_ptr<Engine> SimulatedCluster::Connect(
+std::unique_ptr<Engine> SimulatedCluster::Connect(
     const std::shared_ptr<SimulatedCluster>& cluster) {
-  return std::make_shared<Connection>(cluster);
+  return std::make_unique<Connection>(cluster);
 }
 
 void SimulatedCluster::SetFaults(const EngineFaults& faults) {

@@ -36,7 +36,7 @@ class SimulatedCluster {
   ~SimulatedCluster();
 
   // A connection of a node, which keeps the cluster alive.
-  static std::shared_ptr<Engine> Connect(const std::shared_ptr<SimulatedCluster>& cluster);
+  static std::unique_ptr<Engine> Connect(const std::shared_ptr<SimulatedCluster>& cluster);
 
   void SetFaults(const EngineFaults& faults);
   // The primary is lost; another machine, which has all that is replicated and maybe more, follows.

@@ -11,9 +11,11 @@
 #include "store/cluster/cluster_page_server.h"
 #include "store/faults/simulated_engine.h"
 #include "store/open.h"
+#include "store/postgres/postgres_engine.h"
 #include "store/server/memory_page_server.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/postgres_node.h"
 #include "tests/support/served_store.h"
 
 namespace tenure::store {
@@ -28,7 +30,8 @@ using testing::PageImage;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
 
-enum class Kind { kBdb, kMemory, kServed, kCluster };
+// kCluster: over a simulated engine.
+enum class Kind { kBdb, kMemory, kServed, kCluster, kPostgres };
 
 class PageServerContract : public ::testing::TestWithParam<Kind> {
  protected:
@@ -43,9 +46,20 @@ class PageServerContract : public ::testing::TestWithParam<Kind> {
     MemoryPageServer::Forget(directory.path());
   }
 
+  static inline int stores_made = 0;
+
+  bool in_cluster() const { return GetParam() == Kind::kCluster || GetParam() == Kind::kPostgres; }
+  std::unique_ptr<Engine> NewEngine() const {
+    if (GetParam() == Kind::kCluster) return SimulatedCluster::Connect(cluster);
+    static testing::PostgresNode node;
+    const PostgresOptions options{.connection = node.connection(), .quorum = false};
+    EXPECT_TRUE(PostgresEngine::MakeTables(options).ok());
+    return std::make_unique<PostgresEngine>(options);
+  }
+
   std::unique_ptr<PageServer> Open(OpenMode mode) {
-    if (GetParam() == Kind::kCluster) {
-      auto opened = ClusterPageServer::Open(SimulatedCluster::Connect(cluster), "store", mode, {});
+    if (in_cluster()) {
+      auto opened = ClusterPageServer::Open(NewEngine(), store_name, mode, {});
       EXPECT_TRUE(opened.ok()) << opened.status().text();
       return opened.ok() ? *std::move(opened) : nullptr;
     }
@@ -73,6 +87,7 @@ class PageServerContract : public ::testing::TestWithParam<Kind> {
   TemporaryDirectory directory;
   std::optional<testing::ServedStore> served;
   const std::shared_ptr<SimulatedCluster> cluster = std::make_shared<SimulatedCluster>(1);
+  const std::string store_name = "store" + std::to_string(++stores_made);
   std::unique_ptr<PageServer> server;
   DatabaseId db;
 };
@@ -455,7 +470,7 @@ TEST_P(PageServerContract, AClosedServerAnswersClosed) {
 }
 
 TEST_P(PageServerContract, AStoreIsOpenOnce) {
-  if (GetParam() == Kind::kCluster) {
+  if (in_cluster()) {
     // The other node is the leader from now on.
     const std::unique_ptr<PageServer> other = Open(OpenMode::kOpen);
     EXPECT_EQ(server->OpenDatabase("b", OpenMode::kCreate).status().code(), StatusCode::kInUse);
@@ -522,13 +537,17 @@ TEST_P(PageServerContract, ReadersRunBesideCommits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, PageServerContract,
-                         ::testing::Values(Kind::kBdb, Kind::kMemory, Kind::kServed,
-                                           Kind::kCluster),
+                         ::testing::Values(Kind::kBdb, Kind::kMemory, Kind::kServed, Kind::kCluster,
+                                           Kind::kPostgres),
                          [](const auto& info) {
-                           return info.param == Kind::kBdb      ? "Bdb"
-                                  : info.param == Kind::kMemory ? "Memory"
-                                  : info.param == Kind::kServed ? "Served"
-                                                                : "Cluster";
+                           switch (info.param) {
+                             case Kind::kBdb: return "Bdb";
+                             case Kind::kMemory: return "Memory";
+                             case Kind::kServed: return "Served";
+                             case Kind::kCluster: return "Cluster";
+                             case Kind::kPostgres: return "Postgres";
+                           }
+                           return "";
                          });
 
 }  // namespace

@@ -1,0 +1,91 @@
+// A connection to PostgreSQL: statements with binary parameters and results.
+//
+// One thread at a time. Nothing is sent a second time: whoever needs to know what became of a
+// statement whose answer is missing has to ask in another way.
+#pragma once
+
+#include <postgresql/libpq-fe.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tenure::store {
+
+// Parameters $1, $2, ... of a statement, which has to cast each to its type.
+class Parameters {
+ public:
+  Parameters& Bytes(std::string_view value);  // bytea, text
+  Parameters& Bytes(std::span<const std::byte> value);
+  Parameters& Int8(uint64_t value);
+  Parameters& Int8s(std::span<const uint64_t> values);
+  Parameters& Int4s(std::span<const uint32_t> values);
+  Parameters& Int2s(std::span<const uint16_t> values);
+  Parameters& ByteArrays(std::span<const std::string_view> values);
+
+  const std::vector<std::string>& values() const { return values_; }
+
+ private:
+  std::vector<std::string> values_;
+};
+
+// The rows of an answer.
+class Rows {
+ public:
+  explicit Rows(PGresult* result) : result_(result, PQclear) {}
+
+  size_t count() const { return static_cast<size_t>(PQntuples(result_.get())); }
+  // Rows that the statement has changed.
+  uint64_t changed() const;
+  // Of int2, int4 and int8; the bits of one below zero are kept.
+  uint64_t Number(size_t row, int column) const;
+  // Valid as long as this object.
+  std::string_view Bytes(size_t row, int column) const;
+
+ private:
+  std::unique_ptr<PGresult, void (*)(PGresult*)> result_;
+};
+
+// How a statement failed.
+enum class StatementFailure : uint8_t {
+  kNone,
+  kRefused,  // the server has refused it: nothing of it has happened
+  kUnknown,  // the answer is missing, or a commit did not wait for other machines
+};
+
+struct StatementAnswer {
+  StatementFailure failure = StatementFailure::kNone;
+  Status status;          // ok exactly when nothing failed
+  std::string sql_state;  // five characters when the server refused it
+};
+
+class PostgresConnection {
+ public:
+  // `parameters`: as libpq reads it ("host=a,b dbname=tenure ...").
+  static Result<std::unique_ptr<PostgresConnection>> Open(const std::string& parameters);
+  ~PostgresConnection();
+  PostgresConnection(const PostgresConnection&) = delete;
+  PostgresConnection& operator=(const PostgresConnection&) = delete;
+
+  // Runs one statement, which is a transaction of its own outside of BEGIN and COMMIT.
+  StatementAnswer Run(const char* statement, const Parameters& parameters = {},
+                      std::unique_ptr<Rows>* rows = nullptr);
+
+  // The connection has ended: everything fails from now on.
+  bool ended() const { return PQstatus(connection_) != CONNECTION_OK; }
+
+ private:
+  explicit PostgresConnection(PGconn* connection);
+  static void Note(void* self, const PGresult* notice);
+
+  PGconn* connection_;
+  std::string warning_;  // that the server sent during the statement; empty: none
+};
+
+}  // namespace tenure::store

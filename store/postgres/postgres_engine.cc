@@ -1,0 +1,634 @@
+#include "store/postgres/postgres_engine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "base/bytes.h"
+#include "store/format/status_text.h"
+#include "store/postgres/postgres_schema.h"
+
+namespace tenure::store {
+
+namespace {
+
+// A record's body is stored in parts of at most so many bytes.
+constexpr size_t kPartBytes = 4 << 20;
+constexpr size_t kPagesTogether = 256;
+
+// tenure.ref.kind, tenure.doubt.kind.
+enum ReferenceKind : uint16_t { kImport = 0, kExport = 1 };
+enum DoubtKind : uint16_t { kPrepared = 0, kDecision = 1 };
+
+const Status kEnded(StatusCode::kClosed, "the connection to PostgreSQL was lost");
+const Status kTermOver(StatusCode::kConflict, "the term is over");
+
+template <typename T>
+std::string_view BytesOf(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+template <typename T>
+bool ReadBytes(std::string_view bytes, T* value) {
+  if (bytes.size() != sizeof *value) return false;
+  std::memcpy(value, bytes.data(), sizeof *value);
+  return true;
+}
+
+Status Damaged(const char* table) {
+  return Failure(StatusCode::kCorrupt, std::string("table tenure.") + table +
+                                           " in PostgreSQL has a row of the wrong form");
+}
+
+std::string Encode(const ImportEntry& entry) {
+  ByteWriter writer;
+  writer.Put(entry.database);
+  writer.PutText(entry.store);
+  writer.PutText(entry.name);
+  writer.Put(entry.export_number);
+  writer.Put(entry.export_tag);
+  writer.Put(entry.lineage);
+  return std::move(writer).Take();
+}
+
+bool Decode(std::string_view bytes, ImportEntry* entry) {
+  ByteReader reader(std::as_bytes(std::span(bytes)));
+  entry->database = reader.Get<Uuid>();
+  entry->store = reader.GetText();
+  entry->name = reader.GetText();
+  entry->export_number = reader.Get<uint64_t>();
+  entry->export_tag = reader.Get<uint64_t>();
+  entry->lineage = reader.Get<uint64_t>();
+  return reader.AtEnd();
+}
+
+std::string Encode(const ExportEntry& entry) {
+  ByteWriter writer;
+  writer.Put(entry.object);
+  writer.Put(entry.tag);
+  return std::move(writer).Take();
+}
+
+bool Decode(std::string_view bytes, ExportEntry* entry) {
+  ByteReader reader(std::as_bytes(std::span(bytes)));
+  entry->object = reader.Get<PersistentRef>();
+  entry->tag = reader.Get<uint64_t>();
+  return reader.AtEnd();
+}
+
+template <typename T>
+std::string EncodeAll(std::span<const T> values) {
+  ByteWriter writer;
+  for (const T& value : values) writer.Put(value);
+  return std::move(writer).Take();
+}
+
+template <typename T>
+bool DecodeAll(std::string_view bytes, std::vector<T>* values) {
+  if (bytes.size() % sizeof(T) != 0) return false;
+  values->resize(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(values->data(), bytes.data(), bytes.size());
+  return true;
+}
+
+// The columns of records from a position on.
+struct LogColumns {
+  std::vector<uint64_t> positions;
+  std::vector<uint32_t> parts;
+  std::vector<uint16_t> kinds;
+  std::vector<std::string_view> ids, bodies;
+
+  void Add(uint64_t position, const LogRecord& record) {
+    const std::string_view body = record.body;
+    size_t at = 0;
+    do {
+      positions.push_back(position);
+      parts.push_back(static_cast<uint32_t>(at / kPartBytes));
+      kinds.push_back(static_cast<uint16_t>(record.kind));
+      ids.push_back(BytesOf(record.id));
+      bodies.push_back(body.substr(at, kPartBytes));
+      at += kPartBytes;
+    } while (at < body.size());
+  }
+  Parameters& PutInto(Parameters& parameters) const {
+    return parameters.Int8s(positions).Int4s(parts).Int2s(kinds).ByteArrays(ids).ByteArrays(bodies);
+  }
+};
+
+AppendAnswer AnswerOf(const StatementAnswer& answer) {
+  switch (answer.failure) {
+    case StatementFailure::kNone: return {AppendOutcome::kDurable, Status::Ok()};
+    case StatementFailure::kRefused: return {AppendOutcome::kFailed, answer.status};
+    case StatementFailure::kUnknown: break;
+  }
+  return {AppendOutcome::kUnknown, answer.status};
+}
+
+}  // namespace
+
+PostgresEngine::~PostgresEngine() = default;
+
+Result<std::unique_ptr<PostgresConnection>> PostgresEngine::Connect() const {
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<PostgresConnection> connection,
+                      PostgresConnection::Open(options_.connection));
+  TN_RETURN_IF_ERROR(connection->Run("SET synchronous_commit = on").status);
+  return connection;
+}
+
+Status PostgresEngine::CheckQuorum(PostgresConnection& connection) const {
+  if (!options_.quorum) return Status::Ok();
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(connection
+                         .Run("SELECT current_setting('synchronous_standby_names'),"
+                              " current_setting('synchronous_commit'),"
+                              " (SELECT count(*) FROM pg_stat_replication"
+                              " WHERE state = 'streaming' AND sync_state = 'quorum')",
+                              {}, &rows)
+                         .status);
+  const std::string names(rows->Bytes(0, 0));
+  if (!names.starts_with("ANY ")) {
+    return Failure(StatusCode::kUnknownOutcome,
+                   "PostgreSQL does not wait for a quorum of standbys: synchronous_standby_names "
+                   "is '" +
+                       names + "'");
+  }
+  if (rows->Bytes(0, 1) != "on") {
+    return Status(StatusCode::kUnknownOutcome, "PostgreSQL's synchronous_commit is not on");
+  }
+  if (rows->Number(0, 2) == 0) {
+    return Status(StatusCode::kUnknownOutcome, "no standby of PostgreSQL's quorum is streaming");
+  }
+  return Status::Ok();
+}
+
+Status PostgresEngine::MakeTables(const PostgresOptions& options) {
+  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection,
+                      PostgresConnection::Open(options.connection));
+  TN_RETURN_IF_ERROR(connection->Run("BEGIN").status);
+  // Two nodes that do this at a time do it one after the other.
+  TN_RETURN_IF_ERROR(connection->Run("SELECT pg_advisory_xact_lock(7306375)").status);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      connection->Run("SELECT 1 FROM pg_namespace WHERE nspname = 'tenure'", {}, &rows).status);
+  if (rows->count() == 0) {
+    for (const char* statement : kPostgresSchema) {
+      TN_RETURN_IF_ERROR(connection->Run(statement).status);
+    }
+    return connection->Run("COMMIT").status;
+  }
+  TN_RETURN_IF_ERROR(connection->Run("SELECT version FROM tenure.format", {}, &rows).status);
+  if (rows->count() != 1 || rows->Number(0, 0) != kPostgresFormat) {
+    const int64_t found = rows->count() == 1 ? static_cast<int64_t>(rows->Number(0, 0)) : 0;
+    return Failure(StatusCode::kFormat,
+                   "the tables in PostgreSQL have version " + std::to_string(found) +
+                       ", this program knows version " + std::to_string(kPostgresFormat),
+                   found);
+  }
+  return connection->Run("ROLLBACK").status;
+}
+
+Status PostgresEngine::Run(Link& link, const char* statement, const Parameters& parameters,
+                           std::unique_ptr<Rows>* rows) {
+  if (link.connection == nullptr) return kEnded;
+  const StatementAnswer answer = link.connection->Run(statement, parameters, rows);
+  if (answer.failure != StatementFailure::kUnknown) return answer.status;
+  link.connection.reset();
+  return Status(StatusCode::kClosed, answer.status.text());
+}
+
+// --- Stores
+
+Result<std::vector<std::string>> PostgresEngine::Stores() {
+  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      connection->Run("SELECT name FROM tenure.store ORDER BY name COLLATE \"C\"", {}, &rows)
+          .status);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < rows->count(); ++i) names.emplace_back(rows->Bytes(i, 0));
+  return names;
+}
+
+Status PostgresEngine::CreateStore(std::string_view name) {
+  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
+  const StatementAnswer answer = connection->Run(
+      "WITH s AS (INSERT INTO tenure.store VALUES ($1::bytea, convert_from($2::bytea, 'UTF8'),"
+      " $3::bigint, 0, 0) RETURNING uuid) INSERT INTO tenure.applied SELECT uuid, 0, 0 FROM s",
+      Parameters().Bytes(BytesOf(NewUuid())).Bytes(name).Int8(NewTag()));
+  if (answer.status.code() == StatusCode::kExists) {
+    return Failure(StatusCode::kExists, "store " + std::string(name) + " exists already");
+  }
+  TN_RETURN_IF_ERROR(answer.status);
+  return CheckQuorum(*connection);
+}
+
+Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
+  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(connection
+                         ->Run("SELECT uuid FROM tenure.store"
+                               " WHERE name = convert_from($1::bytea, 'UTF8')",
+                               Parameters().Bytes(name), &rows)
+                         .status);
+  if (rows->count() == 0) {
+    return Failure(StatusCode::kNotFound, "store " + std::string(name) + " does not exist");
+  }
+  Uuid uuid;
+  if (!ReadBytes(rows->Bytes(0, 0), &uuid)) return Damaged("store");
+  return uuid;
+}
+
+Result<Attachment> PostgresEngine::Attach(const Uuid& store) {
+  const std::scoped_lock lock(log_.mutex, apply_.mutex, read_.mutex);
+  for (Link* const link : {&log_, &apply_, &read_}) {
+    link->connection.reset();
+    TN_ASSIGN_OR_RETURN(link->connection, Connect());
+  }
+  const auto run = [&](const char* statement, const Parameters& parameters,
+                       std::unique_ptr<Rows>* rows) {
+    return log_.connection->Run(statement, parameters, rows).status;
+  };
+  const Parameters uuid = Parameters().Bytes(BytesOf(store));
+  std::unique_ptr<Rows> row, applied;
+  // The row's lock waits for an append that is under way; that one comes before, or finds another
+  // term. The same holds for an apply, and for what is read of `applied`.
+  TN_RETURN_IF_ERROR(run("BEGIN", {}, nullptr));
+  TN_RETURN_IF_ERROR(
+      run("UPDATE tenure.store SET term = term + 1, last = last + 1"
+          " WHERE uuid = $1::bytea RETURNING term, last, lineage",
+          uuid, &row));
+  if (row->count() != 1) return Status(StatusCode::kNotFound, "PostgreSQL has no such store");
+  Attachment attachment{.term = row->Number(0, 0),
+                        .last = row->Number(0, 1),
+                        .applied = 0,
+                        .lineage = row->Number(0, 2)};
+  TN_RETURN_IF_ERROR(
+      run("UPDATE tenure.applied SET term = $2::bigint WHERE store = $1::bytea"
+          " RETURNING pos",
+          Parameters(uuid).Int8(attachment.term), &applied));
+  if (applied->count() != 1) return Damaged("applied");
+  attachment.applied = applied->Number(0, 0);
+  TN_RETURN_IF_ERROR(
+      run("INSERT INTO tenure.log VALUES ($1::bytea, $2::bigint, 0, $3::bigint,"
+          " ''::bytea, ''::bytea)",
+          Parameters(uuid).Int8(attachment.last).Int8(static_cast<uint64_t>(RecordKind::kTerm)),
+          nullptr));
+  // Waits until the term, and with it all that precedes it in PostgreSQL's log, is on a quorum.
+  TN_RETURN_IF_ERROR(run("COMMIT", {}, nullptr));
+  TN_RETURN_IF_ERROR(CheckQuorum(*log_.connection));
+  for (Link* const link : {&apply_, &read_}) {
+    // The other connections may lead to a machine that was the primary before.
+    TN_RETURN_IF_ERROR(link->connection
+                           ->Run("SELECT 1 FROM tenure.store WHERE uuid = $1::bytea"
+                                 " AND term >= $2::bigint",
+                                 Parameters(uuid).Int8(attachment.term), &row)
+                           .status);
+    if (row->count() != 1) {
+      return Status(StatusCode::kIo, "the connections lead to different machines");
+    }
+  }
+  TN_RETURN_IF_ERROR(apply_.connection->Run("SET synchronous_commit = off").status);
+  return attachment;
+}
+
+// --- The log
+
+AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t last,
+                                    std::span<const LogRecord> records) {
+  const std::lock_guard lock(log_.mutex);
+  if (log_.connection == nullptr) return {AppendOutcome::kUnknown, kEnded};
+  PostgresConnection& connection = *log_.connection;
+  const Parameters condition =
+      Parameters().Bytes(BytesOf(store)).Int8(term).Int8(last).Int8(last + records.size());
+  std::vector<LogColumns> statements(1);
+  size_t bytes = 0;
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (bytes > options_.statement_bytes) {
+      statements.emplace_back();
+      bytes = 0;
+    }
+    statements.back().Add(last + 1 + i, records[i]);
+    bytes += records[i].body.size();
+  }
+  StatementAnswer answer;
+  uint64_t found = 0;
+  std::unique_ptr<Rows> rows;
+  if (statements.size() == 1) {
+    Parameters parameters = condition;
+    answer = connection.Run(
+        "WITH s AS (UPDATE tenure.store SET last = $4::bigint WHERE uuid = $1::bytea"
+        " AND term = $2::bigint AND last = $3::bigint RETURNING uuid)"
+        " INSERT INTO tenure.log SELECT s.uuid, l.* FROM s, unnest($5::bigint[], $6::int[],"
+        " $7::smallint[], $8::bytea[], $9::bytea[]) AS l",
+        statements.front().PutInto(parameters), &rows);
+    if (answer.failure == StatementFailure::kNone) found = rows->changed();
+  } else {
+    const auto run = [&](const char* statement, const Parameters& parameters = {}) {
+      if (answer.failure == StatementFailure::kNone) {
+        answer = connection.Run(statement, parameters, &rows);
+      }
+    };
+    run("BEGIN");
+    run("UPDATE tenure.store SET last = $4::bigint WHERE uuid = $1::bytea AND term = $2::bigint"
+        " AND last = $3::bigint",
+        condition);
+    if (answer.failure == StatementFailure::kNone) found = rows->changed();
+    for (const LogColumns& columns : statements) {
+      if (found == 0) break;
+      Parameters parameters;
+      parameters.Bytes(BytesOf(store));
+      run("INSERT INTO tenure.log SELECT $1::bytea, l.* FROM unnest($2::bigint[], $3::int[],"
+          " $4::smallint[], $5::bytea[], $6::bytea[]) AS l",
+          columns.PutInto(parameters));
+    }
+    if (answer.failure == StatementFailure::kNone) {
+      run(found > 0 ? "COMMIT" : "ROLLBACK");
+    } else if (answer.failure == StatementFailure::kRefused) {
+      static_cast<void>(connection.Run("ROLLBACK"));
+    }
+  }
+  if (answer.failure == StatementFailure::kUnknown) log_.connection.reset();
+  if (answer.failure != StatementFailure::kNone) return AnswerOf(answer);
+  if (found == 0) return {AppendOutcome::kFenced, kTermOver};
+  if (const Status status = CheckQuorum(connection); !status.ok()) {
+    log_.connection.reset();
+    return {AppendOutcome::kUnknown, status};
+  }
+  return {AppendOutcome::kDurable, Status::Ok()};
+}
+
+Result<StoreContents> PostgresEngine::Load(const Uuid& store, uint64_t term) {
+  const std::lock_guard lock(read_.mutex);
+  StoreContents contents;
+  TN_RETURN_IF_ERROR(Run(read_, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+  const Status status = LoadIn(store, term, &contents);
+  const Status ended = Run(read_, "ROLLBACK");
+  TN_RETURN_IF_ERROR(status);
+  TN_RETURN_IF_ERROR(ended);
+  return contents;
+}
+
+Status PostgresEngine::LoadIn(const Uuid& store, uint64_t term, StoreContents* contents) {
+  const Parameters uuid = Parameters().Bytes(BytesOf(store));
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      Run(read_, "SELECT term FROM tenure.store WHERE uuid = $1::bytea", uuid, &rows));
+  if (rows->count() != 1 || rows->Number(0, 0) != term) return kTermOver;
+  TN_RETURN_IF_ERROR(Run(read_,
+                         "SELECT pos, part, kind, id, body FROM tenure.log WHERE store = $1::bytea"
+                         " ORDER BY pos, part",
+                         uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    const uint64_t position = rows->Number(i, 0);
+    if (rows->Number(i, 1) == 0) {
+      PlacedRecord& placed = contents->log.emplace_back();
+      placed.position = position;
+      placed.record.kind = static_cast<RecordKind>(rows->Number(i, 2));
+      if (!rows->Bytes(i, 3).empty() && !ReadBytes(rows->Bytes(i, 3), &placed.record.id)) {
+        return Damaged("log");
+      }
+    } else if (contents->log.empty() || contents->log.back().position != position) {
+      return Damaged("log");
+    }
+    contents->log.back().record.body += rows->Bytes(i, 4);
+  }
+  TN_RETURN_IF_ERROR(Run(read_,
+                         "SELECT uuid, convert_to(name, 'UTF8'), root, next_page, freed"
+                         " FROM tenure.db WHERE store = $1::bytea",
+                         uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    DatabaseRow& row = contents->databases.emplace_back();
+    row.name = rows->Bytes(i, 1);
+    row.root = PersistentRef{rows->Number(i, 2)};
+    row.next_page = rows->Number(i, 3);
+    if (!ReadBytes(rows->Bytes(i, 0), &row.uuid) || !DecodeAll(rows->Bytes(i, 4), &row.freed)) {
+      return Damaged("db");
+    }
+  }
+  TN_RETURN_IF_ERROR(Run(read_,
+                         "SELECT r.db, r.kind, r.body FROM tenure.ref r, tenure.db d"
+                         " WHERE d.store = $1::bytea AND r.db = d.uuid ORDER BY r.db, r.kind, r.no",
+                         uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    Uuid database;
+    if (!ReadBytes(rows->Bytes(i, 0), &database)) return Damaged("ref");
+    if (contents->references.empty() || contents->references.back().database != database) {
+      contents->references.push_back({.database = database, .imports = {}, .exports = {}});
+    }
+    ReferenceRows& entries = contents->references.back();
+    const bool decoded = rows->Number(i, 1) == kImport
+                             ? Decode(rows->Bytes(i, 2), &entries.imports.emplace_back())
+                             : Decode(rows->Bytes(i, 2), &entries.exports.emplace_back());
+    if (!decoded) return Damaged("ref");
+  }
+  TN_RETURN_IF_ERROR(
+      Run(read_, "SELECT body FROM tenure.type WHERE store = $1::bytea ORDER BY idx", uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) contents->types.emplace_back(rows->Bytes(i, 0));
+  TN_RETURN_IF_ERROR(
+      Run(read_, "SELECT pos, id FROM tenure.outcome WHERE store = $1::bytea", uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    CommitMark& mark = contents->outcomes.emplace_back();
+    mark.version = rows->Number(i, 0);
+    if (!ReadBytes(rows->Bytes(i, 1), &mark.id)) return Damaged("outcome");
+  }
+  TN_RETURN_IF_ERROR(
+      Run(read_, "SELECT kind, id, body FROM tenure.doubt WHERE store = $1::bytea", uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    CommitId id;
+    if (!ReadBytes(rows->Bytes(i, 1), &id)) return Damaged("doubt");
+    if (rows->Number(i, 0) == kPrepared) {
+      contents->prepared.push_back({id, std::string(rows->Bytes(i, 2))});
+      continue;
+    }
+    contents->decisions.push_back({.id = id, .waits_for = {}});
+    if (!DecodeAll(rows->Bytes(i, 2), &contents->decisions.back().waits_for)) {
+      return Damaged("doubt");
+    }
+  }
+  return Status::Ok();
+}
+
+// --- Pages and tables
+
+Status PostgresEngine::ReadPages(const Uuid&, const Uuid& database, std::span<const PageId> pages,
+                                 std::span<PageReply> replies) {
+  std::vector<uint64_t> numbers;
+  for (const PageId page : pages) numbers.push_back(page.number);
+  std::unique_ptr<Rows> rows;
+  {
+    const std::lock_guard lock(read_.mutex);
+    TN_RETURN_IF_ERROR(Run(
+        read_, "SELECT no, body FROM tenure.page WHERE db = $1::bytea AND no = ANY($2::bigint[])",
+        Parameters().Bytes(BytesOf(database)).Int8s(numbers), &rows));
+  }
+  std::map<uint64_t, size_t> places;
+  for (size_t i = 0; i < rows->count(); ++i) places[rows->Number(i, 0)] = i;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const auto found = places.find(pages[i].number);
+    if (found == places.end()) {
+      replies[i].status = Status(StatusCode::kNotFound, "the page does not exist");
+    } else if (!ReadBytes(rows->Bytes(found->second, 1), &replies[i].record)) {
+      replies[i].status =
+          Failure(StatusCode::kCorrupt,
+                  "page " + std::to_string(pages[i].number) + " is damaged: its length is wrong",
+                  static_cast<int64_t>(pages[i].number));
+    } else {
+      replies[i].status = Status::Ok();
+    }
+  }
+  return Status::Ok();
+}
+
+Result<uint64_t> PostgresEngine::CountPages(const Uuid&, const Uuid& database) {
+  const std::lock_guard lock(read_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(Run(read_, "SELECT count(*) FROM tenure.page WHERE db = $1::bytea",
+                         Parameters().Bytes(BytesOf(database)), &rows));
+  return rows->Number(0, 0);
+}
+
+Status PostgresEngine::Apply(const Uuid& store, uint64_t term, const ApplyBatch& batch) {
+  const std::lock_guard lock(apply_.mutex);
+  TN_RETURN_IF_ERROR(Run(apply_, "BEGIN"));
+  const Status status = ApplyIn(store, term, batch);
+  if (status.ok()) {
+    const Status committed = Run(apply_, "COMMIT");
+    // Whether that has happened is not known, so the leader's memory is not what the tables have.
+    if (!committed.ok()) apply_.connection.reset();
+    return committed.ok() ? committed : Failure(StatusCode::kClosed, committed.text());
+  }
+  if (status.code() != StatusCode::kClosed) {
+    const Status undone = Run(apply_, "ROLLBACK");
+    if (!undone.ok()) return undone;
+  }
+  return status;
+}
+
+Status PostgresEngine::ApplyIn(const Uuid& store, uint64_t term, const ApplyBatch& batch) {
+  const std::string_view uuid = BytesOf(store);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(Run(apply_,
+                         "UPDATE tenure.applied SET pos = $3::bigint WHERE store = $1::bytea"
+                         " AND term = $2::bigint",
+                         Parameters().Bytes(uuid).Int8(term).Int8(batch.position), &rows));
+  if (rows->changed() != 1) return kTermOver;
+  for (const Uuid& database : batch.deleted) {
+    for (const char* statement : {"DELETE FROM tenure.page WHERE db = $1::bytea",
+                                  "DELETE FROM tenure.ref WHERE db = $1::bytea",
+                                  "DELETE FROM tenure.db WHERE uuid = $1::bytea"}) {
+      TN_RETURN_IF_ERROR(Run(apply_, statement, Parameters().Bytes(BytesOf(database))));
+    }
+  }
+  for (const DatabaseRow& row : batch.databases) {
+    TN_RETURN_IF_ERROR(Run(apply_,
+                           "INSERT INTO tenure.db VALUES ($1::bytea, $2::bytea,"
+                           " convert_from($3::bytea, 'UTF8'), $4::bigint, $5::bigint, $6::bytea)"
+                           " ON CONFLICT (uuid) DO UPDATE SET root = excluded.root,"
+                           " next_page = excluded.next_page, freed = excluded.freed",
+                           Parameters()
+                               .Bytes(BytesOf(row.uuid))
+                               .Bytes(uuid)
+                               .Bytes(row.name)
+                               .Int8(row.root.bits)
+                               .Int8(row.next_page)
+                               .Bytes(EncodeAll(std::span(row.freed)))));
+  }
+  TN_RETURN_IF_ERROR(ApplyPages(batch.pages));
+  for (const ReferenceRows& entries : batch.references) {
+    const auto add = [&](ReferenceKind kind, uint64_t number, const std::string& body) {
+      return Run(apply_,
+                 "INSERT INTO tenure.ref VALUES ($1::bytea, $2::bigint, $3::bigint, $4::bytea)",
+                 Parameters().Bytes(BytesOf(entries.database)).Int8(kind).Int8(number).Bytes(body));
+    };
+    for (size_t i = 0; i < entries.imports.size(); ++i) {
+      TN_RETURN_IF_ERROR(add(kImport, entries.imports_before + i + 1, Encode(entries.imports[i])));
+    }
+    for (size_t i = 0; i < entries.exports.size(); ++i) {
+      TN_RETURN_IF_ERROR(add(kExport, entries.exports_before + i + 1, Encode(entries.exports[i])));
+    }
+  }
+  for (const std::string& description : batch.types) {
+    TN_RETURN_IF_ERROR(Run(apply_,
+                           "INSERT INTO tenure.type SELECT $1::bytea, coalesce(max(idx), 0) + 1,"
+                           " $2::bytea FROM tenure.type WHERE store = $1::bytea",
+                           Parameters().Bytes(uuid).Bytes(description)));
+  }
+  if (!batch.outcomes.empty()) {
+    std::vector<uint64_t> versions;
+    std::vector<std::string_view> ids;
+    for (const CommitMark& mark : batch.outcomes) {
+      versions.push_back(mark.version);
+      ids.push_back(BytesOf(mark.id));
+    }
+    TN_RETURN_IF_ERROR(Run(apply_,
+                           "INSERT INTO tenure.outcome SELECT $1::bytea, o.* FROM"
+                           " unnest($2::bigint[], $3::bytea[]) AS o",
+                           Parameters().Bytes(uuid).Int8s(versions).ByteArrays(ids)));
+    TN_RETURN_IF_ERROR(Run(apply_,
+                           "DELETE FROM tenure.outcome WHERE store = $1::bytea AND pos <="
+                           " (SELECT pos FROM tenure.outcome WHERE store = $1::bytea"
+                           " ORDER BY pos DESC OFFSET $2::bigint LIMIT 1)",
+                           Parameters().Bytes(uuid).Int8(ApplyBatch::kOutcomesKept)));
+  }
+  const auto put_doubt = [&](DoubtKind kind, CommitId id, const std::string& body) {
+    Parameters key = Parameters().Bytes(uuid).Int8(kind).Bytes(BytesOf(id));
+    if (body.empty()) {
+      return Run(apply_,
+                 "DELETE FROM tenure.doubt WHERE store = $1::bytea AND kind = $2::bigint"
+                 " AND id = $3::bytea",
+                 key);
+    }
+    return Run(apply_,
+               "INSERT INTO tenure.doubt VALUES ($1::bytea, $2::bigint, $3::bytea, $4::bytea)"
+               " ON CONFLICT (store, kind, id) DO UPDATE SET body = excluded.body",
+               key.Bytes(body));
+  };
+  for (const PreparedRow& row : batch.prepared) {
+    TN_RETURN_IF_ERROR(put_doubt(kPrepared, row.id, row.body));
+  }
+  for (const DecisionRow& row : batch.decisions) {
+    TN_RETURN_IF_ERROR(put_doubt(kDecision, row.id, EncodeAll(std::span(row.waits_for))));
+  }
+  return Run(apply_, "DELETE FROM tenure.log WHERE store = $1::bytea AND pos <= $2::bigint",
+             Parameters().Bytes(uuid).Int8(batch.position));
+}
+
+Status PostgresEngine::ApplyPages(std::span<const AppliedPage> pages) {
+  // They are sorted by database.
+  while (!pages.empty()) {
+    size_t count = 1;
+    while (count < pages.size() && count < kPagesTogether &&
+           pages[count].database == pages[0].database) {
+      ++count;
+    }
+    std::vector<uint64_t> written, removed;
+    std::vector<std::string_view> bodies;
+    for (const AppliedPage& page : pages.first(count)) {
+      if (page.record == nullptr) {
+        removed.push_back(page.page.number);
+      } else {
+        written.push_back(page.page.number);
+        bodies.push_back(BytesOf(*page.record));
+      }
+    }
+    const std::string_view database = BytesOf(pages[0].database);
+    if (!written.empty()) {
+      TN_RETURN_IF_ERROR(Run(apply_,
+                             "INSERT INTO tenure.page SELECT $1::bytea, p.* FROM"
+                             " unnest($2::bigint[], $3::bytea[]) AS p"
+                             " ON CONFLICT (db, no) DO UPDATE SET body = excluded.body",
+                             Parameters().Bytes(database).Int8s(written).ByteArrays(bodies)));
+    }
+    if (!removed.empty()) {
+      TN_RETURN_IF_ERROR(
+          Run(apply_, "DELETE FROM tenure.page WHERE db = $1::bytea AND no = ANY($2::bigint[])",
+              Parameters().Bytes(database).Int8s(removed)));
+    }
+    pages = pages.subspan(count);
+  }
+  return Status::Ok();
+}
+
+}  // namespace tenure::store

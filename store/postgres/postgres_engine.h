@@ -1,0 +1,69 @@
+// The engine over PostgreSQL 15: the log and the pages of a cluster's stores in tables of one
+// schema, `tenure`, which PostgreSQL replicates.
+//
+// An append and an attachment are committed with synchronous replication, and afterwards the
+// settings under which they were are checked: they must ask for a quorum of standbys, and one of
+// these must stream. An apply does not wait. An attachment has connections of its own, and ends
+// when any of them does.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "store/cluster/engine.h"
+#include "store/postgres/postgres_connection.h"
+
+namespace tenure::store {
+
+struct PostgresOptions {
+  // As libpq reads it. With more than one host, target_session_attrs=read-write.
+  std::string connection;
+  // False, for experiments and tests: one machine suffices, and its loss loses stores.
+  bool quorum = true;
+  size_t statement_bytes = 64 << 20;  // records of more go with several statements
+};
+
+class PostgresEngine final : public Engine {
+ public:
+  // Makes the tables, unless they are there. kPermission, kIo; kFormat: tables of another version.
+  static Status MakeTables(const PostgresOptions& options);
+
+  explicit PostgresEngine(PostgresOptions options) : options_(std::move(options)) {}
+  ~PostgresEngine() override;
+
+  Result<std::vector<std::string>> Stores() override;
+  Status CreateStore(std::string_view name) override;
+  Result<Uuid> FindStore(std::string_view name) override;
+  Result<Attachment> Attach(const Uuid& store) override;
+  AppendAnswer Append(const Uuid& store, uint64_t term, uint64_t last,
+                      std::span<const LogRecord> records) override;
+  Result<StoreContents> Load(const Uuid& store, uint64_t term) override;
+  Status ReadPages(const Uuid& store, const Uuid& database, std::span<const PageId> pages,
+                   std::span<PageReply> replies) override;
+  Result<uint64_t> CountPages(const Uuid& store, const Uuid& database) override;
+  Status Apply(const Uuid& store, uint64_t term, const ApplyBatch& batch) override;
+
+ private:
+  struct Link {
+    std::mutex mutex;
+    std::unique_ptr<PostgresConnection> connection;  // null: the attachment has ended
+  };
+
+  // Needs the link's mutex. kClosed without a connection. When the outcome is unknown the
+  // attachment ends.
+  Status Run(Link& link, const char* statement, const Parameters& parameters = {},
+             std::unique_ptr<Rows>* rows = nullptr);
+  // Of a connection outside of an attachment.
+  Result<std::unique_ptr<PostgresConnection>> Connect() const;
+  // Whether commits of the connection wait for a quorum.
+  Status CheckQuorum(PostgresConnection& connection) const;
+  Status ApplyIn(const Uuid& store, uint64_t term, const ApplyBatch& batch);
+  Status ApplyPages(std::span<const AppliedPage> pages);
+  Status LoadIn(const Uuid& store, uint64_t term, StoreContents* contents);
+
+  const PostgresOptions options_;
+  Link log_, apply_, read_;
+};
+
+}  // namespace tenure::store

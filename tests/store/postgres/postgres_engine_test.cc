@@ -1,0 +1,209 @@
+// What only a real server shows: its crashes, its settings, its statements' sizes.
+
+#include "store/postgres/postgres_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "store/cluster/cluster_page_server.h"
+#include "tests/support/page_samples.h"
+#include "tests/support/postgres_node.h"
+
+namespace tenure::store {
+namespace {
+
+using testing::CommitBuilder;
+using testing::Holds;
+using testing::MakePage;
+using testing::PageImage;
+using testing::PostgresNode;
+using testing::ReadPage;
+
+class PostgresEngineTest : public ::testing::Test {
+ protected:
+  static PostgresNode& Node() {
+    static PostgresNode node;
+    return node;
+  }
+  void SetUp() override {
+    options = {.connection = Node().connection(), .quorum = false};
+    ASSERT_TRUE(PostgresEngine::MakeTables(options).ok());
+    name = "engine" + std::to_string(++stores_made);
+    ASSERT_TRUE(PostgresEngine(options).CreateStore(name).ok());
+    uuid = *PostgresEngine(options).FindStore(name);
+  }
+
+  static inline int stores_made = 0;
+  PostgresOptions options;
+  std::string name;
+  Uuid uuid;
+};
+
+LogRecord Record(std::string body) {
+  return {.kind = RecordKind::kType, .id = NewCommitId(), .body = std::move(body)};
+}
+
+ApplyBatch Empty(uint64_t position) {
+  ApplyBatch batch;
+  batch.position = position;
+  return batch;
+}
+
+TEST_F(PostgresEngineTest, AnAppendOfAnEarlierTermChangesNothing) {
+  PostgresEngine first(options), second(options);
+  const Attachment a = *first.Attach(uuid);
+  const LogRecord record = Record("a");
+  ASSERT_EQ(first.Append(uuid, a.term, a.last, std::span(&record, 1)).outcome,
+            AppendOutcome::kDurable);
+  const Attachment b = *second.Attach(uuid);
+  EXPECT_EQ(b.term, a.term + 1);
+  EXPECT_EQ(b.last, a.last + 2);
+  EXPECT_EQ(first.Append(uuid, a.term, a.last + 1, std::span(&record, 1)).outcome,
+            AppendOutcome::kFenced);
+  EXPECT_EQ(first.Append(uuid, a.term, b.last, std::span(&record, 1)).outcome,
+            AppendOutcome::kFenced);
+  EXPECT_EQ(first.Load(uuid, a.term).status().code(), StatusCode::kConflict);
+  EXPECT_EQ(first.Apply(uuid, a.term, Empty(a.last + 1)).code(), StatusCode::kConflict);
+  // Not the place behind the last record.
+  EXPECT_EQ(second.Append(uuid, b.term, b.last - 1, std::span(&record, 1)).outcome,
+            AppendOutcome::kFenced);
+  EXPECT_EQ(second.Load(uuid, b.term)->log.size(), 3u);
+}
+
+TEST_F(PostgresEngineTest, RecordsOfAnySizeComeBackAsTheyWere) {
+  options.statement_bytes = 5 << 20;
+  PostgresEngine engine(options);
+  const Attachment attachment = *engine.Attach(uuid);
+  std::vector<LogRecord> records;
+  Random random(3);
+  for (const size_t size :
+       {size_t{0}, size_t{1}, size_t{4} << 20, (size_t{4} << 20) + 1, size_t{7}}) {
+    std::string body(size, '\0');
+    for (size_t i = 0; i < size; i += 1 + random.Below(5000)) {
+      body[i] = static_cast<char>(random.Next());
+    }
+    records.push_back(Record(std::move(body)));
+  }
+  ASSERT_EQ(engine.Append(uuid, attachment.term, attachment.last, records).outcome,
+            AppendOutcome::kDurable);
+  const StoreContents contents = *engine.Load(uuid, attachment.term);
+  ASSERT_EQ(contents.log.size(), 1 + records.size());
+  for (size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(contents.log[1 + i].position, attachment.last + 1 + i);
+    EXPECT_EQ(contents.log[1 + i].record.id, records[i].id);
+    EXPECT_TRUE(contents.log[1 + i].record.body == records[i].body) << i;
+  }
+}
+
+TEST_F(PostgresEngineTest, AServerThatWaitsForNoStandbyIsRefused) {
+  PostgresOptions strict = options;
+  strict.quorum = true;
+  PostgresEngine engine(strict);
+  const Status status = engine.Attach(uuid).status();
+  EXPECT_EQ(status.code(), StatusCode::kUnknownOutcome);
+  EXPECT_NE(std::string(status.text()).find("synchronous_standby_names"), std::string::npos);
+}
+
+TEST_F(PostgresEngineTest, ACrashEndsTheAttachment) {
+  PostgresEngine engine(options);
+  const Attachment attachment = *engine.Attach(uuid);
+  const LogRecord record = Record("a");
+  ASSERT_EQ(engine.Append(uuid, attachment.term, attachment.last, std::span(&record, 1)).outcome,
+            AppendOutcome::kDurable);
+  Node().Crash();
+  EXPECT_EQ(
+      engine.Append(uuid, attachment.term, attachment.last + 1, std::span(&record, 1)).outcome,
+      AppendOutcome::kUnknown);
+  EXPECT_EQ(engine.CountPages(uuid, uuid).status().code(), StatusCode::kClosed);
+  EXPECT_EQ(engine.Apply(uuid, attachment.term, Empty(1)).code(), StatusCode::kClosed);
+  // And stays so, though the server is there again.
+  EXPECT_EQ(
+      engine.Append(uuid, attachment.term, attachment.last + 1, std::span(&record, 1)).outcome,
+      AppendOutcome::kUnknown);
+  const Result<Attachment> again = engine.Attach(uuid);
+  ASSERT_TRUE(again.ok()) << again.status().text();
+  EXPECT_EQ(engine.Load(uuid, again->term)->log.size(), 3u);
+}
+
+// Threads that commit, a server that crashes, a leader that attaches again and asks.
+TEST_F(PostgresEngineTest, NothingAcknowledgedIsLostByCrashes) {
+  constexpr int kThreads = 4, kCrashes = 2;
+  const ClusterOptions cluster{.cached_records = 2, .apply_interval = std::chrono::milliseconds(5)};
+  const auto attach = [&] {
+    auto opened = ClusterPageServer::Open(std::make_unique<PostgresEngine>(options), name,
+                                          OpenMode::kOpen, cluster);
+    EXPECT_TRUE(opened.ok()) << opened.status().text();
+    return *std::move(opened);
+  };
+  std::unique_ptr<ClusterPageServer> server = attach();
+  (void)server->OpenDatabase("main", OpenMode::kCreate);
+  struct Page {
+    uint64_t version = 0, contents = 0;
+    std::optional<std::pair<CommitId, uint64_t>> unknown;  // and its contents
+  };
+  std::vector<Page> pages(kThreads);
+  uint64_t acknowledged = 0, unknown = 0;
+  for (int crash = 0; crash <= kCrashes; ++crash) {
+    const DatabaseId db = *server->OpenDatabase("main", OpenMode::kOpen);
+    for (int t = 0; t < kThreads; ++t) {
+      Page& page = pages[static_cast<size_t>(t)];
+      const PageId number{static_cast<uint64_t>(t) + 1};
+      if (page.unknown) {
+        const std::optional<uint64_t> version = *server->Outcome(page.unknown->first);
+        if (version) page = {*version, page.unknown->second, std::nullopt};
+        page.unknown.reset();
+      }
+      const auto reply = ReadPage(*server, db, number);
+      if (page.version == 0) {
+        ASSERT_EQ(reply->status.code(), StatusCode::kNotFound);
+      } else {
+        ASSERT_TRUE(Holds(*reply, MakePage(page.contents))) << reply->status.text();
+        ASSERT_EQ(reply->record.version, page.version);
+      }
+    }
+    while (server->MaxPage(db)->number < kThreads) (void)server->AllocatePages(db, 1);
+    if (crash == kCrashes) break;
+    std::vector<std::thread> threads;
+    std::atomic<uint64_t> count{0};
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&, t] {
+        Page& page = pages[static_cast<size_t>(t)];
+        Random random(static_cast<uint64_t>(crash * kThreads + t));
+        while (true) {
+          const uint64_t contents = random.Next();
+          const PageImage image = MakePage(contents);
+          const CommitId id = NewCommitId();
+          const CommitAnswer answer =
+              CommitBuilder(*server, db)
+                  .Whole(PageId{static_cast<uint64_t>(t) + 1}, page.version, image)
+                  .Commit(id);
+          if (answer.outcome != CommitOutcome::kCommitted) {
+            if (answer.outcome == CommitOutcome::kUnknown) page.unknown = {id, contents};
+            return;
+          }
+          page.version = answer.version;
+          page.contents = contents;
+          ++count;
+        }
+      });
+    }
+    while (count < 40) std::this_thread::yield();
+    Node().Crash();
+    for (std::thread& thread : threads) thread.join();
+    acknowledged += count;
+    for (const Page& page : pages) unknown += page.unknown.has_value();
+    server = attach();
+  }
+  EXPECT_GE(acknowledged, 40u * kCrashes);
+  EXPECT_GT(unknown, 0u);
+}
+
+}  // namespace
+}  // namespace tenure::store
