@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/command_line_advice.h"
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/standard_descriptors.h"
@@ -483,6 +484,8 @@ class CommandLine {
   CommandLine() : app_(kAbout, "tenure db") {
     app_.require_subcommand(1);
     app_.footer(kMore);
+    // For the help; Main prints the version.
+    app_.add_flag_callback("--version", [] {}, "the formats of stores that this program reads");
     AddJson(Add("stat", "what is in the store, by database and type; who uses it", Statistics))
         ->add_flag("--clients", given_.clients,
                    "of a served store only who uses it, who holds what, and who waits for whom: "
@@ -494,7 +497,8 @@ class CommandLine {
                      "from root, a name or PAGE:OFFSET on (default: the root and the names)")
         ->type_name("");
     show->add_option("--limit", given_.look.limit, "show so many entries and elements (20)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(WholeNumber(0));
     show->add_flag("--all", given_.all, "show all of them");
     AddViews(show);
     CLI::App* query = Add("query", "the rows that an expression asks for", QueryAll);
@@ -505,7 +509,8 @@ class CommandLine {
         ->type_name("")
         ->required();
     query->add_option("--format", given_.look.format, "table (default), jsonl or csv")
-        ->type_name("FORMAT");
+        ->type_name("FORMAT")
+        ->check(OneOf({"table", "jsonl", "csv"}));
     query->add_flag("--json", given_.json, "JSON lines");
     query->add_flag("--csv", given_.csv, "CSV");
     query->add_flag("--stats", given_.look.statistics,
@@ -604,6 +609,27 @@ class CommandLine {
   bool Has(const std::string& command) const {
     return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
                 .empty();
+  }
+  // What was meant by `word`, which is no command; may be empty.
+  std::string Meant(const std::string& word) const {
+    // What other tools call it.
+    static const OtherNames kOtherNames = {
+        {"ls", "show"},          {"list", "show"},       {"cat", "show"},
+        {"get", "show"},         {"tree", "show"},       {"print", "show"},
+        {"browse", "show"},      {"info", "stat"},       {"status", "stat"},
+        {"size", "stat"},        {"fsck", "verify"},     {"validate", "verify"},
+        {"integrity", "verify"}, {"types", "schema"},    {"describe", "schema"},
+        {"select", "query"},     {"sql", "query"},       {"find", "query"},
+        {"put", "set"},          {"edit", "set"},        {"repl", "shell"},
+        {"vacuum", "compact"},   {"defrag", "compact"},  {"collect", "gc"},
+        {"copy", "backup"},      {"snapshot", "backup"}, {"migrate", "upgrade"},
+        {"convert", "upgrade"},  {"repair", "salvage"},  {"recover", "salvage"},
+        {"delete", "forget"},    {"drop", "forget"},     {"load", "import"},
+        {"save", "export"}};
+    return CommandMeant(app_, word, kOtherNames);
+  }
+  std::string Describe(const CLI::ParseError& error) const {
+    return DescribeParseError(app_, error);
   }
   std::string Help() const { return app_.help(); }
   Json Table() const { return CommandTable(app_); }
@@ -718,7 +744,9 @@ int Main(int argc, char** argv) {
   }
   if (words[0] == "help") words[0] = "--help";
   if (!words[0].starts_with("-") && !line.Has(words[0])) {
-    return Usage("there is no command '" + words[0] + "'");
+    const std::string meant = words[0] == "server" ? "tenure serve" : line.Meant(words[0]);
+    return Usage("there is no command '" + words[0] + "'" +
+                 (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
   }
   Arguments arguments;
   int status = kExitOk;
@@ -733,7 +761,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);
   } catch (const CLI::ParseError& problem) {
-    return Usage(problem.what(), words[0].starts_with("-") ? "" : words[0]);
+    return Usage(line.Describe(problem), words[0].starts_with("-") ? "" : words[0]);
   }
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
   fprintf(stderr, "tenure db: cannot write to standard output\n");

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/command_line_advice.h"
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
@@ -51,8 +52,8 @@ int Refuse(const std::string& text) {
   return kExitEnvironment;
 }
 
-int WrongUsage(const char* problem) {
-  std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem);
+int WrongUsage(const std::string& problem) {
+  std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem.c_str());
   return kExitUsage;
 }
 
@@ -80,7 +81,16 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
                  "memory for pages that were read or are to be written (suffix K, M, G; default: "
                  "64M, or a quarter of what a control group allows)")
       ->option_text("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+      ->transform([](const std::string& size) {
+        const size_t end = size.find_first_not_of("0123456789");
+        const std::string unit = end == std::string::npos ? "" : size.substr(end);
+        if (end == 0 || (!unit.empty() && unit != "K" && unit != "M" && unit != "G")) {
+          throw CLI::ValidationError("'" + size + "' is no size, such as 256M");
+        }
+        std::string bytes = size;
+        CLI::AsSizeValue(/*kb_is_1000=*/false)(bytes);
+        return bytes;
+      });
   app.add_flag("--log-conflicts", options.log_conflicts,
                "say on stderr whose transaction is refused what, and why");
   app.add_option(
@@ -89,7 +99,7 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
          "server applies them) or diff (changed regions, to the databases and Berkeley DB's "
          "log)")
       ->option_text("POLICY")
-      ->check(CLI::IsMember({"pd-redo", "redo", "diff"}));
+      ->check(OneOf({"pd-redo", "redo", "diff"}));
   if (store::LinkedFaultOption() != nullptr) {
     app.add_option("--fail", options.fail_text,
                    "a failure, for tests: as @M3dbfail, of the page server")
@@ -120,7 +130,7 @@ int Serve(const std::vector<std::string>& words) {
     std::fprintf(stderr, "tenure serve: cannot write to standard output\n");
     return kExitEnvironment;
   } catch (const CLI::ParseError& problem) {
-    return WrongUsage(problem.what());
+    return WrongUsage(DescribeParseError(app, problem));
   }
   std::shared_ptr<const store::StoreFaults> faults;
   if (!fail_text.empty()) {

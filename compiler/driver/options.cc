@@ -2,13 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "base/command_line_advice.h"
 #include "base/command_line_table.h"
-#include "base/near_names.h"
 #include "compiler/driver/version.h"
 
 namespace tenure::compiler {
@@ -136,7 +135,6 @@ class CommandLine {
         ->add_option("CODE", options.code,
                      "a message's code, for example M0304, or a rule's number, for example 8.1")
         ->type_name("");
-    explain->require_option(1);
     CLI::App* heap = AddPlain("heap", "who keeps what alive in a program's heap", Command::kHeap);
     heap->add_option("FILE", options.snapshot, "what a program wrote with @M3heapsnapshot=FILE")
         ->type_name("")
@@ -145,7 +143,7 @@ class CommandLine {
         ->option_text("NAME");
     heap->add_option("--top", options.snapshot_top, "how many are listed")
         ->option_text("N")
-        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+        ->check(WholeNumber(1));
 
     for (const auto command :
          {PackageCommand::kNew, PackageCommand::kClean, PackageCommand::kAdd,
@@ -181,56 +179,43 @@ class CommandLine {
     }
   }
 
-  // The command whose name is most like `word`; empty if none is much like it.
-  std::string MostLike(const std::string& word) const {
+  // What was meant by `word`, which is no command; quoted, or empty.
+  std::string Meant(const std::string& word) const {
     // What other tools call it.
-    static const std::map<std::string, std::string> kOtherNames = {
-        {"compile", "build"}, {"make", "build"},   {"exec", "run"},    {"start", "run"},
-        {"docs", "doc"},      {"document", "doc"}, {"tests", "test"},  {"server", "serve"},
-        {"database", "db"},   {"backup", "db"},    {"verify", "db"},   {"dump", "db"},
-        {"upgrade", "db"},    {"compact", "db"},   {"why", "explain"}, {"errors", "explain"}};
-    const auto other = kOtherNames.find(word);
-    if (other != kOtherNames.end()) return other->second;
-    NearNames near(word);
-    for (const CLI::App* command : app_.get_subcommands({})) near.Consider(command->get_name());
-    return near.best();
+    static const OtherNames kOtherNames = {
+        {"compile", "build"},     {"make", "build"},         {"exec", "run"},
+        {"start", "run"},         {"docs", "doc"},           {"document", "doc"},
+        {"tests", "test"},        {"server", "serve"},       {"database", "db"},
+        {"why", "explain"},       {"errors", "explain"},     {"init", "new"},
+        {"create", "new"},        {"install", "add"},        {"get", "add"},
+        {"require", "add"},       {"uninstall", "remove"},   {"rm", "remove"},
+        {"lint", "check"},        {"vet", "check"},          {"gdb", "debug"},
+        {"benchmark", "bench"},   {"coverage", "test"},      {"repl", "db shell"},
+        {"stat", "db stat"},      {"verify", "db verify"},   {"schema", "db schema"},
+        {"show", "db show"},      {"query", "db query"},     {"set", "db set"},
+        {"shell", "db shell"},    {"dump", "db dump"},       {"export", "db export"},
+        {"import", "db import"},  {"gc", "db gc"},           {"compact", "db compact"},
+        {"forget", "db forget"},  {"salvage", "db salvage"}, {"backup", "db backup"},
+        {"restore", "db restore"}};
+    if (word == "upgrade") return "'update' (of packages) or 'db upgrade'";
+    const std::string meant = CommandMeant(app_, word, kOtherNames);
+    return meant.empty() ? "" : "'" + meant + "'";
   }
-  // Of the line that was parsed last. CLI11's own message has them in reverse order.
-  std::string Unexpected() const {
-    std::string text = "arguments that were not expected:";
-    std::vector<std::string> meant;
-    for (const std::string& word : app_.remaining(true)) {
-      text += " " + word;
-      if (word.size() < 2 || word[0] != '-') continue;
-      const std::string option = OptionMeant(word.substr(0, word.find('=')));
-      if (!option.empty()) meant.push_back(option);
-    }
-    return meant.empty() ? text : text + "; did you mean " + JoinNames(meant, "and") + "?";
-  }
-
-  // The option of the commands on the line whose name is most like the word.
-  std::string OptionMeant(const std::string& word) const {
+  // Of the line that was parsed last.
+  std::string Describe(const CLI::ParseError& error) const {
     // What other compilers call it.
-    static const std::map<std::string, std::string> kOtherNames = {
-        {"--release", "-O 2"},  {"--optimize", "-O 2"},
-        {"--optimise", "-O 2"}, {"--debug", "-g"},
-        {"--output", "-o"},     {"--out", "-o"},
-        {"--jobs", "-j"},       {"--Werror", "-Werror"},
-        {"--quiet", "-w"},      {"--json", "--error-format=json"}};
-    const auto other = kOtherNames.find(word);
-    if (other != kOtherNames.end()) return other->second;
-    NearNames near(word.substr(
-        word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-')));
-    std::map<std::string, std::string> spelled;
-    for (const CLI::App* command : app_.get_subcommands()) {
-      for (const CLI::Option* option : command->get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-          spelled[name] = "--" + name;
-          near.Consider(name);
-        }
-      }
-    }
-    return near.best().empty() ? "" : spelled[near.best()];
+    static const OtherNames kOtherOptions = {{"--release", "-O 2"},
+                                             {"--optimize", "-O 2"},
+                                             {"--optimise", "-O 2"},
+                                             {"--debug", "-g"},
+                                             {"--output", "-o"},
+                                             {"--out", "-o"},
+                                             {"--jobs", "-j"},
+                                             {"-V", "--version"},
+                                             {"--Werror", "-Werror"},
+                                             {"--quiet", "-w"},
+                                             {"--json", "--error-format=json"}};
+    return DescribeParseError(app_, error, kOtherOptions);
   }
 
   bool Has(const std::string& command) const {
@@ -313,7 +298,7 @@ class CommandLine {
         ->add_option("--timeout", options_.test.seconds,
                      "end a " + what + " after N seconds (default: 60)")
         ->option_text("N")
-        ->check(CLI::PositiveNumber);
+        ->check(PositiveNumber());
   }
 
   // How tests are chosen and run.
@@ -325,7 +310,7 @@ class CommandLine {
         ->add_option("--disk", test.most_megabytes,
                      "end a test whose temporary directory takes more than N MB (default: 1024)")
         ->option_text("N")
-        ->check(CLI::PositiveNumber);
+        ->check(PositiveNumber());
     command->add_flag("--fail-fast", test.fail_fast, "begin no more tests after one has failed");
     command->add_flag("--shuffle", test.shuffle, "begin the tests in random order");
     command
@@ -353,7 +338,11 @@ class CommandLine {
   void AddCompilation(CLI::App* command) {
     command->add_option("-O", level_, "without (0) or with optimisation (2, the default)")
         ->option_text("0|2")
-        ->check(CLI::IsMember({"0", "2"}));
+        ->check([](const std::string& level) {
+          return level == "0" || level == "2"
+                     ? ""
+                     : "there is no level '" + level + "': -O0 does not optimise, -O2 does";
+        });
     command->add_flag("-g", options_.debug,
                       "types and variables for debuggers (lines are always there)");
     command->add_flag_callback(
@@ -362,7 +351,7 @@ class CommandLine {
         ->add_option("--gc", collector_,
                      "the collector: Tenure's own (the default), or libgc, without databases")
         ->option_text("tenure|boehm")
-        ->check(CLI::IsMember({"tenure", "boehm"}));
+        ->check(OneOf({"tenure", "boehm"}));
     AddChoice(command, "--barriers", options_.barriers,
               {{"trap", abi::StoreBarriers::kTrap},
                {"hybrid", abi::StoreBarriers::kHybrid},
@@ -382,7 +371,7 @@ class CommandLine {
     command->add_flag("--offline", options_.offline, "fetch no packages");
     command->add_option("-j", options_.processes, "use N processors (default: all)")
         ->option_text("N")
-        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+        ->check(WholeNumber(1));
   }
 
   // How a package's diagnostics are printed.
@@ -398,7 +387,7 @@ class CommandLine {
     command
         ->add_option("--max-errors", options_.max_errors, "print N errors at most (default: 500)")
         ->option_text("N")
-        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+        ->check(WholeNumber(1));
     command->add_flag("-w", options_.no_warnings, "no warnings");
     command
         ->add_option("-W", warnings_,
@@ -409,9 +398,19 @@ class CommandLine {
         ->allow_extra_args(false)
         ->check([](const std::string& text) {
           if (text == "error") return std::string();
-          if (!text.starts_with(kNo)) return "unknown option '-W" + text + "'";
+          if (!text.starts_with(kNo)) {
+            return "there is no '-W" + text +
+                   "': -Werror makes errors of warnings, -Wno-CODE drops one";
+          }
           const std::string code = text.substr(kNo.size());
-          return IsWarningCode(code) ? "" : "no warning has the code '" + code + "'";
+          if (IsWarningCode(code)) return std::string();
+          NearNames near(code.starts_with("W") ? code : "");
+          for (int i = 0; i < MessageCount(); ++i) {
+            const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
+            if (info.severity == Severity::kWarning) near.Consider(info.code);
+          }
+          return "no warning has the code '" + code + "'" +
+                 (near.best().empty() ? "" : "; did you mean -Wno-" + near.best() + "?");
         });
     command->add_flag("-v,--verbose", options_.verbose, "say what is being done");
   }
@@ -420,12 +419,16 @@ class CommandLine {
   static void AddChoice(CLI::App* command, const char* name, Choice& choice,
                         const std::map<std::string, Choice>& choices, const char* what) {
     std::string names;
-    for (const auto& [word, value] : choices) names += (names.empty() ? "" : "|") + word;
+    std::vector<std::string> words;
+    for (const auto& [word, value] : choices) {
+      names += (names.empty() ? "" : "|") + word;
+      words.push_back(word);
+    }
     command
         ->add_option_function<std::string>(
             name, [&choice, choices](const std::string& word) { choice = choices.at(word); }, what)
         ->option_text(names)
-        ->check(CLI::IsMember(choices));
+        ->check(OneOf(words));
   }
 
   Options& options_;
@@ -463,9 +466,9 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   const std::string topic = is_option ? "" : command;
   CommandLine line(options);
   if (!is_option && !line.Has(command)) {
-    const std::string meant = line.MostLike(command);
+    const std::string meant = line.Meant(command);
     return fail("unknown command '" + command + "'" +
-                (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
+                (meant.empty() ? "" : "; did you mean " + meant + "?"));
   }
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (dashes != words.end()) {
@@ -483,12 +486,15 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
     options.help_topic = topic;
   } catch (const CLI::CallForVersion&) {
     options.command = Options::Command::kVersion;
-  } catch (const CLI::ExtrasError&) {
-    return fail(
-        line.Unexpected() + (command == "run" ? "; what follows '--' goes to the program" : ""),
-        topic);
   } catch (const CLI::ParseError& error) {
-    return fail(error.what(), topic);
+    const bool has_extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+    return fail(
+        line.Describe(error) +
+            (has_extras && command == "run" ? "; what follows '--' goes to the program" : ""),
+        topic);
+  }
+  if (options.command == Options::Command::kExplain && options.list_codes != options.code.empty()) {
+    return fail("'tenure explain' takes a CODE, for example M0304 or 8.1, or --list", topic);
   }
   return options;
 }

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -351,6 +352,14 @@ class DatabaseToolTest(programs.ProgramTestCase):
         ran = subprocess.run("%s %s <&- >&- 2>&-" % (self.program, copy), shell=True)
         self.assertEqual(ran.returncode, 0)
         self.assertEqual(self.run_program(copy), self.said)
+
+    def test_a_reader_that_goes_away_ends_commands_quietly(self):
+        for line in (["dump"], ["export"], ["query", "Main.Node", "--csv"]):
+            command = [TENURE, "db", line[0], self.store, *line[1:]]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+                ran.stdout.close()
+                said = ran.stderr.read()
+            self.assertEqual((ran.returncode, said), (-signal.SIGPIPE, b""), line)
 
     def test_collection_and_compaction(self):
         place = self.place("collected")
@@ -735,6 +744,24 @@ class DatabaseToolTest(programs.ProgramTestCase):
                           ["dump", self.store, "-1"], ["dump", self.store, "18446744073709551617"],
                           ["backup", self.store]):
             self.db(*arguments, status=2)
+        for arguments, meant in ((["verfiy", "a"], "did you mean 'verify'?"),
+                                 (["ls", "a"], "did you mean 'show'?"),
+                                 (["verify", "a", "--jsn"], "did you mean --json?"),
+                                 (["stat", "--jsn"], "did you mean --json?"),
+                                 (["upgrade", "a", "p", "--rename-typ", "A=B"], "--rename-type?"),
+                                 (["verify", "a", "--stats"], "belongs to 'tenure db query'"),
+                                 (["query", "a", "e", "--format=cvs"], "did you mean csv?"),
+                                 (["show", "a", "--limit", "x"], "is no whole number"),
+                                 (["--versoin"], "did you mean --version?"),
+                                 (["stat", "a", "b", "c"], "not expected: b c"),
+                                 (["backup", "a"], "TARGET is required: a new directory")):
+            self.assertIn(meant, self.db(*arguments, status=2))
+        for arguments, meant in ((["s", "--log-conflict"], "did you mean --log-conflicts?"),
+                                 (["s", "--cache=x"], "'x' is no size"),
+                                 (["s", "--recovery=dif"], "did you mean diff?")):
+            ran = subprocess.run([TENURE, "serve", *arguments], text=True, capture_output=True)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(meant, ran.stderr)
         self.assertIn("name no database", self.db("schema", self.store + ":main", status=2))
         for command in ("stat", "verify", "dump", "export"):
             self.assertIn("'' cannot name a database", self.db(command, self.store + ":", status=2))

@@ -60,7 +60,7 @@ class OtherCollectorTest(unittest.TestCase):
     def test_an_unknown_one_is_refused(self):
         built = self.build("--gc=copying")
         self.assertEqual(built.returncode, 2)
-        self.assertIn("not in {tenure,boehm}", built.stdout)
+        self.assertIn("is none of tenure and boehm", built.stdout)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,15 @@ class UsageTest(DriverTest):
                 ran = self.expect(ENVIRONMENT, *arguments, stdout=full)
                 self.assertIn("cannot write", ran.stderr)
 
+    def test_a_reader_that_goes_away_ends_commands_quietly(self):
+        for arguments in (["explain", "--list"], ["help", "build"], ["--version"], ["explain", "M0404"]):
+            # The command writes when nobody reads any more.
+            reader, writer = os.pipe()
+            os.close(reader)
+            ran = subprocess.run([TENURE, *arguments], stdout=writer, stderr=subprocess.PIPE)
+            os.close(writer)
+            self.assertEqual((ran.returncode, ran.stderr), (-signal.SIGPIPE, b""), arguments)
+
 
 class EnvironmentTest(DriverTest):
     def test_missing_package(self):
@@ -298,7 +307,7 @@ class SourceTest(DriverTest):
         self.assertIn("\033[1;31merror[", colored)
         plain = re.sub(r"\033\[[0-9;]*m", "", colored)
         self.assertEqual(plain, self.expect(SOURCE, "build").stderr)
-        self.expect_problem(USAGE, "red not in {always,auto,never}", "build", "--color=red")
+        self.expect_problem(USAGE, "'red' is none of always, auto and never", "build", "--color=red")
 
     def test_errors_name_files_as_the_package_was_named(self):
         self.write("app/Main.m3", "MODULE Main;\nBEGIN\n  x := 1;\nEND Main.\n")
