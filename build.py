@@ -45,7 +45,8 @@ PACKAGES: Dict[str, List[str]] = {
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],
-    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lintian"],
+    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lcov",
+              "libxml2-utils", "lintian"],
     "package": ["dpkg-dev"],
     "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
 }

@@ -287,6 +287,11 @@ class TestCommandTest(unittest.TestCase):
         self.assertIsNotNone(cases["TestExit"].find("error"))
         self.assertEqual(cases["TestSkipped"].find("skipped").get("message"), "not today")
         self.assertEqual(cases["TestSubtests"].get("classname"), "BadTest")
+        if shutil.which("xmllint"):
+            schema = os.path.join(os.path.dirname(os.path.abspath(__file__)), "junit.xsd")
+            checked = subprocess.run(["xmllint", "--noout", "--schema", schema, path], text=True, check=False,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual(checked.returncode, 0, checked.stdout)
 
     def test_coverage_counts_lines_and_branches_also_of_a_test_that_crashes(self):
         ran = self.run_tests("WaysTest", "--coverage=cover")
