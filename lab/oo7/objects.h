@@ -1,35 +1,54 @@
-// The objects of OO7, over any way to refer to objects: the twin of bench/oo7/cpp/objects.h, object
-// for object.
+// The objects of OO7, over any way to refer to objects: the twin of bench/oo7/tenure/OO7.i3, object
+// for object. The programs of bench/oo7 use them with pointers (pointer_heap.h), the laboratory
+// with the references of each system.
 //
 // A *heap* H says how a program refers to objects:
 //   Ref<T>           a reference in an object; all zero: none
 //   Local<T>         a reference in a local variable; made of a Ref or a Local
+//   Param<T>         a parameter of a function: a Local, by value where that is faster
 //   local->field     reads the object; `if (local)` asks whether there is one
 //   H::Update(local)->field = ...    writes the object
-//   H::Make<T>()     a new object, all zero; H::MakeSized<T>(n) one with room for n elements
-// and keeps the index of atomic parts by date:
-//   H::InsertByDate(date, id, part), H::EraseByDate(date, id)
+//   H::Make<T>()     a new object, all zero; H::Free(local) one that nothing refers to any more
+//   H::Cast<T>(local)                the same object as one of another type
+// and how it refers to arrays of references, and to characters, whose numbers the program knows:
+//   ArrayRef<T>, ArrayLocal<T>, H::MakeArray<T>(n), H::FreeArray(array)
+//   H::At(array, i), H::SetAt(array, i, local)
+//   CharsRef, CharsLocal, CharsParam, H::MakeChars(text), H::FreeChars(chars), H::CharAt(chars, i)
+// and keeps the three indexes of a library (build.h and operations.h have the calls):
+//   Indexes          what a library has of them
+// H::BeginCluster() says that objects made from now on are used together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tenure::lab::oo7 {
 
-inline constexpr int kCompositeParts = 500, kConnections = 3, kAssemblyLevels = 7,
-                     kSubAssemblies = 3, kAssemblyParts = 3, kBaseAssemblies = 729,
-                     kDocumentSize = 2000, kFirstDate = 1000, kLastDate = 1999;
+inline constexpr int kConnections = 3, kSubAssemblies = 3, kAssemblyParts = 3, kDocumentSize = 2000,
+                     kFirstDate = 1000, kLastDate = 1999;
 
 struct Configuration {
   int32_t modules = 1;
-  int32_t atomic_parts = 20;
+  int32_t atomic_parts = 20;  // of a composite part
   int32_t manual_size = 100 * 1000;
+  int32_t composite_parts = 500;  // of a module, before any are inserted
+  int32_t assembly_levels = 7;
+
+  int64_t all_atomic_parts() const { return int64_t{modules} * composite_parts * atomic_parts; }
+  // Leaves of the tree of assemblies.
+  int32_t base_assemblies() const {
+    int32_t n = 1;
+    for (int32_t level = 1; level < assembly_levels; ++level) n *= kSubAssemblies;
+    return n;
+  }
 };
 
 struct ShortText {
   char chars[10];
 };
 
-// Of each object: which references it has. The number is stored with the object.
+// Of each object: which references it has. Stores of the laboratory keep the number with the
+// object.
 enum class TypeNumber : uint32_t {
   kConnection = 1,
   kAtomicPart,
@@ -43,6 +62,7 @@ enum class TypeNumber : uint32_t {
   kLibrary,
   kChars,
   kReferences,
+  kComponent,
 };
 
 template <class H>
@@ -56,23 +76,13 @@ struct CompositePart;
 
 template <class H, class T>
 using RefIn = typename H::template Ref<T>;
-
-// Characters; their number is known from the object's size.
-template <class H>
-struct Chars {
-  static constexpr TypeNumber kType = TypeNumber::kChars;
-  using Element = char;
-  int64_t size;
-  char chars[];
-};
-
-// References of one type. All kinds have the same number: their layout is the same.
 template <class H, class T>
-struct References {
-  static constexpr TypeNumber kType = TypeNumber::kReferences;
-  using Element = RefIn<H, T>;
+using ArrayIn = typename H::template ArrayRef<T>;
+
+template <class H>
+struct Text {
+  typename H::CharsRef chars;
   int64_t size;
-  Element at[];
 };
 
 template <class H>
@@ -98,7 +108,7 @@ template <class H>
 struct Document {
   static constexpr TypeNumber kType = TypeNumber::kDocument;
   int32_t id;
-  RefIn<H, Chars<H>> title, text;
+  Text<H> title, text;
   RefIn<H, CompositePart<H>> part;
 };
 
@@ -116,33 +126,45 @@ struct CompositePart {
   ShortText type;
   RefIn<H, Document<H>> document;
   RefIn<H, AtomicPart<H>> root;
-  RefIn<H, References<H, AtomicPart<H>>> parts;
+  ArrayIn<H, AtomicPart<H>> parts;
   RefIn<H, Use<H>> users;
 };
 
-// An inner node has complex assemblies below it, or base assemblies: never both.
+// A composite part that a base assembly has got besides the first three.
 template <class H>
-struct ComplexAssembly {
-  static constexpr TypeNumber kType = TypeNumber::kComplexAssembly;
+struct Component {
+  static constexpr TypeNumber kType = TypeNumber::kComponent;
+  RefIn<H, CompositePart<H>> part;
+  RefIn<H, Component> next;
+};
+
+// A store comes back in another process, where virtual tables may lie elsewhere; so each assembly
+// has its kind as a field.
+template <class H>
+struct Assembly {
+  bool base;
   int32_t id, build_date;
-  RefIn<H, ComplexAssembly> parent;
-  RefIn<H, ComplexAssembly> sub[kSubAssemblies];
-  RefIn<H, BaseAssembly<H>> bases[kSubAssemblies];
+  RefIn<H, ComplexAssembly<H>> parent;
 };
 
 template <class H>
-struct BaseAssembly {
+struct ComplexAssembly : Assembly<H> {
+  static constexpr TypeNumber kType = TypeNumber::kComplexAssembly;
+  RefIn<H, Assembly<H>> sub[kSubAssemblies];
+};
+
+template <class H>
+struct BaseAssembly : Assembly<H> {
   static constexpr TypeNumber kType = TypeNumber::kBaseAssembly;
-  int32_t id, build_date;
-  RefIn<H, ComplexAssembly<H>> parent;
   RefIn<H, CompositePart<H>> parts[kAssemblyParts];
+  RefIn<H, Component<H>> more;
 };
 
 template <class H>
 struct Manual {
   static constexpr TypeNumber kType = TypeNumber::kManual;
   int32_t id;
-  RefIn<H, Chars<H>> title, text;
+  Text<H> title, text;
 };
 
 template <class H>
@@ -151,8 +173,10 @@ struct Module {
   int32_t id, build_date;
   RefIn<H, Manual<H>> manual;
   RefIn<H, ComplexAssembly<H>> design_root;
-  RefIn<H, References<H, CompositePart<H>>> parts;
-  RefIn<H, References<H, BaseAssembly<H>>> bases;
+  ArrayIn<H, CompositePart<H>> parts;
+  int64_t part_count;
+  ArrayIn<H, BaseAssembly<H>> bases;
+  int64_t sum_x, sum_y, updates;
 };
 
 template <class H>
@@ -160,12 +184,31 @@ struct Library {
   static constexpr TypeNumber kType = TypeNumber::kLibrary;
   Configuration configuration;
   int32_t next_composite;
-  RefIn<H, References<H, Module<H>>> modules;
+  ArrayIn<H, Module<H>> modules;
+  [[no_unique_address]] typename H::Indexes indexes;
 };
 
-// Calls visit for each reference in the object at `object`, which has this type.
+// For heaps to which an array of references is an object like any other. All such arrays have one
+// type number: their layout is the same.
+template <class H, class T>
+struct References {
+  static constexpr TypeNumber kType = TypeNumber::kReferences;
+  using Element = RefIn<H, T>;
+  Element at[1];  // or more
+};
+
+// The same for characters.
+template <class H>
+struct Chars {
+  static constexpr TypeNumber kType = TypeNumber::kChars;
+  using Element = char;
+  char chars[1];  // or more
+};
+
+// Calls visit for each reference in the object of `bytes` bytes at `object`, which has this type,
+// or in the part of an array of references there. For heaps with Chars and References.
 template <class H, class Visit>
-void ForEachReference(TypeNumber type, void* object, const Visit& visit) {
+void ForEachReference(TypeNumber type, void* object, size_t bytes, const Visit& visit) {
   const auto all = [&](auto& refs) {
     for (auto& ref : refs) visit(ref);
   };
@@ -182,7 +225,7 @@ void ForEachReference(TypeNumber type, void* object, const Visit& visit) {
     }
     case TypeNumber::kDocument: {
       auto& o = *static_cast<Document<H>*>(object);
-      visit(o.title), visit(o.text), visit(o.part);
+      visit(o.title.chars), visit(o.text.chars), visit(o.part);
       return;
     }
     case TypeNumber::kUse: {
@@ -195,19 +238,24 @@ void ForEachReference(TypeNumber type, void* object, const Visit& visit) {
       visit(o.document), visit(o.root), visit(o.parts), visit(o.users);
       return;
     }
+    case TypeNumber::kComponent: {
+      auto& o = *static_cast<Component<H>*>(object);
+      visit(o.part), visit(o.next);
+      return;
+    }
     case TypeNumber::kComplexAssembly: {
       auto& o = *static_cast<ComplexAssembly<H>*>(object);
-      visit(o.parent), all(o.sub), all(o.bases);
+      visit(o.parent), all(o.sub);
       return;
     }
     case TypeNumber::kBaseAssembly: {
       auto& o = *static_cast<BaseAssembly<H>*>(object);
-      visit(o.parent), all(o.parts);
+      visit(o.parent), all(o.parts), visit(o.more);
       return;
     }
     case TypeNumber::kManual: {
       auto& o = *static_cast<Manual<H>*>(object);
-      visit(o.title), visit(o.text);
+      visit(o.title.chars), visit(o.text.chars);
       return;
     }
     case TypeNumber::kModule: {
@@ -218,7 +266,8 @@ void ForEachReference(TypeNumber type, void* object, const Visit& visit) {
     case TypeNumber::kLibrary: visit(static_cast<Library<H>*>(object)->modules); return;
     case TypeNumber::kReferences: {
       auto& o = *static_cast<References<H, Module<H>>*>(object);
-      for (int64_t i = 0; i < o.size; ++i) visit(o.at[i]);
+      auto* const first = o.at;
+      for (size_t i = 0; i < bytes / sizeof *first; ++i) visit(first[i]);
       return;
     }
     case TypeNumber::kChars: return;

@@ -10,8 +10,9 @@
 #include <string_view>
 
 #include "lab/oo7/build.h"
+#include "lab/oo7/configurations.h"
 #include "lab/oo7/operations.h"
-#include "lab/oo7/plain_heap.h"
+#include "lab/oo7/pointer_heap.h"
 #include "lab/shore/shore_heap.h"
 #include "lab/support/fail.h"
 #include "store/open.h"
@@ -44,15 +45,6 @@ void Tell(const char* what, int64_t count, const Spent& from, const Spent& to) {
               to.system - from.system);
 }
 
-bool ConfigurationNamed(const std::string& name, Configuration* configuration) {
-  if (name == "medium") {
-    configuration->atomic_parts = 200;
-    configuration->manual_size = 1000 * 1000;
-    return true;
-  }
-  return name == "small";
-}
-
 std::unique_ptr<store::PageServer> OpenStore(const std::string& path, store::OpenMode mode) {
   store::StoreOptions options;
   options.mode = mode;
@@ -72,11 +64,13 @@ void TellCounters(const shore::ShoreClient& client) {
       static_cast<unsigned long long>(p.pages_written));
 }
 
-template <class H, class Library, class Chain>
-void Measure(Operation operation, const Library& library, bool many, const Chain& chain) {
+template <class H, class Chain>
+void Measure(int operation, const typename H::template Local<Library<H>>& library, bool many,
+             const Chain& chain) {
+  const auto m = Operations<H>::ModuleAt(library, 0);
   for (int i = 1; i <= kIterations; ++i) {
     const Spent from = Now();
-    const int64_t count = Traversal<H>::Perform(operation, library);
+    const int64_t count = Operations<H>::Perform(operation, library, m);
     const Spent to = Now();
     Tell("iteration", count, from, to);
     if (many && i < kIterations) {
@@ -95,12 +89,11 @@ int CreateShore(const std::string& path, const Configuration& configuration) {
     client.Commit();
   }
   Check(server->Close(), "close the store");
-  Tell("create", int64_t{kCompositeParts} * configuration.modules * configuration.atomic_parts,
-       from, Now());
+  Tell("create", configuration.all_atomic_parts(), from, Now());
   return 0;
 }
 
-int MeasureShore(const std::string& path, Operation operation, bool many) {
+int MeasureShore(const std::string& path, int operation, bool many) {
   Spent from = Now();
   const std::unique_ptr<store::PageServer> server = OpenStore(path, store::OpenMode::kOpen);
   {
@@ -119,11 +112,10 @@ int MeasureShore(const std::string& path, Operation operation, bool many) {
   return 0;
 }
 
-int MeasurePlain(const Configuration& configuration, Operation operation) {
+int MeasurePlain(const Configuration& configuration, int operation) {
   const Spent from = Now();
   Library<PlainHeap>* const library = Builder<PlainHeap>::Build(configuration);
-  Tell("build", int64_t{kCompositeParts} * configuration.modules * configuration.atomic_parts, from,
-       Now());
+  Tell("build", configuration.all_atomic_parts(), from, Now());
   Measure<PlainHeap>(operation, library, /*many=*/false, [] {});
   return 0;
 }
@@ -149,9 +141,8 @@ int Run(const std::vector<std::string>& arguments, std::string* wrong) {
   const bool shore = count == 5 && arguments[0] == "measure" && arguments[1] == "shore";
   const bool plain = count == 4 && arguments[0] == "measure" && arguments[1] == "plain";
   if (!shore && !plain) return refuse(kForms);
-  const auto* const name = std::find(kOperationNames, kOperationNames + kOperations, arguments[3]);
-  if (name == kOperationNames + kOperations) return refuse("there is no operation " + arguments[3]);
-  const auto operation = static_cast<Operation>(name - kOperationNames);
+  const int operation = OperationOf(arguments[3]);
+  if (operation < 0) return refuse("there is no operation " + arguments[3]);
   if (plain) {
     if (!ConfigurationNamed(arguments[2], &configuration)) {
       return refuse("'" + arguments[2] + "' is no configuration: small or medium");

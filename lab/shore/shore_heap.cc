@@ -111,11 +111,12 @@ CacheEntry* ShoreClient::Create(oo7::TypeNumber type, size_t bytes) {
 // Into its page, with identifiers for references.
 void ShoreClient::WriteBack(CacheEntry* entry) {
   std::vector<std::byte> copy(entry->object.get(), entry->object.get() + entry->bytes);
-  oo7::ForEachReference<ShoreHeap>(entry->type, copy.data() + kHeaderBytes, [](ObjectRef& ref) {
-    if (ref.volume == 0 && ref.word != 0) {
-      ref = {kVolume, reinterpret_cast<const CacheEntry*>(ref.word)->serial};
-    }
-  });
+  oo7::ForEachReference<ShoreHeap>(
+      entry->type, copy.data() + kHeaderBytes, copy.size() - kHeaderBytes, [](ObjectRef& ref) {
+        if (ref.volume == 0 && ref.word != 0) {
+          ref = {kVolume, reinterpret_cast<const CacheEntry*>(ref.word)->serial};
+        }
+      });
   if (pages_.IsLarge(entry->serial)) {
     for (size_t at = 0; at < copy.size();) {
       const std::span<std::byte> part = pages_.FindPart(entry->serial, at);

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -122,14 +122,27 @@ class Pinned {
 };
 
 struct ShoreHeap {
+  // The index by date only, which is what Hosking & Chen measure.
+  static constexpr bool kFrees = false, kQueries = false;
+
   template <class T>
   class Local;
+  template <class T>
+  using Param = const Local<T>&;
 
   template <class T>
   class Ref : public ObjectRef {
    public:
     Ref& operator=(const Local<T>& from);
   };
+  template <class T>
+  using ArrayRef = Ref<oo7::References<ShoreHeap, T>>;
+  template <class T>
+  using ArrayLocal = Local<oo7::References<ShoreHeap, T>>;
+  using CharsRef = Ref<oo7::Chars<ShoreHeap>>;
+  using CharsLocal = Local<oo7::Chars<ShoreHeap>>;
+  using CharsParam = const CharsLocal&;
+  struct Indexes {};
 
   // Has followed its reference, unless there is none.
   template <class T>
@@ -159,18 +172,42 @@ struct ShoreHeap {
   static Local<T> Make() {
     return Local<T>(ShoreClient::Get().Create(T::kType, sizeof(T)));
   }
-  template <class T>
-  static Local<T> MakeSized(int64_t n) {
-    const Local<T> object(ShoreClient::Get().Create(
-        T::kType, sizeof(T) + static_cast<size_t>(n) * sizeof(typename T::Element)));
-    Update(object)->size = n;
-    return object;
+  template <class T, class From>
+  static Local<T> Cast(const Local<From>& object) {
+    return Local<T>(object.entry());
   }
-  static void InsertByDate(int32_t date, int32_t id,
-                           const Local<oo7::AtomicPart<ShoreHeap>>& part) {
+  static void BeginCluster() {}
+
+  template <class T>
+  static ArrayLocal<T> MakeArray(int64_t n) {
+    return ArrayLocal<T>(ShoreClient::Get().Create(oo7::TypeNumber::kReferences,
+                                                   static_cast<size_t>(n) * sizeof(Ref<T>)));
+  }
+  template <class T>
+  static Local<T> At(const Local<oo7::References<ShoreHeap, T>>& array, int64_t i) {
+    return Local<T>(array->at[i]);
+  }
+  template <class T>
+  static void SetAt(const Local<oo7::References<ShoreHeap, T>>& array, int64_t i,
+                    const Local<T>& object) {
+    Update(array)->at[i] = object;
+  }
+  static CharsLocal MakeChars(std::string_view text) {
+    const CharsLocal chars(ShoreClient::Get().Create(oo7::TypeNumber::kChars, text.size()));
+    text.copy(Update(chars)->chars, text.size());
+    return chars;
+  }
+  static char CharAt(const CharsLocal& chars, int64_t i) { return chars->chars[i]; }
+
+  using Library = Local<oo7::Library<ShoreHeap>>;
+  using Part = Local<oo7::AtomicPart<ShoreHeap>>;
+  static void InsertById(const Library&, int32_t, const Part&) {}
+  static void InsertByTitle(const Library&, std::string_view,
+                            const Local<oo7::Document<ShoreHeap>>&) {}
+  static void InsertByDate(const Library&, int32_t date, int32_t id, const Part& part) {
     ShoreClient::Get().Index().Insert({date, id}, part.entry()->serial);
   }
-  static void EraseByDate(int32_t date, int32_t id) {
+  static void EraseByDate(const Library&, int32_t date, int32_t id) {
     ShoreClient::Get().Index().Erase({date, id});
   }
 };

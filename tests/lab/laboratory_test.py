@@ -159,7 +159,7 @@ class CommandLineTest(unittest.TestCase):
         for wrong, said in ((["moss"], "no paper"), (["object-faults", "hott"], "no experiment"),
                             (["object-faults", "--system=X"], "no system"),
                             (["object-faults", "--parts=7"], "--parts"), (["--fast"], "no option"),
-                            (["oo7", "measure", "shore", "x", "T4", "one"], "no operation"),
+                            (["oo7", "measure", "shore", "x", "T11", "one"], "no operation"),
                             (["oo7", "make"], "oo7 takes")):
             ran = lab(*wrong)
             self.assertEqual(ran.returncode, 2)

@@ -1,11 +1,11 @@
 // The output of every C++ program of OO7: the lines of `oo7 measure` (bench/oo7/tenure/Main.m3).
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
 #include "bench/oo7/cpp/operations.h"
 #include "bench/support/cpp/usage.h"
+#include "lab/oo7/configurations.h"
 
 namespace oo7 {
 
@@ -24,19 +24,12 @@ inline int OperationNamed(const char* name) {
   return operation;
 }
 
-// small, medium, small-x5 ...
+// small, medium, big, small-x5 ...
 inline Configuration ConfigurationOf(const std::string& name) {
   Configuration configuration;
-  const size_t dash = name.find("-x");
-  const std::string size = name.substr(0, dash);
-  if (dash != std::string::npos) configuration.modules = std::atoi(name.c_str() + dash + 2);
-  if (size == "medium") {
-    configuration.atomic_parts = 200;
-    configuration.manual_size = 1000 * 1000;
-  } else if (size != "small") {
-    configuration.modules = 0;
+  if (!tenure::lab::oo7::ConfigurationNamed(name, &configuration)) {
+    Fail("'" + name + "' is no configuration");
   }
-  if (configuration.modules <= 0) Fail("'" + name + "' is no configuration");
   return configuration;
 }
 
@@ -47,10 +40,11 @@ void Measure(Library* library, int operation, bool many, const Chain& chain) {
   Module* m = library->modules[0];
   for (int i = 1; i <= kIterations; ++i) {
     const int repeats = many || i == 1 ? 1 : kRepeats[operation];
-    PrepareFor(operation, library, m);
+    Operations::PrepareFor(operation, library, m);
     const Spent from = Start();
-    const int64_t count = Perform(operation, library, m);
-    for (int repeat = 1; repeat < repeats; ++repeat) Perform(operation, library, m, repeat);
+    const int64_t count = Operations::Perform(operation, library, m);
+    for (int repeat = 1; repeat < repeats; ++repeat)
+      Operations::Perform(operation, library, m, repeat);
     const Spent to = Now();
     Tell("iteration", count, from, to, repeats);
     if (many && i < kIterations) {

@@ -5,7 +5,7 @@
 
 #include "lab/oo7/build.h"
 #include "lab/oo7/operations.h"
-#include "lab/oo7/plain_heap.h"
+#include "lab/oo7/pointer_heap.h"
 #include "lab/shore/object_pages.h"
 #include "lab/shore/server_index.h"
 #include "lab/shore/shore_heap.h"
@@ -14,7 +14,7 @@
 namespace tenure::lab::shore {
 namespace {
 
-using oo7::Operation;
+using Operations = oo7::Operations<ShoreHeap>;
 using Library = oo7::Library<ShoreHeap>;
 
 TEST(ObjectPagesTest, ObjectsLieInTheOrderOfCreationAndComeBack) {
@@ -90,6 +90,12 @@ class Oo7Test : public ::testing::Test {
     return ShoreHeap::Local<Library>(root);
   }
 
+  static int64_t Perform(const ShoreClient& client, const char* operation) {
+    const ShoreHeap::Local<Library> library = Root(client);
+    return Operations::Perform(oo7::OperationOf(operation), library,
+                               Operations::ModuleAt(library, 0));
+  }
+
   LabStore store_{""};
   oo7::Configuration configuration_;
 };
@@ -97,11 +103,11 @@ class Oo7Test : public ::testing::Test {
 TEST_F(Oo7Test, CountsAreThoseOfObjectsInMemory) {
   auto* const plain = oo7::Builder<oo7::PlainHeap>::Build(configuration_);
   ShoreClient client(store_.server(), /*create=*/false);
-  for (int i = 0; i < oo7::kOperations; ++i) {
-    const auto operation = static_cast<Operation>(i);
-    EXPECT_EQ(oo7::Traversal<ShoreHeap>::Perform(operation, Root(client)),
-              oo7::Traversal<oo7::PlainHeap>::Perform(operation, plain))
-        << oo7::kOperationNames[i];
+  for (const char* const name :
+       {"T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T4", "T6", "T7", "T8", "T9", "Q5"}) {
+    EXPECT_EQ(Perform(client, name), oo7::Operations<oo7::PlainHeap>::Perform(
+                                         oo7::OperationOf(name), plain, plain->modules[0]))
+        << name;
   }
   EXPECT_EQ(client.counters().pins, client.counters().unpins);
 }
@@ -109,19 +115,15 @@ TEST_F(Oo7Test, CountsAreThoseOfObjectsInMemory) {
 TEST_F(Oo7Test, UpdatesAreThereForALaterProgram) {
   int64_t x = 0;
   const auto x_of_root = [](const ShoreClient& client) {
-    const auto library = Root(client);
-    const ShoreHeap::Local<oo7::Module<ShoreHeap>> m(
-        ShoreHeap::Local<oo7::References<ShoreHeap, oo7::Module<ShoreHeap>>>(library->modules)
-            ->at[0]);
-    const ShoreHeap::Local<oo7::CompositePart<ShoreHeap>> part(
-        ShoreHeap::Local<oo7::References<ShoreHeap, oo7::CompositePart<ShoreHeap>>>(m->parts)
-            ->at[0]);
+    const ShoreHeap::Local<oo7::Module<ShoreHeap>> m = Operations::ModuleAt(Root(client), 0);
+    const ShoreHeap::Local<oo7::CompositePart<ShoreHeap>> part =
+        ShoreHeap::At(ShoreHeap::ArrayLocal<oo7::CompositePart<ShoreHeap>>(m->parts), 0);
     return int64_t{ShoreHeap::Local<oo7::AtomicPart<ShoreHeap>>(part->root)->x};
   };
   {
     ShoreClient client(store_.server(), /*create=*/false);
     x = x_of_root(client);
-    (void)oo7::Traversal<ShoreHeap>::Perform(Operation::kT2B, Root(client));
+    EXPECT_EQ(Perform(client, "T2B"), 43740);
     EXPECT_GT(x_of_root(client), x);
     x = x_of_root(client);
     client.Commit();
@@ -133,7 +135,7 @@ TEST_F(Oo7Test, UpdatesAreThereForALaterProgram) {
 
 TEST_F(Oo7Test, ACommitVisitsEachCachedObjectAndTellsTheServerOnce) {
   ShoreClient client(store_.server(), /*create=*/false);
-  (void)oo7::Traversal<ShoreHeap>::Perform(Operation::kT6, Root(client));
+  EXPECT_EQ(Perform(client, "T6"), 2187);
   const uint64_t cached = client.counters().fetched;
   client.Commit();
   EXPECT_EQ(client.counters().commit_visits, cached);
