@@ -16,9 +16,7 @@ namespace {
 
 constexpr char kUsage[] =
     "usage: lab PAPER [EXPERIMENT ...] [OPTION ...]\n"
-    "       lab oo7 create shore STORE small|medium\n"
-    "       lab oo7 measure shore STORE OPERATION one|many\n"
-    "       lab oo7 measure plain small|medium OPERATION\n"
+    "       lab oo7 ACTION ...\n"
     "       lab serve STORE\n"
     "\n"
     "Runs the experiments of a paper, all of them unless some are named, and prints each "
@@ -48,6 +46,7 @@ int Usage(std::FILE* to, int status) {
   };
   list("load-work-save", load_work_save::ExperimentNames());
   list("object-faults", object_faults::ExperimentNames());
+  std::fprintf(to, "\nOO7:\n%s", oo7::kForms);
   std::fputs(kOptions, to);
   return status;
 }

@@ -1,5 +1,5 @@
-// The laboratory's OO7: makes a store, or measures one operation of one, with the output of the
-// programs of bench/oo7 (bench/support/lines.py reads it).
+// The laboratory's OO7: makes a store, measures one operation of one, or writes it as text, with
+// the output of the programs of bench/oo7 (bench/support/lines.py reads it).
 #pragma once
 
 #include <string>
@@ -7,9 +7,13 @@
 
 namespace tenure::lab::oo7 {
 
-// create SYSTEM STORE CONFIGURATION
-// measure SYSTEM STORE OPERATION one|many
-// systems: shore, and plain, which has no store: measure plain CONFIGURATION OPERATION one
+// How `lab --help` describes Run.
+extern const char kForms[];
+
+// create SYSTEM STORE CONFIGURATION [OPTION ...]
+// measure SYSTEM STORE OPERATION one|many [OPTION ...]
+// export SYSTEM STORE
+// systems: shore, qs, qs-b, e; and plain, which has no store: a configuration stands for it.
 // Returns the exit status; `*wrong` says what is wrong with the arguments, with status 2.
 int Run(const std::vector<std::string>& arguments, std::string* wrong);
 
