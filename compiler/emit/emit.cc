@@ -31,6 +31,7 @@
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
 #include "compiler/emit/loop_blocks.h"
+#include "compiler/emit/narrow_rotates.h"
 #include "compiler/emit/scalar_loops.h"
 #include "compiler/emit/unroll_recursion.h"
 
@@ -152,6 +153,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
       });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
+        before.addPass(NarrowRotatesPass());
         before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());
