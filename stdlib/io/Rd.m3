@@ -328,29 +328,57 @@ PROCEDURE LockedGetWideSubLine(rd: T; VAR str: ARRAY OF WIDECHAR): CARDINAL
     RETURN i;
   END LockedGetWideSubLine;
 
+(* A flat text, unless it has more than Most characters: a concatenation of pieces would take longer
+   for each Text.GetChar. *)
 PROCEDURE LockedGetText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
-  CONST Piece = 4096;
+  CONST
+    Piece = 4096;
+    Most = 16_4000000;
   VAR
     piece: ARRAY [0..Piece - 1] OF CHAR;
-    result := "";
-    n, m: CARDINAL;
+    chars: REF ARRAY OF CHAR;
+    before := "";     (* the characters that were taken before those in chars *)
+    count: CARDINAL;  (* of characters in chars *)
+    n := MIN(len, Piece);
+    m: CARDINAL;
     start := rd.cur;
   BEGIN
     CheckOpen(rd);
+    count := rd.getSub(SUBARRAY(piece, 0, n));
+    IF count < n OR n = len THEN RETURN Text.FromChars(SUBARRAY(piece, 0, count)) END;
+    chars := NEW(REF ARRAY OF CHAR, 4 * Piece);
+    SUBARRAY(chars^, 0, count) := SUBARRAY(piece, 0, count);
     TRY
-      WHILE len > 0 DO
-        n := MIN(len, Piece);
-        m := rd.getSub(SUBARRAY(piece, 0, n));
-        result := result & Text.FromChars(SUBARRAY(piece, 0, m));
+      WHILE count < len DO
+        IF count >= Most THEN
+          before := before & Text.FromChars(SUBARRAY(chars^, 0, count));
+          DEC(len, count);
+          count := 0;
+        ELSIF count = NUMBER(chars^) THEN
+          chars := Longer(chars^);
+        END;
+        n := MIN(len, NUMBER(chars^)) - count;
+        m := rd.getSub(SUBARRAY(chars^, count, n));
+        INC(count, m);
         IF m < n THEN EXIT END;
-        DEC(len, n);
       END;
     EXCEPT
-    | Failure (code) => PutBackText(rd, start, result); RAISE Failure(code);
-    | Alerted => PutBackText(rd, start, result); RAISE Alerted;
+    | Failure (code) =>
+      PutBackText(rd, start, before & Text.FromChars(SUBARRAY(chars^, 0, count)));
+      RAISE Failure(code);
+    | Alerted =>
+      PutBackText(rd, start, before & Text.FromChars(SUBARRAY(chars^, 0, count)));
+      RAISE Alerted;
     END;
-    RETURN result;
+    RETURN before & Text.FromChars(SUBARRAY(chars^, 0, count));
   END LockedGetText;
+
+PROCEDURE Longer(READONLY chars: ARRAY OF CHAR): REF ARRAY OF CHAR =
+  VAR longer := NEW(REF ARRAY OF CHAR, 2 * NUMBER(chars));
+  BEGIN
+    SUBARRAY(longer^, 0, NUMBER(chars)) := chars;
+    RETURN longer;
+  END Longer;
 
 PROCEDURE LockedGetWideText(rd: T; len: CARDINAL): TEXT RAISES {Failure, Alerted} =
   CONST Piece = 2048;
