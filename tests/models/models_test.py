@@ -31,6 +31,10 @@ class ModelsTest(unittest.TestCase):
             with self.subTest(mistake):
                 self.assertGreater(errors(model, mistake), 0)
 
+    def test_append(self):
+        self.check("append.pml", ["BELIEVE_WARNINGS", "READ_WITHOUT_ATTACHING", "ATTACH_WITHOUT_WAITING",
+                                  "APPEND_IN_ANY_TERM", "STAY_AFTER_A_FAILOVER"])
+
     def test_callbacks(self):
         self.check("callbacks.pml",
                    ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING",
