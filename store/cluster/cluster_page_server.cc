@@ -34,7 +34,7 @@ Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::unique_p
     }
   }
   TN_ASSIGN_OR_RETURN(const Uuid store, engine->FindStore(name));
-  TN_ASSIGN_OR_RETURN(const Attachment attachment, engine->Attach(store));
+  TN_ASSIGN_OR_RETURN(const Attachment attachment, engine->Attach(store, options.node));
   std::unique_ptr<ClusterPageServer> server(
       new ClusterPageServer(std::move(engine), name, store, attachment, options));
   if (const Status status = server->Noted(server->Recover()); !status.ok()) {
@@ -79,6 +79,9 @@ CommitMark ClusterPageServer::LastCommit() const {
 
 Status ClusterPageServer::Usable() const {
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (options_.lease != nullptr && !options_.lease->ValidAt(options_.now())) {
+    return Status(StatusCode::kInUse, "the node's lease is over: another node may lead the store");
+  }
   return queue_.failed();
 }
 

@@ -19,6 +19,7 @@
 #include "base/worker_thread.h"
 #include "store/cluster/cluster_state.h"
 #include "store/cluster/engine.h"
+#include "store/cluster/lease.h"
 #include "store/cluster/log_queue.h"
 #include "store/server/commit_image.h"
 #include "store/server/page_ids.h"
@@ -26,6 +27,11 @@
 namespace tenure::store {
 
 struct ClusterOptions {
+  NodeId node = {};
+  // The node's; null: the store is used as long as appends succeed. While the lease is not valid
+  // every operation answers kInUse.
+  const Lease* lease = nullptr;
+  LeaseTime (*now)() = LeaseNow;
   size_t cached_records = 1 << 15;  // 256 MB
   // False: what is committed is applied by ApplyNow and by commits that find too much pending.
   bool apply_thread = true;

@@ -66,6 +66,19 @@ struct PlacedRecord {
   LogRecord record;
 };
 
+// One life of a node: a name, and how often nodes of this name have come or lost their place.
+struct NodeId {
+  std::string name;  // empty: no node, of a program that needs no lease
+  uint64_t epoch = 0;
+};
+
+struct NodeRow {
+  std::string name;
+  std::string address;  // where programs reach the node
+  uint64_t epoch = 0;
+  uint64_t beat = 0;
+};
+
 struct Attachment {
   uint64_t term = 0;
   uint64_t last = 0;     // position of the last record, which is this term's
@@ -157,8 +170,22 @@ class Engine {
   virtual Status CreateStore(std::string_view name) = 0;
   virtual Result<Uuid> FindStore(std::string_view name) = 0;
 
-  // Makes the caller the leader of the store. A failure: it is not, and nobody else need be.
-  virtual Result<Attachment> Attach(const Uuid& store) = 0;
+  // Nodes (store/cluster/lease.h). What these change is durable when they answer.
+
+  // The node comes, with a new epoch: an earlier process of this name has lost its place.
+  virtual Result<NodeId> EnterNode(std::string_view name, std::string_view address) = 0;
+  // Raises the node's beat. False: it has lost its place.
+  virtual Result<bool> Beat(const NodeId& node) = 0;
+  virtual Result<std::vector<NodeRow>> Nodes() = 0;
+  // Takes the place of a node whose epoch and beat are still as they were seen; false if they are
+  // not.
+  virtual Result<bool> TakeNode(const NodeRow& seen) = 0;
+  // The node that attached to the store last.
+  virtual Result<NodeId> LeaderOf(const Uuid& store) = 0;
+
+  // Makes the caller the leader of the store; the former leader's node has lost its place. A
+  // failure: the caller is not, and nobody else need be. kConflict: `node` has lost its place.
+  virtual Result<Attachment> Attach(const Uuid& store, const NodeId& node) = 0;
 
   // The functions below need an attachment by this object.
 

@@ -14,6 +14,7 @@ struct SimulatedCluster::StoreRow {
   uint64_t last = 0;
   uint64_t applied = 0;
   uint64_t lineage = 0;
+  NodeId leader;
   std::map<uint64_t, std::shared_ptr<const LogRecord>> log;
   std::map<std::pair<Uuid, PageId>, std::shared_ptr<const PageRecord>> pages;
   std::map<Uuid, DatabaseRow> databases;
@@ -29,6 +30,8 @@ namespace {
 const Status kNoAnswer(StatusCode::kUnknownOutcome, "the engine has not answered");
 const Status kRefused(StatusCode::kNoSpace, "the engine has no space left");
 const Status kEnded(StatusCode::kClosed, "the engine's primary was lost");
+const Status kTermOver(StatusCode::kConflict, "the term is over");
+const Status kUnreadable(StatusCode::kIo, "the engine cannot be read");
 const Status kNoStore(StatusCode::kNotFound, "the engine has no such store");
 
 }  // namespace
@@ -74,13 +77,76 @@ class SimulatedCluster::Connection final : public Engine {
     return Failure(StatusCode::kNotFound, "store " + std::string(name) + " does not exist");
   }
 
-  Result<Attachment> Attach(const Uuid& store) override {
+  Result<NodeId> EnterNode(std::string_view name, std::string_view address) override {
+    const std::lock_guard lock(cluster_->mutex_);
+    auto entered = std::make_shared<NodeId>(NodeId{std::string(name), 0});
+    const AppendAnswer answer =
+        cluster_->Request([cluster = cluster_.get(), entered, address = std::string(address)] {
+          NodeRow row = cluster->nodes_[entered->name];
+          row.name = entered->name;
+          row.address = address;
+          entered->epoch = ++row.epoch;
+          cluster->WriteNode(row);
+          return AppendAnswer{AppendOutcome::kDurable, Status::Ok()};
+        });
+    if (answer.outcome != AppendOutcome::kDurable) return answer.status;
+    return *entered;
+  }
+
+  Result<bool> Beat(const NodeId& node) override {
+    const std::lock_guard lock(cluster_->mutex_);
+    return AnswerOf(cluster_->Request([cluster = cluster_.get(), node] {
+      if (!cluster->HasPlace(node)) return AppendAnswer{AppendOutcome::kFenced, kTermOver};
+      NodeRow row = cluster->nodes_[node.name];
+      ++row.beat;
+      cluster->WriteNode(row);
+      return AppendAnswer{AppendOutcome::kDurable, Status::Ok()};
+    }));
+  }
+
+  Result<std::vector<NodeRow>> Nodes() override {
+    const std::lock_guard lock(cluster_->mutex_);
+    cluster_->BeforeCall();
+    if (cluster_->Happens(cluster_->faults_.failed_read)) return kUnreadable;
+    std::vector<NodeRow> rows;
+    for (const auto& [name, row] : cluster_->nodes_) rows.push_back(row);
+    return rows;
+  }
+
+  Result<bool> TakeNode(const NodeRow& seen) override {
+    const std::lock_guard lock(cluster_->mutex_);
+    return AnswerOf(cluster_->Request([cluster = cluster_.get(), seen] {
+      NodeRow row = cluster->nodes_[seen.name];
+      if (row.epoch != seen.epoch || row.beat != seen.beat) {
+        return AppendAnswer{AppendOutcome::kFenced, kTermOver};
+      }
+      ++row.epoch;
+      cluster->WriteNode(row);
+      return AppendAnswer{AppendOutcome::kDurable, Status::Ok()};
+    }));
+  }
+
+  Result<NodeId> LeaderOf(const Uuid& store) override {
+    const std::lock_guard lock(cluster_->mutex_);
+    cluster_->BeforeCall();
+    if (cluster_->Happens(cluster_->faults_.failed_read)) return kUnreadable;
+    const StoreRow* const row = cluster_->Find(store);
+    if (row == nullptr) return kNoStore;
+    return row->leader;
+  }
+
+  Result<Attachment> Attach(const Uuid& store, const NodeId& node) override {
     const std::lock_guard lock(cluster_->mutex_);
     // What the answer tells, when there is one.
     auto attachment = std::make_shared<Attachment>();
-    const AppendAnswer answer = cluster_->Request([cluster = cluster_.get(), store, attachment] {
+    const AppendAnswer answer = cluster_->Request([cluster = cluster_.get(), store, node,
+                                                   attachment] {
       const std::shared_ptr<StoreRow> row = cluster->Copy(store);
       if (row == nullptr) return AppendAnswer{AppendOutcome::kFailed, kNoStore};
+      if (!node.name.empty() && !cluster->HasPlace(node)) {
+        return AppendAnswer{AppendOutcome::kFenced, kTermOver};
+      }
+      row->leader = node;
       ++row->term;
       ++row->last;
       row->log[row->last] =
@@ -112,8 +178,7 @@ class SimulatedCluster::Connection final : public Engine {
           const std::shared_ptr<StoreRow> row = cluster->Copy(store);
           if (row == nullptr) return AppendAnswer{AppendOutcome::kFailed, kNoStore};
           if (row->term != term || row->last != last) {
-            return AppendAnswer{AppendOutcome::kFenced,
-                                Status(StatusCode::kConflict, "the term is over")};
+            return AppendAnswer{AppendOutcome::kFenced, kTermOver};
           }
           for (const std::shared_ptr<const LogRecord>& record : *copies) {
             row->log[++row->last] = record;
@@ -129,7 +194,7 @@ class SimulatedCluster::Connection final : public Engine {
   Result<StoreContents> Load(const Uuid& store, uint64_t term) override {
     const std::lock_guard lock(cluster_->mutex_);
     TN_ASSIGN_OR_RETURN(const StoreRow* const row, BeforeRead(store));
-    if (row->term != term) return Status(StatusCode::kConflict, "the term is over");
+    if (row->term != term) return kTermOver;
     StoreContents tables;
     for (const auto& [position, record] : row->log) tables.log.push_back({position, *record});
     for (const auto& [uuid, database] : row->databases) tables.databases.push_back(database);
@@ -179,7 +244,7 @@ class SimulatedCluster::Connection final : public Engine {
     const std::shared_ptr<StoreRow> row = cluster_->Copy(store);
     if (row == nullptr) return kNoStore;
     if (row->term != term || batch.position > row->last) {
-      return Status(StatusCode::kConflict, "the term is over");
+      return kTermOver;
     }
     for (const Uuid& uuid : batch.deleted) {
       row->pages.erase(row->pages.lower_bound({uuid, PageId{0}}),
@@ -233,11 +298,17 @@ class SimulatedCluster::Connection final : public Engine {
     cluster_->BeforeCall();
     if (Ended()) return kEnded;
     if (cluster_->Happens(cluster_->faults_.failed_read)) {
-      return Status(StatusCode::kIo, "the engine cannot be read");
+      return kUnreadable;
     }
     const StoreRow* const row = cluster_->Find(store);
     if (row == nullptr) return kNoStore;
     return row;
+  }
+
+  static Result<bool> AnswerOf(const AppendAnswer& answer) {
+    if (answer.outcome == AppendOutcome::kFenced) return false;
+    if (answer.outcome != AppendOutcome::kDurable) return answer.status;
+    return true;
   }
 
   // A request that is carried out late outlives the connection: it refers to the cluster only.
@@ -298,7 +369,9 @@ void SimulatedCluster::LosePrimary() {
   const size_t kept = Random() % (unreplicated_.size() + 1);
   while (unreplicated_.size() > kept) {
     Change& change = unreplicated_.back();
-    if (change.before == nullptr) {
+    if (change.nodes_before) {
+      nodes_ = *std::move(change.nodes_before);
+    } else if (change.before == nullptr) {
       stores_.erase(change.store);
     } else {
       stores_[change.store] = std::move(change.before);
@@ -321,7 +394,17 @@ std::shared_ptr<SimulatedCluster::StoreRow> SimulatedCluster::Copy(const Uuid& s
 
 void SimulatedCluster::Write(const Uuid& store, std::shared_ptr<const StoreRow> row) {
   std::shared_ptr<const StoreRow>& place = stores_[store];
-  unreplicated_.push_back({store, std::exchange(place, std::move(row))});
+  unreplicated_.push_back({store, std::exchange(place, std::move(row)), std::nullopt});
+}
+
+void SimulatedCluster::WriteNode(const NodeRow& node) {
+  unreplicated_.push_back({Uuid(), nullptr, nodes_});
+  nodes_[node.name] = node;
+}
+
+bool SimulatedCluster::HasPlace(const NodeId& node) const {
+  const auto found = nodes_.find(node.name);
+  return found != nodes_.end() && found->second.epoch == node.epoch;
 }
 
 AppendAnswer SimulatedCluster::Request(const std::function<AppendAnswer()>& change) {

@@ -26,7 +26,7 @@ struct EngineFaults {
   uint32_t lost_answer = 0;       // it happens, durably; the answer is "unknown"
   uint32_t lost_replication = 0;  // it happens at the primary only; the answer is "unknown"
   uint32_t failed_request = 0;    // a definite error: nothing happens
-  uint32_t failed_read = 0;       // of Load, ReadPages, CountPages
+  uint32_t failed_read = 0;       // of what changes nothing
   uint32_t failover = 0;          // the primary is lost before the call
 };
 
@@ -53,7 +53,8 @@ class SimulatedCluster {
   struct StoreRow;
   struct Change {  // made at the primary
     Uuid store;
-    std::shared_ptr<const StoreRow> before;  // null: there was none
+    std::shared_ptr<const StoreRow> before;                      // null: there was none
+    std::optional<std::map<std::string, NodeRow>> nodes_before;  // of a change of these
   };
 
   // These need mutex_.
@@ -66,6 +67,8 @@ class SimulatedCluster {
   // A copy of the row to change, which becomes the row with Write.
   std::shared_ptr<StoreRow> Copy(const Uuid& store) const;
   void Write(const Uuid& store, std::shared_ptr<const StoreRow> row);
+  void WriteNode(const NodeRow& node);
+  bool HasPlace(const NodeId& node) const;
   // All changes of the primary are durable.
   void Replicate() { unreplicated_.clear(); }
   // Carries out a request whose answer waits for replication, with the faults of such a request.
@@ -75,6 +78,7 @@ class SimulatedCluster {
   uint64_t random_;
   EngineFaults faults_;
   std::map<Uuid, std::shared_ptr<const StoreRow>> stores_;  // the primary's
+  std::map<std::string, NodeRow> nodes_;                    // the same
   std::vector<Change> unreplicated_;
   std::vector<std::function<AppendAnswer()>> late_;
   Counts counts_;

@@ -22,6 +22,7 @@ enum ReferenceKind : uint16_t { kImport = 0, kExport = 1 };
 enum DoubtKind : uint16_t { kPrepared = 0, kDecision = 1 };
 
 const Status kEnded(StatusCode::kClosed, "the connection to PostgreSQL was lost");
+const Status kNoStore(StatusCode::kNotFound, "PostgreSQL has no such store");
 const Status kTermOver(StatusCode::kConflict, "the term is over");
 
 template <typename T>
@@ -198,40 +199,111 @@ Status PostgresEngine::Run(Link& link, const char* statement, const Parameters& 
   return Status(StatusCode::kClosed, answer.status.text());
 }
 
+Status PostgresEngine::RunOutside(const char* statement, const Parameters& parameters,
+                                  std::unique_ptr<Rows>* rows) {
+  if (outside_.connection == nullptr) {
+    TN_ASSIGN_OR_RETURN(outside_.connection, Connect());
+  }
+  const StatementAnswer answer = outside_.connection->Run(statement, parameters, rows);
+  if (answer.failure == StatementFailure::kUnknown) outside_.connection.reset();
+  return answer.status;
+}
+
+Status PostgresEngine::Change(const char* statement, const Parameters& parameters,
+                              std::unique_ptr<Rows>* rows) {
+  TN_RETURN_IF_ERROR(RunOutside(statement, parameters, rows));
+  return CheckQuorum(*outside_.connection);
+}
+
+// --- Nodes
+
+Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view address) {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      Change("INSERT INTO tenure.node VALUES (convert_from($1::bytea, 'UTF8'),"
+             " convert_from($2::bytea, 'UTF8'), 1, 0) ON CONFLICT (name) DO UPDATE"
+             " SET address = excluded.address, epoch = tenure.node.epoch + 1 RETURNING epoch",
+             Parameters().Bytes(name).Bytes(address), &rows));
+  return NodeId{std::string(name), rows->Number(0, 0)};
+}
+
+Result<bool> PostgresEngine::Beat(const NodeId& node) {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      Change("UPDATE tenure.node SET beat = beat + 1 WHERE name = convert_from($1::bytea, 'UTF8')"
+             " AND epoch = $2::bigint",
+             Parameters().Bytes(node.name).Int8(node.epoch), &rows));
+  return rows->changed() == 1;
+}
+
+Result<std::vector<NodeRow>> PostgresEngine::Nodes() {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      RunOutside("SELECT name, address, epoch, beat FROM tenure.node ORDER BY name", {}, &rows));
+  std::vector<NodeRow> nodes;
+  for (size_t i = 0; i < rows->count(); ++i) {
+    nodes.push_back({.name = std::string(rows->Bytes(i, 0)),
+                     .address = std::string(rows->Bytes(i, 1)),
+                     .epoch = rows->Number(i, 2),
+                     .beat = rows->Number(i, 3)});
+  }
+  return nodes;
+}
+
+Result<bool> PostgresEngine::TakeNode(const NodeRow& seen) {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      Change("UPDATE tenure.node SET epoch = epoch + 1"
+             " WHERE name = convert_from($1::bytea, 'UTF8') AND epoch = $2::bigint"
+             " AND beat = $3::bigint",
+             Parameters().Bytes(seen.name).Int8(seen.epoch).Int8(seen.beat), &rows));
+  return rows->changed() == 1;
+}
+
+Result<NodeId> PostgresEngine::LeaderOf(const Uuid& store) {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(RunOutside("SELECT node, node_epoch FROM tenure.store WHERE uuid = $1::bytea",
+                                Parameters().Bytes(BytesOf(store)), &rows));
+  if (rows->count() != 1) return kNoStore;
+  return NodeId{std::string(rows->Bytes(0, 0)), rows->Number(0, 1)};
+}
+
 // --- Stores
 
 Result<std::vector<std::string>> PostgresEngine::Stores() {
-  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
+  const std::lock_guard lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
-      connection->Run("SELECT name FROM tenure.store ORDER BY name COLLATE \"C\"", {}, &rows)
-          .status);
+      RunOutside("SELECT name FROM tenure.store ORDER BY name COLLATE \"C\"", {}, &rows));
   std::vector<std::string> names;
   for (size_t i = 0; i < rows->count(); ++i) names.emplace_back(rows->Bytes(i, 0));
   return names;
 }
 
 Status PostgresEngine::CreateStore(std::string_view name) {
-  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
-  const StatementAnswer answer = connection->Run(
+  const std::lock_guard lock(outside_.mutex);
+  const Status status = Change(
       "WITH s AS (INSERT INTO tenure.store VALUES ($1::bytea, convert_from($2::bytea, 'UTF8'),"
-      " $3::bigint, 0, 0) RETURNING uuid) INSERT INTO tenure.applied SELECT uuid, 0, 0 FROM s",
-      Parameters().Bytes(BytesOf(NewUuid())).Bytes(name).Int8(NewTag()));
-  if (answer.status.code() == StatusCode::kExists) {
+      " $3::bigint, 0, 0, '', 0) RETURNING uuid) INSERT INTO tenure.applied SELECT uuid, 0, 0"
+      " FROM s",
+      Parameters().Bytes(BytesOf(NewUuid())).Bytes(name).Int8(NewTag()), nullptr);
+  if (status.code() == StatusCode::kExists) {
     return Failure(StatusCode::kExists, "store " + std::string(name) + " exists already");
   }
-  TN_RETURN_IF_ERROR(answer.status);
-  return CheckQuorum(*connection);
+  return status;
 }
 
 Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
-  TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection, Connect());
+  const std::lock_guard lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
-  TN_RETURN_IF_ERROR(connection
-                         ->Run("SELECT uuid FROM tenure.store"
-                               " WHERE name = convert_from($1::bytea, 'UTF8')",
-                               Parameters().Bytes(name), &rows)
-                         .status);
+  TN_RETURN_IF_ERROR(
+      RunOutside("SELECT uuid FROM tenure.store WHERE name = convert_from($1::bytea, 'UTF8')",
+                 Parameters().Bytes(name), &rows));
   if (rows->count() == 0) {
     return Failure(StatusCode::kNotFound, "store " + std::string(name) + " does not exist");
   }
@@ -240,7 +312,7 @@ Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
   return uuid;
 }
 
-Result<Attachment> PostgresEngine::Attach(const Uuid& store) {
+Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node) {
   const std::scoped_lock lock(log_.mutex, apply_.mutex, read_.mutex);
   for (Link* const link : {&log_, &apply_, &read_}) {
     link->connection.reset();
@@ -255,11 +327,20 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store) {
   // The row's lock waits for an append that is under way; that one comes before, or finds another
   // term. The same holds for an apply, and for what is read of `applied`.
   TN_RETURN_IF_ERROR(run("BEGIN", {}, nullptr));
+  if (!node.name.empty()) {
+    // The lock keeps others from taking the node's place until this is committed.
+    TN_RETURN_IF_ERROR(
+        run("SELECT 1 FROM tenure.node WHERE name = convert_from($1::bytea, 'UTF8')"
+            " AND epoch = $2::bigint FOR SHARE",
+            Parameters().Bytes(node.name).Int8(node.epoch), &row));
+    if (row->count() != 1) return kTermOver;
+  }
   TN_RETURN_IF_ERROR(
-      run("UPDATE tenure.store SET term = term + 1, last = last + 1"
+      run("UPDATE tenure.store SET term = term + 1, last = last + 1,"
+          " node = convert_from($2::bytea, 'UTF8'), node_epoch = $3::bigint"
           " WHERE uuid = $1::bytea RETURNING term, last, lineage",
-          uuid, &row));
-  if (row->count() != 1) return Status(StatusCode::kNotFound, "PostgreSQL has no such store");
+          Parameters(uuid).Bytes(node.name).Int8(node.epoch), &row));
+  if (row->count() != 1) return kNoStore;
   Attachment attachment{.term = row->Number(0, 0),
                         .last = row->Number(0, 1),
                         .applied = 0,

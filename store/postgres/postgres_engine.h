@@ -35,7 +35,12 @@ class PostgresEngine final : public Engine {
   Result<std::vector<std::string>> Stores() override;
   Status CreateStore(std::string_view name) override;
   Result<Uuid> FindStore(std::string_view name) override;
-  Result<Attachment> Attach(const Uuid& store) override;
+  Result<NodeId> EnterNode(std::string_view name, std::string_view address) override;
+  Result<bool> Beat(const NodeId& node) override;
+  Result<std::vector<NodeRow>> Nodes() override;
+  Result<bool> TakeNode(const NodeRow& seen) override;
+  Result<NodeId> LeaderOf(const Uuid& store) override;
+  Result<Attachment> Attach(const Uuid& store, const NodeId& node) override;
   AppendAnswer Append(const Uuid& store, uint64_t term, uint64_t last,
                       std::span<const LogRecord> records) override;
   Result<StoreContents> Load(const Uuid& store, uint64_t term) override;
@@ -54,8 +59,13 @@ class PostgresEngine final : public Engine {
   // attachment ends.
   Status Run(Link& link, const char* statement, const Parameters& parameters = {},
              std::unique_ptr<Rows>* rows = nullptr);
-  // Of a connection outside of an attachment.
   Result<std::unique_ptr<PostgresConnection>> Connect() const;
+  // On the connection for nodes and stores, which is made anew when it has ended. The statement is
+  // run at most once.
+  Status RunOutside(const char* statement, const Parameters& parameters,
+                    std::unique_ptr<Rows>* rows);
+  // The same of one that changes something, durably.
+  Status Change(const char* statement, const Parameters& parameters, std::unique_ptr<Rows>* rows);
   // Whether commits of the connection wait for a quorum.
   Status CheckQuorum(PostgresConnection& connection) const;
   Status ApplyIn(const Uuid& store, uint64_t term, const ApplyBatch& batch);
@@ -64,6 +74,7 @@ class PostgresEngine final : public Engine {
 
   const PostgresOptions options_;
   Link log_, apply_, read_;
+  Link outside_;  // of no attachment
 };
 
 }  // namespace tenure::store

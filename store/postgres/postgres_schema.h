@@ -11,7 +11,10 @@ inline constexpr const char* kPostgresSchema[] = {
     "CREATE SCHEMA tenure",
     "CREATE TABLE tenure.format (version int NOT NULL)",
     "CREATE TABLE tenure.store (uuid bytea PRIMARY KEY, name text NOT NULL UNIQUE,"
-    " lineage bigint NOT NULL, term bigint NOT NULL, last bigint NOT NULL) WITH (fillfactor = 50)",
+    " lineage bigint NOT NULL, term bigint NOT NULL, last bigint NOT NULL,"
+    " node text NOT NULL, node_epoch bigint NOT NULL) WITH (fillfactor = 50)",
+    "CREATE TABLE tenure.node (name text PRIMARY KEY, address text NOT NULL, epoch bigint NOT NULL,"
+    " beat bigint NOT NULL) WITH (fillfactor = 50)",
     "CREATE TABLE tenure.applied (store bytea PRIMARY KEY, term bigint NOT NULL,"
     " pos bigint NOT NULL) WITH (fillfactor = 50)",
     "CREATE TABLE tenure.log (store bytea, pos bigint, part int, kind smallint NOT NULL,"

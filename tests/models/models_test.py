@@ -52,6 +52,10 @@ class ModelsTest(unittest.TestCase):
                     "BELIEVE_THE_CACHE", "GO_ON_AHEAD_OF_THE_STORE", "SKIP_HOLES",
                     "KEEP_OLD_RECORDS", "CALL_EACH_HOLE_DAMAGE", "IGNORE_DAMAGE"])
 
+    def test_lease(self):
+        self.check("lease.pml", ["COUNT_FROM_THE_ANSWER", "TAKE_ANY_BEAT", "WAIT_TOO_SHORT",
+                                 "READ_WITHOUT_A_LEASE"])
+
     def test_protection(self):
         self.check("protection.pml",
                    ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])

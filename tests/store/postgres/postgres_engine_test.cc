@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -58,11 +59,11 @@ ApplyBatch Empty(uint64_t position) {
 
 TEST_F(PostgresEngineTest, AnAppendOfAnEarlierTermChangesNothing) {
   PostgresEngine first(options), second(options);
-  const Attachment a = *first.Attach(uuid);
+  const Attachment a = *first.Attach(uuid, {});
   const LogRecord record = Record("a");
   ASSERT_EQ(first.Append(uuid, a.term, a.last, std::span(&record, 1)).outcome,
             AppendOutcome::kDurable);
-  const Attachment b = *second.Attach(uuid);
+  const Attachment b = *second.Attach(uuid, {});
   EXPECT_EQ(b.term, a.term + 1);
   EXPECT_EQ(b.last, a.last + 2);
   EXPECT_EQ(first.Append(uuid, a.term, a.last + 1, std::span(&record, 1)).outcome,
@@ -80,7 +81,7 @@ TEST_F(PostgresEngineTest, AnAppendOfAnEarlierTermChangesNothing) {
 TEST_F(PostgresEngineTest, RecordsOfAnySizeComeBackAsTheyWere) {
   options.statement_bytes = 5 << 20;
   PostgresEngine engine(options);
-  const Attachment attachment = *engine.Attach(uuid);
+  const Attachment attachment = *engine.Attach(uuid, {});
   std::vector<LogRecord> records;
   Random random(3);
   for (const size_t size :
@@ -106,14 +107,14 @@ TEST_F(PostgresEngineTest, AServerThatWaitsForNoStandbyIsRefused) {
   PostgresOptions strict = options;
   strict.quorum = true;
   PostgresEngine engine(strict);
-  const Status status = engine.Attach(uuid).status();
+  const Status status = engine.Attach(uuid, {}).status();
   EXPECT_EQ(status.code(), StatusCode::kUnknownOutcome);
   EXPECT_NE(std::string(status.text()).find("synchronous_standby_names"), std::string::npos);
 }
 
 TEST_F(PostgresEngineTest, ACrashEndsTheAttachment) {
   PostgresEngine engine(options);
-  const Attachment attachment = *engine.Attach(uuid);
+  const Attachment attachment = *engine.Attach(uuid, {});
   const LogRecord record = Record("a");
   ASSERT_EQ(engine.Append(uuid, attachment.term, attachment.last, std::span(&record, 1)).outcome,
             AppendOutcome::kDurable);
@@ -127,9 +128,37 @@ TEST_F(PostgresEngineTest, ACrashEndsTheAttachment) {
   EXPECT_EQ(
       engine.Append(uuid, attachment.term, attachment.last + 1, std::span(&record, 1)).outcome,
       AppendOutcome::kUnknown);
-  const Result<Attachment> again = engine.Attach(uuid);
+  const Result<Attachment> again = engine.Attach(uuid, {});
   ASSERT_TRUE(again.ok()) << again.status().text();
   EXPECT_EQ(engine.Load(uuid, again->term)->log.size(), 3u);
+}
+
+TEST_F(PostgresEngineTest, ANodeThatLostItsPlaceLeadsNothing) {
+  PostgresEngine engine(options), other(options);
+  const NodeId a = *engine.EnterNode(name + "a", "a:7300"), b = *other.EnterNode(name + "b", "b");
+  const Attachment attachment = *engine.Attach(uuid, a);
+  EXPECT_EQ(other.LeaderOf(uuid)->name, a.name);
+  const auto row = [&](const NodeId& node) {
+    const std::vector<NodeRow> nodes = *other.Nodes();
+    return *std::ranges::find(nodes, node.name, &NodeRow::name);
+  };
+  const NodeRow seen = row(a);
+  EXPECT_EQ(seen.address, "a:7300");
+  EXPECT_TRUE(*engine.Beat(a));
+  EXPECT_FALSE(*other.TakeNode(seen));  // it has beaten since
+  EXPECT_TRUE(*other.TakeNode(row(a)));
+  EXPECT_FALSE(*engine.Beat(a));
+  EXPECT_EQ(engine.Attach(uuid, a).status().code(), StatusCode::kConflict);
+  // Its attachment is over with another node's.
+  ASSERT_TRUE(other.Attach(uuid, b).ok());
+  EXPECT_EQ(other.LeaderOf(uuid)->name, b.name);
+  const LogRecord record = Record("a");
+  EXPECT_NE(engine.Append(uuid, attachment.term, attachment.last, std::span(&record, 1)).outcome,
+            AppendOutcome::kDurable);
+  // It comes again as another life.
+  const NodeId again = *engine.EnterNode(a.name, "a:7300");
+  EXPECT_GT(again.epoch, a.epoch + 1);
+  EXPECT_TRUE(*engine.Beat(again));
 }
 
 // Threads that commit, a server that crashes, a leader that attaches again and asks.

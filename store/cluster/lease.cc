@@ -1,0 +1,41 @@
+#include "store/cluster/lease.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace tenure::store {
+
+LeaseTime LeaseNow() {
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+void Lease::Answered(LeaseTime sent) {
+  const int64_t end = (sent + length_).count();
+  int64_t known = end_.load(std::memory_order_relaxed);
+  while (known >= 0 && known < end &&
+         !end_.compare_exchange_weak(known, end, std::memory_order_release)) {
+  }
+}
+
+void Lease::Ended() { end_.store(-1, std::memory_order_release); }
+
+LeaseTime Lease::Left(LeaseTime now) const {
+  const LeaseTime end(end_.load(std::memory_order_acquire));
+  return std::max(end - now, LeaseTime(0));
+}
+
+void BeatWatch::Saw(const NodeRow& row, uint64_t connection, LeaseTime now) {
+  if (watching_ && row.beat == seen_.beat && row.epoch == seen_.epoch &&
+      connection == connection_) {
+    return;
+  }
+  watching_ = true;
+  seen_ = row;
+  connection_ = connection;
+  since_ = now;
+}
+
+}  // namespace tenure::store
