@@ -174,7 +174,8 @@ def write_compile_commands(build_dir: str, path: str = "compile_commands.json") 
     # The rule also notes the time (configure.py); tools need the compiler's call alone.
     commands = json.loads(database.stdout)
     for entry in commands:
-        entry["command"] = next(part for part in entry["command"].split(" && ") if " -c " in part)
+        command = next(part for part in entry["command"].split(" && ") if " -c " in part)
+        entry["command"] = command.removeprefix("ccache ")
     with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(commands, file, indent=1)
     os.replace(path + ".new", path)
