@@ -21,6 +21,7 @@
 #include "dbtool/stored_types.h"
 #include "store/bdb/bdb_records.h"
 #include "store/directory/store_directory.h"
+#include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 #include "store/files/store_format.h"
 #include "store/format/declared_types.h"
@@ -332,7 +333,7 @@ class DatabaseSalvage {
   std::map<uint64_t, store::ExportEntry> exports_;
 };
 
-// The type table; what is lost is nothing.
+// The type table, without the entries that are lost.
 Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file) {
   std::map<uint32_t, StoredType> found;
   TN_RETURN_IF_ERROR(

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "store/bdb/bdb_handles.h"
-#include "store/bdb/bdb_page_server.h"
+#include "store/bdb/bdb_records.h"
+#include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 #include "store/format/status_text.h"
 #include "store/server/store_path.h"

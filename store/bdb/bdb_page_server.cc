@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "store/bdb/bdb_handles.h"
+#include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 #include "store/files/store_sessions.h"
 #include "store/format/status_text.h"

@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/format/status_text.h"
+#include "store/server/store_path.h"
 
 namespace tenure::store {
 
@@ -17,6 +19,18 @@ Result<std::vector<std::string>> EntriesOf(const std::string& path) {
   if (StoreList(path.c_str(), &names) != 0) {
     return SystemFailure(errno, "cannot read directory " + path);
   }
+  return names;
+}
+
+Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> entries, EntriesOf(directory));
+  std::vector<std::string> names;
+  for (std::string_view name : entries) {
+    if (!name.ends_with(".db")) continue;
+    name.remove_suffix(3);
+    if (CheckDatabaseName(name).ok()) names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -29,4 +29,7 @@ Status CheckIsFile(const struct stat& info, const std::string& file, bool writes
 // The names of all that is in the directory.
 Result<std::vector<std::string>> EntriesOf(const std::string& path);
 
+// The names of the databases in a store's directory, sorted.
+Result<std::vector<std::string>> DatabaseNames(const std::string& directory);
+
 }  // namespace tenure::store

@@ -4,11 +4,24 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <string_view>
 
 namespace tenure::store {
+
+namespace {
+
+class SystemFiles final : public FileSystem {};
+
+constinit SystemFiles system_files;
+constinit std::atomic<FileSystem*> files_in_use{&system_files};
+
+}  // namespace
+
+FileSystem& FilesInUse() { return *files_in_use.load(std::memory_order_acquire); }
+void SetFilesInUse(FileSystem& files) { files_in_use = &files; }
 
 ssize_t FileSystem::Write(int fd, const void* bytes, size_t count) {
   return write(fd, bytes, count);

@@ -15,9 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "store/files/held_directory.h"
-
 namespace tenure::store {
+
+// What the *at system calls take.
+struct Place {
+  int directory;
+  const char* name;  // part of the path that was asked for, or "."
+};
 
 class FileSystem {
  public:
@@ -51,5 +55,11 @@ class FileSystem {
  protected:
   ~FileSystem() = default;
 };
+
+// The one that this process uses: the operating system's until a test has chosen another
+// (UseFileSystem). Any thread.
+FileSystem& FilesInUse();
+// `files` lives as long as the process.
+void SetFilesInUse(FileSystem& files);
 
 }  // namespace tenure::store

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "store/files/store_io.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -142,7 +141,7 @@ Result<HeldDirectory> HeldDirectory::Open(const std::string& path) {
   const std::lock_guard lock(table.mutex);  // no fork between opening and noting it
   const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat info;
-  if (fd < 0 || StoreInfo(fd, &info) != 0) {
+  if (fd < 0 || FilesInUse().Info(fd, &info) != 0) {
     const int error = errno;
     if (fd >= 0) close(fd);
     if (error == ENOENT || error == ENOTDIR) {

@@ -10,14 +10,9 @@
 #include <string>
 
 #include "base/result.h"
+#include "store/files/file_system.h"
 
 namespace tenure::store {
-
-// What the *at system calls take.
-struct Place {
-  int directory;
-  const char* name;  // part of the path that was asked for, or "."
-};
 
 // Where the file with that path is: in a held directory if the path is that of one ("." then), or a
 // name in it; else the path itself with AT_FDCWD. In a forked child nothing is in a directory that

@@ -1,10 +1,5 @@
 #include "store/files/store_files.h"
 
-#include <algorithm>
-
-#include "store/files/file_operations.h"
-#include "store/server/store_path.h"
-
 namespace tenure::store {
 
 namespace {
@@ -35,17 +30,5 @@ std::string ReplacementFile(const std::string& file) {
 }
 
 std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
-
-Result<std::vector<std::string>> DatabaseNames(const std::string& directory) {
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> entries, EntriesOf(directory));
-  std::vector<std::string> names;
-  for (std::string_view name : entries) {
-    if (!name.ends_with(".db")) continue;
-    name.remove_suffix(3);
-    if (CheckDatabaseName(name).ok()) names.emplace_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 }  // namespace tenure::store

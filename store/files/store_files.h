@@ -15,9 +15,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
-
-#include "base/result.h"
 
 namespace tenure::store {
 
@@ -48,8 +45,5 @@ bool IsStoreFile(std::string_view name);
 
 // The name of the file of the database `name`.
 std::string DatabaseFile(std::string_view name);
-
-// The names of the databases in a store's directory, sorted.
-Result<std::vector<std::string>> DatabaseNames(const std::string& directory);
 
 }  // namespace tenure::store

@@ -25,10 +25,6 @@ namespace tenure::store {
 
 namespace {
 
-class SystemFiles final : public FileSystem {};
-
-constinit SystemFiles system_files;
-constinit std::atomic<FileSystem*> files_in_use{&system_files};
 thread_local int last_error = 0;
 thread_local bool without_syncs = false;
 
@@ -41,8 +37,6 @@ struct State {
   std::set<FileKey> failed_files;
   std::atomic<bool> any_failed{false};  // whether failed_files has any
 };
-
-FileSystem& Files() { return *files_in_use.load(std::memory_order_acquire); }
 
 State& GlobalState() {
   static State* state = new State;
@@ -91,7 +85,7 @@ void NoteDirectoryOf(const char* path) {
                                            : name.substr(0, slash));
 }
 
-// Before it is synced, so that what is made in it meanwhile is noted again.
+// Called before the sync, so that files made in the directory meanwhile note it again.
 void ForgetDirectory(const char* directory) {
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
@@ -137,7 +131,7 @@ void NoteFailed(int fd) {
 }  // namespace
 
 void UseFileSystem(FileSystem& files) {
-  files_in_use = &files;
+  SetFilesInUse(files);
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   state.failed_files.clear();
@@ -153,13 +147,13 @@ void ClearLastIoError() { last_error = 0; }
 
 ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
   return WriteAll(count, [&](size_t done) {
-    return Files().Write(fd, static_cast<const char*>(bytes) + done, count - done);
+    return FilesInUse().Write(fd, static_cast<const char*>(bytes) + done, count - done);
   });
 }
 
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
   return WriteAll(count, [&](size_t done) {
-    return Files().Pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
+    return FilesInUse().Pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
                           offset + static_cast<off_t>(done));
   });
 }
@@ -177,7 +171,7 @@ ssize_t PwriteFew(int fd, std::span<const std::string_view> pieces, off_t offset
   size_t first = 0;  // of the parts, that has unwritten bytes
   return WriteAll(count, [&](size_t done) {
     const ssize_t written =
-        Files().Pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
+        FilesInUse().Pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
                         offset + static_cast<off_t>(done));
     for (auto left = static_cast<size_t>(std::max<ssize_t>(written, 0)); left > 0;) {
       iovec& part = parts[first];
@@ -230,7 +224,7 @@ int StoreSync(int fd) {
       return -1;
     }
   }
-  const int result = Noted(Files().Sync(fd));
+  const int result = Noted(FilesInUse().Sync(fd));
   if (result != 0 && errno != EINTR) {
     const int error = errno;
     NoteFailed(fd);
@@ -239,21 +233,21 @@ int StoreSync(int fd) {
   return result;
 }
 
-int StoreTruncate(int fd, off_t size) { return Noted(Files().Truncate(fd, size)); }
+int StoreTruncate(int fd, off_t size) { return Noted(FilesInUse().Truncate(fd, size)); }
 
 int StoreRename(const char* from, const char* to) {
-  return NotedIn(to, Files().Rename(PlaceOf(from), PlaceOf(to)));
+  return NotedIn(to, FilesInUse().Rename(PlaceOf(from), PlaceOf(to)));
 }
 
-int StoreUnlink(const char* path) { return Noted(Files().Unlink(PlaceOf(path))); }
+int StoreUnlink(const char* path) { return Noted(FilesInUse().Unlink(PlaceOf(path))); }
 
-int StoreMkdir(const char* path) { return NotedIn(path, Files().MakeDirectory(path)); }
+int StoreMkdir(const char* path) { return NotedIn(path, FilesInUse().MakeDirectory(path)); }
 
 int StoreStat(const char* path, struct stat* info) {
-  return Noted(Files().Stat(PlaceOf(path), info));
+  return Noted(FilesInUse().Stat(PlaceOf(path), info));
 }
 
-int StoreInfo(int fd, struct stat* info) { return Noted(Files().Info(fd, info)); }
+int StoreInfo(int fd, struct stat* info) { return Noted(FilesInUse().Info(fd, info)); }
 
 namespace {
 
@@ -304,19 +298,19 @@ int StoreOpen(const char* path, int flags) {
   const int there = flags & ~(O_CREAT | O_EXCL | O_TRUNC);
   while (true) {
     if ((flags & O_EXCL) == 0) {
-      const int fd = Files().Open(place, there);
+      const int fd = FilesInUse().Open(place, there);
       if (fd >= 0 || errno != ENOENT || (flags & O_CREAT) == 0) {
         return Noted(CheckedFile(fd, flags));
       }
     }
-    const int fd = GivenAway(Files().Create(place, flags), place);
+    const int fd = GivenAway(FilesInUse().Create(place, flags), place);
     if (fd >= 0 || errno != EEXIST || (flags & O_EXCL) != 0) return NotedIn(path, fd);
   }
 }
 
 int StoreOpenTemporary(const char* path) {
   const Place place = PlaceOf(path);
-  return Noted(GivenAway(Files().CreateAgain(place, O_RDWR), place));
+  return Noted(GivenAway(FilesInUse().CreateAgain(place, O_RDWR), place));
 }
 
 int StoreOpenDirectory(const char* path, int flags) {
@@ -328,7 +322,7 @@ int StoreSyncDirectory(const char* path) {
   if (without_syncs) return 0;
   ForgetDirectory(path);
   const int fd = StoreOpenDirectory(path);
-  const int result = fd < 0 ? -1 : Noted(Files().SyncDirectory(fd));
+  const int result = fd < 0 ? -1 : Noted(FilesInUse().SyncDirectory(fd));
   const int error = errno;
   // One that cannot be read never will be synced. Who made something there is told that it failed;
   // it is no reason for all that follows to fail, of other stores, too.
@@ -341,7 +335,7 @@ int StoreSyncDirectory(const char* path) {
 ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset) {
   size_t done = 0;
   while (done < count) {
-    const ssize_t got = Files().Pread(fd, static_cast<char*>(bytes) + done, count - done,
+    const ssize_t got = FilesInUse().Pread(fd, static_cast<char*>(bytes) + done, count - done,
                                       offset + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Noted<ssize_t>(-1);
@@ -353,7 +347,7 @@ ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset) {
 
 int StoreList(const char* path, std::vector<std::string>* names) {
   const int fd = StoreOpenDirectory(path);
-  return fd < 0 ? -1 : Noted(Files().List(fd, names));
+  return fd < 0 ? -1 : Noted(FilesInUse().List(fd, names));
 }
 
 }  // namespace tenure::store

@@ -21,7 +21,7 @@ namespace tenure::store {
 
 namespace {
 
-// In memory as on disk; the checksum covers what is behind it.
+// The same in memory and on disk; the checksum covers the bytes behind it.
 struct Mark {
   char magic[8];
   uint32_t checksum;

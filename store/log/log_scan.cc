@@ -15,7 +15,6 @@
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/format/status_text.h"
-#include "store/log/log_files.h"
 #include "store/trees/tree_checksum.h"
 
 namespace tenure::store {

@@ -18,7 +18,7 @@
 
 namespace tenure::store {
 
-// In memory as on disk. Checksums cover what is behind them, a record's body included.
+// The same in memory and on disk. Checksums cover the bytes behind them, a record's body included.
 struct RecordHeader {
   uint32_t magic;
   uint32_t checksum;
