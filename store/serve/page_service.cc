@@ -8,13 +8,6 @@
 
 namespace tenure::store {
 
-namespace {
-
-// How many connections may be silent at once.
-constexpr size_t kSilentMax = 64;
-
-}  // namespace
-
 PageService::PageService(PageServer& store, const std::string& directory)
     : state_(store, directory) {}
 
@@ -28,27 +21,13 @@ Status PageService::Start() {
 
 void PageService::Serve(int socket) {
   ServiceClient client(state_, socket);
-  {
-    const std::lock_guard guard(state_.clients_lock);
-    state_.clients.insert(&client);
-    state_.silent.push_back(&client);
-    // Silent connections do not keep others from being served.
-    if (state_.silent.size() > kSilentMax) {
-      state_.silent.front()->CutOff();
-      state_.silent.pop_front();
-    }
-  }
+  state_.clients.Add(client);
   client.Run();
   // Until here CutOffAll may use the socket.
-  const std::lock_guard guard(state_.clients_lock);
-  state_.clients.erase(&client);
-  state_.silent.remove(&client);
+  state_.clients.Remove(client);
   close(socket);
 }
 
-void PageService::CutOffAll() {
-  const std::lock_guard guard(state_.clients_lock);
-  for (ServiceClient* client : state_.clients) client->CutOff();
-}
+void PageService::CutOffAll() { state_.clients.CutOffAll(); }
 
 }  // namespace tenure::store

@@ -124,7 +124,7 @@ std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
   const Page& page = found->second;
   for (const auto& [holder, hold] : page.holders) {
     if (holder == &client || !(client.permission_notes().wants_write || hold.write)) continue;
-    // One that has not answered may yet give it up at once.
+    // A holder that has not answered may yet give the page up at once.
     if (hold.busy) others.push_back(holder);
   }
   if (page.holders.contains(&client)) return others;  // it does not stand in line

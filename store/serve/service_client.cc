@@ -131,7 +131,7 @@ bool ServiceClient::Greet() {
   patience.tv_sec = 0;
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (status.ok() && sent) {
-    service_.NoteGreeted(*this);
+    service_.clients.NoteGreeted(*this);
     greeted_ = true;
   }
   return status.ok() && sent;

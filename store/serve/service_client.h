@@ -18,7 +18,7 @@ namespace tenure::store {
 
 // A thread receives, so that answers to callbacks are heard while a request waits for a permission;
 // another carries out the requests in order.
-class ServiceClient final : public PermissionClient,
+class ServiceClient final : public ConnectedClient,
                             public CollectionClient,
                             public DurabilityClient {
  public:
@@ -27,9 +27,6 @@ class ServiceClient final : public PermissionClient,
   // Serves until the connection ends.
   void Run();
 
-  // Of its lock; 0: it has none.
-  uint64_t place() const { return place_; }
-
   bool SendCallback(uint32_t database, uint64_t page, bool to_read) override;
   void CutOff() override;
   bool SendCandidates(uint32_t database, uint64_t question,
@@ -37,13 +34,12 @@ class ServiceClient final : public PermissionClient,
   // Both of CollectionClient and PermissionClient.
   int64_t process() const override { return process_; }
   std::string program() const override { return program_; }
-  // For the watch: without waiting.
-  void SendAskTransaction(uint64_t question);
-  bool greeted() const { return greeted_; }
-  std::chrono::steady_clock::time_point connected_since() const { return connected_since_; }
-  // With the watch's lock.
-  ToldTransaction& told() { return told_transaction_; }
-  const ToldTransaction& told() const { return told_transaction_; }
+  uint64_t place() const override { return place_; }
+  bool greeted() const override { return greeted_; }
+  std::chrono::steady_clock::time_point connected_since() const override {
+    return connected_since_;
+  }
+  void SendAskTransaction(uint64_t question) override;
   void SendWaitsFor(int64_t process) override;
   bool TellDurable(uint64_t version) override;
 
@@ -117,7 +113,6 @@ class ServiceClient final : public PermissionClient,
   const std::string program_;  // its name; empty: not known
   const std::chrono::steady_clock::time_point connected_since_ = std::chrono::steady_clock::now();
   std::atomic<bool> greeted_{false};
-  ToldTransaction told_transaction_;
   std::atomic<uint64_t> place_{0};
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned

@@ -35,7 +35,8 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
                       static_cast<int64_t>(write.page.number));
       }
       permitted = permitted && service_.permissions.HasWrite(*this, {id, write.page.number});
-      // Its number goes to others: nobody may have a reference to what was there.
+      // The page's number is given out again: nobody may have a reference to the objects that were
+      // there.
       if (write.remove && !dead_.contains({id, write.page.number})) {
         unfounded = Status(StatusCode::kInvalidArgument,
                            "a page is removed that no collection has found empty",
@@ -140,7 +141,7 @@ Status ServiceClient::Decided(Reader& in, Writer& out) {
   const std::lock_guard guard(service_.commit_lock);
   if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
   TN_ASSIGN_OR_RETURN(const bool decided, service_.store.Decided(id));
-  // As above: whoever asks gives it up now.
+  // As above: the program that asks gives the commit up now.
   if (!decided) TN_RETURN_IF_ERROR(NoteRefused(id));
   out.Put(static_cast<uint8_t>(decided));
   return Status::Ok();
@@ -232,7 +233,7 @@ Status ServiceClient::Prepared(Reader& in, Writer& out) {
 // Of several transactions at once, so that those of a group may be asked about together. What a
 // client has lost it has lost with its connection: it holds all or nothing.
 Status ServiceClient::Confirm(Reader& in, Writer& out) {
-  const size_t count = in.GetCount(8);
+  const size_t count = in.GetCount(sizeof(uint64_t));
   std::vector<uint64_t> transactions(count);
   for (uint64_t& transaction : transactions) transaction = in.Get<uint64_t>();
   if (!in.AtEnd() || count == 0) return BadRequest();

@@ -10,7 +10,7 @@ namespace tenure::store {
 
 namespace {
 
-// Pages that a program has been given and has not used: more than one commit can have.
+// The most pages that a program may have been given and not used: more than one commit can take.
 constexpr uint64_t kAllocateMax = 1 << 20;
 
 }  // namespace
@@ -159,7 +159,7 @@ Status ServiceClient::Root(uint32_t id, Reader& in, Writer& out) {
 bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
   wanted->bounded = in.Get<uint8_t>() != 0;
-  wanted->pages.resize(in.GetCount(8));
+  wanted->pages.resize(in.GetCount(sizeof(uint64_t)));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
   if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
   const Result<PageId> last = service_.store.MaxPage(DatabaseId{id});
@@ -281,7 +281,7 @@ Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
   dead_.clear();
   // Who comes later finds what can be reached only.
   const std::lock_guard guard(service_.databases_lock);
-  TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.ConnectedPlaces()));
+  TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.clients.Places()));
   std::set<CollectionClient*> others;
   for (ServiceClient* const user : service_.databases[id].users) {
     if (user != this) others.insert(user);

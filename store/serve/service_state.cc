@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "store/serve/service_client.h"
-
 namespace tenure::store {
 
 namespace {
@@ -32,7 +30,8 @@ ServiceState::ServiceState(PageServer& served, const std::string& place)
       directory(place),
       check(served),
       doubts(served, permissions, Absolute(place), [this] { Fail(); }),
-      durability(served, [this] { Fail(); }) {
+      durability(served, [this] { Fail(); }),
+      watch(served, permissions, clients, [this](uint32_t database) { return NameOf(database); }) {
   permissions.OnLongWait(kSayAfter, [this](const Permissions::Wait& wait) { watch.Say(wait); });
 }
 
@@ -40,16 +39,10 @@ void ServiceState::Fail() {
   if (!failed.exchange(true)) kill(getpid(), SIGTERM);
 }
 
-void ServiceState::NoteGreeted(ServiceClient& client) {
-  const std::lock_guard guard(clients_lock);
-  silent.remove(&client);
-}
-
-std::set<uint64_t> ServiceState::ConnectedPlaces() {
-  std::set<uint64_t> places;
-  const std::lock_guard guard(clients_lock);
-  for (const ServiceClient* client : clients) places.insert(client->place());
-  return places;
+std::string ServiceState::NameOf(uint32_t database) {
+  const std::lock_guard guard(databases_lock);
+  const auto found = databases.find(database);
+  return found == databases.end() ? std::string() : found->second.name;
 }
 
 }  // namespace tenure::store

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "store/files/store_sessions.h"
+#include "store/serve/connected_clients.h"
 #include "store/serve/server_permissions.h"
 #include "store/serve/service_collections.h"
 #include "store/serve/service_doubts.h"
@@ -34,10 +34,8 @@ struct ServiceState {
 
   // The store can do no more: the process is to end. Any thread, with any lock.
   void Fail();
-  // The client has said hello.
-  void NoteGreeted(ServiceClient& client);
-  // Places of the locks of connected clients (StoreSessions).
-  std::set<uint64_t> ConnectedPlaces();
+  // The name of a database that is open; empty for another one.
+  std::string NameOf(uint32_t database);
 
   PageServer& store;
   const std::string directory;
@@ -54,11 +52,8 @@ struct ServiceState {
   std::set<CommitId> refused;  // commits that a client was told did not happen; with commit_lock
   ServiceDoubts doubts;
   ServiceDurability durability;
-  std::mutex clients_lock;
-  std::set<ServiceClient*> clients;  // with clients_lock
-  // Clients that have not said hello; the first has waited longest. With clients_lock.
-  std::list<ServiceClient*> silent;
-  ServiceWatch watch{*this};
+  ConnectedClients clients;
+  ServiceWatch watch;
 };
 
 }  // namespace tenure::store

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <tuple>
-
-#include "store/serve/service_client.h"
-#include "store/serve/service_state.h"
+#include <utility>
 
 namespace tenure::store {
 
@@ -29,24 +27,26 @@ Duration Since(Clock::time_point begin, Clock::time_point now) {
 
 }  // namespace
 
-ServiceWatch::ServiceWatch(ServiceState& service) : service_(service) {}
+ServiceWatch::ServiceWatch(PageServer& store, Permissions& permissions, ConnectedClients& clients,
+                           std::function<std::string(uint32_t)> name_of)
+    : store_(store), permissions_(permissions), clients_(clients), name_of_(std::move(name_of)) {}
 
-void ServiceWatch::AskAll(const ServiceClient& asker, uint64_t question) {
-  const std::lock_guard guard(service_.clients_lock);
-  for (ServiceClient* const client : service_.clients) {
-    if (client == &asker || !client->greeted() || client->told().question >= question) continue;
-    client->SendAskTransaction(question);
-  }
-}
-
-bool ServiceWatch::AllHaveTold(const ServiceClient& asker, uint64_t question) {
-  const std::lock_guard guard(service_.clients_lock);
-  return std::all_of(service_.clients.begin(), service_.clients.end(), [&](const auto* client) {
-    return client == &asker || !client->greeted() || client->told().question >= question;
+void ServiceWatch::AskAll(const ConnectedClient& asker, uint64_t question) {
+  clients_.ForEach([&](ConnectedClient& client) {
+    if (&client == &asker || !client.greeted() || client.told().question >= question) return;
+    client.SendAskTransaction(question);
   });
 }
 
-void ServiceWatch::Told(ServiceClient& client, const ToldTransaction& told) {
+bool ServiceWatch::AllHaveTold(const ConnectedClient& asker, uint64_t question) {
+  bool all = true;
+  clients_.ForEach([&](const ConnectedClient& client) {
+    all = all && (&client == &asker || !client.greeted() || client.told().question >= question);
+  });
+  return all;
+}
+
+void ServiceWatch::Told(ConnectedClient& client, const ToldTransaction& told) {
   const std::lock_guard guard(lock_);
   // What it has answered to questions that nobody has asked counts for nothing.
   if (told.question > last_question_) return;
@@ -54,7 +54,7 @@ void ServiceWatch::Told(ServiceClient& client, const ToldTransaction& told) {
   told_.notify_all();
 }
 
-ServingReport ServiceWatch::Report(const ServiceClient& asker) {
+ServingReport ServiceWatch::Report(const ConnectedClient& asker) {
   ServingReport report;
   std::unique_lock guard(lock_);
   const uint64_t question = ++last_question_;
@@ -67,30 +67,27 @@ ServingReport ServiceWatch::Report(const ServiceClient& asker) {
   const Clock::time_point now = Clock::now();
   report.process = getpid();
   report.serving = Since(since_, now);
-  const PageServerStatistics statistics = service_.store.statistics();
+  const PageServerStatistics statistics = store_.statistics();
   report.commits = statistics.commits;
   report.syncs = statistics.syncs;
   report.largest_group = statistics.largest_group;
-  {
-    const std::lock_guard clients(service_.clients_lock);
-    for (ServiceClient* const client : service_.clients) {
-      if (client == &asker || !client->greeted()) continue;
-      ServingReport::Client of;
-      of.party = {client->process(), client->program(), false};
-      of.connected = Since(client->connected_since(), now);
-      of.answered = client->told().question >= question;
-      if (of.answered) {
-        of.transaction = client->told().since;
-        of.free_pages = client->told().free_pages;
-      }
-      std::tie(of.read_pages, of.written_pages) = service_.permissions.PagesOf(*client);
-      of.free_pages = std::min(of.free_pages, of.read_pages);
-      report.clients.push_back(std::move(of));
+  clients_.ForEach([&](ConnectedClient& client) {
+    if (&client == &asker || !client.greeted()) return;
+    ServingReport::Client of;
+    of.party = {client.process(), client.program(), false};
+    of.connected = Since(client.connected_since(), now);
+    of.answered = client.told().question >= question;
+    if (of.answered) {
+      of.transaction = client.told().since;
+      of.free_pages = client.told().free_pages;
     }
-  }
+    std::tie(of.read_pages, of.written_pages) = permissions_.PagesOf(client);
+    of.free_pages = std::min(of.free_pages, of.read_pages);
+    report.clients.push_back(std::move(of));
+  });
   guard.unlock();
   // The longest first: of programs that wait for each other it is the one to look at.
-  for (const Permissions::Wait& wait : service_.permissions.Waits()) {
+  for (const Permissions::Wait& wait : permissions_.Waits()) {
     report.waits.push_back(ReportOf(wait));
   }
   const auto by_connection = [](const auto& a, const auto& b) { return a.connected > b.connected; };
@@ -104,11 +101,7 @@ ServingReport::Wait ServiceWatch::ReportOf(const Permissions::Wait& wait) {
   const Clock::time_point now = Clock::now();
   ServingReport::Wait of;
   of.party = PartyOf(wait.party);
-  {
-    const std::lock_guard guard(service_.databases_lock);
-    const auto database = service_.databases.find(wait.key.first);
-    if (database != service_.databases.end()) of.database = database->second.name;
-  }
+  of.database = name_of_(wait.key.first);
   of.page = wait.key.second;
   of.write = wait.write;
   of.waited = Since(wait.since, now);

@@ -4,46 +4,44 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
-#include <optional>
+#include <string>
 
 #include "store/remote/serving_report.h"
+#include "store/serve/connected_clients.h"
 #include "store/serve/server_permissions.h"
+#include "store/server/page_server.h"
 
 namespace tenure::store {
-
-class ServiceClient;
-struct ServiceState;
-
-// What a client has told of its transaction.
-struct ToldTransaction {
-  uint64_t question = 0;                           // that it has answered last; 0: none
-  std::optional<std::chrono::milliseconds> since;  // the open transaction began, at the answer
-  uint64_t free_pages = 0;
-};
 
 // Any thread.
 class ServiceWatch {
  public:
-  explicit ServiceWatch(ServiceState& service);
+  // All outlive the watch. `name_of`: the name of an open database, by its number.
+  ServiceWatch(PageServer& store, Permissions& permissions, ConnectedClients& clients,
+               std::function<std::string(uint32_t)> name_of);
 
   // Asks all clients but `asker` for their transactions, and waits for kAnswerPatience at most.
-  ServingReport Report(const ServiceClient& asker);
+  ServingReport Report(const ConnectedClient& asker);
   // A client's answer.
-  void Told(ServiceClient& client, const ToldTransaction& told);
+  void Told(ConnectedClient& client, const ToldTransaction& told);
   // Writes to stderr who has waited for so long, for what, and why.
   void Say(const Permissions::Wait& wait);
 
  private:
   static constexpr std::chrono::seconds kAnswerPatience{1};
 
-  void AskAll(const ServiceClient& asker, uint64_t question);
-  bool AllHaveTold(const ServiceClient& asker, uint64_t question);
+  void AskAll(const ConnectedClient& asker, uint64_t question);
+  bool AllHaveTold(const ConnectedClient& asker, uint64_t question);
   ServingReport::Wait ReportOf(const Permissions::Wait& wait);
 
-  ServiceState& service_;
+  PageServer& store_;
+  Permissions& permissions_;
+  ConnectedClients& clients_;
+  const std::function<std::string(uint32_t)> name_of_;
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-  std::mutex lock_;  // before ServiceState::clients_lock
+  std::mutex lock_;  // before the lock of ConnectedClients
   std::condition_variable told_;
   uint64_t last_question_ = 0;
 };

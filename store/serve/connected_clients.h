@@ -1,0 +1,68 @@
+// The connections that a service has now.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "store/serve/server_permissions.h"
+
+namespace tenure::store {
+
+// What a client has told of its transaction.
+struct ToldTransaction {
+  uint64_t question = 0;                           // that it has answered last; 0: none
+  std::optional<std::chrono::milliseconds> since;  // the open transaction began, at the answer
+  uint64_t free_pages = 0;
+};
+
+// One connection, as the others of its service see it. Any thread.
+class ConnectedClient : public PermissionClient {
+ public:
+  // Of the client's lock in SESSIONS; 0: it has none.
+  virtual uint64_t place() const = 0;
+  // Whether it has said hello.
+  virtual bool greeted() const = 0;
+  virtual std::chrono::steady_clock::time_point connected_since() const = 0;
+  // Asks the client for its transaction, without waiting.
+  virtual void SendAskTransaction(uint64_t question) = 0;
+
+  // With the lock of ServiceWatch.
+  ToldTransaction& told() { return told_; }
+  const ToldTransaction& told() const { return told_; }
+
+ private:
+  ToldTransaction told_;
+};
+
+// Any thread.
+class ConnectedClients {
+ public:
+  // The client stays in the list until Remove. Cuts off the one that has been silent longest when
+  // more than kSilentMax have not said hello.
+  void Add(ConnectedClient& client);
+  void Remove(ConnectedClient& client);
+  void NoteGreeted(ConnectedClient& client);
+
+  // ConnectedClient::place() of all.
+  std::set<uint64_t> Places();
+  void CutOffAll();
+  // Calls visit(ConnectedClient&) for all, with the lock of the list.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    const std::lock_guard guard(lock_);
+    for (ConnectedClient* const client : all_) visit(*client);
+  }
+
+ private:
+  static constexpr size_t kSilentMax = 64;
+
+  std::mutex lock_;
+  std::set<ConnectedClient*> all_;
+  std::list<ConnectedClient*> silent_;  // have not said hello; the first has waited longest
+};
+
+}  // namespace tenure::store
