@@ -9,6 +9,7 @@
 
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
+#include "store/remote/remote_page_server.h"
 #include "store/remote/server_commit.h"
 #include "store/server/commit_check.h"
 
@@ -168,7 +169,7 @@ Status RemotePageServer::AwaitDurable(uint64_t version) {
 
 void RemotePageServer::PingSilent(std::chrono::steady_clock::time_point asked) {
   const std::lock_guard alive(lifeline_->lock);  // the connection is not replaced meanwhile
-  Connection* const connection = connection_.get();
+  RemoteConnection* const connection = connection_.get();
   if (connection == nullptr || connection->lost || connection->process != getpid()) return;
   std::chrono::steady_clock::time_point heard;
   {
@@ -246,7 +247,7 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
   }
 }
 
-// ----------------------------------------------------------------------------- several stores --
+// --- several stores ---
 
 Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
   TN_RETURN_IF_ERROR(CheckCommit(request));
@@ -330,7 +331,7 @@ Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
   Writer body;
   body.Put(id);
   body.Put(participant);
-  Connection* const connection = connection_.get();
+  RemoteConnection* const connection = connection_.get();
   if (connection == nullptr || connection->lost || connection->process != getpid()) {
     return LostStatus();
   }

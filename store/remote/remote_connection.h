@@ -1,4 +1,4 @@
-// The connection of a RemotePageServer, for the source files of this folder only.
+// The connection of a RemotePageServer to its server, for the source files of this folder only.
 #pragma once
 
 #include <sys/socket.h>
@@ -6,10 +6,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <deque>
+#include <mutex>
+#include <unordered_map>
 
 #include "base/worker_thread.h"
-#include "store/remote/remote_page_server.h"
+#include "store/remote/server_protocol.h"
 
 namespace tenure::store {
 
@@ -18,37 +22,7 @@ namespace tenure::store {
 void NoteSocket(int socket);
 void CloseSocket(int socket);
 
-// The list of all connected servers of this process. A program that uses several servers may wait
-// in a cycle that no server sees.
-void NoteConnected(RemotePageServer* server);
-void NoteDisconnected(RemotePageServer* server);
-size_t ConnectedServers();
-
-Status BadAnswer();
-// For what only one user of the store can do.
-Status OnlyAlone(const char* what);
-
-template <typename Take>
-auto RemotePageServer::Ask(MessageKind kind, const Writer& body, Take&& take)
-    -> Result<std::invoke_result_t<Take, Reader&>> {
-  TN_ASSIGN_OR_RETURN(Message reply, Call(kind, body));
-  Reader reader(reply.body);
-  TN_RETURN_IF_ERROR(reader.GetStatus());
-  auto answer = take(reader);
-  if (!reader.AtEnd()) return BadAnswer();
-  return answer;
-}
-
-template <typename Take>
-auto RemotePageServer::AskAbout(DatabaseId database, MessageKind kind, Take&& take)
-    -> Result<std::invoke_result_t<Take, Reader&>> {
-  TN_RETURN_IF_ERROR(CheckOpen(database));
-  Writer body;
-  body.Put(RemoteId(database));
-  return Ask(kind, body, std::forward<Take>(take));
-}
-
-struct RemotePageServer::Connection {
+struct RemoteConnection {
   struct Callback {
     uint32_t remote;
     uint64_t page;
@@ -56,7 +30,7 @@ struct RemotePageServer::Connection {
     uint64_t number;  // of the callback, here
   };
 
-  ~Connection() {
+  ~RemoteConnection() {
     if (process == getpid()) {
       lost = true;
       shutdown(socket, SHUT_RDWR);

@@ -89,7 +89,7 @@ PageServerStatistics RemotePageServer::statistics() const {
   return statistics_;
 }
 
-// ----------------------------------------------------------------------------------- databases --
+// --- databases ---
 
 Result<DatabaseId> RemotePageServer::OpenDatabase(std::string_view name, OpenMode mode) {
   Opened opened;
@@ -115,7 +115,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
   {
     const std::lock_guard guard(lock_);
     if (database.index < databases_.size() && !databases_[database.index].gone.ok()) {
-      // The server has not got it open.
+      // The server does not have it open.
       databases_[database.index].gone = Status::Ok();
       return Status::Ok();
     }
@@ -194,7 +194,7 @@ Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
   return PageId{databases_[database.index].max_page};
 }
 
-// --------------------------------------------------------------------------------------- pages --
+// --- pages ---
 
 DatabaseId RemotePageServer::OpenWithRemoteId(uint32_t remote) const {
   for (uint32_t i = 0; i < databases_.size(); ++i) {
@@ -232,7 +232,8 @@ Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page)
 void RemotePageServer::CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
                                    std::span<const PageId> pages) {
   for (const PageId page : pages) {
-    // Waiting moves nothing: databases are only added, by whoever opens one.
+    // The entry stays where it is during the wait: databases are only added, by a thread that opens
+    // one.
     answered_.wait(guard,
                    [&] { return !databases_[database.index].on_the_way.contains(page.number); });
     Opened& opened = databases_[database.index];

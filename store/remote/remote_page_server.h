@@ -27,6 +27,8 @@
 
 namespace tenure::store {
 
+struct RemoteConnection;
+
 class RemotePageServer final : public PageServer {
  public:
   // Whether something listens at the store's socket; if not, *error is errno.
@@ -101,7 +103,6 @@ class RemotePageServer final : public PageServer {
   Result<uint32_t> AddType(std::span<const std::byte> description) override;
 
  private:
-  struct Connection;
   struct Opened {
     std::string name;
     Uuid uuid;
@@ -172,11 +173,11 @@ class RemotePageServer final : public PageServer {
   void NoteVersion(uint64_t version);
   bool IsLost() const;
   // Since when the program is in a transaction. False: the connection is lost.
-  bool TellTransaction(Connection& connection, uint64_t question);
-  static void ReceiveAll(RemotePageServer* server, Connection* connection);
+  bool TellTransaction(RemoteConnection& connection, uint64_t question);
+  static void ReceiveAll(RemotePageServer* server, RemoteConnection* connection);
   // In a thread of its own, since the listener waits for others. False: there is none to be had.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
-  static void AnswerCallbacks(RemotePageServer* server, Connection* connection);
+  static void AnswerCallbacks(RemotePageServer* server, RemoteConnection* connection);
   // Sends a request and waits for the answer. *sent: whether the server may have got it.
   // `between` transactions it answers callbacks, too: its caller holds what they need.
   Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr,
@@ -212,7 +213,7 @@ class RemotePageServer final : public PageServer {
   Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
                   bool bounded);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
-  bool AnswerWaiting(Connection& connection);
+  bool AnswerWaiting(RemoteConnection& connection);
   // What others of its program's servers may be doing to it, and it to them.
   bool IsOtherOfProgram(const RemotePageServer& other) const;
   bool OthersOweSomething();
@@ -233,11 +234,12 @@ class RemotePageServer final : public PageServer {
   void ForgetWritable(const CommitRequest& request);
   void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
-  void SendRelease(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+  void SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page, bool keep_read);
   // The same with lock_.
-  void SendReleaseLocked(Connection& connection, uint32_t remote, uint64_t page, bool keep_read);
+  void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, uint64_t page,
+                         bool keep_read);
   // That a page which was called back is in use. False: the connection is lost.
-  bool SendBusy(Connection& connection, uint32_t remote, uint64_t page);
+  bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
 
   const std::string directory_;
   Uuid uuid_;
@@ -253,7 +255,7 @@ class RemotePageServer final : public PageServer {
   std::mutex gate_;
   mutable std::mutex lock_;
   std::condition_variable answered_;
-  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<RemoteConnection> connection_;
   bool closed_ = false;
   // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
   bool void_ = false;
@@ -270,5 +272,37 @@ class RemotePageServer final : public PageServer {
   std::atomic<uint64_t> messages_{0};
   const std::shared_ptr<Lifeline> lifeline_;
 };
+
+// --- for the source files of this folder only ---
+
+// The list of all connected servers of this process. A program that uses several servers may wait
+// in a cycle that no server sees.
+void NoteConnected(RemotePageServer* server);
+void NoteDisconnected(RemotePageServer* server);
+size_t ConnectedServers();
+
+Status BadAnswer();
+// For what only one user of the store can do.
+Status OnlyAlone(const char* what);
+
+template <typename Take>
+auto RemotePageServer::Ask(MessageKind kind, const Writer& body, Take&& take)
+    -> Result<std::invoke_result_t<Take, Reader&>> {
+  TN_ASSIGN_OR_RETURN(Message reply, Call(kind, body));
+  Reader reader(reply.body);
+  TN_RETURN_IF_ERROR(reader.GetStatus());
+  auto answer = take(reader);
+  if (!reader.AtEnd()) return BadAnswer();
+  return answer;
+}
+
+template <typename Take>
+auto RemotePageServer::AskAbout(DatabaseId database, MessageKind kind, Take&& take)
+    -> Result<std::invoke_result_t<Take, Reader&>> {
+  TN_RETURN_IF_ERROR(CheckOpen(database));
+  Writer body;
+  body.Put(RemoteId(database));
+  return Ask(kind, body, std::forward<Take>(take));
+}
 
 }  // namespace tenure::store

@@ -1,5 +1,5 @@
-// Where a RemotePageServer's transactions begin and end: what others want is given up, and whoever
-// has lost awaits its turn.
+// Where a RemotePageServer's transactions begin and end: pages that other programs want are given
+// up, and a program whose transaction was refused awaits its turn.
 #include <poll.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "store/remote/remote_connection.h"
+#include "store/remote/remote_page_server.h"
 
 namespace tenure::store {
 
@@ -79,20 +80,20 @@ void RemotePageServer::AnswerOthersWaiting() {
       const std::lock_guard guard(other->lock_);
       if (other->in_transaction_) continue;
     }
-    Connection* const connection = other->connection_.get();
+    RemoteConnection* const connection = other->connection_.get();
     if (connection != nullptr && !connection->lost) (void)other->AnswerWaiting(*connection);
   }
 }
 
 // With the gate, between transactions. False: something must wait.
-bool RemotePageServer::AnswerWaiting(Connection& connection) {
-  std::deque<Connection::Callback> callbacks;
+bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
+  std::deque<RemoteConnection::Callback> callbacks;
   {
     const std::lock_guard guard(connection.callback_lock);
     callbacks.swap(connection.callbacks);
   }
   while (!callbacks.empty()) {
-    const Connection::Callback callback = callbacks.front();
+    const RemoteConnection::Callback callback = callbacks.front();
     DatabaseId database{~0u};
     {
       const std::lock_guard guard(lock_);
@@ -171,8 +172,8 @@ void RemotePageServer::EndTransaction() {
     }
   }
   if (connection_ == nullptr || connection_->lost) return;
-  // What has come and waits for its thread is given up as well: whoever begins again at once would
-  // be in the way of the same program again.
+  // Pages that have arrived and wait for their thread are given up as well: a program that begins
+  // again at once would be in the way of the same other program again.
   (void)AnswerWaiting(*connection_);
   for (const auto& [database, pages] : owed) {
     for (const auto& [page, drop] : pages) {
@@ -227,7 +228,7 @@ bool RemotePageServer::HoldsPermissions() {
          });
 }
 
-bool RemotePageServer::TellTransaction(Connection& connection, uint64_t question) {
+bool RemotePageServer::TellTransaction(RemoteConnection& connection, uint64_t question) {
   Writer body;
   body.Put(question);
   {

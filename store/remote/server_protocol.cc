@@ -144,7 +144,9 @@ void PutImports(Writer& out, std::span<const ImportEntry> entries) {
 }
 
 std::vector<ImportEntry> GetImports(Reader& in) {
-  std::vector<ImportEntry> entries(in.GetCount(48));
+  // Of an entry with empty texts: uuid, two lengths, three numbers.
+  constexpr size_t kLeastBytes = sizeof(Uuid) + 2 * sizeof(uint32_t) + 3 * sizeof(uint64_t);
+  std::vector<ImportEntry> entries(in.GetCount(kLeastBytes));
   for (ImportEntry& entry : entries) {
     entry.database = in.Get<Uuid>();
     entry.store = in.GetText();
@@ -165,7 +167,7 @@ void PutExports(Writer& out, std::span<const ExportEntry> entries) {
 }
 
 std::vector<ExportEntry> GetExports(Reader& in) {
-  std::vector<ExportEntry> entries(in.GetCount(16));
+  std::vector<ExportEntry> entries(in.GetCount(2 * sizeof(uint64_t)));
   for (ExportEntry& entry : entries) {
     entry.object.bits = in.Get<uint64_t>();
     entry.tag = in.Get<uint64_t>();
@@ -182,7 +184,7 @@ void PutCandidates(Writer& out, std::span<const Candidate> candidates) {
 }
 
 std::optional<std::vector<Candidate>> GetCandidates(Reader& in) {
-  std::vector<Candidate> candidates(in.GetCount(16));
+  std::vector<Candidate> candidates(in.GetCount(sizeof(PersistentRef) + sizeof(uint64_t)));
   uint64_t previous = 0;
   for (Candidate& candidate : candidates) {
     candidate.object = in.Get<PersistentRef>();
@@ -202,7 +204,7 @@ void PutFlags(Writer& out, const std::vector<bool>& flags) {
 }
 
 std::vector<bool> GetFlags(Reader& in) {
-  std::vector<bool> flags(in.GetCount(1));
+  std::vector<bool> flags(in.GetCount(sizeof(uint8_t)));
   for (size_t i = 0; i < flags.size(); ++i) flags[i] = in.Get<uint8_t>() != 0;
   return flags;
 }
@@ -295,7 +297,8 @@ bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) 
 }
 
 int ConnectToStore(const std::string& directory) {
-  // By its path, whatever this process holds or has held under that.
+  // Opened by its path: a directory that this process holds, or has held, by that path may be
+  // another one.
   const Descriptor folder(open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   struct stat info;
   if (folder.get() < 0 || fstatat(folder.get(), kSocketName, &info, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -354,6 +357,9 @@ bool OpenSocketForGroup(const std::string& directory, gid_t group) {
          fchmod(folder.get(), (now.st_mode & 07707) | 0010) == 0;
 }
 
+// Connections that may wait to be accepted; a program that connects beyond them waits in connect.
+constexpr int kWaitingConnections = 64;
+
 int ListenAtStore(const std::string& directory) {
   // Whoever holds the store's lock may take away what an earlier server left.
   static_cast<void>(RemoveSocket(directory));
@@ -363,7 +369,7 @@ int ListenAtStore(const std::string& directory) {
     const mode_t mask = umask(0177);  // for its owner only, from the first moment
     const int result = bind(bound, reinterpret_cast<const sockaddr*>(&address), sizeof address);
     umask(mask);
-    return result != 0 ? result : listen(bound, 64);
+    return result != 0 ? result : listen(bound, kWaitingConnections);
   });
   if (made < 0) return -1;
   const std::string path = directory + "/" + kSocketName;
