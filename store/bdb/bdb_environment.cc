@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
-#include "base/worker_thread.h"
+#include "store/bdb/bdb_messages.h"
+#include "store/bdb/bdb_read_ahead.h"
 #include "store/directory/recovery.h"
 #include "store/files/descriptor.h"
 #include "store/files/file_operations.h"
@@ -36,21 +36,6 @@ namespace {
 // buffer may be no more than a quarter of it.
 constexpr uint32_t kLogFileBytes = 16 << 20;
 constexpr uint32_t kLogBufferBytes = 4 << 20;
-
-// What Berkeley DB first said on this thread of its latest trouble.
-thread_local char message_kept[512] = "";
-
-void KeepMessage(const DB_ENV*, const char*, const char* message) {
-  // Later messages are mostly about the consequences of the first.
-  if (message_kept[0] == '\0') snprintf(message_kept, sizeof message_kept, "%s", message);
-}
-
-// Before an operation whose failure is to be explained.
-void StartListening() {
-  ClearLastIoError();
-  ClearPageTrouble();
-  message_kept[0] = '\0';
-}
 
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
 void InstallFunctions() {
@@ -79,93 +64,7 @@ void InstallFunctions() {
   static_cast<void>(installed);
 }
 
-// Fetches the end and the beginning of each file into the system's cache, one file after the other,
-// while we go on: on a thread, and without one it is not done. First the end: there are the records
-// with the highest keys, which an opening looks up, and it would wait for all before them. Reading
-// takes two thirds of what POSIX_FADV_WILLNEED takes, which gives each page its own piece of
-// memory.
-void ReadAhead(std::vector<std::string> paths) {
-  static_cast<void>(WorkerThread::StartDetached([paths = std::move(paths)] {
-    // What a slow disk reads in a tenth of a second.
-    constexpr off_t kDatabaseBytes = 8 << 20;
-    constexpr off_t kOtherBytes = 1 << 20;
-    std::vector<std::byte> read(2 * kTreePageBytes);
-    const auto step = static_cast<off_t>(read.size());
-    for (const std::string& path : paths) {
-      const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
-      const off_t end = file.get() < 0 ? 0 : lseek(file.get(), 0, SEEK_END);
-      if (end > step) static_cast<void>(pread(file.get(), read.data(), read.size(), end - step));
-      const off_t wanted = path.ends_with(".db") ? kDatabaseBytes : kOtherBytes;
-      for (off_t at = 0; at < std::min(end, wanted); at += step) {
-        if (pread(file.get(), read.data(), read.size(), at) <= 0) break;
-        TheTreeBuffers().Ready();
-      }
-    }
-    TheTreeBuffers().Serve();
-  }));
-}
-
-// All that an opening reads, so that it does not wait for one after the other. The result is the
-// store's only database, which is among that; empty if there are several, as nobody knows which of
-// them will be opened.
-std::string ReadAheadStore(const std::string& path) {
-  constexpr size_t kFiles = 16;
-  Result<std::vector<std::string>> names = EntriesOf(path);
-  if (!names.ok()) return "";
-  const auto databases = std::partition(names->begin(), names->end(), [](const std::string& name) {
-    return !name.ends_with(".db") || name == kStoreTreeFile;
-  });
-  const std::string only = names->end() - databases == 1 ? *databases : "";
-  if (only.empty()) names->erase(databases, names->end());
-  // Databases come last in the opening, too.
-  if (names->size() > kFiles) names->erase(names->begin(), names->end() - kFiles);
-  for (std::string& name : *names) name = path + "/" + name;
-  ReadAhead(*std::move(names));
-  return only;
-}
-
-bool Contains(const char* text, const char* part) {
-  return std::string_view(text).find(part) != std::string_view::npos;
-}
-
-// Whether Berkeley DB's complaint is about what it read and not about the system.
-bool SpeaksOfDamage(int code, const char* message) {
-  return code == DB_PAGE_NOTFOUND || code == DB_VERIFY_BAD || code == DB_OLD_VERSION ||
-         code == DB_LOG_VERIFY_BAD || Contains(message, "checksum") ||
-         Contains(message, "unexpected file type") || Contains(message, "page type") ||
-         Contains(message, "past end of log") || Contains(message, "magic number") ||
-         Contains(message, "Illegal page") || Contains(message, "metadata page");
-}
-
-// Whether an error on opening has its cause outside of the files' contents.
-bool IsOfSystem(int code) {
-  switch (code) {
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-    case EIO:
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE: return true;
-    // It panics, too, when it gets no memory.
-    case DB_RUNRECOVERY: return LastIoError() != 0 || Contains(message_kept, "malloc: ");
-    default: return false;
-  }
-}
-
-// What Berkeley DB says of a file that it cannot make sense of.
-Status Damaged(int code, const std::string& path) {
-  return Failure(StatusCode::kCorrupt, path + " is damaged (" +
-                                           (!PageTrouble().empty()    ? PageTrouble().c_str()
-                                            : message_kept[0] != '\0' ? message_kept
-                                                                      : db_strerror(code)) +
-                                           ")");
-}
-
-// Berkeley DB believes a tree's first bytes, and divides by what is there.
+// Berkeley DB trusts a tree's first bytes and divides by numbers in them.
 Status CheckMetaPage(const std::string& path) {
   const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
   if (file.get() < 0) return SystemFailure(errno, "cannot open " + path);
@@ -215,7 +114,7 @@ int BdbEnvironment::MakeHandle() {
   int code = db_env_create(&env_, 0);
   if (code != 0) return code;
   env_->set_errcall(env_, KeepMessage);
-  // What we are to free.
+  // Memory that Berkeley DB gives us to free.
   code = env_->set_alloc(env_, std::malloc, std::realloc, std::free);
   if (code != 0) return code;
   const auto gigabyte = uint64_t{1} << 30;
@@ -233,7 +132,7 @@ int BdbEnvironment::MakeHandle() {
 
 Status BdbEnvironment::FailedToOpen(int code) {
   // Of these reads nothing is known but Berkeley DB's message.
-  const bool unread = std::string_view(message_kept).starts_with("BDB0134 read:");
+  const bool unread = std::string_view(KeptMessage()).starts_with("BDB0134 read:");
   const Status status = unread || IsOfSystem(code)
                             ? Translate(code, "cannot open store " + directory_.path())
                             : Damaged(code, "store " + directory_.path());
@@ -538,7 +437,7 @@ void BdbEnvironment::NoteCommit() {
     checkpoint_wanted_.notify_one();
     return;
   }
-  // A failure is told to whoever comes next.
+  // The next caller gets the failure.
   static_cast<void>(Checkpoint(static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10)));
 }
 
@@ -607,8 +506,8 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
   TN_CHECK(code != 0);
   // What is wrong with a page, rather than that its checksum is.
   const std::string trouble = PageTrouble();
-  const std::string message = trouble.empty() ? message_kept : trouble;
-  message_kept[0] = '\0';
+  const std::string message = trouble.empty() ? KeptMessage() : trouble;
+  ForgetMessage();
   ClearPageTrouble();
   if (!trouble.empty() || SpeaksOfDamage(code, message.c_str())) {
     const Status status =

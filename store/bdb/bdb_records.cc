@@ -31,7 +31,7 @@ StoreKey MakeStoreKey(std::byte tag, uint32_t number) {
   return key;
 }
 
-// In memory as on disk; the checksum covers what is before it.
+// The same in memory and on disk; the checksum covers the bytes before it.
 struct StoredHead {
   char magic[8];
   uint32_t version;

@@ -31,7 +31,7 @@ std::unique_ptr<BdbPageServer> WarmHandoff::Take(const std::string& path) {
   Slot& slot = SlotOfProcess();
   const std::unique_lock lock(slot.mutex, std::try_to_lock);
   if (!lock || slot.server == nullptr || slot.server->path() != path) return nullptr;
-  // A forked child has not what Berkeley DB needs to close the store.
+  // A forked child lacks the threads and locks that Berkeley DB needs to close the store.
   if (slot.process != getpid()) static_cast<void>(slot.server.release());
   return std::move(slot.server);
 }

@@ -49,8 +49,8 @@ void ForEachRange(std::span<const PendingPage::Range> ranges, const std::byte* b
   }
 }
 
-// Puts the regions where `bytes` has them, which are those of the ranges; both ascend. False, with
-// some of them there: it has not got them all.
+// Copies the regions to their places in `bytes`, the bytes of the ranges; both ascend. False, after
+// some were copied: a region lies outside the ranges.
 bool PutInto(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions,
              std::byte* bytes) {
   size_t i = 0, before = 0;  // bytes of the ranges before that one

@@ -79,7 +79,7 @@ Status OnlyReadable(const std::string& store, int error) {
 // What LOCK has when nobody holds the store; or nothing, at first.
 constexpr std::string_view kNobody = "\n";
 
-// What LOCK says of whoever has locked it.
+// What LOCK says of the process that has locked it.
 struct Holder {
   int64_t process = 0;  // 0: it says nothing
   std::string program;
@@ -133,7 +133,7 @@ class LockWait {
     // whose number means something elsewhere only.
     const bool unnamed =
         holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
-    // Also whoever is just about to give it up has said already that nobody has it.
+    // A process that is about to release the lock has already written that nobody has the store.
     if (!unnamed) unnamed_since_ = Clock::now();
     const bool named_soon = unnamed && Clock::now() - unnamed_since_ < kToName;
     const bool made_soon = holder.makes_store && waited < kToMake;
@@ -221,7 +221,7 @@ void StoreDirectory::Unlock(bool clean) {
         StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
-    // Also where a child just forked has not closed its copy yet.
+    // Also if a child that was just forked has not closed its copy yet.
     flock(lock_fd_, LOCK_UN);
     flock(held_.fd(), LOCK_UN);
     close(lock_fd_);
@@ -236,7 +236,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   HeldDirectory::ForgetThoseOfParent();
   TN_ASSIGN_OR_RETURN(const StoreState state, StoreFiles(path).Examine());
-  // It may be one that is being made at this moment: whoever makes it has the lock.
+  // The store may be one that is being made now: its maker has the lock.
   if (state != StoreState::kHalfCreated && state != StoreState::kWithoutFormat) {
     TN_RETURN_IF_ERROR(CheckState(path, state, mode));
   }
@@ -377,8 +377,8 @@ Status StoreDirectory::WriteName() {
       StoreTruncate(lock_fd_, static_cast<off_t>(name.size())) == 0) {
     return Status::Ok();
   }
-  // The name is for others to read; on a full disk it is done without. But it is not what whoever
-  // left the store has written.
+  // The name is for other processes to read; on a full disk LOCK stays without it, but without the
+  // earlier owner's name, too.
   if (errno == ENOSPC && StoreTruncate(lock_fd_, 0) == 0) return Status::Ok();
   return SystemFailure(errno, "cannot write " + File("LOCK"));
 }
@@ -496,7 +496,7 @@ Status StoreDirectory::ReadFormat() {
   if (!writable()) return Status::Ok();
   format.lineage = lineage_;
   const Status written = WriteStoreFormat(path_, format);
-  // On a full disk it can be read as it is; the next opening tries again.
+  // On a full disk the store can be read without this; the next opening tries again.
   return written.code() == StatusCode::kNoSpace ? Status::Ok() : written;
 }
 

@@ -94,7 +94,8 @@ class Parser {
     return true;
   }
 
-  // Up to what ends a field. References to records and procedures have texts of their own inside.
+  // The text up to the end of a field. References to records and procedures contain texts of their
+  // own.
   bool Leaf(Shape* shape) {
     size_t at = 0;
     int open = 0, records = 0;
@@ -168,7 +169,7 @@ std::optional<std::vector<size_t>> ReferentsInArrays(std::string_view type, size
   std::vector<size_t> referent(leaves.size(), SIZE_MAX);
   size_t next = 0;
   for (size_t i = 0; i < leaves.size(); ++i) {
-    // If there are more than references some are of named types that are none.
+    // With more leaves than references, some leaves name types that are no references.
     if (leaves.size() != names.size() && (next == names.size() || leaves[i] != names[next])) {
       continue;
     }

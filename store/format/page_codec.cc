@@ -66,8 +66,7 @@ Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
   return Damaged(page, offset, "a slot of unknown kind");
 }
 
-// The same for most slots: what is NIL, and what is translated by an addition. False: nothing is
-// done.
+// The same for most slots: NIL, and references that an addition translates. False: nothing is done.
 __attribute__((flatten)) inline bool DecodePlain(size_t offset, const TypedSlotRun& run,
                                                  const PlainReferences& plain, std::byte* at,
                                                  std::vector<FoundReference>* found) {

@@ -219,7 +219,7 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       write.regions = regions;
     }
   }
-  // Format version 1 ends here, and so does what has no coordinator.
+  // Format version 1 ends here, and so does a record without a coordinator.
   if (reader.ok() && !reader.AtEnd()) image.coordinator_.lineage = reader.GetNumber();
   if (!reader.AtEnd()) return std::nullopt;
   return image;

@@ -359,8 +359,7 @@ Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
   return std::optional<uint64_t>(found->second);
 }
 
-// --- References between databases, commits of several stores
-// ------------------------------------------------------------------------------------------
+// --- References between databases, commits of several stores ---
 
 Result<Uuid> MemoryPageServer::DatabaseUuid(DatabaseId id) {
   const std::lock_guard lock(mutex_);
