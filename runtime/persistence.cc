@@ -13,6 +13,7 @@
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/frames/block_table.h"
+#include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/session/session.h"
 
@@ -39,7 +40,8 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
       session->HandleFault(reinterpret_cast<const void*>(address), is_write, OwnTransaction()));
 }
 
-// Aborts what is open, closes the databases. The last exit action: the others may still use them.
+// Aborts the open transactions and closes the databases. This is the last exit action: the others
+// may still use databases.
 void ShutDown() {
   stabilize::Session* session = the_session.load();
   // The databases are the parent's.
@@ -70,17 +72,16 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
       options.barriers_paranoid && result.barriers == abi::StoreBarriers::kSoftware;
   result.store.kind = options.page_server;
   result.store.fail = options.database_faults;
-  constexpr uint64_t kLeastCache = 1 << 20, kLeastFrames = 512 << 10;
   uint64_t& cache = result.store.bdb.cache_bytes;
   result.memory_bytes = MemoryOf(options);
   if (const uint64_t budget = options.database_cache_bytes; budget != 0) {
     // One budget for Berkeley DB's cache and for the pages in memory.
-    cache = std::max(budget / 4, kLeastCache);
-    result.frame_bytes = std::max(budget - std::min(budget, cache), kLeastFrames);
+    cache = std::max(budget / 4, kLeastServerCache);
+    result.frame_bytes = budget - cache;
   } else {
-    cache = std::min(cache, std::max(result.memory_bytes / kCachePart, kLeastCache));
+    cache = std::min(cache, std::max(result.memory_bytes / kCachePart, kLeastServerCache));
   }
-  if (options.frame_bytes != 0) result.frame_bytes = std::max(options.frame_bytes, kLeastFrames);
+  if (options.frame_bytes != 0) result.frame_bytes = options.frame_bytes;
   result.twin_bytes = options.twin_bytes;
   result.pages_read_ahead = options.pages_read_ahead;
   result.pages_opened_together = options.pages_opened_together;

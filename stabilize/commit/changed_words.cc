@@ -100,7 +100,7 @@ void Stabilizer::FindChangedWords() {
   for (auto& twins : session_.twins_before) twins.clear();
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
-    // Whose changes come first decides about a commit of several stores.
+    // The store of the first database with changes coordinates a commit of several stores.
     if (database->pending_root()) ChangesOf(*database);
     const std::span<const PageId> dirty = database->dirty();
     ChangedPages first, second;
@@ -132,7 +132,7 @@ inline uint64_t Stabilizer::NoteChanged(const Database& database, const std::byt
   change.changed.set(word);
   uint64_t now;
   std::memcpy(&now, image + 8 * word, sizeof now);
-  // A report tells what is not kept as well, which need not be an address.
+  // A report also tells of values that are not kept, which need not be addresses.
   change.may_reference_heap =
       change.may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
   return now;

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/page_images.h"
 #include "stabilize/state/store_marks.h"
@@ -366,7 +367,8 @@ bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
   }
   if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
   std::byte* const to = encoding_.encoded + object.at_home().offset();
-  CopyForEncoding(type, object.place, object.bytes, database, to);
+  DatabaseReferences references(session_, database);
+  CopyForEncoding(type, object.place, object.bytes, references, to);
   // Those of elements, and of long objects, were not asked for ahead.
   if (object.bytes > kLong || type.element_run_count != 0) {
     PrefetchTargets(type, to + kHeaderBytes);
@@ -376,7 +378,7 @@ bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
     if (*slot == nullptr || !good) return;
     if (kind != SlotKind::kReference) {
       NoteIfNotKept(kind, type, OffsetOf(slot, to + kHeaderBytes), *slot);
-      EncodeSlot(kind, database, {}, reinterpret_cast<std::byte*>(slot));
+      EncodeSlot(kind, references, {}, reinterpret_cast<std::byte*>(slot));
       return;
     }
     const std::optional<PersistentRef> stored =
@@ -427,14 +429,14 @@ std::optional<PersistentRef> Stabilizer::ReachAndTranslate(Database& database, R
   if (database.Contains(target)) return database.HomeAt(target);
   if (!session_.heap.Contains(target)) {
     if (!failure_.Note(ReachOutside(database, target, by))) return std::nullopt;
-    return database.ToStored(target);
+    return DatabaseReferences(session_, database).ToStored(target);
   }
   const ObjectHeader& header = *ObjectHeader::Of(target);
   if (header.displaced()) {
     const DisplacedObject* const object = session_.displaced.FindByHeader(target);
     if (object->database == &database) return object->home;
     if (!ReachDisplaced(database, target)) return std::nullopt;
-    return database.ToStored(target);
+    return DatabaseReferences(session_, database).ToStored(target);
   }
   if (IsLeftOut(header, by)) return PersistentRef::Nil();
   const PersistentRef home = AssignWithSmallTargets(database, target, by);
@@ -502,7 +504,7 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   change.fresh = true;
   database.ForgetUnknownProcedures(*page);
   Frame& frame = database.frames().At(*page);
-  if (encodes_reached()) change.encoded = session_.arena.Take();
+  if (encodes_reached()) TakeEncoded(change);
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   frame.left = false;
@@ -680,7 +682,8 @@ Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);
   if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
-    EncodeObject(type, literal, bytes, database, encoded + Placed{home, bytes}.offset());
+    DatabaseReferences references(session_, database);
+    EncodeObject(type, literal, bytes, references, encoded + Placed{home, bytes}.offset());
   }
   database.AddLiteral(literal, home);
   literals_.push_back({&database, literal});

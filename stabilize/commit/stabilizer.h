@@ -52,13 +52,17 @@ class Stabilizer {
     // One of the changed words, of a dirty frame, may refer to an object that has no home yet.
     bool may_reference_heap = false;
     bool stays_open = false;  // its twin has the changed words already (twins_before_)
-    // The encoded page, in the session's arena, if it is sent whole. With breadth-first order a
+    // The encoded page, if it is sent whole: set by TakeEncoded alone. With breadth-first order a
     // fresh page has it from the start, and an object is encoded there while its targets are
     // reached; Encode makes all others.
     std::byte* encoded = nullptr;
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
   };
+  // Memory of the session's arena for the encoded page, which has none yet.
+  std::byte* TakeEncoded(PageChange& change) const {
+    return change.encoded = session_.arena.Take();
+  }
   struct DatabaseChanges {
     Database* database = nullptr;
     std::map<uint64_t, PageChange> pages;  // by number

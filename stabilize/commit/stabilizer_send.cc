@@ -12,6 +12,7 @@
 #include "stabilize/commit/stabilizer.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/store_marks.h"
@@ -127,6 +128,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
                                std::span<const PagePart> parts, std::byte* to) {
   PrepareSlots(session_, database, page);
   const PageObjects* slots = session_.displaced.WithHomeOn(&database, page);
+  DatabaseReferences references(session_, database);
   if (change.run.large()) {
     // A displaced large object's run has no contents in its frames; its pages correspond to those
     // of its place.
@@ -140,13 +142,13 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
       const size_t here = std::min(kPageBytes, bytes - skip);
       alignas(8) std::byte copy[kPageBytes] = {};
       std::memcpy(copy, begin + skip, here);
-      EncodeLargePage(**type, change.run, copy, parts, database, to);
+      EncodeLargePage(**type, change.run, copy, parts, references, to);
       return Status::Ok();
     }
     alignas(8) std::byte buffer[kPageBytes];
     Result<std::byte*> image = ImageOf(session_, database, page, buffer);
     if (!image.ok()) return image.status();
-    EncodeLargePage(**type, change.run, *image, parts, database, to);
+    EncodeLargePage(**type, change.run, *image, parts, references, to);
     return Status::Ok();
   }
   if (database.frames().At(page).left) {
@@ -155,7 +157,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
     alignas(8) std::byte buffer[kPageBytes];
     Result<std::byte*> found = ImageOf(session_, database, page, buffer);
     if (!found.ok()) return found.status();
-    EncodePage(*found, parts, database, to);
+    EncodePage(*found, parts, references, to);
   }
   if (slots == nullptr) return Status::Ok();
   PageParts wanted(parts);
@@ -163,7 +165,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
     const DisplacedObject* object = session_.displaced.Find(place);
     const size_t at = object->at_home().offset();
     if (!wanted.Touch(at, at + object->bytes)) continue;
-    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, database, to + at);
+    EncodeObject(*ObjectHeader::Of(place)->type(), place, object->bytes, references, to + at);
   }
   return Status::Ok();
 }
@@ -191,7 +193,7 @@ Status Stabilizer::Encode() {
       std::byte* to = change.encoded;
       if (to == nullptr) {
         // Of a page that is not sent whole only its parts are kept: that is much less memory.
-        to = sent_whole ? change.encoded = session_.arena.Take() : scratch;
+        to = sent_whole ? TakeEncoded(change) : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
             database, page, change,
             sums || sent_whole ? std::span(&kWholePage, 1) : std::span(std::as_const(parts)), to));
@@ -208,9 +210,10 @@ Status Stabilizer::Encode() {
       ++it;
     }
     if (changes->root_changed)
-      changes->root = database.pending_root() && *database.pending_root() != nullptr
-                          ? database.ToStored(*database.pending_root())
-                          : PersistentRef::Nil();
+      changes->root =
+          database.pending_root() && *database.pending_root() != nullptr
+              ? DatabaseReferences(session_, database).ToStored(*database.pending_root())
+              : PersistentRef::Nil();
   }
   return Status::Ok();
 }

@@ -37,7 +37,7 @@ struct Ready {
   pid_t making = 0;  // the process whose thread makes more; a forked child has not got it
 };
 
-// Never destroyed: the thread may outlive whatever is.
+// Leaked on purpose: a detached thread may use it during exit.
 Ready& TheReady() {
   static Ready& ready = *new Ready;
   return ready;
@@ -171,7 +171,7 @@ class Blocks {
     left_ = kChunkBytes;
     return true;
   }
-  // For commits of few objects: the system gives what is touched.
+  // For commits of few objects: the system gives memory at the first touch.
   static std::shared_ptr<std::byte> NewUntouched() {
     void* const memory =
         mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -15,7 +15,6 @@
 #include "base/address.h"
 #include "base/address_limit.h"
 #include "gc/card_table.h"
-#include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/store_names.h"
 #include "store/format/status_text.h"
 
@@ -156,22 +155,6 @@ Status FrameMapping::Grow(size_t bytes) {
   }
   backed_bytes_ = target;
   return Status::Ok();
-}
-
-Result<std::unique_ptr<FrameMapping>> FrameMapping::Create(const MappingOptions& options) {
-  FaultTier tier = options.tier;
-  if (tier == FaultTier::kChoose) {
-    tier = ProbeUserfaultfd().ok() ? FaultTier::kUserfaultfd : FaultTier::kMprotect;
-  }
-  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdMapping(options)
-                                         : NewMprotectMapping(options);
-}
-
-std::unique_ptr<HeapProtection> HeapProtection::Create(FaultTier tier) {
-  if (tier == FaultTier::kChoose) {
-    tier = ProbeUserfaultfd().ok() ? FaultTier::kUserfaultfd : FaultTier::kMprotect;
-  }
-  return tier == FaultTier::kUserfaultfd ? NewUserfaultfdProtection() : NewMprotectProtection();
 }
 
 }  // namespace tenure::stabilize

@@ -36,15 +36,9 @@ struct MappingOptions {
   bool random_base = false;
 };
 
-// Whether tier A works here: tried once, on real memory. The text of the status says what is
-// missing.
-Status ProbeUserfaultfd();
-
 // One thread at a time changes a mapping; access of distinct frames may change concurrently.
 class FrameMapping {
  public:
-  // kNoMemory when addresses have run out: after some 500 mappings.
-  static Result<std::unique_ptr<FrameMapping>> Create(const MappingOptions& options);
   virtual ~FrameMapping();
   FrameMapping(const FrameMapping&) = delete;
   FrameMapping& operator=(const FrameMapping&) = delete;
@@ -108,7 +102,6 @@ class FrameMapping {
 // Private anonymous memory: userfaultfd can write-protect it once it is registered; else mprotect.
 class HeapProtection {
  public:
-  static std::unique_ptr<HeapProtection> Create(FaultTier tier);
   virtual ~HeapProtection() = default;
   // Makes `pages` pages from `page` on writable or read-only. Idempotent. kNoMemory: the kernel
   // has no mapping left; then fewer pages must differ from their neighbours. In the child of a fork

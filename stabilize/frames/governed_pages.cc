@@ -208,7 +208,8 @@ void GovernedPages::Restore(GovernedPage& page, const std::byte* image) {
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(*header->type(), place);
     const PartOnPage part = PartOf(page, place, bytes);
     std::memcpy(page.begin + part.begin, image + part.begin, part.end - part.begin);
-    // What comes back may refer to young objects, and the cards tell of what was there meanwhile.
+    // The image that comes back may refer to young objects, and the cards tell only of the stores
+    // meanwhile.
     gc::CardTable::MarkRange(page.begin + part.begin, part.end - part.begin);
   }
 }

@@ -12,7 +12,8 @@
 #include "stabilize/session/early_changes.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
-#include "stabilize/session/read_only.h"
+#include "stabilize/state/database_references.h"
+#include "stabilize/state/expected_pages.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/page_images.h"
@@ -87,7 +88,8 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   const PageRun last = database.last_opened();
   const bool forward = last.pages > 0 && page == last.first + last.pages;
   PageRun run{page, 1};
-  // Others may want pages that are only perhaps written here; children note each page.
+  // A page of a shared store that is only perhaps written would be kept from other programs; a
+  // child notes each page.
   const uint64_t most = session.options.pages_opened_together;
   if (database.server().capabilities().shared || session.depth() > 0 || most == 1 ||
       !HasRoom(session, most))
@@ -237,7 +239,8 @@ Status Decode(SessionState& session, Database& database, PageId page, const Page
   (void)database.TakeNotRoundTrippable();
   if (status.ok()) {
     database.ForgetUnknownProcedures(page);
-    status = DecodePage(page, reply.record, database, image, refers_to_heap, &session.found);
+    DatabaseReferences references(session, database);
+    status = DecodePage(page, reply.record, references, image, refers_to_heap, &session.found);
   }
   if (status.ok()) status = CheckFound(session, database, page, image, reply.record.run);
   if (status.ok()) return status;

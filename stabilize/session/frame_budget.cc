@@ -21,7 +21,7 @@ using abi::kPageBytes;
 
 namespace {
 
-// Freed beyond what is needed now, so that not every fault looks for victims.
+// This much more than needed is freed, so that not every fault looks for victims.
 constexpr uint64_t kSlackPages = 32;
 // While frames take more than all but this part of their limit, pages are closed in advance, until
 // this part of them is closed. So those that leave first have had time to be touched.

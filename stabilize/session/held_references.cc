@@ -100,7 +100,7 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
         case FrameState::kDirty: finder.NotePage(other->AliasOf(page)); break;
         case FrameState::kClosed:
         case FrameState::kClean:
-          // Of what is stored the collector knows.
+          // The disk collection has seen the stored references itself.
           ForEachSlotOnPage(*other, page, other->AliasOf(page),
                             [&](abi::Ref* slot, abi::SlotKind kind) {
                               if (kind != abi::SlotKind::kReference) finder.Note(*slot);

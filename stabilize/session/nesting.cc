@@ -37,7 +37,7 @@ PageCopy CopyOfPage(const void* page) {
   return image;
 }
 
-// From what is persistent, and others. A clean page leads to nothing that was made in this
+// From persistent objects and from others. A clean page leads to no object that was made in this
 // transaction.
 template <typename Visit>
 void ForEachReferenceToMade(SessionState& session, Visit&& visit) {

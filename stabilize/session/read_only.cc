@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/transactions.h"
+#include "stabilize/session/server_transactions.h"
 
 namespace tenure::stabilize {
 
@@ -58,10 +58,6 @@ void RemoveReader(SessionState& session, uint64_t transaction) {
 
 }  // namespace
 
-Status WriteInReadOnly() {
-  return Status(StatusCode::kReadOnly, "a persistent object is written in a read-only transaction");
-}
-
 bool BeginsAtOnce(const SessionState& session) {
   if (!session.governed.AllProtected() || !session.ahead.ok() || session.failed_beside_others) {
     return false;
@@ -90,11 +86,8 @@ bool OthersWait(const SessionState& session) {
   });
 }
 
-Result<uint64_t> BeginReader(SessionState& session, uint64_t again) {
-  if (session.readers.empty()) {
-    TN_RETURN_IF_ERROR(PrepareToBegin(session));
-    BeginShared(session);
-  }
+uint64_t BeginReader(SessionState& session, uint64_t again) {
+  if (session.readers.empty()) BeginShared(session);
   return AddReader(session, again);
 }
 

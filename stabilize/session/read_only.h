@@ -20,11 +20,11 @@ bool BeginsAtOnce(const SessionState& session);
 // Whether other programs wait for pages that the open transactions may have used.
 bool OthersWait(const SessionState& session);
 
-// Begins a read-only transaction; its serial number. MayBeginTop. The functions named AtOnce need
-// no stop of the world, and answer nothing when what they are asked for does. BeginReader needs a
-// stop.
+// Begins a read-only transaction; its serial number. MayBeginTop. BeginReader needs a stop of the
+// world, and PrepareToBegin before when no read-only transaction is open. The functions named
+// AtOnce need no stop, and answer nothing when what they are asked for does.
 // `again`: the number of a transaction that begins again; or 0.
-Result<uint64_t> BeginReader(SessionState& session, uint64_t again);
+uint64_t BeginReader(SessionState& session, uint64_t again);
 std::optional<uint64_t> BeginReaderAtOnce(SessionState& session, uint64_t again);
 
 enum class ReaderEnd : uint8_t {
@@ -46,8 +46,5 @@ void AbortReaders(SessionState& session);
 // Whether a displaced object has been written in the innermost transaction, a read-only child of a
 // transaction that writes.
 bool ReadOnlyChildHasWritten(SessionState& session);
-
-// The answer to a write in a read-only transaction.
-Status WriteInReadOnly();
 
 }  // namespace tenure::stabilize

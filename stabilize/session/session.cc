@@ -13,6 +13,7 @@
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
 #include "stabilize/session/read_only.h"
+#include "stabilize/session/server_transactions.h"
 #include "stabilize/session/store_barriers.h"
 #include "stabilize/session/transactions.h"
 #include "stabilize/state/frame_contents.h"
@@ -354,6 +355,7 @@ Status Session::Abort(uint64_t transaction) {
 Result<uint64_t> Session::BeginReadOnly(uint64_t again) {
   const Operation operation(state_);
   if (!MayBeginTop(state_, /*read_only=*/true)) return TransactionInProgress();
+  if (state_.readers.empty()) TN_RETURN_IF_ERROR(PrepareToBegin(state_));
   return BeginReader(state_, again);
 }
 

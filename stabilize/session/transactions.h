@@ -1,4 +1,4 @@
-// The top-level transaction: at the page servers, its commit and its end.
+// The top-level transaction: its begin, its commit and its end.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,6 @@ namespace tenure::stabilize {
 // Before a top-level transaction begins, while the world is stopped: undoes what was stored to
 // displaced objects outside of transactions, protects their pages, and starts at the servers.
 Status PrepareToBegin(SessionState& session);
-// Starts a transaction at all servers, reopens stores that have failed, and refreshes displaced
-// objects whose pages were given up.
-Status StartAtServers(SessionState& session);
-void EndAtServers(SessionState& session);
 
 // Commits the top-level transaction; `goes_on`: it stays open. When it fails, the transaction is
 // rolled back and closed. `ordered`: as for Session::Commit.
@@ -28,8 +24,6 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
 // Puts memory back as it was at begin or at the last checkpoint; transient objects keep what was
 // stored in them. No child is open afterwards.
 void Rollback(SessionState& session);
-// Closes the open transactions, here and at the servers.
-void EndTransactions(SessionState& session);
 // If the status is kConflict: rolls back and closes the open transactions; read-only ones are
 // aborted together. Returns the status.
 Status EndIfAborted(SessionState& session, Status status);

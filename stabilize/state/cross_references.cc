@@ -31,7 +31,8 @@ Result<Database*> FindNamed(SessionState& session, Database& from, const ImportE
   }
   for (auto& database : session.databases) {
     if (!database->open() || database->uuid() != entry.database) continue;
-    // Of a copy nobody knows what it has in common with what the reference was made to.
+    // Nobody knows how much a copy still has in common with the database that the reference was
+    // made to.
     if (entry.lineage == 0 || database->server().lineage() == entry.lineage) return database.get();
     opened = Failure(StatusCode::kNotFound,
                      std::string(opened.status().text()) + "; database " + database->Path() +
@@ -78,7 +79,7 @@ Result<abi::Ref> ImportToMemory(SessionState& session, Database& from, uint64_t 
   const PersistentRef home = there.object;
   if (home.nil()) return missing("it was lost when the store was salvaged");
   from.NoteImport(database, home, number);
-  Result<abi::Ref> place = database.ToMemory(home, refers_to_heap);
+  Result<abi::Ref> place = database.Locate(home, refers_to_heap);
   if (!place.ok()) return missing(place.status().text());
   return place;
 }

@@ -8,9 +8,8 @@
 
 #include "base/check.h"
 #include "gc/card_table.h"
+#include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/state/cross_references.h"
-#include "stabilize/state/session_state.h"
 #include "store/format/status_text.h"
 
 namespace tenure::stabilize {
@@ -54,18 +53,20 @@ void* ProcedureNames::CodeOf(const std::string& name, uint32_t shape) const {
   return shape == 0 || procedure.shape == shape ? const_cast<void*>(procedure.code) : nullptr;
 }
 
-Database::Database(OpenStoreState& store, std::string name, SessionState& session)
+Database::Database(OpenStoreState& store, std::string name, const SessionOptions& options,
+                   DisplacedObjects& displaced, const ProcedureNames& procedures)
     : store_(store),
       name_(std::move(name)),
       path_(store.path + ":" + name_),
-      displaced_(session.displaced),
-      procedures_(session.procedures),
-      session_(session) {}
+      displaced_(displaced),
+      procedures_(procedures),
+      options_(options) {}
 
 Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const std::string& name,
-                                                 OpenMode mode, const MappingOptions& mapping,
-                                                 SessionState& session) {
-  std::unique_ptr<Database> database(new Database(store, name, session));
+                                                 OpenMode mode, const SessionOptions& options,
+                                                 DisplacedObjects& displaced,
+                                                 const ProcedureNames& procedures) {
+  std::unique_ptr<Database> database(new Database(store, name, options, displaced, procedures));
   Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
   if (!id.ok()) return id.status();
   database->id_ = *id;
@@ -82,9 +83,9 @@ Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const st
   if (Status status = database->LoadTables(); !status.ok()) return fail(status);
   Result<PageId> last = store.server->MaxPage(*id);
   if (!last.ok()) return fail(last.status());
-  MappingOptions wanted = mapping;
+  MappingOptions wanted = options.mapping;
   wanted.needed_bytes = 4 * (last->number + 1) * kPageBytes;
-  Result<std::unique_ptr<FrameMapping>> frames = FrameMapping::Create(wanted);
+  Result<std::unique_ptr<FrameMapping>> frames = CreateFrameMapping(wanted);
   if (!frames.ok()) return fail(frames.status());
   database->mapping_ = std::move(*frames);
   if (Status status = database->Cover(*last); !status.ok()) return fail(status);
@@ -219,7 +220,7 @@ Result<abi::Ref> Database::Root() {
   if (pending_root_) return *pending_root_;
   if (root_.nil()) return abi::Ref{nullptr};
   bool refers_to_heap = false;
-  return ToMemory(root_, &refers_to_heap);
+  return Locate(root_, &refers_to_heap);
 }
 
 void Database::AddDirty(PageId page) {
@@ -319,32 +320,25 @@ PlainReferences Database::Plain() const {
   return {mapping_->base(), mapping_->reserved_bytes(), stored};
 }
 
-Result<abi::Ref> Database::ToMemory(PersistentRef stored, bool* refers_to_heap) {
-  if (stored.kind() == RefKind::kImport)
-    return ImportToMemory(session_, *this, stored.entry(), refers_to_heap);
-  if (!stored.well_formed_object() || !frames_.Covers(stored.page())) {
+Result<abi::Ref> Database::Locate(PersistentRef home, bool* refers_to_heap) {
+  if (!home.well_formed_object() || !frames_.Covers(home.page())) {
     return Status(StatusCode::kCorrupt, "a stored reference is not one of this database",
-                  static_cast<int64_t>(stored.bits));
+                  static_cast<int64_t>(home.bits));
   }
-  if (abi::Ref place = displaced_.PlaceOf(this, stored)) {
+  if (abi::Ref place = displaced_.PlaceOf(this, home)) {
     *refers_to_heap = true;
     return place;
   }
-  return AddressOf(stored);
+  return AddressOf(home);
 }
 
-PersistentRef Database::ToStored(abi::Ref object) {
-  if (Contains(object))
-    return PersistentRef{static_cast<uint64_t>(static_cast<char*>(object) - mapping_->base())};
+PersistentRef Database::HomeOf(abi::Ref object) const {
+  if (Contains(object)) return HomeAt(object);
   if (const DisplacedObject* displaced = displaced_.Find(object)) {
     if (displaced->database == this) return displaced->home;
   }
   if (const auto literal = literals_.find(object); literal != literals_.end())
     return literal->second;
-  if (const uint64_t number = stabilize::ImportOf(session_, *this, object); number != 0) {
-    return PersistentRef::Entry(RefKind::kImport, number);
-  }
-  // What naming left out: a transient object.
   return PersistentRef::Nil();
 }
 
@@ -393,9 +387,5 @@ Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
   if (type.ok() && store_.catalog.KnownIndexOf(**type) != index) not_round_trippable_ = true;
   return type;
 }
-
-abi::StoreBarriers Database::barriers() const { return session_.options.barriers; }
-
-bool Database::paranoid_barriers() const { return session_.options.paranoid_barriers; }
 
 }  // namespace tenure::stabilize

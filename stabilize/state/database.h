@@ -16,6 +16,7 @@
 #include "stabilize/frames/frame_mapping.h"
 #include "stabilize/frames/page_frames.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/state/session_options.h"
 #include "stabilize/state/type_catalog.h"
 #include "store/format/clustering.h"
 #include "store/format/page_codec.h"
@@ -55,14 +56,14 @@ class ProcedureNames {
   mutable std::unordered_map<std::string, const abi::ProcedureInfo*> procedures_;
 };
 
-struct SessionState;
-
 // With the session's lock. Frames' addresses stay reserved after Close, without access.
-class Database final : public ReferenceTranslator {
+class Database final {
  public:
+  // Everything that is passed outlives the database.
   static Result<std::unique_ptr<Database>> Open(OpenStoreState& store, const std::string& name,
-                                                OpenMode mode, const MappingOptions& mapping,
-                                                SessionState& session);
+                                                OpenMode mode, const SessionOptions& options,
+                                                DisplacedObjects& displaced,
+                                                const ProcedureNames& procedures);
   // The page server's side; the object stays, so that touches of its frames find out. Unused page
   // ids are returned.
   Status Close();
@@ -216,8 +217,8 @@ class Database final : public ReferenceTranslator {
   }
   uint64_t twins() const { return twins_; }  // how many frames have one
 
-  abi::StoreBarriers barriers() const;
-  bool paranoid_barriers() const;
+  abi::StoreBarriers barriers() const { return options_.barriers; }
+  bool paranoid_barriers() const { return options_.paranoid_barriers; }
   // With @M3paranoidbarriers: the words that had a barrier since the last commit.
   using StoredWords = std::unordered_map<PageId, std::bitset<abi::kPageBytes / 8>>;
   StoredWords& stored_words() { return stored_words_; }
@@ -284,22 +285,26 @@ class Database final : public ReferenceTranslator {
   bool implicit() const { return implicit_; }
   void SetImplicit(bool implicit) { implicit_ = implicit; }
 
-  // ReferenceTranslator:
-  PlainReferences Plain() const override;
-  Result<abi::Ref> ToMemory(PersistentRef stored, bool* refers_to_heap) override;
-  PersistentRef ToStored(abi::Ref object) override;
-  uint64_t ProcedureToStored(void* code) override;
-  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape) override;
-  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override;
-  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
+  // Where the object of this database that has the home is now: in its frame, or displaced. Then
+  // *refers_to_heap is set, else left. kCorrupt: it cannot be a home in this database.
+  Result<abi::Ref> Locate(PersistentRef home, bool* refers_to_heap);
+  // The home of an object of this database: in a frame, displaced, or a literal with a copy. NIL
+  // for all others.
+  PersistentRef HomeOf(abi::Ref object) const;
+
+  // As of ReferenceTranslator; database_references.h has the whole.
+  PlainReferences Plain() const;
+  uint64_t ProcedureToStored(void* code);
+  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape);
+  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) {
     return store_.catalog.SlotTypesOf(type);
   }
-  uint32_t IndexOf(const abi::TypeDescriptor& type) override {
-    return store_.catalog.KnownIndexOf(type);
-  }
+  uint32_t IndexOf(const abi::TypeDescriptor& type) { return store_.catalog.KnownIndexOf(type); }
 
  private:
-  Database(OpenStoreState& store, std::string name, SessionState& session);
+  Database(OpenStoreState& store, std::string name, const SessionOptions& options,
+           DisplacedObjects& displaced, const ProcedureNames& procedures);
   // Removes from dirty_ what RemoveDirty has left there.
   void ForgetUnlisted();
 
@@ -307,7 +312,7 @@ class Database final : public ReferenceTranslator {
   std::string name_, path_;
   DisplacedObjects& displaced_;
   const ProcedureNames& procedures_;
-  SessionState& session_;
+  const SessionOptions& options_;
   DatabaseId id_;
   Uuid uuid_;
   std::vector<ImportEntry> imports_;

@@ -68,6 +68,17 @@ Result<std::byte*> ImageOf(SessionState& session, Database& database, PageId pag
   return buffer;
 }
 
+void ReadAgainLater(SessionState& session, Database& database, PageId page) {
+  DropFrame(database, page);
+  Frame& frame = database.frames().At(page);
+  if (frame.called_back || (session.displaced.WithHomeOn(&database, page) == nullptr &&
+                            !database.open_pages().Has(page))) {
+    return;
+  }
+  frame.called_back = true;
+  database.AddStale(page);
+}
+
 // The page as it was before the transaction.
 void RestoreFrame(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);

@@ -31,6 +31,9 @@ inline void EnterClock(SessionState& session, Database& database, PageId page) {
 // Drops the frame's memory. The caller has seen to it that the contents are in the store or in the
 // spill file, or not wanted.
 void DropFrame(Database& database, PageId page);
+// The contents of the frame do not count any more: it is dropped, and read again when it is
+// touched, or at the next begin if commits or collections need it.
+void ReadAgainLater(SessionState& session, Database& database, PageId page);
 // Puts a dirty page back as it was before the transaction.
 void RestoreFrame(SessionState& session, Database& database, PageId page);
 // Gives a vacant page memory, with fillers in the slots of the objects that are displaced; the page

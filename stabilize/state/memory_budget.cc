@@ -14,8 +14,8 @@ namespace {
 constexpr uint64_t kFreePart = 16;
 // A commit takes this part of the objects that it makes persistent on top: for its tables.
 constexpr uint64_t kTablesPart = 2;
-// Frames may take this part of the memory whatever the rest of the process takes: with fewer,
-// a transaction would read the same pages again and again.
+// Frames may always take this part of the memory: with less, a transaction would read the same
+// pages again and again.
 constexpr uint64_t kLeastPart = 8;
 constexpr uint64_t kSmallBytes = uint64_t{1} << 30;
 
@@ -27,7 +27,7 @@ uint64_t TwinBytes(const SessionState& session) {
 
 uint64_t OtherBytes(const SessionState& session) {
   uint64_t bytes = AnonymousBytes();
-  // No /proc: what is known of the largest parts.
+  // Without /proc: the largest parts, which are known.
   if (bytes == 0) {
     bytes = session.heap.HeapBytes() + session.options.store.bdb.cache_bytes + TwinBytes(session);
   }
@@ -45,8 +45,6 @@ bool IsMemorySmall(const SessionState& session) {
   return options.frame_bytes != 0 ||
          (options.memory_bytes != 0 && options.memory_bytes < kSmallBytes);
 }
-
-bool IsMemoryTight(uint64_t memory_bytes) { return AnonymousBytes() > memory_bytes / 2; }
 
 uint64_t MeasureFrameLimit(SessionState& session) {
   const SessionOptions& options = session.options;

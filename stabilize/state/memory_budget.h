@@ -19,9 +19,6 @@ bool HasBudget(const SessionState& session);
 // Whether memory is so small that nothing is taken in advance, and that objects go home without a
 // copy: below a gigabyte.
 bool IsMemorySmall(const SessionState& session);
-// Whether the process takes so much of its memory that what may be in a file should be there. Any
-// thread.
-bool IsMemoryTight(uint64_t memory_bytes);
 // Bytes that frames and twins may take now. Without a budget: UINT64_MAX. Measures the process if
 // its memory is bounded, which takes a few microseconds.
 uint64_t MeasureFrameLimit(SessionState& session);

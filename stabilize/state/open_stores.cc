@@ -25,7 +25,7 @@ Status ResolveDoubts(SessionState& session, PageServer& server, const std::strin
       if (store->server == nullptr || store->server->store_uuid() != commit.coordinator.store) {
         continue;
       }
-      // A copy that is open elsewhere knows nothing of what was decided since.
+      // A copy that is open elsewhere does not see later decisions.
       const uint64_t lineage = commit.coordinator.lineage;
       if (store->path == at || lineage == 0 || store->server->lineage() == lineage) {
         coordinator = store->server.get();
@@ -221,7 +221,8 @@ Status AwaitOrdered(SessionState& session) {
   TN_CHECK(store != session.stores.end());  // Its commits are durable before it is closed.
   Status opened;
   if (server->capabilities().shared) {
-    // It connects anew by itself, and the next transaction drops what it has read.
+    // A remote store connects anew by itself, and the next transaction drops the pages that were
+    // read.
     AskUndecided(session, **store, session.ordered.Undecided());
   } else {
     opened = Reconnect(session, **store);
@@ -285,7 +286,8 @@ Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
   Result<OpenStoreState*> store = UseStore(session, parts.store, OpenMode::kOpen);
   if (!store.ok()) return store.status();
   Result<std::unique_ptr<Database>> database =
-      Database::Open(**store, parts.database, OpenMode::kOpen, session.options.mapping, session);
+      Database::Open(**store, parts.database, OpenMode::kOpen, session.options, session.displaced,
+                     session.procedures);
   if (!database.ok()) {
     ReleaseStore(session, **store);
     return database.status();
@@ -306,7 +308,8 @@ Status CloseParts(SessionState& session, Database& closing) {
       std::any_of(session.databases.begin(), session.databases.end(),
                   [&](const auto& other) { return other->open() && other->ImportsFrom(closing); });
   if (referred && !session.displaced.PlacesOf(database).empty()) session.heap.CollectMajor();
-  // A trap that has opened another database than it looked for closes it again: that has none.
+  // A trap that has opened a database other than the one it looked for closes it again: it has no
+  // displaced objects.
   if (!session.displaced.PlacesOf(database).empty()) {
     // What was displaced is transient again: its home cannot be reached any more.
     TN_RETURN_IF_ERROR(session.governed.UnprotectAll());

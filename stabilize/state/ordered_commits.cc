@@ -90,7 +90,7 @@ void OrderedCommits::RunBackground() {
     }
     done = wanted_;
     lock.unlock();
-    // A failure is met by whoever asks next.
+    // The next caller that asks meets the failure.
     (void)Await(done);
     lock.lock();
   }

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/result.h"
+
 namespace tenure::stabilize {
 
 // With the session's lock.
@@ -92,5 +94,10 @@ class ReadOnlyTransactions {
   Clock::time_point first_began_;  // when is_alone_
   uint64_t alone_ = 0, alone_last_ = 0;
 };
+
+// The answer to a write in a read-only transaction.
+inline Status WriteInReadOnly() {
+  return Status(StatusCode::kReadOnly, "a persistent object is written in a read-only transaction");
+}
 
 }  // namespace tenure::stabilize

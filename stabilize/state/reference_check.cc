@@ -6,7 +6,6 @@
 #include <string>
 
 #include "stabilize/frames/store_names.h"
-#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/page_images.h"
 #include "store/format/status_text.h"
 
@@ -125,8 +124,8 @@ bool IsWrongFor(SessionState& session, const void* object, const void* payload) 
   return false;
 }
 
-Status CheckExpected(SessionState& session, Database& database, PageId page, const std::byte* image,
-                     const ObjectStarts& starts) {
+Status CheckExpectedAt(SessionState& session, Database& database, PageId page,
+                       const std::byte* image, const ObjectStarts& starts) {
   Frame& frame = database.frames().At(page);
   if (frame.expected == nullptr) return Status::Ok();
   for (const ExpectedObject& expected : *frame.expected) {
@@ -247,47 +246,14 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
       return Damaged(page, "at offset " + std::to_string(found.offset) + " ", status);
     }
   }
-  TN_RETURN_IF_ERROR(CheckExpected(session, database, page, image, *starts));
+  TN_RETURN_IF_ERROR(CheckExpectedAt(session, database, page, image, *starts));
   database.frames().At(page).starts = std::move(starts);
   return Status::Ok();
 }
 
-Status SettleExpected(SessionState& session) {
-  // Of a budget, what is kept of pages that are not here.
-  constexpr uint64_t kPartOfBudget = 16;
-  const uint64_t limit = FrameLimit(session);
-  if (limit == UINT64_MAX || session.expected * sizeof(ExpectedObject) < limit / kPartOfBudget) {
-    return Status::Ok();
-  }
-  session.expected = 0;
-  PageReply reply;
-  for (size_t d = 0; d < session.databases.size(); ++d) {
-    Database& database = *session.databases[d];
-    if (!database.open()) continue;
-    PageFrames& frames = database.frames();
-    for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
-         page = frames.NextUsed(page + 1)) {
-      if (frames.At(page).expected == nullptr) continue;
-      // Of what was spilled the store has another image; it was made by this program.
-      if (database.frames().At(page).state == FrameState::kAbsent) {
-        reply.status = Status::Ok();
-        TN_RETURN_IF_ERROR(
-            database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));
-        alignas(8) std::byte image[kPageBytes];
-        bool refers_to_heap = false;
-        Status status = reply.status;
-        if (status.ok()) status = DecodePage(page, reply.record, database, image, &refers_to_heap);
-        (void)database.TakeNotRoundTrippable();
-        database.ForgetUnknownProcedures(page);
-        // Its own trouble is told when somebody needs it.
-        if (!status.ok()) continue;
-        TN_RETURN_IF_ERROR(
-            CheckExpected(session, database, page, image, StartsOn(image, reply.record.run)));
-      }
-      database.frames().At(page).expected.reset();
-    }
-  }
-  return Status::Ok();
+Status CheckExpected(SessionState& session, Database& database, PageId page, const std::byte* image,
+                     const LargeRun& run) {
+  return CheckExpectedAt(session, database, page, image, StartsOn(image, run));
 }
 
 void ExpectSame(SessionState& session, Database& database, PageId page) {

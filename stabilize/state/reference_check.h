@@ -24,8 +24,9 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
 // Checks a reference to an object of the database; `required` null: any type.
 Status CheckReference(SessionState& session, Database& database, PersistentRef object,
                       const RequiredType* required);
-// When expectations take much of a memory budget: reads the pages that they are about.
-Status SettleExpected(SessionState& session);
+// Checks what resident pages expect of the page, and forgets it. kCorrupt as for CheckFound.
+Status CheckExpected(SessionState& session, Database& database, PageId page, const std::byte* image,
+                     const LargeRun& run);
 // Before a resident page of a shared store is dropped: expects the page to come back with the same
 // objects, since resident pages may refer to them.
 void ExpectSame(SessionState& session, Database& database, PageId page);

@@ -12,17 +12,18 @@
 #include <vector>
 
 #include "abi/program.h"
+#include "base/process_memory.h"
 #include "gc/heap.h"
 #include "gc/persistent_space.h"
 #include "stabilize/frames/block_memory.h"
 #include "stabilize/frames/displaced.h"
+#include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/governed_pages.h"
 #include "stabilize/frames/page_frames.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/commit_report.h"
 #include "stabilize/state/database.h"
 #include "stabilize/state/encode_arena.h"
-#include "stabilize/state/memory_budget.h"
 #include "stabilize/state/missing_targets.h"
 #include "stabilize/state/ordered_commits.h"
 #include "stabilize/state/read_only_transactions.h"
@@ -45,13 +46,14 @@ struct SessionState {
         options(chosen),
         types(program_types),
         procedures(program),
-        governed(HeapProtection::Create(chosen.mapping.tier)),
+        governed(CreateHeapProtection(chosen.mapping.tier)),
         leaves_open(chosen.barriers == abi::StoreBarriers::kSoftware && !chosen.paranoid_barriers &&
                     chosen.cluster == ClusterOrder::kBreadth),
         report_details(chosen.commit_report) {
     if (chosen.memory_bytes != 0) {
       overflow.emplace(kChunkBytes, [this]() -> std::shared_ptr<std::byte> {
-        if (!IsMemoryTight(options.memory_bytes)) return nullptr;
+        // While the process has memory, the table grows there.
+        if (AnonymousBytes() <= options.memory_bytes / 2) return nullptr;
         auto* const chunk = static_cast<std::byte*>(spill.MapScratch(kChunkBytes));
         if (chunk == nullptr) return nullptr;
         return {chunk, [](std::byte* begin) { SpillFile::UnmapScratch(begin, kChunkBytes); }};

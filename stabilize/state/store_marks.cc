@@ -8,7 +8,6 @@
 #include "base/check.h"
 #include "base/standard_error.h"
 #include "stabilize/frames/block_table.h"
-#include "stabilize/state/frame_contents.h"
 #include "stabilize/state/page_images.h"
 
 namespace tenure::stabilize {
@@ -128,17 +127,6 @@ bool LeaveOpen(SessionState& session, Database& database, PageId page) {
   frame.was_left_open = false;
   BlockTable::SetPage(database.FrameOf(page), abi::kBlockCalls);
   return true;
-}
-
-void ReadAgainLater(SessionState& session, Database& database, PageId page) {
-  DropFrame(database, page);
-  Frame& frame = database.frames().At(page);
-  if (frame.called_back || (session.displaced.WithHomeOn(&database, page) == nullptr &&
-                            !database.open_pages().Has(page))) {
-    return;
-  }
-  frame.called_back = true;
-  database.AddStale(page);
 }
 
 // --- @M3paranoidbarriers ---

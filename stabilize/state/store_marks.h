@@ -36,10 +36,6 @@ bool LeaveOpen(SessionState& session, Database& database, PageId page);
 // same if its page was read again.
 bool HasUnkeptSlots(const abi::TypeDescriptor& type);
 
-// The contents of the frame do not count any more: it is dropped, and read again when it is
-// touched, or at the next begin if commits or collections need it.
-void ReadAgainLater(SessionState& session, Database& database, PageId page);
-
 // --- @M3paranoidbarriers ---
 
 // Notes a store that had a barrier.

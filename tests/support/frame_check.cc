@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "gc/card_table.h"
+#include "stabilize/session/session.h"
 #include "store/format/page_codec.h"
 #include "tests/support/random_session.h"
 
@@ -22,8 +23,13 @@ namespace {
 
 class FrameCheck {
  public:
-  FrameCheck(gc::Heap& heap, Database& database, const std::vector<Ref>& literals)
-      : heap_(heap), database_(database), literals_(literals), starts_(database.frames().end()) {}
+  FrameCheck(gc::Heap& heap, stabilize::Session& session, Database& database,
+             const std::vector<Ref>& literals)
+      : heap_(heap),
+        session_(session),
+        database_(database),
+        literals_(literals),
+        starts_(database.frames().end()) {}
 
   std::string Run() {
     for (uint64_t n = 1; n < database_.frames().end() && wrong_.empty(); ++n) {
@@ -131,13 +137,16 @@ class FrameCheck {
       return;
     }
     // A reference to another database, or a missing one.
-    if (database_.ToStored(target).kind() == store::RefKind::kImport) return;
+    using Error = stabilize::FaultAnswer::Error;
+    if (session_.Owns(target) || session_.HandleFault(target, false).error == Error::kMissing)
+      return;
     if (std::find(literals_.begin(), literals_.end(), target) == literals_.end()) {
       Wrong(page, offset, "refers to nowhere");
     }
   }
 
   gc::Heap& heap_;
+  stabilize::Session& session_;
   Database& database_;
   const std::vector<Ref>& literals_;
   std::vector<std::bitset<kPageBytes / 8>> starts_;  // by page
@@ -146,8 +155,9 @@ class FrameCheck {
 
 }  // namespace
 
-std::string CheckFrames(gc::Heap& heap, Database& database, const std::vector<Ref>& literals) {
-  return FrameCheck(heap, database, literals).Run();
+std::string CheckFrames(gc::Heap& heap, stabilize::Session& session, Database& database,
+                        const std::vector<Ref>& literals) {
+  return FrameCheck(heap, session, database, literals).Run();
 }
 
 }  // namespace tenure::testing

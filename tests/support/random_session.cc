@@ -546,7 +546,7 @@ class Driver {
       heap_->CollectMinor();
     }
     heap_->Verify();
-    const std::string wrong = CheckFrames(heap_->heap(), *database_, LiteralRefs());
+    const std::string wrong = CheckFrames(heap_->heap(), *session_, *database_, LiteralRefs());
     Expect(wrong.empty(), wrong);
     if (transaction_ != 0 && random_.OneIn(3)) Check();
   }

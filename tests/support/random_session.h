@@ -39,7 +39,7 @@ RandomSessionResult RunRandomSession(const RandomSessionOptions& options);
 // frame that refers to the heap is in the remembered set, with dirty cards where it refers to young
 // objects; a clean one refers to displaced and TRANSIENT objects only. Returns an empty text or the
 // error.
-std::string CheckFrames(gc::Heap& heap, stabilize::Database& database,
+std::string CheckFrames(gc::Heap& heap, stabilize::Session& session, stabilize::Database& database,
                         const std::vector<abi::Ref>& literals);
 
 }  // namespace tenure::testing

@@ -196,7 +196,7 @@ std::string SessionWorld::Snapshot(bool transient) {
 void SessionWorld::VerifyAll() {
   heap->Verify();
   if (database == nullptr || !database->open()) return;
-  EXPECT_EQ(CheckFrames(heap->heap(), *database, {}), "");
+  EXPECT_EQ(CheckFrames(heap->heap(), *session, *database, {}), "");
 }
 
 void SessionWorld::CollectMinor() {

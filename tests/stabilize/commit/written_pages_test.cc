@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/faults/linked_faults.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sanitizers.h"
+#include "stabilize/frames/fault_tiers.h"
 #include "tests/support/memory_access.h"
 
 namespace tenure::stabilize {
@@ -24,7 +25,7 @@ class FrameMappingTest : public ::testing::TestWithParam<FaultTier> {
     MappingOptions options;
     options.tier = GetParam();
     options.reserve_bytes = size_t{64} << 20;
-    mapping = *FrameMapping::Create(options);
+    mapping = *CreateFrameMapping(options);
     ASSERT_TRUE(mapping->Grow(8 * kPageBytes).ok());
   }
   static std::vector<std::byte> Contents(int byte, size_t pages) {
@@ -62,7 +63,7 @@ TEST_P(FrameMappingTest, HundredsOfDatabasesHaveRoomAndThenThereIsAClearError) {
   std::vector<std::unique_ptr<FrameMapping>> many;
   Status failure;
   while (failure.ok() && many.size() < 5000) {
-    Result<std::unique_ptr<FrameMapping>> made = FrameMapping::Create(options);
+    Result<std::unique_ptr<FrameMapping>> made = CreateFrameMapping(options);
     failure = made.status();
     if (!made.ok()) break;
     many.push_back(*std::move(made));
@@ -71,7 +72,7 @@ TEST_P(FrameMappingTest, HundredsOfDatabasesHaveRoomAndThenThereIsAClearError) {
   EXPECT_GT(many.size(), 300u);
   EXPECT_NE(std::string(failure.text()).find("too many"), std::string::npos) << failure.text();
   for (const auto& one : many) one->Retire(0);
-  EXPECT_TRUE(FrameMapping::Create(options).ok());
+  EXPECT_TRUE(CreateFrameMapping(options).ok());
 }
 
 // A frame may have been closed, or filled through the alias, with its memory still there: all of it
@@ -104,7 +105,7 @@ TEST_P(FrameMappingTest, ARetiredOneHasNoDescriptor) {
   options.reserve_bytes = size_t{64} << 20;
   std::vector<std::unique_ptr<FrameMapping>> retired;
   for (int i = 0; i < 10; ++i) {
-    retired.push_back(*FrameMapping::Create(options));
+    retired.push_back(*CreateFrameMapping(options));
     retired.back()->Retire(8 * kPageBytes);
   }
   EXPECT_EQ(lowest_free(), free);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "tests/support/memory_access.h"
 #include "tests/support/random.h"
@@ -89,7 +90,7 @@ class QuotaOfProcess : public ::testing::Test {
     MappingOptions options;
     options.tier = FaultTier::kMprotect;
     options.reserve_bytes = size_t{64} << 20;
-    mapping = *FrameMapping::Create(options);
+    mapping = *CreateFrameMapping(options);
     EXPECT_TRUE(mapping->Grow(kPages * kPageBytes).ok());
   }
   ~QuotaOfProcess() override { quota.SetLimit(limit_); }

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/server/verifier.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"

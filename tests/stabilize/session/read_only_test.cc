@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/faults/linked_faults.h"
 #include "store/remote/remote_page_server.h"
 #include "tests/support/served_store.h"

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"
 #include "tests/support/traps.h"

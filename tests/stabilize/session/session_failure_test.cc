@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/faults/io_faults.h"
 #include "store/faults/linked_faults.h"
 #include "store/server/verifier.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/faults/linked_faults.h"
 #include "store/server/verifier.h"
 #include "tests/support/session_world.h"
@@ -351,8 +352,7 @@ TEST_P(SessionGc, LargeObjectKeepsTheEntryOfItsType) {
   world.Commit(transaction);
 }
 
-// --- Procedure values
-// ----------------------------------------------------------------------------------------
+// --- Procedure values ---
 
 const char code_a[1] = {0}, code_b[1] = {0};
 
@@ -451,8 +451,7 @@ TEST_P(SessionGc, ProcedureThatCannotBeStoredFailsTheCommit) {
   world.Commit(transaction);
 }
 
-// --- Others
-// ----------------------------------------------------------------------------------------------------
+// --- Others ---
 
 TEST_P(SessionGc, PinnedObjectOnADirtyPageStaysAndItsNeighboursLeave) {
   Ref& first = world.Keep(world.NewCell(1, 1));

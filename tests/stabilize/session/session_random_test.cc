@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "tests/support/random_session.h"
 #include "tests/support/tiers.h"
 

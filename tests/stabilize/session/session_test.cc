@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/faults/linked_faults.h"
 #include "tests/support/test_heap.h"
 #include "tests/support/tiers.h"

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "stabilize/frames/fault_tiers.h"
 #include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/session_world.h"
@@ -349,7 +350,7 @@ TEST_P(SeveralDatabases, ReferencesOfAnAbortedTransactionLeaveNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Tiers, SeveralDatabases, testing::AllTiers(), testing::NameOf);
 
-// ----------------------------------------------------------------------------------------- crashes
+// --- crashes ---
 // --
 
 // A transaction over three stores, interrupted at every operation on a file: it takes place in all

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "stabilize/frames/block_table.h"
+#include "stabilize/frames/fault_tiers.h"
 #include "tests/support/persistent_types.h"
 #include "tests/support/session_world.h"
 #include "tests/support/tiers.h"

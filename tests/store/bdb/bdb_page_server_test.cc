@@ -80,8 +80,7 @@ class BdbPageServerTest : public ::testing::Test {
   TemporaryDirectory store;
 };
 
-// --- Checkpoints
-// ---------------------------------------------------------------------------------------
+// --- Checkpoints ---
 
 // A checkpoint of the thread ends with a record behind the commits made while it wrote pages.
 // Berkeley DB takes this record for the state of rest, which needs no other checkpoint.
@@ -195,8 +194,7 @@ TEST_F(BdbPageServerTest, AForkedChildDoesNotKeepTheStoreLocked) {
   waitpid(child, nullptr, 0);
 }
 
-// --- Directories that are not stores
-// ------------------------------------------------------------------------------
+// --- Directories that are not stores ---
 
 TEST_F(BdbPageServerTest, WhatIsNotAStoreIsLeftAlone) {
   EXPECT_EQ(OpenStatus().code(), StatusCode::kNotFound);
@@ -296,8 +294,7 @@ TEST_F(BdbPageServerTest, EveryFlippedByteOfFormatIsFound) {
   EXPECT_TRUE(OpenStatus().ok());
 }
 
-// --- Damage
-// -------------------------------------------------------------------------------------------
+// --- Damage ---
 
 // A flipped byte is never served: pages are read correctly, or the database or the page is reported
 // as damaged. No file is overwritten: with the byte flipped back the store is as before.
@@ -394,8 +391,7 @@ TEST_F(BdbPageServerTest, AFileOfSomethingElseIsNoDatabase) {
   EXPECT_TRUE(server->OpenDatabase("main", OpenMode::kOpen).ok());
 }
 
-// --- Errors of the system
-// -----------------------------------------------------------------------------
+// --- Errors of the system ---
 
 TEST_F(BdbPageServerTest, AFailedSyncIsNotTriedAgain) {
   MakeStore();
@@ -447,8 +443,7 @@ TEST_F(BdbPageServerTest, AFullDiskIsAClearError) {
   EXPECT_TRUE(Holds(*ReadPage(*again, db2, PageId{1}), MakePage(1)));
 }
 
-// --- The rest
-// -----------------------------------------------------------------------------------------
+// --- The rest ---
 
 TEST_F(BdbPageServerTest, ACopyOpensBesideItsOriginal) {
   MakeStore();

@@ -17,6 +17,31 @@ namespace {
 using abi::kPageBytes;
 using testing::SessionWorld;
 
+// The references within one database.
+class References final : public ReferenceTranslator {
+ public:
+  explicit References(stabilize::Database& database) : database_(database) {}
+  PlainReferences Plain() const override { return database_.Plain(); }
+  Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) override {
+    return database_.Locate(stored, outward);
+  }
+  PersistentRef ToStored(abi::Ref object) override { return database_.HomeOf(object); }
+  uint64_t ProcedureToStored(void* code) override { return database_.ProcedureToStored(code); }
+  void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape) override {
+    return database_.ProcedureToMemory(page, offset, stored, shape);
+  }
+  Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override {
+    return database_.TypeOf(index);
+  }
+  uint32_t IndexOf(const abi::TypeDescriptor& type) override { return database_.IndexOf(type); }
+  const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
+    return database_.SlotTypesOf(type);
+  }
+
+ private:
+  stabilize::Database& database_;
+};
+
 // Whole words, not adjacent, in ascending order.
 std::vector<PagePart> RandomParts(Random& random) {
   std::vector<PagePart> parts;
@@ -59,6 +84,7 @@ TEST(PageCodec, PartsAreEncodedAsTheWholePageIs) {
   world.Begin();
   ASSERT_TRUE(world.session->GetRoot(world.database).ok());
   stabilize::Database& database = *world.database;
+  References references(database);
   Random random(5);
   uint64_t pages = 0;
   for (uint64_t n = 1; n <= database.server().MaxPage(database.id())->number; ++n) {
@@ -70,11 +96,11 @@ TEST(PageCodec, PartsAreEncodedAsTheWholePageIs) {
     ++pages;
     const std::byte* const image = database.AliasOf(page);
     std::vector<std::byte> whole(kPageBytes), some(kPageBytes);
-    EncodePage(image, std::span(&kWholePage, 1), database, whole.data());
+    EncodePage(image, std::span(&kWholePage, 1), references, whole.data());
     for (int round = 0; round < 200; ++round) {
       const std::vector<PagePart> parts = RandomParts(random);
       std::fill(some.begin(), some.end(), std::byte{0xee});
-      EncodePage(image, parts, database, some.data());
+      EncodePage(image, parts, references, some.data());
       for (const PagePart& part : parts) {
         ASSERT_EQ(std::memcmp(&some[part.begin], &whole[part.begin], part.end - part.begin), 0)
             << "page " << n << ", bytes from " << part.begin << " to " << part.end;

@@ -365,8 +365,7 @@ TEST_F(Verifier, RandomPagesAreNeverTakenForGood) {
   }
 }
 
-// --- A store on disk, with a byte changed somewhere
-// ------------------------------------------------------------
+// --- A store on disk, with a byte changed somewhere ---
 
 class DamagedStore : public ::testing::Test {
  protected:
