@@ -77,9 +77,10 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
   app.add_option("--group", options.group_name,
                  "members of GROUP may use the store; else only its owner")
       ->option_text("GROUP");
-  app.add_option("--cache", options.cache_bytes,
-                 "memory for pages that were read or are to be written (suffix K, M, G; default: "
-                 "64M, or a quarter of what a control group allows)")
+  app.add_option(
+         "--cache", options.cache_bytes,
+         "memory for pages that were read or are to be written, 1M to 1024G (suffix K, M, G; "
+         "default: 64M, or a quarter of what a control group allows)")
       ->option_text("SIZE")
       ->transform([](const std::string& size) {
         const size_t end = size.find_first_not_of("0123456789");
@@ -89,6 +90,10 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
         }
         std::string bytes = size;
         CLI::AsSizeValue(/*kb_is_1000=*/false)(bytes);
+        // A smaller cache than 1M would be made larger, and one beyond 1024G smaller, unasked.
+        if (!CLI::Range(uint64_t{1} << 20, uint64_t{1} << 40)(bytes).empty()) {
+          throw CLI::ValidationError("'" + size + "' is no size from 1M to 1024G");
+        }
         return bytes;
       });
   app.add_flag("--log-conflicts", options.log_conflicts,

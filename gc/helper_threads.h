@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <mutex>
 
+#include "gc/heap_limits.h"
+
 namespace tenure::gc {
 
 class HelperThreads {
  public:
   // With the collecting thread.
-  static constexpr size_t kMostThreads = 8;
+  static constexpr size_t kMostThreads = kMostCollectorThreads;
 
   // Starts up to `count` threads; fewer when the system has no more. Calls malloc: no
   // thread that may have its lock is stopped.

@@ -26,14 +26,14 @@
 #include <cstdint>
 
 #include "abi/heap_constants.h"
+#include "gc/heap_limits.h"
 
 namespace tenure::gc {
 
 struct PacerTuning {
   // --- The nursery ---
 
-  // Bytes. A collection more often than at every 16th page would cost more than it frees.
-  size_t min_young_limit_bytes = 16 * abi::kPageBytes;
+  size_t min_young_limit_bytes = kSmallestNursery;  // bytes
   // Bytes. An adaptive nursery is not made smaller; beside a large heap not smaller than half.
   size_t least_nursery_bytes = 512 << 10;
   // The nursery grows if more than one part in 12 of it survived.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "abi/heap_constants.h"
 #include "base/edit_distance.h"
 #include "base/machine_limits.h"
 #include "gc/heap_limits.h"
@@ -18,6 +19,19 @@ namespace {
 
 // The run time itself, and a page server, take a part of this.
 constexpr uint64_t kLeastMemory = 16 << 20;
+// Texts below say what these are.
+static_assert(abi::kPageBytes == 8 << 10);
+static_assert(gc::kSmallestHeap == 512 << 10);
+static_assert(gc::kSmallestNursery == 128 << 10);
+static_assert(gc::kMostCollectorThreads == 8);
+static_assert(kLeastDatabaseCache == 1536 << 10);
+static_assert(kLeastFrames == 512 << 10);
+
+// Null, or what was expected: `otherwise`.
+const char* SetSize(std::string_view value, uint64_t& setting, uint64_t least,
+                    const char* otherwise) {
+  return ParseSize(value, setting) && setting >= least ? nullptr : otherwise;
+}
 
 bool ParseNumber(std::string_view text, uint64_t& number) {
   const char* end = text.data() + text.size();
@@ -62,21 +76,18 @@ constexpr OptionEntry kOptions[] = {
     {"memory", "SIZE",
      "the heap, pages of databases, images before changes and the page server's cache together "
      "take "
-     "no more than this (suffix K, M, G; default: 7/8 of the machine's memory, or what a control "
-     "group allows)",
+     "no more than this, from 16M (suffix K, M, G; default: 7/8 of the machine's memory, or what a "
+     "control group allows)",
      [](std::string_view value, Options& options) -> const char* {
        static_assert(kLeastMemory == 16 << 20);
-       const bool good = ParseSize(value, options.memory_bytes);
-       return good && options.memory_bytes >= kLeastMemory ? nullptr
-                                                           : "a size from 16M, such as 256M";
+       return SetSize(value, options.memory_bytes, kLeastMemory, "a size from 16M, such as 256M");
      }},
     {"maxheap", "SIZE",
-     "objects of the heap take no more than this (suffix K, M, G; default: 7/8 of @M3memory)",
+     "objects of the heap take no more than this, from 512K (suffix K, M, G; default: 7/8 of "
+     "@M3memory)",
      [](std::string_view value, Options& options) -> const char* {
-       static_assert(gc::kSmallestHeap == 512 << 10);
-       const bool good = ParseSize(value, options.heap_bytes_max);
-       return good && options.heap_bytes_max >= gc::kSmallestHeap ? nullptr
-                                                                  : "a size from 512K, such as 64M";
+       return SetSize(value, options.heap_bytes_max, gc::kSmallestHeap,
+                      "a size from 512K, such as 64M");
      }},
     {"gcstats", "json", "print the collector's statistics at exit; =json: as one line of JSON",
      [](std::string_view value, Options& options) -> const char* {
@@ -100,15 +111,19 @@ constexpr OptionEntry kOptions[] = {
        return nullptr;
      }},
     {"gcthreads", "N",
-     "a full collection has so many threads (default: as many as processors are allowed, up to 8)",
+     "threads of a full collection, 1 to 8 (default: as many as processors are allowed)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.gc_threads);
-       return good && options.gc_threads > 0 ? nullptr : "a number from 1";
+       return good && options.gc_threads > 0 && options.gc_threads <= gc::kMostCollectorThreads
+                  ? nullptr
+                  : "a number from 1 to 8";
      }},
     {"nursery", "SIZE",
-     "bytes allocated between minor collections (suffix K, M, G; default: follows their work)",
+     "bytes allocated between minor collections, from 128K (suffix K, M, G; default: follows their "
+     "work)",
      [](std::string_view value, Options& options) -> const char* {
-       return ParseSize(value, options.gc_nursery_bytes) ? nullptr : "a size such as 16M";
+       return SetSize(value, options.gc_nursery_bytes, gc::kSmallestNursery,
+                      "a size from 128K, such as 16M");
      }},
     {"gcpause", "MS",
      "how long a minor collection may take, 1 to 10000 (default: 6, or more where collecting takes "
@@ -170,7 +185,8 @@ constexpr OptionEntry kOptions[] = {
        return good ? nullptr : "uffd or mprotect";
      }},
     {"mappings", "N",
-     "with mprotect, protections take at most so many of the kernel's mappings (default: half of "
+     "with mprotect, protections take at most N of the kernel's mappings, from 64 (default: half "
+     "of "
      "vm.max_map_count)",
      [](std::string_view value, Options& options) -> const char* {
        const bool good = ParseNumber(value, options.mappings);
@@ -186,22 +202,23 @@ constexpr OptionEntry kOptions[] = {
        return good ? nullptr : "bdb or memory";
      }},
     {"dbcache", "SIZE",
-     "pages of databases, images before changes and the page server's cache take no more than this "
-     "(suffix K, M, G; default: what the heap leaves of @M3memory)",
+     "pages of databases, images before changes and the page server's cache take no more than "
+     "this, from 1536K (suffix K, M, G; default: what the heap leaves of @M3memory)",
      [](std::string_view value, Options& options) -> const char* {
-       return ParseSize(value, options.database_cache_bytes) ? nullptr : "a size such as 64M";
+       return SetSize(value, options.database_cache_bytes, kLeastDatabaseCache,
+                      "a size from 1536K, such as 64M");
      }},
     {"frames", "SIZE",
-     "pages of databases and their images before changes take no more than this (suffix K, M, G; "
-     "default: 3/4 of @M3dbcache, or what the heap leaves of @M3memory)",
+     "pages of databases and their images before changes take no more than this, from 512K "
+     "(suffix K, M, G; default: 3/4 of @M3dbcache, or what the heap leaves of @M3memory)",
      [](std::string_view value, Options& options) -> const char* {
-       return ParseSize(value, options.frame_bytes) ? nullptr : "a size such as 64M";
+       return SetSize(value, options.frame_bytes, kLeastFrames, "a size from 512K, such as 64M");
      }},
     {"twins", "SIZE",
-     "images before changes take no more than this: pages that were opened first are compared "
-     "before the commit (suffix K, M, G; default: no limit but that of @M3frames)",
+     "images before changes take no more than this, from 8K: pages that were opened first are "
+     "compared before the commit (suffix K, M, G; default: no limit but that of @M3frames)",
      [](std::string_view value, Options& options) -> const char* {
-       return ParseSize(value, options.twin_bytes) ? nullptr : "a size such as 4M";
+       return SetSize(value, options.twin_bytes, abi::kPageBytes, "a size from 8K, such as 4M");
      }},
     {"readahead", "N", "pages that are read together when faults run forward, 1 to 64 (default: 8)",
      [](std::string_view value, Options& options) -> const char* {
@@ -317,8 +334,8 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
 
 uint64_t MemoryOf(const Options& options) {
   if (options.memory_bytes != 0) return options.memory_bytes;
-  // All of what a control group allows: its limit does not count what the rest of the machine
-  // needs, and what the system keeps of files gives way.
+  // All memory that a control group allows: its limit does not count what the rest of the machine
+  // needs, and the system drops cached files first.
   return MemoryIsLimited() ? MemoryBytes() : MemoryBytes() / 8 * 7;
 }
 

@@ -17,6 +17,11 @@
 
 namespace tenure::runtime {
 
+// The least memory that databases need: for the page server's cache, and for frames and twins.
+inline constexpr uint64_t kLeastServerCache = 1 << 20;
+inline constexpr uint64_t kLeastFrames = 512 << 10;
+inline constexpr uint64_t kLeastDatabaseCache = kLeastServerCache + kLeastFrames;
+
 struct Options {
   uint64_t gc_stress_interval = 0;  // collect at every Nth allocation; 0: never because of this
   bool gc_paranoid = false;         // verify the heap around each collection

@@ -140,7 +140,7 @@ class HistoriesTest(unittest.TestCase):
         self.assertRegex(histories.History(lines).problems[0], "^cycle in time, G-single")
 
     def test_threads_with_small_memories_and_other_policies(self):
-        for flags in (("@M3nursery=64K", "@M3dbcache=4M"), ("@M3recovery=diff", "@M3faults=mprotect")):
+        for flags in (("@M3nursery=128K", "@M3dbcache=4M"), ("@M3recovery=diff", "@M3faults=mprotect")):
             self.record(histories.record_threads, 2, 12, 300 if LONG else 20, *flags)
 
     def test_programs_of_a_served_store(self):

@@ -271,7 +271,7 @@ class ProtectionTest(unittest.TestCase):
         self.run_program("ends", 16, microseconds=8000)
 
     def test_dirty_pages_go_to_a_file(self):
-        self.run_program("spill", 3, "@M3dbcache=1M")
+        self.run_program("spill", 3, "@M3dbcache=1536K")
 
     def test_a_refusal_while_others_store(self):
         self.run_program("refused", 0, "@M3dbfail=write-conflict:6")

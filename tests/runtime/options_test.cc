@@ -58,6 +58,26 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
   }
 }
 
+TEST(OptionsTest, ASizeThatCannotBeKeptIsAnErrorThatSaysTheLeast) {
+  struct Bound {
+    const char *refused, *least, *taken;
+  };
+  for (const Bound& bound :
+       {Bound{"dbcache=1535K", "1536K", "dbcache=1536K"},
+        Bound{"frames=511K", "512K", "frames=512K"}, Bound{"twins=8191", "8K", "twins=8192"},
+        Bound{"nursery=127K", "128K", "nursery=128K"},
+        Bound{"maxheap=511K", "512K", "maxheap=512K"}, Bound{"memory=15M", "16M", "memory=16M"},
+        Bound{"mappings=63", "64", "mappings=64"}}) {
+    EXPECT_NE(ErrorOf(bound.refused).find(std::string("from ") + bound.least), std::string::npos)
+        << ErrorOf(bound.refused);
+    Parsed(bound.taken);
+    // The help says the same.
+    EXPECT_NE(OptionsHelp().find(std::string("from ") + bound.least), std::string::npos);
+  }
+  EXPECT_NE(ErrorOf("gcthreads=9").find("1 to 8"), std::string::npos);
+  EXPECT_EQ(Parsed("gcthreads=8").gc_threads, 8u);
+}
+
 TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("gcstress=7").gc_stress_interval, 7u);
   EXPECT_TRUE(Parsed("paranoidgc").gc_paranoid);
