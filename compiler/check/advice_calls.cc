@@ -4,6 +4,7 @@
 
 #include "compiler/check/advice.h"
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

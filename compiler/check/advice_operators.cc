@@ -1,6 +1,7 @@
 // What to write instead of operators and conditions whose operands do not fit.
 #include "compiler/check/advice.h"
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

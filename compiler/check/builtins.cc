@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {

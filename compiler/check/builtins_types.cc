@@ -1,5 +1,6 @@
 // Built-in operations on types, arrays and addresses (docs/language.md 17.5-17.8, 22.5).
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {

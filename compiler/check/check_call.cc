@@ -3,6 +3,7 @@
 
 #include "base/near_names.h"
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 
@@ -262,7 +263,7 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
       const auto [reason, help] = ReadonlyReason(value);
       Error(MessageId::kVarNotWritable, span, formal.name, ShortSource(procedure), reason)
           .Hint("copy the value to a variable of your own, and give that one");
-    } else if (!aliases && Same(value->type, formal.type)) {
+    } else if (aliases ? !packed && !IsByteAligned(value) : Same(value->type, formal.type)) {
       Error(MessageId::kVarPacked, span, formal.name, ShortSource(procedure))
           .Hint("copy it to a variable, call, and copy it back");
     } else if (!aliases) {
@@ -271,9 +272,6 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
       NoteDeclaration(error, formal.type);
       if (value->type != formal.type) NoteDeclaration(error, value->type);
       Advise(error, VarAdvice(formal, value, span));
-    } else if (!packed && !IsByteAligned(value)) {
-      Error(MessageId::kVarPacked, span, formal.name, ShortSource(procedure))
-          .Hint("copy it to a variable, call, and copy it back");
     } else {
       NoteWrite(value);
       if (array && assignability == Assignability::kShapeCheck) {

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 
@@ -396,12 +397,12 @@ std::optional<Procedure*> Checker::StaticMethod(Type* type, ObjectType* method_t
     Procedure* found = nullptr;
     bool defined = layers.size() - i == distance && method < object->methods.size();
     if (defined) found = object->methods[method].default_procedure;
-    for (const Override& override_ : object->overrides) {
-      if (override_.method != method || override_.method_type == nullptr ||
-          LayersOf(const_cast<ObjectType*>(override_.method_type)).size() != distance) {
+    for (const Override& overriding : object->overrides) {
+      if (overriding.method != method || overriding.method_type == nullptr ||
+          LayersOf(const_cast<ObjectType*>(overriding.method_type)).size() != distance) {
         continue;
       }
-      found = override_.procedure;
+      found = overriding.procedure;
       defined = true;
     }
     if (!defined) continue;

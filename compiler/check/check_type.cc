@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {

@@ -15,11 +15,13 @@
 
 #include "base/arena.h"
 #include "compiler/check/advice.h"
-#include "compiler/check/check.h"
+#include "compiler/check/checked_unit.h"
 #include "compiler/check/interface_index.h"
 #include "compiler/check/name_use.h"
 #include "compiler/check/scope.h"
 #include "compiler/check/unit_info.h"
+#include "compiler/check/unit_source.h"
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/types/assignability.h"
 
 namespace tenure::compiler {
@@ -67,12 +69,12 @@ class Checker {
   // --- revelations.cc, for UnitInfo
   Type* TypeOfRevelation(Revelation* revelation);
   void EnsureBound(const OpaqueType* opaque);
+  // Finds out what the name stands for. check_decl.cc
+  void Resolve(Symbol* symbol);
 
   std::unordered_map<const OpaqueType*, std::vector<Revelation*>> all_revelations;
 
  private:
-  friend class UnitInfo;
-
   // Saves and restores where the checker is.
   class ContextScope {
    public:
@@ -194,7 +196,6 @@ class Checker {
   bool SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error);
 
   // --- check_decl.cc
-  void Resolve(Symbol* symbol);
   void ResolveConstant(Symbol* symbol);
   void ResolveTypeDecl(Symbol* symbol);
   void ResolveException(Symbol* symbol);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 
@@ -422,12 +423,12 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
       subtype->traced = known->traced;
       subtype->transient = known->transient;
     }
-    Override override_;
-    override_.name = actual.keyword.name.str();
-    override_.method_type = member.object;
-    override_.method = member.index;
+    Override overriding;
+    overriding.name = actual.keyword.name.str();
+    overriding.method_type = member.object;
+    overriding.method = member.index;
     if (constant->kind == Constant::Kind::kProcedure) {
-      override_.procedure = constant->procedure;
+      overriding.procedure = constant->procedure;
       constant->procedure->address_taken = true;
       Type* procedure_type = value->type;
       Verify([this, subtype, member, constant, procedure_type, span = actual.value->span,
@@ -436,7 +437,7 @@ void Checker::CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* nod
                           constant->procedure, procedure_type, span, name);
       });
     }
-    subtype->overrides.push_back(override_);
+    subtype->overrides.push_back(overriding);
   }
   if (subtype != nullptr) {
     std::sort(subtype->overrides.begin(), subtype->overrides.end(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

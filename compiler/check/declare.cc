@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/equality.h"
 
 namespace tenure::compiler {
@@ -19,10 +20,9 @@ class WholeProgram : public RevelationScope {
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------ what a
-// unit sees --
+// --- what a unit sees ---
 
-const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* opaque) const {
+const UnitInfo::RevelationsByType& UnitInfo::VisibleRevelations() const {
   if (!visible_known_) {
     auto for_each = [&](const auto& action) {
       for (Revelation* revelation : revelations) {
@@ -46,7 +46,7 @@ const std::vector<Revelation*>& UnitInfo::VisibleRevelations(const OpaqueType* o
       });
     }
   }
-  return visible_[opaque];
+  return visible_;
 }
 
 UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
@@ -57,7 +57,9 @@ UnitInfo::Knowledge& UnitInfo::Know(const OpaqueType* opaque) const {
   Type* complete = nullptr;
   Type* wrong = nullptr;
   std::vector<Type*> supers;
-  const std::vector<Revelation*> visible = VisibleRevelations(opaque);
+  std::vector<Revelation*> visible;
+  const RevelationsByType& all = VisibleRevelations();
+  if (const auto found = all.find(opaque); found != all.end()) visible = found->second;
   for (Revelation* revelation : visible) {
     Type* type = checker->TypeOfRevelation(revelation);
     // The type is being resolved: its revelation is not known yet, and this answer must not be
@@ -224,8 +226,7 @@ void Checker::CheckRevelations(UnitInfo* unit) {
             Written(revelation->type, opaque->name), TypeToString(opaque->bound));
     }
   }
-  if (!unit->revelations.empty() || !unit->imports.empty()) unit->VisibleRevelations(types().text);
-  for (const auto& [opaque, revelations] : unit->visible_) {
+  for (const auto& [opaque, revelations] : unit->VisibleRevelations()) {
     for (size_t i = 1; i < revelations.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         const Revelation *a = revelations[i], *b = revelations[j];

@@ -6,7 +6,8 @@
 #include <unordered_set>
 
 #include "compiler/check/checker.h"
-#include "compiler/types/object_layout.h"
+#include "compiler/types/describe.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

@@ -5,6 +5,7 @@
 
 #include "base/near_names.h"
 #include "compiler/check/checker.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

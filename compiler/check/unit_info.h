@@ -49,6 +49,11 @@ class UnitInfo : public RevelationScope {
   Type* Revealed(const OpaqueType* opaque) const override;
   Type* KnownSuper(const OpaqueType* opaque) const override;
 
+  // The revelations that hold in the unit: its own, and those of the imports in `revealing`.
+  // Resolves their types at the first call.
+  using RevelationsByType = std::unordered_map<const OpaqueType*, std::vector<Revelation*>>;
+  const RevelationsByType& VisibleRevelations() const;
+
   std::string name;
   bool is_interface = false;
   bool is_unsafe = false;
@@ -87,11 +92,8 @@ class UnitInfo : public RevelationScope {
   };
   Knowledge& Know(const OpaqueType* opaque) const;
   mutable std::unordered_map<const OpaqueType*, Knowledge> knowledge_;
-  mutable std::unordered_map<const OpaqueType*, std::vector<Revelation*>> visible_;
+  mutable RevelationsByType visible_;
   mutable bool visible_known_ = false;
-
-  friend class Checker;
-  const std::vector<Revelation*>& VisibleRevelations(const OpaqueType* opaque) const;
 };
 
 }  // namespace tenure::compiler

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "compiler/lex/lexer.h"
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/lex/token.h"
 
 namespace tenure::compiler {
 

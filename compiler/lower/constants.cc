@@ -4,6 +4,7 @@
 
 #include "abi/object_header.h"
 #include "compiler/lower/unit_lowering.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

@@ -10,6 +10,7 @@
 
 #include "abi/object_header.h"
 #include "abi/type_descriptor.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

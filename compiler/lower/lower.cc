@@ -1,8 +1,10 @@
 #include "compiler/lower/lower.h"
 
 #include "compiler/lower/function_lowering.h"
+#include "compiler/lower/program_layout.h"
 #include "compiler/lower/type_info.h"
 #include "compiler/lower/unit_tables.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 
@@ -17,7 +19,18 @@ void RetainObjectTypes(UnitLowering& unit) {
   }
 }
 
+// From now on types are complete.
+struct WithKeptLayouts : ProgramLayout {
+  using ProgramLayout::ProgramLayout;
+  KeptLayouts kept;
+};
+
 }  // namespace
+
+std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program) {
+  return {new WithKeptLayouts(program),
+          [](ProgramLayout* layout) { delete static_cast<WithKeptLayouts*>(layout); }};
+}
 
 std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLayout& layout,
                                         const CheckedUnit& checked, const LowerOptions& options,

@@ -2,6 +2,7 @@
 
 #include "compiler/lower/function_lowering.h"
 #include "compiler/lower/value_descriptors.h"
+#include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 

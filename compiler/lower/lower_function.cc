@@ -8,6 +8,7 @@
 
 #include "compiler/emit/keep_traps.h"
 #include "compiler/lower/function_lowering.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

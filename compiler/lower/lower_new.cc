@@ -5,6 +5,8 @@
 #include "abi/mutator_state.h"
 #include "abi/object_header.h"
 #include "compiler/lower/function_lowering.h"
+#include "compiler/types/describe.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

@@ -3,9 +3,8 @@
 #include <cstdio>
 
 #include "abi/fingerprint.h"
-#include "compiler/lower/lower.h"
+#include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
-#include "compiler/types/object_layout.h"
 
 namespace tenure::compiler {
 
@@ -121,21 +120,6 @@ uint32_t ProgramLayout::ShapeOf(const ProcedureType* type) const {
   if (signature.result != nullptr) hash.Add(FingerprintOf(signature.result));
   const auto shape = static_cast<uint32_t>(hash.Finish());
   return shape == 0 ? 1 : shape;
-}
-
-namespace {
-
-// From now on types are complete.
-struct WithKeptLayouts : ProgramLayout {
-  using ProgramLayout::ProgramLayout;
-  KeptLayouts kept;
-};
-
-}  // namespace
-
-std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> MakeProgramLayout(const Program& program) {
-  return {new WithKeptLayouts(program),
-          [](ProgramLayout* layout) { delete static_cast<WithKeptLayouts*>(layout); }};
 }
 
 }  // namespace tenure::compiler

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "compiler/lower/function_lowering.h"
-#include "compiler/types/object_layout.h"
+#include "compiler/types/describe.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

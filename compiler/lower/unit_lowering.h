@@ -21,7 +21,7 @@
 #include "compiler/lower/captures.h"
 #include "compiler/lower/coverage.h"
 #include "compiler/lower/debug_info.h"
-#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_options.h"
 #include "compiler/lower/program_layout.h"
 #include "compiler/lower/runtime_calls.h"
 #include "compiler/types/layout.h"

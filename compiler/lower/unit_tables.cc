@@ -3,6 +3,7 @@
 #include "abi/program.h"
 #include "compiler/lower/type_info.h"
 #include "compiler/lower/value_descriptors.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 

@@ -15,8 +15,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arena.h"
+#include "compiler/ast/ast.h"
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/lex/foreign_forms.h"
-#include "compiler/parse/parser.h"
+#include "compiler/lex/lexer.h"
+#include "compiler/source/interner.h"
 
 namespace tenure::compiler {
 

@@ -1,4 +1,4 @@
-// Parts of types in words, for diagnostics; TypeToString in type.h describes whole types.
+// Types in words, for diagnostics.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,11 @@
 
 namespace tenure::compiler {
 
+// "INTEGER", "Rd.T", "ARRAY [0..3] OF CHAR".
+std::string TypeToString(const Type* type);
+// The structure of a value of the type, without names of types: "{red, green}", "RECORD x: [0..9]
+// END". References and procedures in it are written as by TypeToString.
+std::string ValueToString(const Type* type);
 // "(a: INTEGER; VAR b: TEXT): BOOLEAN RAISES {Main.E}".
 std::string SignatureToString(const Signature& signature);
 // A value of the ordinal base type: "3", "'x'", "Color.Red" with `name` for the enumeration.

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "compiler/types/entity.h"
-#include "compiler/types/object_layout.h"
 
 namespace tenure::compiler {
 

@@ -270,10 +270,4 @@ int64_t ElementCountOf(const ArrayType* type);
 Type* Concrete(Type* type);
 const Type* Concrete(const Type* type);
 
-// For diagnostics: "INTEGER", "Rd.T", "ARRAY [0..3] OF CHAR".
-std::string TypeToString(const Type* type);
-// The structure of a value of the type, without names of types: "{red, green}", "RECORD x: [0..9]
-// END". References and procedures in it are written as by TypeToString.
-std::string ValueToString(const Type* type);
-
 }  // namespace tenure::compiler

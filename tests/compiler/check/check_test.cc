@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/types/describe.h"
 #include "tests/compiler/check/checked_strings.h"
 
 namespace tenure::compiler {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler/types/describe.h"
 #include "tests/compiler/types/type_builder.h"
 
 namespace tenure::compiler {

@@ -1,3 +1,4 @@
+#include "compiler/types/describe.h"
 #include "compiler/types/fingerprint.h"
 
 #include <gtest/gtest.h>

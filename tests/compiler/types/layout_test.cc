@@ -7,7 +7,6 @@
 #include <ostream>
 #include <utility>
 
-#include "compiler/types/object_layout.h"
 #include "tests/compiler/types/type_builder.h"
 
 namespace tenure::abi {

@@ -1,3 +1,4 @@
+#include "compiler/types/describe.h"
 #include "compiler/types/type.h"
 
 #include <gtest/gtest.h>
