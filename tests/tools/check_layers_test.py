@@ -66,6 +66,26 @@ class CheckTreeTest(unittest.TestCase):
         self.assertEqual(count, 1)
         self.assertEqual(problems, ["base/wrong.h:2: base may not include gc"])
 
+    def circles_in(self, layer):
+        """What is said of a layer in which one.cc includes two.h, and two.cc one.h."""
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, layer))
+            for name, included in (("one.h", None), ("one.cc", "two.h"), ("two.h", None),
+                                   ("two.cc", "one.h")):
+                with open(os.path.join(root, layer, name), "w") as file:
+                    if included:
+                        file.write(f'#include "{layer}/{included}"\n')
+            return check_layers.check_tree(root)[1]
+
+    def test_a_circle_of_two_modules_is_reported_in_each_layer_that_may_have_none(self):
+        for layer in check_layers.LAYERS:
+            expected = [] if layer in check_layers.LAYERS_WITH_CIRCLES else [
+                f"these modules include each other in a circle: {layer}/one, {layer}/two"]
+            self.assertEqual(self.circles_in(layer), expected)
+
+    def test_only_the_run_time_may_have_circles(self):
+        self.assertEqual(check_layers.LAYERS_WITH_CIRCLES, ("runtime",))
+
     def test_modules_that_include_each_other_through_a_source_file_are_reported(self):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "gc"))
