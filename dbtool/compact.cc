@@ -27,7 +27,6 @@ using abi::kHeaderBytes;
 using abi::kPageBytes;
 using store::DatabaseId;
 using store::OpenPage;
-using store::PageId;
 using store::PersistentRef;
 
 namespace {
@@ -136,7 +135,7 @@ class Rewriting {
     return home;
   }
 
-  // The future reference of an object; any other reference as it is.
+  // Where an object will be after the compaction; other references stay.
   Result<PersistentRef> Moved(PersistentRef from) {
     if (!from.is_object()) return from;
     if (const uint64_t home = homes_.Find(from); home != 0) return PersistentRef{home};

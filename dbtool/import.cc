@@ -89,7 +89,9 @@ class ObjectSpill {
   // Calls visit for all of them, in order, until it fails.
   template <typename Visit>
   Status ForEach(const Visit& visit) {
-    rewind(file_);
+    if (fseek(file_, 0, SEEK_SET) != 0) {
+      return store::SystemFailure(errno, "cannot read " + name_);
+    }
     std::vector<std::byte> bytes;
     uint64_t count = 0;
     while (fread(&count, sizeof count, 1, file_) == 1) {
@@ -708,7 +710,7 @@ Result<bool> IsUnfinishedImport(store::PageServer& server, DatabaseId database) 
   const PageId page = root.page();
   std::vector<store::PageReply> replies(1);
   TN_RETURN_IF_ERROR(server.Read(database, std::span(&page, 1), replies));
-  // What is wrong with the page is told by whoever wants to know.
+  // Whoever reads the page next gets its error.
   if (!replies[0].status.ok() || root.offset() < kHeaderBytes) return false;
   uint64_t header;
   std::memcpy(&header, replies[0].record.contents + root.offset() - kHeaderBytes, sizeof header);

@@ -5,6 +5,7 @@
 
 #include "abi/object_header.h"
 #include "store/directory/store_directory.h"
+#include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
@@ -62,7 +63,7 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path) {
   Result<std::vector<std::string>> names = server.ListDatabases();
   if (!names.ok()) return names;
-  const Result<std::vector<std::string>> files = store::DatabaseNames(path);
+  Result<std::vector<std::string>> files = store::DatabaseNames(path);
   if (!files.ok()) return files;
   std::erase_if(*names, [&](const std::string& name) {
     return std::binary_search(files->begin(), files->end(), name);

@@ -86,7 +86,7 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     std::string* const texts[2] = {output, said};
     for (int i = 0; i < 2; ++i) {
-      std::rewind(streams[i]);
+      if (std::fseek(streams[i], 0, SEEK_SET) != 0) continue;
       std::array<char, 65536> part;
       size_t count;
       while ((count = std::fread(part.data(), 1, part.size(), streams[i])) > 0) {

@@ -99,11 +99,8 @@ OrProblem<Sources> FindSources(const Options& options) {
   for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
     const std::string path = it->path().lexically_normal().string();
     std::error_code ignored;
-    if (it->is_directory(ignored) && it->path().filename().string()[0] != '.') {
-      found.programs.push_back(path);
-    } else if (PackageSource::ExportsMain(path)) {
-      found.programs.push_back(path);
-    }
+    const bool is_package = it->is_directory(ignored) && it->path().filename().string()[0] != '.';
+    if (is_package || PackageSource::ExportsMain(path)) found.programs.push_back(path);
   }
   if (error) return Problem("cannot read the directory '" + directory + "': " + error.message());
   std::sort(found.programs.begin(), found.programs.end());

@@ -133,7 +133,7 @@ class SchemaWriter {
 
   // A named enumeration, record, ...: declared once.
   std::string NamedValue(const std::string& name) {
-    const std::string mangled = Mangled(name);
+    std::string mangled = Mangled(name);
     if (declared_values_.insert(name).second) {
       taken_.insert(mangled);
       const ValueTypePtr type = ParseValueType(values_by_name_[name]);
@@ -200,7 +200,7 @@ class SchemaWriter {
       case ValueKind::kEnumeration: {
         const bool whole =
             type.first == 0 && type.last + 1 == static_cast<__int128>(type.names.size());
-        const std::string names = Names(type.names);
+        std::string names = Names(type.names);
         if (whole && declaring && !type.packed) return names;
         std::string& name = enumerations_[names];
         if (name.empty()) {

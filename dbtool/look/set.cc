@@ -94,7 +94,7 @@ class Setter {
   std::optional<Json> JsonIn(const std::string& value, const StaticType& type,
                              const ValueType& target) {
     if (value.find_first_of('{') != std::string::npos) {
-      const Json json = Json::parse(value, nullptr, /*allow_exceptions=*/false);
+      Json json = Json::parse(value, nullptr, /*allow_exceptions=*/false);
       if (!json.is_discarded()) return json;
     }
     ExprPtr expr = ParseExpression(value, &problem_->problem);

@@ -365,7 +365,7 @@ std::optional<StaticType> Checker::CheckName(ExprPtr& expr) {
     }
     if (entry && name == "key") {
       expr->binding = Binding::kKey;
-      return *row_->key;
+      return row_->key;
     }
     if (row_->indexed && name == "index") {
       expr->binding = Binding::kIndex;
@@ -450,7 +450,7 @@ std::optional<StaticType> Checker::CheckField(ExprPtr& expr) {
     case StaticKind::kObject: {
       const auto field = FieldOfObjects(objects, expr->name);
       // Whatever stands there, the field has one of these types.
-      if (field) return *field;
+      if (field) return field;
       for (const StoredType* type : objects) {
         for (const StoredField& stored : type->fields) known.push_back(stored.name);
       }
@@ -560,7 +560,7 @@ std::optional<StaticType> Checker::EntriesOf(const StoredType& type, std::option
     case ViewForm::kOf:
       for (const StoredType* of : behind(self, "of")) {
         const auto value = EntriesOf(*of, key, depth + 1);
-        return view->keys_only && *key ? **key : value;
+        return view->keys_only && *key ? *key : value;
       }
       return StaticType();
     case ViewForm::kValue: return std::nullopt;
@@ -614,7 +614,7 @@ std::optional<StaticType> Checker::CheckIndex(ExprPtr& expr) {
     return Fail(*expr->parts[1],
                 std::string(NameOf(key->kind)) + " is needed here, not " + NameOf(index->kind));
   }
-  return *elements;
+  return elements;
 }
 
 std::optional<StaticType> Checker::CheckBinary(ExprPtr& expr) {

@@ -353,10 +353,12 @@ class Parser {
           return false;
         }
         ++at_;
-        if ((query->where = Or()) == nullptr) return false;
+        query->where = Or();
+        if (query->where == nullptr) return false;
       } else if (IsWord("having")) {
         ++at_;
-        if ((query->having = Or()) == nullptr) return false;
+        query->having = Or();
+        if (query->having == nullptr) return false;
       } else if (IsWord("group")) {
         ++at_;
         if (!ParseBy()) return false;
@@ -615,10 +617,16 @@ class Parser {
       if (TakeSymbol("[")) {
         ExprPtr from, to;
         bool slice = false;
-        if (!IsSymbol("..") && (from = Or()) == nullptr) return nullptr;
+        if (!IsSymbol("..")) {
+          from = Or();
+          if (from == nullptr) return nullptr;
+        }
         if (TakeSymbol("..")) {
           slice = true;
-          if (!IsSymbol("]") && (to = Or()) == nullptr) return nullptr;
+          if (!IsSymbol("]")) {
+            to = Or();
+            if (to == nullptr) return nullptr;
+          }
         }
         if (!TakeSymbol("]")) return Fail("expected ], found " + Found());
         ExprPtr index = Make(slice ? ExprKind::kSlice : ExprKind::kIndex, begin);

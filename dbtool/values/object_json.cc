@@ -468,7 +468,7 @@ std::optional<std::u16string> CharactersIn(const Json& line, uint64_t bytes, std
     for (const char c : utf8) characters += static_cast<unsigned char>(c);
     return characters;
   }
-  const auto decoded = CodesOfUtf8(utf8);
+  auto decoded = CodesOfUtf8(utf8);
   if (!decoded) {
     *problem = "the text is not UTF-8";
     return std::nullopt;
@@ -529,7 +529,7 @@ void PutObject(const StoredObject& object, const ObjectShape& shape, const Besid
   } else {
     PutFields(object, shape, beside, line);
   }
-  // What the members do not say: bits between fields, or out of what a type has.
+  // Bits that no member tells: those between fields, and values outside the range of their type.
   std::vector<std::byte> data(object.payload.begin(), object.payload.end());
   ForEachSlot(type, data.size(),
               [&](uint64_t offset, StoredSlot) { std::memset(data.data() + offset, 0, 8); });

@@ -100,7 +100,7 @@ uint64_t SlotsWithin(const std::vector<SlotRun>& runs, uint64_t first, uint64_t 
 }
 
 ValueTypePtr TypeOf(const StoredField& field, const std::vector<SlotRun>& slots, bool* whole) {
-  const ValueTypePtr type = ParseValueType(field.value.empty() ? field.type : field.value);
+  ValueTypePtr type = ParseValueType(field.value.empty() ? field.type : field.value);
   uint64_t references = 0;
   if (type != nullptr && type->kind != ValueKind::kUnknown && type->bits == field.bit_size &&
       FitsSlots(*type, field.bit_offset, slots, &references) &&

@@ -7,7 +7,6 @@
 namespace tenure::dbtool {
 
 using abi::kHeaderBytes;
-using abi::kPageBytes;
 using store::PageId;
 using store::PersistentRef;
 
