@@ -88,7 +88,7 @@ class SharedCollection {
   Status FindCandidates() {
     TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(server_));
     store_.types = std::move(types);
-    // Nothing leads to its objects yet, and whoever makes it refers to all of them.
+    // Nothing leads to its objects yet: the program that imports refers to all of them.
     TN_ASSIGN_OR_RETURN(const bool unfinished, IsUnfinishedImport(server_, database_));
     if (unfinished) {
       return store::Failure(StatusCode::kInUse,

@@ -444,8 +444,8 @@ extern "C" void SayInterrupted(int signal) {
   raise(signal);
 }
 
-// From then on whoever interrupts the command is told what there is. Without it a store is as
-// whole: SIGKILL says nothing either.
+// From here on an interrupt (SIGINT, SIGTERM) says which files are left. After SIGKILL nothing says
+// so, and the store is whole all the same.
 void TellWhenInterrupted(const std::string& command, const Arguments& arguments) {
   if (!arguments.target.empty()) {
     interruption = "\ntenure db: interrupted: there is no " + arguments.target +

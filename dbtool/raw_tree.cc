@@ -44,7 +44,7 @@ Status ForEachRawRecord(
   std::vector<std::byte> page(kPageBytes);
   const off_t size = lseek(fd, 0, SEEK_END);
   for (off_t at = 0; at < size; at += kPageBytes) {
-    // What cannot be read is left out like what is damaged.
+    // Parts that cannot be read are left out like damaged ones.
     const ssize_t count = pread(fd, page.data(), kPageBytes, at);
     if (count <= static_cast<ssize_t>(kItemsAt)) continue;
     const std::span<const std::byte> bytes = std::span(page).first(static_cast<size_t>(count));

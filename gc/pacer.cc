@@ -232,8 +232,8 @@ void Pacer::SetOldLimit(size_t old_bytes) {
   swept_bytes_ = old_bytes;
   const size_t grown = old_bytes / 100 * growth_percent_;
   old_limit_ = std::max(grown, min_old_bytes_);
-  // A full copy needs as much room as what it copies. When the live data leaves no such room, half
-  // of what is left may fill up before the next attempt.
+  // A full copy needs as much room as the live data takes. When the live data leaves less room,
+  // half of the rest may fill up before the next attempt.
   if (old_limit_ > max_bytes_ / 2) {
     const size_t room = max_bytes_ > old_bytes ? max_bytes_ - old_bytes : 0;
     old_limit_ = std::min(old_limit_, std::max(max_bytes_ / 2, old_bytes + room / 2));

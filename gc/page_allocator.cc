@@ -116,7 +116,7 @@ PageAllocator::Run PageAllocator::Allocate(size_t count, bool may_use_reserve) {
   used_pages_ += count;
   peak_used_pages_ = std::max(peak_used_pages_, used_pages_);
   pages_->RaiseHighWater(first + count);
-  // The cards tell of what was here before.
+  // The cards still tell of earlier objects.
   CardTable::ClearRange(pages_->Begin(first), count * abi::kPageBytes);
   return {first, zeroed};
 }

@@ -78,7 +78,7 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
     Clock::time_point until;
     {
       const std::lock_guard lock(turns_.mutex_);
-      // Before the looks that follow: what is found by none of them sets it again.
+      // Cleared before the looks that follow: an event that comes too late for them sets it again.
       __atomic_store_n(word_, 0, __ATOMIC_SEQ_CST);
       if (std::exchange(is_woken_, false)) return Event::kLook;
       if (alerted_ != nullptr && __atomic_load_n(alerted_, __ATOMIC_SEQ_CST) != 0) {

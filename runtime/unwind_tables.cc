@@ -58,7 +58,7 @@ class Reader {
     }
   }
 
-  // An address. A zero stays zero whatever it is relative to: it is the null of a catch-all clause.
+  // An address, or zero, which stays zero for every base: zero is the null of a catch-all clause.
   uintptr_t Pointer(uint8_t encoding) {
     const uintptr_t place = reinterpret_cast<uintptr_t>(at_);
     uintptr_t value = Plain(encoding);

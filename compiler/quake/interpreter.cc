@@ -158,7 +158,7 @@ bool Interpreter::RunFile(const std::string& path, SourceSpan asked) {
   return !failed_;
 }
 
-// ------------------------------------------------------------------------------------ statements
+// --- statements ---
 
 Interpreter::Flow Interpreter::Execute(const Statements& statements) {
   for (const auto& statement : statements) {
@@ -326,7 +326,7 @@ void Interpreter::Write(const std::string& text) {
   }
 }
 
-// ----------------------------------------------------------------------------------- expressions
+// --- expressions ---
 
 std::string Interpreter::TextOf(const Value& value, SourceSpan span) {
   switch (value.kind()) {

@@ -389,7 +389,7 @@ std::string Values::Text(const Datum& value, const ShowLimits& limits) {
 
 namespace {
 
-// JSON has neither infinite numbers nor those that are none.
+// JSON has neither infinite numbers nor NaN.
 Json JsonOfReal(double number, bool single) {
   if (!std::isfinite(number)) return RealText(number, single);
   return std::strtod(RealText(number, single).c_str(), nullptr);

@@ -48,8 +48,8 @@ struct Room {
   int64_t capacity;
 };
 
-// Not what is persistent, or about to be, nor what the abort of a child transaction may put back to
-// how it was: texts that share the array would change.
+// Not an array that is persistent or about to become so, nor one that the abort of a child
+// transaction may put back: texts that share the array would change.
 bool MayGrow(Ref array) {
   const tenure::gc::Heap& heap = Runtime::Get().heap();
   return heap.Contains(array) && !ObjectHeader::Of(array)->displaced() && !heap.child_transaction();
@@ -80,7 +80,7 @@ __attribute__((always_inline)) inline bool WithStopsHeld(Mutator& mutator, Work&
   const bool result = work();
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (--mutator.holds == 0 && mutator.stop_pending) {
-    // Once more, as it is done wherever a stop was held up.
+    // A stop was held up meanwhile. ReleaseStops expects the hold that it releases.
     ++mutator.holds;
     ReleaseStops();
   }

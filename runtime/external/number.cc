@@ -201,7 +201,8 @@ std::string NumberPrefix(const char* characters, int64_t count, int64_t* used) {
   return text;
 }
 
-// What is read is rounded to the nearest, whatever rounding the program has set for its own sums.
+// Numbers that are read are rounded to the nearest, also when the program has set another rounding
+// for its own sums.
 class RoundingToNearest {
  public:
   RoundingToNearest() : former_(std::fegetround()) {

@@ -107,7 +107,7 @@ int64_t tn_socket_create(int64_t reliable) {
 int64_t tn_socket_bind(int64_t fd, const EndPoint* end) {
   const int64_t matched = MatchFamily(fd, *end);
   if (matched < 0) return matched;
-  // A server that is started again should get its port, whatever old connections are doing.
+  // A server that is started again gets its port, even while old connections linger.
   const int yes = 1;
   setsockopt(Fd(fd), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   Address address;

@@ -111,7 +111,7 @@ Ref tn_new_traced(int64_t typecode) {
   return object;
 }
 
-// Null if the type has not that many open dimensions.
+// Null if the type has fewer open dimensions.
 Ref tn_new_traced_array(int64_t typecode, const int64_t* lengths, int64_t count) {
   const TypeDescriptor* type = TypeOf(typecode);
   if (type == nullptr || IsFixed(*type) || type->open_dimensions != count) return nullptr;
