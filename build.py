@@ -39,9 +39,10 @@ kFailed, kEnvironment = 1, 3
 # docs/dependencies.md says what each is for.
 PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
-              "libgc-dev", "libcli11-dev", "libedit-dev", "libtomlplusplus-dev",
-              "nlohmann-json3-dev", "libpq-dev"],
-    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19", "postgresql-15"],
+              "libgc-dev", "libcli11-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev",
+              "libtomlplusplus-dev", "node-d3", "nlohmann-json3-dev"],
+    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19", "chromium",
+              "chromium-driver", "fonts-dejavu-core", "postgresql-15"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],

@@ -117,8 +117,8 @@ DBTOOL_MAIN = "dbtool/main.cc"
 LAB_MAIN = "lab/main.cc"
 # The client library of PostgreSQL, for store/postgres.
 POSTGRES_LIBRARIES = "-lpq"
-# The line editor of `tenure db shell`.
-DBTOOL_LIBRARIES = "-ledit"
+# The line editor of `tenure db shell`, the HTTP server of `tenure db browse`.
+DBTOOL_LIBRARIES = "-ledit -lmicrohttpd"
 
 
 # What the benchmarks of other stores and heaps need, by their names in the folders `peers` of these benchmarks; the

@@ -20,6 +20,7 @@
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/standard_descriptors.h"
+#include "dbtool/browse/command.h"
 #include "dbtool/collect.h"
 #include "dbtool/compact.h"
 #include "dbtool/copies.h"
@@ -74,6 +75,8 @@ struct Arguments {
   bool json = false;
   bool clients = false;
   LookArguments look;
+  uint16_t port = 0;  // browse
+  bool read_write = false;
   bool all = false;  // show: no limit
   bool csv = false;  // query
 
@@ -167,6 +170,10 @@ int QueryAll(const Arguments& arguments) { return QueryCommand(Looking(arguments
 int SetAt(const Arguments& arguments) { return SetCommand(Looking(arguments)); }
 
 int ShellOf(const Arguments& arguments) { return ShellCommand(Looking(arguments)); }
+
+int Browse(const Arguments& arguments) {
+  return BrowseCommand({Looking(arguments), arguments.port, arguments.read_write});
+}
 
 int DumpAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) {
@@ -529,6 +536,13 @@ class CommandLine {
     set->add_flag("--dry-run", given_.dry_run, "checks all, and changes nothing");
     AddViews(set);
     AddViews(Add("shell", "paths, queries and changes, one after the other", ShellOf));
+    CLI::App* browse =
+        Add("browse", "a page for a web browser of this machine, until it is interrupted", Browse);
+    browse->add_option("--port", given_.port, "the port of the page (default: any free one)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535));
+    browse->add_flag("--read-write", given_.read_write, "the page can change values");
+    AddViews(browse);
     Add("dump", "the objects, in lines", DumpAll)
         ->add_option("PAGE", given_.page, "only the objects of this page")
         ->type_name("")

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -44,6 +45,26 @@ int Told(const DatabaseView& view) {
   return kExitProblems;
 }
 
+// Opens the store and the database, and closes the store behind `use`.
+int WithView(const LookArguments& arguments,
+             const std::function<int(OpenedStore&, const Views&)>& use) {
+  const Result<Views> views = ViewsFor(arguments);
+  if (!views.ok()) return Failed(views.status());
+  Result<OpenedStore> store = OpenForReading(arguments.store);
+  if (!store.ok()) return Failed(store.status());
+  const int status = use(*store, *views);
+  const Status closed = store->server->Close();
+  return status == kExitOk && !closed.ok() ? Failed(closed) : status;
+}
+
+bool Write(std::string* text, FILE* to = stdout) {
+  const bool good = fwrite(text->data(), 1, text->size(), to) == text->size();
+  text->clear();
+  return good;
+}
+
+}  // namespace
+
 Result<Views> ViewsFor(const LookArguments& arguments) {
   Views views = Views::OfLibrary();
   std::vector<std::string> files;
@@ -64,26 +85,6 @@ Result<Views> ViewsFor(const LookArguments& arguments) {
   }
   return views;
 }
-
-// Opens the store and the database, and closes the store behind `use`.
-int WithView(const LookArguments& arguments,
-             const std::function<int(OpenedStore&, const Views&)>& use) {
-  const Result<Views> views = ViewsFor(arguments);
-  if (!views.ok()) return Failed(views.status());
-  Result<OpenedStore> store = OpenForReading(arguments.store);
-  if (!store.ok()) return Failed(store.status());
-  const int status = use(*store, *views);
-  const Status closed = store->server->Close();
-  return status == kExitOk && !closed.ok() ? Failed(closed) : status;
-}
-
-bool Write(std::string* text, FILE* to = stdout) {
-  const bool good = fwrite(text->data(), 1, text->size(), to) == text->size();
-  text->clear();
-  return good;
-}
-
-}  // namespace
 
 int ShowCommand(const LookArguments& arguments) {
   return WithView(arguments, [&](OpenedStore& store, const Views& views) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "dbtool/values/views.h"
+
 namespace tenure::dbtool {
 
 struct LookArguments {
@@ -18,6 +20,9 @@ struct LookArguments {
   bool statistics = false;  // query: says how many pages were read
   bool dry_run = false;
 };
+
+// The library's views with those of the files that the arguments and TENURE_VIEWS name.
+Result<Views> ViewsFor(const LookArguments& arguments);
 
 // Each answers the command's exit status, and says on the standard error what is wrong.
 int ShowCommand(const LookArguments& arguments);

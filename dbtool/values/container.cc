@@ -177,6 +177,12 @@ bool Container::keyed() const {
   }
 }
 
+bool Container::hashed() const {
+  if (view_ == nullptr) return false;
+  if (view_->form == ViewForm::kOf) return of_ != nullptr && of_->hashed();
+  return view_->form == ViewForm::kSlots || view_->form == ViewForm::kChains;
+}
+
 bool Container::has_values() const {
   if (!keyed()) return true;
   if (view_->form == ViewForm::kOf) return !view_->keys_only && of_->has_values();
@@ -300,7 +306,8 @@ Status Container::ForEach(const KeyRange& range, const std::function<bool(const 
       if (of_ == nullptr) return Status::Ok();
       of_->problem = problem;
       if (!view_->keys_only) return of_->ForEach(range, visit);
-      return of_->ForEach(range, [&](const Entry& entry) { return visit({entry.key, Datum()}); });
+      return of_->ForEach(
+          range, [&](const Entry& entry) { return visit({entry.key, Datum(), entry.slot}); });
     case ViewForm::kValue: break;
   }
   return Status::Ok();
@@ -355,7 +362,7 @@ Status Container::VisitSlots(const KeyRange& range,
   const uint64_t count = slots->type->count();
   // Keys that share a damaged page are told of once.
   int64_t told = -1;
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = range.first_slot; i < count; ++i) {
     const auto take = [&]() -> Result<bool> {
       TN_ASSIGN_OR_RETURN(const Datum slot, values_.Element(*slots, i));
       if (slot.kind != DatumKind::kRecord) return Damaged(*slot.at, "slots are no records");
@@ -363,7 +370,8 @@ Status Container::VisitSlots(const KeyRange& range,
                           values_.FieldOf(slot, view_->Field("mark")));
       if (!mark) return Damaged(*slot.at, "slots have no field " + view_->Field("mark"));
       if (std::ranges::find(view_->unused, mark->number) != view_->unused.end()) return true;
-      TN_ASSIGN_OR_RETURN(const Entry entry, EntryOf(slot));
+      TN_ASSIGN_OR_RETURN(Entry entry, EntryOf(slot));
+      entry.slot = i;
       bool inside = true;
       TN_RETURN_IF_ERROR(Inside(range, entry, &inside));
       return !inside || visit(entry);
@@ -386,7 +394,7 @@ Status Container::VisitChains(const KeyRange& range,
   if (buckets->none()) return Status::Ok();
   std::unordered_set<uint64_t> seen;
   const uint64_t count = buckets->type->count();
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = range.first_slot; i < count; ++i) {
     const auto follow = [&]() -> Result<bool> {
       TN_ASSIGN_OR_RETURN(Datum next, values_.Element(*buckets, i));
       while (next.kind == DatumKind::kReference) {
@@ -394,7 +402,8 @@ Status Container::VisitChains(const KeyRange& range,
           return Damaged(*object_, "a chain leads to itself");
         }
         TN_ASSIGN_OR_RETURN(const ObjectPtr node, values_.source().Load(next.reference));
-        TN_ASSIGN_OR_RETURN(const Entry entry, EntryOfNode(node));
+        TN_ASSIGN_OR_RETURN(Entry entry, EntryOfNode(node));
+        entry.slot = i;
         bool inside = true;
         TN_RETURN_IF_ERROR(Inside(range, entry, &inside));
         if (inside && !visit(entry)) return false;

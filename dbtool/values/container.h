@@ -15,14 +15,17 @@
 namespace tenure::dbtool {
 
 struct Entry {
-  Datum key;    // none in containers without keys
-  Datum value;  // none in sets of keys without values
+  Datum key;          // none in containers without keys
+  Datum value;        // none in sets of keys without values
+  uint64_t slot = 0;  // of a hash table: where it lies, for KeyRange::first_slot
 };
 
 // Bounds of keys, or of places, that an iteration is limited to.
 struct KeyRange {
   std::optional<Datum> from, to;
   bool from_open = false, to_open = false;  // the bound itself is not meant
+  // Of a hash table: the slot, or the chain, to begin with. Entries of one chain have the same one.
+  uint64_t first_slot = 0;
   bool descending = false;  // from the last key on; only where Container::ascending()
 };
 
@@ -38,6 +41,7 @@ class Container {
 
   bool keyed() const;                          // entries have keys
   bool has_values() const;                     // entries have values; else the keys are all
+  bool hashed() const;                         // entries have slots
   bool ascending() const { return ordered_; }  // entries come in the natural order of their keys
   bool indexed() const { return !keyed(); }
   const ObjectPtr& object() const { return object_; }

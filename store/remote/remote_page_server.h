@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "store/remote/read_ahead.h"
+#include "store/remote/recent_commits.h"
 #include "store/remote/server_protocol.h"
 #include "store/remote/serving_report.h"
 #include "store/server/page_server.h"
@@ -46,6 +47,8 @@ class RemotePageServer final : public PageServer {
   uint64_t lineage() const override { return lineage_; }
   // Which programs use the store, what they hold, who waits for whom. Needs no permission.
   Result<ServingReport> Serving();
+  // The latest commits that the server remembers, `most` at most. Needs no permission.
+  Result<RecentCommits> Recent(uint32_t most);
   // That were sent to the server, answers to callbacks and pings included.
   uint64_t messages() const { return messages_; }
   Status Close() override;

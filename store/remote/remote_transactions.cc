@@ -253,6 +253,12 @@ Result<ServingReport> RemotePageServer::Serving() {
   return Ask(MessageKind::kServing, Writer(), GetReport);
 }
 
+Result<RecentCommits> RemotePageServer::Recent(uint32_t most) {
+  Writer body;
+  body.Put(most);
+  return Ask(MessageKind::kRecentCommits, body, GetRecent);
+}
+
 Status RemotePageServer::Confirm() {
   Writer body;
   body.Put(uint32_t{1});

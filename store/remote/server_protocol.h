@@ -75,6 +75,8 @@ enum class MessageKind : uint16_t {
   kTellsTransaction,  // the answer to kAskTransaction
   // Answered by kPong at once, whatever the server is busy with.
   kPing,
+  // As those of the first group: the latest commits (recent_commits.h).
+  kRecentCommits,
   // Server to program.
   kReply = 100,
   kCallback,

@@ -166,6 +166,13 @@ Status ServiceClient::Serving(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
+Status ServiceClient::RecentCommits(Reader& in, Writer& out) {
+  const auto most = in.Get<uint32_t>();
+  if (!in.AtEnd()) return BadRequest();
+  PutRecent(out, service_.history.Recent(most));
+  return Status::Ok();
+}
+
 void ServiceClient::SendWaitsFor(int64_t process) {
   Writer body;
   body.Put(process);
@@ -326,6 +333,7 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kPrepared: return Prepared(in, out);
     case MessageKind::kConfirm: return Confirm(in, out);
     case MessageKind::kServing: return Serving(in, out);
+    case MessageKind::kRecentCommits: return RecentCommits(in, out);
     default: break;
   }
   const auto id = in.Get<uint32_t>();

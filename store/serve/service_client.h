@@ -52,6 +52,7 @@ class ServiceClient final : public ConnectedClient,
   // A message that has no number, unless the connection is busy. False: not sent.
   bool SendAtOnce(MessageKind kind, const Writer& body);
   Status Serving(Reader& in, Writer& out);
+  Status RecentCommits(Reader& in, Writer& out);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
 
   // Requests about databases and pages: service_requests.cc. Each reads its message to the end.

@@ -79,6 +79,10 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
     service_.collections.NoteCommit(request, *this);
     before = service_.store.statistics();
     answer = service_.store.Order(request);
+    if (answer.outcome == CommitOutcome::kCommitted && answer.version != 0) {
+      service_.history.Note(request, answer.version, {process(), program(), false},
+                            service_.NamesOf(request));
+    }
   }
   bool await = answer.outcome == CommitOutcome::kCommitted;
   if (await && answers == Answers::kWhenOrdered) {

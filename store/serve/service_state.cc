@@ -45,4 +45,12 @@ std::string ServiceState::NameOf(uint32_t database) {
   return found == databases.end() ? std::string() : found->second.name;
 }
 
+std::vector<std::string> ServiceState::NamesOf(const CommitRequest& request) {
+  std::vector<std::string> names;
+  for (const DatabaseCommit& commit : request.databases) {
+    names.push_back(NameOf(commit.database.index));
+  }
+  return names;
+}
+
 }  // namespace tenure::store

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "store/files/store_sessions.h"
 #include "store/serve/connected_clients.h"
@@ -14,6 +15,7 @@
 #include "store/serve/service_collections.h"
 #include "store/serve/service_doubts.h"
 #include "store/serve/service_durability.h"
+#include "store/serve/service_history.h"
 #include "store/serve/service_watch.h"
 #include "store/server/page_server.h"
 #include "store/server/request_check.h"
@@ -36,6 +38,8 @@ struct ServiceState {
   void Fail();
   // The name of a database that is open; empty for another one.
   std::string NameOf(uint32_t database);
+  // Of the databases of a commit, in their order.
+  std::vector<std::string> NamesOf(const CommitRequest& request);
 
   PageServer& store;
   const std::string directory;
@@ -44,6 +48,7 @@ struct ServiceState {
   std::mutex databases_lock;
   std::map<uint32_t, OpenedDatabase> databases;  // by DatabaseId; with databases_lock
   ServiceCollections collections;
+  ServiceHistory history;
   std::mutex commit_lock;  // held while a commit is ordered, not until it is durable
   std::atomic<bool> failed{false};
   bool log_conflicts = false;    // set before the first connection

@@ -1,0 +1,85 @@
+// The store that is browsed: how it is reached while other programs use it, and one reader at a
+// time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+#include "dbtool/browse/own_server.h"
+#include "dbtool/look/database_view.h"
+#include "store/remote/remote_page_server.h"
+
+namespace tenure::dbtool {
+
+enum class StoreAccess : uint8_t {
+  kServed,  // by a server that was there
+  kOwn,     // by a server that browse has started, so that programs can use the store meanwhile
+  kAlone,   // by nobody: other programs cannot open it
+  kCopy,    // another program has the store: a copy of its files, of one moment
+};
+
+// Long work in one of them does not hold up the others.
+enum class StoreLane : uint8_t { kViews, kQueries, kScan };
+
+// Any thread.
+class BrowsedStore {
+ public:
+  // `views` must outlive it. kInUse: another program has the store, and changes it all the time.
+  static Result<std::unique_ptr<BrowsedStore>> Open(const std::string& path, const Views& views);
+  ~BrowsedStore();
+
+  const std::string& path() const { return path_; }
+  StoreAccess access() const { return access_; }
+  // kCopy: who has the store, and when the copy was taken, in seconds since 1970.
+  const std::string& holder() const { return holder_; }
+  double copied_at() const { return copied_at_; }
+  bool shared() const { return access_ == StoreAccess::kServed || access_ == StoreAccess::kOwn; }
+  const Views& views() const { return views_; }
+
+  // Calls use() as ReadAtOneMoment does. The store of the lane is used by one caller at a time
+  // where the store is shared: each lane has a connection of its own.
+  Status Use(StoreLane lane, const std::function<Status(OpenedStore&)>& use);
+  // The same while nobody else of this process reads.
+  Status Change(const std::function<Status(OpenedStore&)>& change);
+  // Use with a view of the database, which tells what is damaged.
+  Status Read(StoreLane lane, const std::string& database,
+              const std::function<Status(DatabaseView&)>& read);
+
+  // Asks the server by a connection of its own, which waits for nobody. kNotSupported: there is
+  // none.
+  Result<store::ServingReport> Serving();
+  Result<store::RecentCommits> RecentCommits(uint32_t most);
+
+  // Ends the use of the store, and a server of browse's own.
+  Status Close();
+
+ private:
+  struct Opened {
+    std::mutex lock;  // held while a shared store is used
+    std::optional<OpenedStore> store;
+  };
+
+  BrowsedStore(std::string path, const Views& views) : path_(std::move(path)), views_(views) {}
+
+  Status UseOpened(Opened& opened, const std::function<Status(OpenedStore&)>& use);
+  Status OpenCopy(const Status& in_use);
+  Result<store::RemotePageServer*> Watcher();
+
+  const std::string path_;
+  const Views& views_;
+  StoreAccess access_ = StoreAccess::kAlone;
+  std::string holder_, copy_;
+  double copied_at_ = 0;
+  std::unique_ptr<OwnServer> own_;
+  bool closed_ = false;         // with use_lock_
+  std::shared_mutex use_lock_;  // held alone while something is changed
+  Opened opened_[3];            // by StoreLane; only the first where the store is not shared
+  std::mutex watch_lock_;
+  std::unique_ptr<store::RemotePageServer> watcher_;
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,39 @@
+// Values and objects as the JSON that the page shows: the text that all commands show, where a
+// reference leads, and the path by which a part is found again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "dbtool/json.h"
+#include "dbtool/look/database_view.h"
+
+namespace tenure::dbtool {
+
+// The value as {"text", "path", "declared"}; of a reference "ref" and "type"; of a record "fields";
+// of an array "elements", and "more" if not all are there.
+Json CellOf(DatabaseView& view, const Datum& value, const std::string& path, int depth = 0);
+
+// The fields of an object, each as a cell with its "name", "declared" and "size" in bits.
+Json FieldCells(DatabaseView& view, const ObjectPtr& object);
+
+// What tells an object from others of its type: its first text, or the number of its entries.
+// Empty: nothing does.
+std::string SummaryOf(DatabaseView& view, const ObjectPtr& object);
+
+// {"ref", "type", "summary"}; of one that cannot be read "problem" instead of the last two.
+Json ObjectLine(DatabaseView& view, store::PersistentRef at);
+
+// Whether objects of the type are shown as the texts that they stand for.
+bool IsText(DatabaseView& view, const StoredType& type);
+
+// Visits the references of the object to objects of its database, with the offset of their slots.
+Status ForEachReference(const ObjectPtr& object,
+                        const std::function<void(uint64_t offset, store::PersistentRef to)>& visit);
+
+// What is at a path. Nothing: the path is wrong, as *problem says.
+Result<std::optional<Datum>> ValueAt(DatabaseView& view, const std::string& path,
+                                     QueryProblem* problem);
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,111 @@
+// What a scan of a database found: where each object lies, its type, which objects refer to it, and
+// by which path it is reached. About 30 bytes for each object with three references.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/format/persistent_ref.h"
+
+namespace tenure::dbtool {
+
+enum class PageKind : uint8_t {
+  kNone,     // no such page
+  kSmall,    // objects that are no larger than a page
+  kLarge,    // the first page of a larger object
+  kFurther,  // another page of that object
+  kDamaged,
+};
+
+struct IndexedPage {
+  uint32_t first_object = 0;  // the number of its first object, or of those behind it
+  uint32_t type = 0;          // of most of its bytes; 0: it has no object
+  uint16_t used_bytes = 0;    // by objects, with their headers
+  PageKind kind = PageKind::kNone;
+  uint64_t version = 0;  // of the commit that wrote it last
+};
+
+struct TypeTotals {
+  uint64_t objects = 0, bytes = 0;  // with headers
+};
+
+// Immutable once it has been made. Any thread.
+class ObjectIndex {
+ public:
+  // Objects are numbered in the order of their places.
+  using Id = uint32_t;
+  static constexpr Id kNone = ~Id{0};
+
+  uint64_t objects() const { return offsets_.size(); }
+  uint64_t bytes() const { return bytes_; }
+  uint64_t free_bytes() const { return free_bytes_; }
+  uint64_t references() const { return sources_.size(); }  // several from one object to another: 1
+  uint64_t dangling() const { return dangling_; }          // references that lead to no object
+  uint64_t reached() const { return reached_; }            // objects that a path leads to
+  const std::map<uint32_t, TypeTotals>& types() const { return types_; }
+  // By page number; entry 0 is no page.
+  const std::vector<IndexedPage>& pages() const { return pages_; }
+  uint64_t damaged_pages() const { return damaged_pages_; }
+  const std::vector<std::string>& problems() const { return problems_; }  // the first ones
+
+  store::PersistentRef PlaceOf(Id object) const;
+  Id Find(store::PersistentRef place) const;  // kNone: there was none
+  uint32_t TypeOf(Id object) const { return type_of_[object]; }
+  // The objects that refer to it, in the order of their places, each once.
+  std::span<const Id> Sources(Id object) const;
+  // The object through which the shortest path from a start leads; the object itself: it is a
+  // start; kNone: no path leads to it.
+  Id Parent(Id object) const { return parents_[object]; }
+  // The objects of a type, without those of its subtypes, in the order of their places.
+  std::span<const Id> OfType(uint32_t type) const;
+
+ private:
+  friend class IndexBuilder;
+
+  std::vector<IndexedPage> pages_{1};
+  std::vector<uint16_t> offsets_;  // of each object in its page
+  std::vector<uint32_t> type_of_;
+  std::vector<uint32_t> sources_begin_;  // by object, and one more
+  std::vector<Id> sources_;
+  std::vector<Id> parents_;
+  std::vector<Id> by_type_;
+  std::map<uint32_t, TypeTotals> types_;
+  std::map<uint32_t, std::pair<size_t, size_t>> of_type_;  // ranges of by_type_
+  std::vector<std::string> problems_;
+  uint64_t bytes_ = 0, free_bytes_ = 0, dangling_ = 0, reached_ = 0, damaged_pages_ = 0;
+};
+
+// Takes pages in ascending order, their objects in ascending order, and the objects' references.
+class IndexBuilder {
+ public:
+  void BeginPage(store::PageId page, PageKind kind, uint64_t version);
+  // At an offset of the current page; `bytes` with the header. False: there are too many objects,
+  // or references.
+  [[nodiscard]] bool AddObject(size_t offset, uint32_t type, uint64_t bytes);
+  // The current page is another one of a larger object, and has `bytes` of the object.
+  void AddPart(uint32_t type, uint64_t bytes) { bytes_of_page_[type] += bytes; }
+  // From the last object.
+  void AddReference(store::PersistentRef to) { targets_.push_back(to.bits); }
+  void AddFree(uint64_t bytes) { index_.free_bytes_ += bytes; }
+  void AddDamage(store::PageId page, const std::string& problem);
+  uint64_t objects() const { return index_.objects(); }
+  // `starts`: the root, and what other databases refer to. The builder is empty afterwards.
+  ObjectIndex Finish(std::span<const store::PersistentRef> starts);
+
+ private:
+  void EndPage();
+  void FindSources(const std::vector<ObjectIndex::Id>& targets);
+  void FindPaths(const std::vector<ObjectIndex::Id>& targets,
+                 std::span<const store::PersistentRef> starts);
+  void SortByType();
+
+  ObjectIndex index_;
+  std::vector<uint64_t> targets_;               // stored references of all objects
+  std::vector<uint32_t> targets_begin_;         // by object
+  std::map<uint32_t, uint64_t> bytes_of_page_;  // by type
+};
+
+}  // namespace tenure::dbtool

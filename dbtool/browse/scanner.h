@@ -1,0 +1,63 @@
+// Scans a database page by page, in a thread of its own, and makes an index of it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/worker_thread.h"
+#include "dbtool/browse/browsed_store.h"
+#include "dbtool/browse/object_index.h"
+
+namespace tenure::dbtool {
+
+// How far the scan of a database has come.
+struct ScanState {
+  bool running = false;
+  uint64_t pages = 0, of_pages = 0, objects = 0;
+  std::string problem;                       // why there is no index; empty: none
+  std::shared_ptr<const ObjectIndex> index;  // of the last scan that was finished; may be null
+  double finished_at = 0;                    // seconds since 1970
+  double seconds = 0;                        // that it took
+  uint64_t commits = 0;                      // of the server when the scan began
+};
+
+// Any thread.
+class Scanner {
+ public:
+  // The store must outlive it.
+  explicit Scanner(BrowsedStore& store) : store_(store) {}
+  ~Scanner() { Stop(); }
+
+  // False: no thread can be started.
+  [[nodiscard]] bool Start();
+  void Stop();
+  // Scans the database once more, or at all; nothing to do while a scan of it runs.
+  void Want(const std::string& database);
+  // Wants a scan of a database that others have changed since the last one, unless that one is too
+  // young: scans take a twentieth of the time at most. `commits`: of the server by now.
+  void Refresh(const std::string& database, uint64_t commits);
+  // Wants a first scan of the database.
+  ScanState StateOf(const std::string& database);
+
+ private:
+  void Run();
+  void Scan(const std::string& database);
+  // Of the pages from `from` on, in one transaction; the first page that is left goes to *next.
+  Status ScanPart(OpenedStore& store, const std::string& database, uint64_t from, uint64_t* next,
+                  IndexBuilder* builder, bool* full);
+
+  BrowsedStore& store_;
+  WorkerThread thread_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  bool stopped_ = false;
+  std::map<std::string, ScanState> states_;
+  std::vector<std::string> wanted_;
+};
+
+}  // namespace tenure::dbtool

@@ -1,0 +1,31 @@
+// The latest commits of a service, for whoever looks at the store.
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "store/remote/recent_commits.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// Any thread. Takes at most kCommitsKept times some 1.5 KB.
+class ServiceHistory {
+ public:
+  static constexpr size_t kCommitsKept = 500;
+
+  // The commit has its place among the others. `names`: of its databases, in their order.
+  void Note(const CommitRequest& request, uint64_t version, ServingReport::Party party,
+            std::vector<std::string> names);
+  // The latest ones, `most` at most; the last one first.
+  RecentCommits Recent(size_t most) const;
+
+ private:
+  mutable std::mutex lock_;
+  std::deque<RecentCommit> commits_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace tenure::store
