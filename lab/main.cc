@@ -1,4 +1,5 @@
 // The laboratory's program: runs experiments and prints their measurements, a JSON object a line.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "lab/load_work_save/experiments.h"
 #include "lab/object_faults/experiments.h"
 #include "lab/oo7/program.h"
+#include "lab/recovery/experiments.h"
 #include "lab/support/lab_server.h"
 
 namespace tenure::lab {
@@ -31,7 +33,8 @@ constexpr char kOptions[] =
     "  --quick           fewer sizes and runs\n"
     "  --directory=DIR   where stores are made (otherwise in $TMPDIR or /tmp); must be a disk if\n"
     "                    times of loading and saving are to say something\n"
-    "  --system=NAME     only this system (object-faults)\n"
+    "  --system=NAME     only this system (object-faults, recovery)\n"
+    "  --clients=N       only cells with N clients (recovery)\n"
     "  --parts=N         the number of parts (object-faults; otherwise 20000)\n"
     "  --help            prints this\n";
 
@@ -46,6 +49,7 @@ int Usage(std::FILE* to, int status) {
   };
   list("load-work-save", load_work_save::ExperimentNames());
   list("object-faults", object_faults::ExperimentNames());
+  list("recovery", recovery::ExperimentNames());
   std::fprintf(to, "\nOO7:\n%s", oo7::kForms);
   std::fputs(kOptions, to);
   return status;
@@ -66,7 +70,7 @@ int Run(int argc, char** argv) {
   std::string paper, directory, system;
   std::vector<std::string_view> experiments;
   bool quick = false;
-  unsigned long parts = 20000;
+  unsigned long parts = 20000, clients = 0;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--help") return Usage(stdout, 0);
@@ -82,6 +86,12 @@ int Run(int argc, char** argv) {
       if (*end != '\0' || parts < 100 || parts > 100000) {
         return Wrong("--parts takes a number from 100 to 100000");
       }
+    } else if (argument.starts_with("--clients=")) {
+      char* end = nullptr;
+      clients = std::strtoul(argv[i] + std::strlen("--clients="), &end, 10);
+      if (*end != '\0' || clients < 1 || clients > 5) {
+        return Wrong("--clients takes a number from 1 to 5");
+      }
     } else if (argument.starts_with("-")) {
       return Wrong("there is no option " + std::string(argument));
     } else if (paper.empty()) {
@@ -92,6 +102,20 @@ int Run(int argc, char** argv) {
   }
   if (paper.empty()) return Usage(stderr, 2);
   const bool faults = paper == "object-faults";
+  if (paper == "recovery") {
+    const recovery::ExperimentOptions options = {quick, directory, system, clients};
+    const std::vector<std::string> systems = recovery::SystemNames();
+    if (!system.empty() && std::find(systems.begin(), systems.end(), system) == systems.end()) {
+      return Wrong("there is no system '" + system + "'");
+    }
+    if (experiments.empty()) experiments = recovery::ExperimentNames();
+    for (const std::string_view experiment : experiments) {
+      if (!recovery::RunExperiment(experiment, options)) {
+        return Wrong("there is no experiment '" + std::string(experiment) + "' of recovery");
+      }
+    }
+    return 0;
+  }
   if (!faults && paper != "load-work-save") return Wrong("there is no paper '" + paper + "'");
   const std::vector<std::string_view> known =
       faults ? object_faults::ExperimentNames() : load_work_save::ExperimentNames();

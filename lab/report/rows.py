@@ -21,7 +21,12 @@ def select(rows: Iterable[Row], **wanted: Any) -> List[Row]:
 
 def counters(rows: Iterable[Row]) -> List[Row]:
     """What a second run must print again."""
-    return [{name: value for name, value in row.items() if name not in TIMES} for row in rows]
+    return [{name: value for name, value in row.items() if not _varies(name)} for row in rows]
+
+
+def _varies(name: str) -> bool:
+    return (name in TIMES or name.startswith("varying_") or name.endswith("_elapsed") or
+            name.endswith("_processor"))
 
 
 def samples(row: Row, clock: str = "us_processor", divisor: float = 1.0) -> Samples:

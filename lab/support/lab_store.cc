@@ -35,7 +35,7 @@ store::PageServer& LabStore::server() {
   if (server_ == nullptr) {
     store::StoreOptions options;
     options.mode = store::OpenMode::kOpenOrCreate;
-    server_ = Check(store::OpenStore(folder_ + "/store", options), "open a store");
+    server_ = Check(store::OpenStore(path(), options), "open a store");
   }
   return *server_;
 }

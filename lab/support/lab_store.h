@@ -17,6 +17,7 @@ class LabStore {
   LabStore(const LabStore&) = delete;
   LabStore& operator=(const LabStore&) = delete;
 
+  std::string path() const { return folder_ + "/store"; }
   // Open, until Close.
   store::PageServer& server();
   void Close();

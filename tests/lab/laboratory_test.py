@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-from lab.report import claims, fits, load_work_save, object_faults, pm3, rows  # noqa: E402
+from lab.report import claims, fits, load_work_save, object_faults, pm3, recovery, rows  # noqa: E402
 
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
 PROGRAM = os.path.join(BUILD, "lab", "lab")
@@ -132,6 +132,60 @@ class Pm3Test(unittest.TestCase):
             self.assertEqual(len(row["hot_us"]), 3)
 
 
+class RecoveryTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.rows = measured("recovery", "small", "--quick", "--clients=1")
+
+    def test_invariants_hold_and_a_second_run_counts_the_same(self):
+        self.assertEqual(len(self.rows), 15)
+        self.assertEqual(recovery.invariants(self.rows), [])
+        again = measured("recovery", "small", "--quick", "--clients=1")
+        self.assertEqual(rows.counters(again), rows.counters(self.rows))
+
+    def broken(self, change, **which):
+        changed = copy.deepcopy(self.rows)
+        for row in rows.select(changed, **which):
+            change(row)
+        return " ".join(recovery.invariants(changed))
+
+    def test_each_invariant_can_fail(self):
+        def put(counter, value):
+            return lambda row: row.__setitem__(counter, value)
+
+        self.assertIn("updates, not", self.broken(put("count", 7), system="WPL", traversal="T2A"))
+        self.assertIn("have not grown", self.broken(put("sums_right", 0), system="SD-ESM"))
+        self.assertIn("more copies than", self.broken(put("most_copied", 1 << 30), system="PD-ESM"))
+        self.assertIn("a page is shipped", self.broken(put("data_pages", 1), system="PD-REDO"))
+        self.assertIn("apply each record", self.broken(put("applied", 1), system="PD-REDO"))
+        self.assertIn("no changed page is", self.broken(put("data_pages", 0), system="SL-ESM"))
+        self.assertIn("log records are shipped", self.broken(put("log_pages", 1), system="WPL"))
+        self.assertIn("has not each changed page",
+                      self.broken(put("server_log_bytes", 1), system="WPL"))
+        self.assertIn("no log record is", self.broken(put("log_pages", 0), system="PD-ESM"))
+        self.assertIn("do not log the same bytes",
+                      self.broken(put("client_log_bytes", 1), system="SD-ESM"))
+        constrained = [dict(row, experiment="constrained", traversal="T2B", count=43740)
+                       for row in rows.select(self.rows, clients=1, traversal="T2B")
+                       if row["system"] != "SL-ESM"]
+        self.assertEqual(recovery.invariants(self.rows + constrained), [])
+        rows.select(constrained, system="SD-ESM")[0]["log_pages"] = 1 << 20
+        self.assertIn("logs less than by blocks",
+                      " ".join(recovery.invariants(self.rows + constrained)))
+        crash = {"experiment": "crash", "system": "WPL", "rounds": 2, "lost": 0, "unseen": 0, "wrong": 0}
+        self.assertEqual(recovery.invariants([crash]), [])
+        for what in ("lost", "unseen", "wrong"):
+            self.assertIn(what, recovery.invariants([{**crash, what: 1}])[0])
+
+    def test_the_simulation_is_bounded_by_its_slowest_queue(self):
+        demand = recovery.Demand(client=1000, server=100, log_bytes=1000)
+        # One client does one step after the other.
+        self.assertAlmostEqual(recovery.simulate(demand, 1, 400, 500, True), 1e6 / 2000, delta=5)
+        # Without groups each commit takes the log for 900 us; with them many share 400.
+        self.assertAlmostEqual(recovery.simulate(demand, 16, 400, 500, False), 1e6 / 900, delta=20)
+        self.assertGreater(recovery.simulate(demand, 16, 400, 500, True), 1.4e6 / 900)
+
+
 class VerdictTest(unittest.TestCase):
     def verdict(self, left, right, low, high):
         return claims.of_ratio("", "", "", "", fits.Samples(left), fits.Samples(right), low,
@@ -159,6 +213,8 @@ class CommandLineTest(unittest.TestCase):
         for wrong, said in ((["moss"], "no paper"), (["object-faults", "hott"], "no experiment"),
                             (["object-faults", "--system=X"], "no system"),
                             (["object-faults", "--parts=7"], "--parts"), (["--fast"], "no option"),
+                            (["recovery", "--system=X"], "no system"), (["recovery", "tiny"], "no experiment"),
+                            (["recovery", "--clients=6"], "--clients"),
                             (["oo7", "measure", "shore", "x", "T11", "one"], "no operation"),
                             (["oo7", "make"], "oo7 takes")):
             ran = lab(*wrong)

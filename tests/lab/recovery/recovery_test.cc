@@ -1,0 +1,189 @@
+// The recovery study: what schemes log, that each transaction is in the store or is not, and what a
+// restart makes of a log.
+#include <gtest/gtest.h>
+
+#include <bitset>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/recovery/cell.h"
+#include "lab/recovery/log_record.h"
+#include "lab/support/device.h"
+#include "store/open.h"
+#include "tests/support/crashing_page_server.h"
+
+namespace tenure::lab::recovery {
+namespace {
+
+using testing::TemporaryDirectory;
+
+// A page with objects of these lengths.
+std::vector<std::byte> PageWith(const std::vector<uint32_t>& lengths) {
+  std::vector<std::byte> page(kPageBytes);
+  size_t at = 0;
+  for (const uint32_t length : lengths) {
+    const ObjectHead head{length, ObjectKind::kOther};
+    std::memcpy(page.data() + at, &head, sizeof head);
+    at += length;
+  }
+  const ObjectHead rest{static_cast<uint32_t>(kPageBytes - at), ObjectKind::kFiller};
+  std::memcpy(page.data() + at, &rest, sizeof rest);
+  return page;
+}
+
+std::vector<std::pair<size_t, size_t>> Regions(const std::vector<std::byte>& page,
+                                               const std::vector<size_t>& changed_at) {
+  std::bitset<kPageWords> changed;
+  for (const size_t at : changed_at) changed.set(at / kWordBytes);
+  std::vector<std::pair<size_t, size_t>> found;
+  ForEachRegion(page.data(), changed,
+                [&](size_t begin, size_t end) { found.emplace_back(begin, end); });
+  return found;
+}
+
+using Pairs = std::vector<std::pair<size_t, size_t>>;
+
+TEST(RegionsTest, JoinWhereOneRecordIsShorterThanTwo) {
+  const std::vector<std::byte> page = PageWith({400});
+  // The paper's example: the first and the third word.
+  EXPECT_EQ(Regions(page, {8, 16}), (Pairs{{8, 20}}));
+  // 2 x 24 is at most 50, 2 x 28 is more.
+  EXPECT_EQ(Regions(page, {8, 36}), (Pairs{{8, 40}}));
+  EXPECT_EQ(Regions(page, {8, 40}), (Pairs{{8, 12}, {40, 44}}));
+  EXPECT_EQ(Regions(page, {8, 12, 16}), (Pairs{{8, 20}}));
+  EXPECT_EQ(Regions(page, {}), Pairs{});
+}
+
+TEST(RegionsTest, DoNotSpanObjects) {
+  const std::vector<std::byte> page = PageWith({40, 40, 80});
+  EXPECT_EQ(Regions(page, {36, 48}), (Pairs{{36, 40}, {48, 52}}));
+  EXPECT_EQ(Regions(page, {84, 100}), (Pairs{{84, 104}}));
+  EXPECT_EQ(Regions(page, {12, 200}), (Pairs{{12, 16}, {200, 204}}));
+}
+
+TEST(DeviceTest, TakesTheTimeOfItsModel) {
+  EXPECT_FALSE(DeviceNamed("drum"));
+  const DeviceModel model = *DeviceNamed("1995");
+  EXPECT_DOUBLE_EQ(model.Microseconds(1000), 15400);
+  Device device(*DeviceNamed("none"));
+  device.Do(5);
+  device.Do(7);
+  EXPECT_EQ(device.operations(), 2u);
+  EXPECT_EQ(device.bytes(), 12u);
+}
+
+class RecoveryTest : public ::testing::TestWithParam<Scheme> {
+ protected:
+  static void SetUpTestSuite() {
+    made = new TemporaryDirectory;
+    pages = MakeStore(made->path(), Size::kSmall, Placement::kCreation);
+  }
+  static void TearDownTestSuite() { delete std::exchange(made, nullptr); }
+  void SetUp() override { folder_.CopyFrom(made->path()); }
+
+  CellOptions Cell() const {
+    CellOptions cell;
+    cell.store = folder_.path();
+    cell.module_pages = pages;
+    cell.client.scheme = GetParam();
+    cell.transactions = 2;
+    cell.server.log_device = cell.server.data_device = *DeviceNamed("none");
+    cell.server.log_file = folder_.path() + ".log";
+    return cell;
+  }
+
+  static TemporaryDirectory* made;
+  static size_t pages;
+  TemporaryDirectory folder_;
+};
+
+TemporaryDirectory* RecoveryTest::made;
+size_t RecoveryTest::pages;
+
+TEST_P(RecoveryTest, EachUpdateOfATransactionIsInTheStore) {
+  CellOptions cell = Cell();
+  const CellResult plenty = RunCell(cell);
+  EXPECT_EQ(plenty.count, 2187u);
+  EXPECT_TRUE(plenty.sums_right);
+  EXPECT_EQ(plenty.first.early, 0u);
+  EXPECT_EQ(plenty.first.replaced, 0u);
+  // Little memory at the clients and at the server: pages and records are shipped early, and pages
+  // are written to their places before their transaction commits.
+  cell.clients = 2;
+  cell.client.pool_pages = 300;
+  cell.client.recovery_bytes = 20 * kPageBytes;
+  cell.server.pool_pages = 500;
+  cell.server.checkpoint_bytes = 1 << 20;
+  const CellResult little = RunCell(cell);
+  EXPECT_EQ(little.count, 2187u);
+  EXPECT_TRUE(little.sums_right);
+  EXPECT_GT(little.first.replaced, 0u);
+  EXPECT_LE(little.first.most_copied, cell.client.recovery_bytes);
+  EXPECT_GE(little.first.log_bytes, plenty.first.log_bytes);
+}
+
+TEST_P(RecoveryTest, AKilledServerLosesNothingThatWasAcknowledged) {
+  CellOptions cell = Cell();
+  cell.clients = 2;
+  cell.client.pool_pages = 700;
+  cell.client.recovery_bytes = 64 * kPageBytes;
+  cell.server.pool_pages = 900;
+  cell.server.checkpoint_bytes = 4 << 20;
+  const CrashResult result = RunCrash(cell, 20000);
+  for (size_t i = 0; i < cell.clients; ++i) {
+    EXPECT_GE(result.found[i], result.acknowledged[i]);
+    EXPECT_LE(result.found[i], result.acknowledged[i] + 1);
+  }
+  EXPECT_TRUE(result.whole);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, RecoveryTest,
+                         ::testing::Values(Scheme::kPdEsm, Scheme::kSdEsm, Scheme::kSlEsm,
+                                           Scheme::kPdRedo, Scheme::kWpl),
+                         [](const auto& scheme) {
+                           std::string name = kSchemeNames[static_cast<int>(scheme.param)];
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// A log as a crash leaves it: a transaction that has committed, one that has not, and half a
+// record.
+TEST(RestartTest, UndoesWhatDidNotCommit) {
+  TemporaryDirectory folder;
+  const std::string path = folder.path(), log_file = folder.path() + ".log";
+  (void)MakeStore(path, Size::kSmall, Placement::kCreation);
+  const auto record = [](RecordKind kind, uint64_t transaction, uint32_t page, uint16_t offset,
+                         const std::string& images) {
+    std::string text;
+    PutHead(text, {kind, 0, transaction, page, offset, static_cast<uint32_t>(images.size())});
+    return text + images;
+  };
+  std::string log = record(RecordKind::kUpdate, 1, 3, 100, "aaaabbbb");
+  log += record(RecordKind::kCommit, 1, 0, 0, "");
+  log += record(RecordKind::kUpdate, 2, 3, 100, "bbbbcccc");
+  log += record(RecordKind::kUpdate, 2, 3, 104, "eeeeffff");
+  log += record(RecordKind::kPage, 2, 5, 0, std::string(kPageBytes, 'x'));
+  log += record(RecordKind::kCommit, 2, 0, 0, "").substr(0, 30);
+  std::ofstream(log_file, std::ios::binary) << log;
+  store::StoreOptions options;
+  for (int again = 0; again < 2; ++again) {
+    auto store = store::OpenStore(path, options);
+    ASSERT_TRUE(store.ok());
+    EXPECT_EQ(Restart(**store, {"module0"}, log_file), std::vector<uint64_t>{1});
+    ASSERT_TRUE((*store)->Close().ok());
+  }
+  auto store = store::OpenStore(path, options);
+  ASSERT_TRUE(store.ok());
+  const auto database = (*store)->OpenDatabase("module0", store::OpenMode::kOpen);
+  const store::PageId ids[] = {{4}, {6}};
+  store::PageReply replies[2];
+  ASSERT_TRUE((*store)->Read(*database, ids, replies).ok());
+  EXPECT_EQ(std::memcmp(replies[0].record.contents + 100, "bbbbeeee", 8), 0);
+  EXPECT_NE(std::memcmp(replies[1].record.contents, "xxxxxxxx", 8), 0);
+}
+
+}  // namespace
+}  // namespace tenure::lab::recovery
