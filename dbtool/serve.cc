@@ -100,11 +100,11 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
                "say on stderr whose transaction is refused what, and why");
   app.add_option(
          "--recovery", options.recovery,
-         "what a commit writes first: pd-redo (changed regions, to the redo log; the "
-         "server applies them) or diff (changed regions, to the databases and Berkeley DB's "
-         "log)")
+         "what a commit writes first: pd-redo, pd-esm or wpl, to the redo log what the client "
+         "ships (its @M3recovery: changed regions, which the server applies; regions and "
+         "pages; or whole pages); or diff, to the databases and Berkeley DB's log")
       ->option_text("POLICY")
-      ->check(OneOf({"pd-redo", "redo", "diff"}));
+      ->check(OneOf({"pd-redo", "redo", "pd-esm", "wpl", "diff"}));
   if (store::LinkedFaultOption() != nullptr) {
     app.add_option("--fail", options.fail_text,
                    "a failure, for tests: as @M3dbfail, of the page server")

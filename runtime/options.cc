@@ -242,14 +242,30 @@ constexpr OptionEntry kOptions[] = {
                   ? nullptr
                   : "on or off";
      }},
-    {"recovery", "redo|diff|whole",
-     "what a commit records: changed regions in a log (the default) or in the databases, or pages",
+    {"recovery", "pd-redo|pd-esm|wpl|sd|sl|diff|whole",
+     "what a commit records: changed regions in a log (pd-redo, the default; pd-esm, sd and sl "
+     "give "
+     "the page server the page as well), whole pages in a log (wpl), or in the databases changed "
+     "regions (diff) or pages (whole); sd and sl find changes by blocks, in programs built with "
+     "--barriers=software",
      [](std::string_view value, Options& options) -> const char* {
+       using enum stabilize::RecoveryPolicy;
        const bool good = SetOneOf(options.recovery, value,
-                                  {{"diff", stabilize::RecoveryPolicy::kDiff},
-                                   {"whole", stabilize::RecoveryPolicy::kWhole},
-                                   {"redo", stabilize::RecoveryPolicy::kRedo}});
-       return good ? nullptr : "redo, diff or whole";
+                                  {{"pd-redo", kPdRedo},
+                                   {"redo", kPdRedo},
+                                   {"pd-esm", kPdEsm},
+                                   {"wpl", kWpl},
+                                   {"sd", kSd},
+                                   {"sl", kSl},
+                                   {"diff", kDiff},
+                                   {"whole", kWhole}});
+       return good ? nullptr : "pd-redo (or redo), pd-esm, wpl, sd, sl, diff or whole";
+     }},
+    {"block", "N", "bytes of a block with @M3recovery=sd or sl: 8, 16, 32 or 64 (default: 64)",
+     [](std::string_view value, Options& options) -> const char* {
+       const bool good = ParseNumber(value, options.recovery_block);
+       const uint64_t n = options.recovery_block;
+       return good && (n == 8 || n == 16 || n == 32 || n == 64) ? nullptr : "8, 16, 32 or 64";
      }},
     {"cluster", "breadth|depth|alloc",
      "the order in which a commit gives new objects their places (default: breadth)",

@@ -64,7 +64,8 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
   result.cluster = options.cluster;
   result.recovery = options.recovery;
-  result.store.bdb.redo = options.recovery == stabilize::RecoveryPolicy::kRedo;
+  result.store.bdb.redo = stabilize::HasRedoLog(options.recovery);
+  result.recovery_block = options.recovery_block;
   result.commit_report = options.commit_report;
   result.paranoid = options.database_paranoid;
   result.barriers = Runtime::Get().program().barriers;
@@ -136,6 +137,11 @@ Status StartPersistence() {
   }
   if (Runtime::Get().program().barriers != abi::StoreBarriers::kTrap) {
     TN_RETURN_IF_ERROR(stabilize::BlockTable::Reserve());
+  }
+  if (stabilize::MarksBlocks(Runtime::Get().options().recovery) &&
+      Runtime::Get().program().barriers != abi::StoreBarriers::kSoftware) {
+    return Status(StatusCode::kInvalidArgument,
+                  "@M3recovery=sd and sl need a program built with --barriers=software");
   }
   RegisterExitAction(ShutDown);
   return Status::Ok();

@@ -641,6 +641,10 @@ int64_t tn_database_statistic(int64_t which) {
       statistics.pages_spilled,
       statistics.barrier_calls,
       statistics.blocks_marked,
+      statistics.blocks_copied,
+      statistics.pages_shipped,
+      statistics.regions_shipped,
+      statistics.missed_barriers,
   };
   if (which < 0 || which >= static_cast<int64_t>(std::size(counters))) return -1;
   return static_cast<int64_t>(counters[which]);

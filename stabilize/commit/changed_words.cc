@@ -193,6 +193,11 @@ void Stabilizer::FindChangedWords(Database& database, std::span<const PageId> di
 void Stabilizer::AddMarkedWords(Database& database, PageId page, PageChange& change) const {
   constexpr size_t kWordsPerBlock = abi::kBlockBytes / 8;
   const std::byte* const image = database.AliasOf(page);
+  if (const auto& blocks = database.frames().At(page).blocks; blocks != nullptr) {
+    blocks->ForEachChangedWord(image,
+                               [&](size_t word) { NoteChanged(database, image, word, change); });
+    return;
+  }
   for (uint32_t marks = database.frames().At(page).marks; marks != 0; marks &= marks - 1) {
     const size_t first = static_cast<size_t>(std::countr_zero(marks)) * kWordsPerBlock;
     for (size_t word = first; word < first + kWordsPerBlock; ++word) {

@@ -93,6 +93,15 @@ void Stabilizer::Report() {
   report_.number = session_.last_commit.number + 1;
   report_.moved_home = moved_home - session_.moved_home_at_commit;
   session_.moved_home_at_commit = moved_home;
+  const SessionStatistics &now = session_.counters, &then = session_.counted_at_commit;
+  report_.write_faults = now.write_faults - then.write_faults;
+  report_.twins_made = now.twins_made - then.twins_made;
+  report_.twins_compared_early = now.twins_compared_early - then.twins_compared_early;
+  report_.barrier_calls = now.barrier_calls - then.barrier_calls;
+  report_.blocks_marked = now.blocks_marked - then.blocks_marked;
+  report_.blocks_copied = now.blocks_copied - then.blocks_copied;
+  report_.missed_barriers = now.missed_barriers - then.missed_barriers;
+  session_.counted_at_commit = now;
   report_.displaced = session_.displaced.size();
   report_.governed = session_.governed.size();
   session_.last_commit = std::move(report_);

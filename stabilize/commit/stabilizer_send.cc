@@ -171,7 +171,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
 }
 
 Status Stabilizer::Encode() {
-  const bool whole = session_.options.recovery == RecoveryPolicy::kWhole;
+  const RecoveryPolicy policy = session_.options.recovery;
   std::vector<PagePart> parts;
   alignas(8) std::byte scratch[kPageBytes];
   for (auto& changes : changes_) {
@@ -187,12 +187,12 @@ Status Stabilizer::Encode() {
         it = changes->pages.erase(it);
         continue;
       }
-      const bool sent_whole = change.fresh || whole;
+      const bool sent_whole = change.fresh || ShipsPages(policy);
       parts.clear();
-      if (!sent_whole) AppendParts(change.changed, &parts);
+      if (!change.fresh && !LogsPages(policy)) AppendParts(change.changed, &parts);
       std::byte* to = change.encoded;
       if (to == nullptr) {
-        // Of a page that is not sent whole only its parts are kept: that is much less memory.
+        // Of a page that is not sent only its parts are kept: that is much less memory.
         to = sent_whole ? TakeEncoded(change) : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
             database, page, change,
@@ -227,7 +227,6 @@ struct Stabilizer::Part {
 };
 
 void Stabilizer::MakeParts(std::vector<Part>& parts) {
-  const bool whole = session_.options.recovery == RecoveryPolicy::kWhole;
   for (auto& changes : changes_) {
     if (changes->pages.empty() && !changes->root_changed && changes->imports.empty() &&
         changes->exports.empty()) {
@@ -248,14 +247,13 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
       write.expected_version = change.fresh ? 0 : database.frames().At(PageId{number}).version;
       write.checksum = change.checksum;
       write.run = change.run;
-      if (change.fresh || whole) {
+      if (change.fresh || ShipsPages(session_.options.recovery)) {
         write.contents = change.encoded;
         if (changes->fresh >= kManyFresh) {
           write.given = session_.arena.GiveAway(change.encoded);
         }
-      } else {
-        write.regions = change.regions;
       }
+      write.regions = change.regions;
       list.push_back(write);
     }
     DatabaseCommit commit;
@@ -323,11 +321,23 @@ Status Stabilizer::Send() {
                              before[i].pages_changed;
     report_.bytes_written += after.bytes_written - before[i].bytes_written;
     report_.log_bytes += after.log_bytes - before[i].log_bytes;
+    // A server that was opened anew counts from 0.
+    const uint64_t counted = std::exchange(parts[i].store->syncs_at_commit, after.syncs);
+    report_.syncs += after.syncs - (counted <= after.syncs ? counted : 0);
+    report_.largest_group = std::max(report_.largest_group, after.largest_group);
+    for (const std::vector<PageWrite>& writes : parts[i].writes) {
+      for (const PageWrite& write : writes) {
+        report_.pages_shipped += write.contents != nullptr;
+        report_.regions_shipped += write.regions.size();
+      }
+    }
   }
   SessionStatistics& counters = session_.counters;
   counters.pages_written += report_.pages_written;
   counters.bytes_written += report_.bytes_written;
   counters.log_bytes += report_.log_bytes;
+  counters.pages_shipped += report_.pages_shipped;
+  counters.regions_shipped += report_.regions_shipped;
   ++counters.commits;
   counters.objects_named += report_.persisted.objects;
   counters.bytes_named += report_.persisted.bytes;
@@ -498,7 +508,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
     frame.not_round_trippable = false;
     fresh += change.fresh;
     if (!change.fresh) {
-      frame.dense = ChangesManyBlocks(change.changed);
+      frame.dense = !MarksBlocks(session_.options.recovery) && ChangesManyBlocks(change.changed);
       if (change.stays_open) kept[&database].push_back(page);
       continue;
     }
@@ -544,7 +554,12 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
       DropSpilled(session_, database, page);
       continue;
     }
-    session_.counters.blocks_marked += static_cast<uint64_t>(std::popcount(frame.marks));
+    if (frame.blocks != nullptr) {
+      session_.counters.blocks_marked += frame.blocks->count();
+      session_.counters.blocks_copied += frame.blocks->copied();
+    } else {
+      session_.counters.blocks_marked += static_cast<uint64_t>(std::popcount(frame.marks));
+    }
     frame.state = FrameState::kClean;
     frame.level = 0;
     frame.passed = false;

@@ -10,6 +10,7 @@
 
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
+#include "stabilize/frames/block_copies.h"
 #include "stabilize/frames/store_names.h"
 #include "store/files/page_copy.h"
 #include "store/format/page_record.h"
@@ -75,7 +76,9 @@ struct Frame {
   bool dense : 1 = false;          // the last commit that changed the page changed many blocks
   bool by_trap : 1 = false;        // never left open; stays when the frame is dropped
   uint16_t level = 0;              // of nesting: the transaction that wrote it last, when kDirty
-  uint32_t marks = 0;    // bit i: block i was stored to, and no twin has what was there before
+  uint32_t marks = 0;  // bit i: block i was stored to, and no twin has what was there before
+  // With the policies sd and sl: the smaller blocks that `marks` stands for. Null when it is 0.
+  std::unique_ptr<BlockCopies> blocks;
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
   // Where objects began when it was last looked at; null: not looked at, or not here.

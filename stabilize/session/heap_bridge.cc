@@ -128,6 +128,16 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       visitor.VisitSlot(root);
 
     database->ForEachSpilledReference([&](Ref* target) { visitor.VisitSlot(target); });
+    if (database->copies_blocks() && kind != gc::CollectionKind::kVerify) {
+      // An object may move, and another one may get its address.
+      for (PageId page : database->dirty()) {
+        if (const auto& blocks = database->frames().At(page).blocks; blocks != nullptr) {
+          blocks->ForgetCopies([&](uint64_t word) {
+            return session_.heap.Contains(reinterpret_cast<const void*>(word));
+          });
+        }
+      }
+    }
     // Objects that go home during the scan add pages to the remembered set.
     std::vector<PageId> still;
     const std::vector<PageId> before = database->TakeRemembered();

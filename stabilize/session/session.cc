@@ -427,9 +427,10 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t to
   return stabilize::HandleFault(state_, address, is_write, top);
 }
 
-FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, uint64_t top) {
+FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, uint64_t top,
+                                const void* before) {
   const std::lock_guard guard(state_.lock);
-  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes, top);
+  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes, top, before);
   if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
     std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
   }

@@ -144,8 +144,9 @@ class Session final {
   // --- traps ---
   // Of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).
   // `again`, not null: what was stored; it is stored once more if the answer is kResolved.
+  // `before`, not null: what was there before, if no other thread may have stored since.
   FaultAnswer MarkStored(void* address, size_t bytes, const void* again,
-                         uint64_t top = kWhicheverIsOpen);
+                         uint64_t top = kWhicheverIsOpen, const void* before = nullptr);
   FaultAnswer ProtectForOthers(const void* address);
   // Whether one of the bytes lies in the address range of a database.
   bool TouchesFrames(const void* address, size_t bytes) const;

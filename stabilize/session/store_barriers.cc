@@ -29,8 +29,9 @@ void BecomeDirty(SessionState& session, Database& database, PageId page) {
   database.Remember(page);
 }
 
+// `before_store`: what the bytes had before the store, or null.
 FaultAnswer Mark(SessionState& session, Database& database, PageId page, const void* address,
-                 size_t bytes, uint64_t top) {
+                 size_t bytes, uint64_t top, const void* before_store) {
   if (!database.open() || !database.frames().Covers(page)) {
     return HandleFault(session, address, /*is_write=*/true, top);
   }
@@ -82,13 +83,17 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
       return kResolved;
     }
   }
-  MarkBlocks(database, page, address, bytes);
+  // Only a frame that was clean when the store came is known to have had these bytes at the
+  // beginning of the transaction.
+  const bool known = stored || (frame.blocks != nullptr && frame.twin == nullptr);
+  MarkBlocks(database, page, address, bytes, known ? before_store : nullptr);
   return kResolved;
 }
 
 }  // namespace
 
-FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top) {
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top,
+                       const void* before) {
   ++session.counters.barrier_calls;
   Database* const database = session.DatabaseAt(address);
   if (database == nullptr || bytes == 0) return {};
@@ -98,8 +103,8 @@ FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes,
     const PageId page = database->PageAt(at);
     const char* const page_end = database->FrameOf(page) + kPageBytes;
     const char* const to = std::min(end, page_end);
-    const FaultAnswer answer =
-        Mark(session, *database, page, at, static_cast<size_t>(to - at), top);
+    const FaultAnswer answer = Mark(session, *database, page, at, static_cast<size_t>(to - at), top,
+                                    at == address && to == end ? before : nullptr);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
     at = to;
   }

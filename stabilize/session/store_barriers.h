@@ -16,7 +16,8 @@ namespace tenure::stabilize {
 // blocks are marked, unless a twin shows the change. If the answer is not kResolved, a store that
 // has happened is undone, at once or with the transaction. The frame is in memory afterwards.
 // `top`: as for HandleFault.
-FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top);
+FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top,
+                       const void* before = nullptr);
 // Code without barriers is going to use the address: its page is protected from now on, so that the
 // first store traps.
 FaultAnswer ProtectForOthers(SessionState& session, const void* address);

@@ -98,6 +98,16 @@ std::string TextOf(const CommitReport& report) {
       number(report.moved_home), number(report.displaced), number(report.governed));
   Add(text, "  written: %llu pages, %llu bytes; log: %llu bytes\n", number(report.pages_written),
       number(report.bytes_written), number(report.log_bytes));
+  Add(text, "  shipped: %llu pages, %llu regions; syncs: %llu, at most %llu commits in one\n",
+      number(report.pages_shipped), number(report.regions_shipped), number(report.syncs),
+      number(report.largest_group));
+  Add(text,
+      "  found by: %llu write traps, %llu twins (%llu compared early); %llu checks that called, "
+      "%llu "
+      "blocks (%llu copied), %llu missed\n",
+      number(report.write_faults), number(report.twins_made), number(report.twins_compared_early),
+      number(report.barrier_calls), number(report.blocks_marked), number(report.blocks_copied),
+      number(report.missed_barriers));
   double sum = 0;
   for (double ms : report.ms) sum += ms;
   Add(text,

@@ -54,6 +54,21 @@ struct CommitReport {
   uint64_t pages_written = 0;
   uint64_t bytes_written = 0;
   uint64_t log_bytes = 0;
+  // What the page servers got (of each page that it writes: the page, regions of it, or both).
+  uint64_t pages_shipped = 0;
+  uint64_t regions_shipped = 0;
+  // Since the commit before, of the stores that this one wrote to. The sync of a commit that nobody
+  // has waited for yet counts for a later one.
+  uint64_t syncs = 0;
+  uint64_t largest_group = 0;  // the most commits that one sync has made durable so far
+  // Since the commit before.
+  uint64_t write_faults = 0;
+  uint64_t twins_made = 0;
+  uint64_t twins_compared_early = 0;
+  uint64_t barrier_calls = 0;
+  uint64_t blocks_marked = 0;
+  uint64_t blocks_copied = 0;
+  uint64_t missed_barriers = 0;
   double ms[kPhases] = {};
 
   // Adds the time since the last call, or since the making of the report, to a phase.

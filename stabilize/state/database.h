@@ -32,7 +32,8 @@ struct OpenStoreState {
   std::shared_ptr<PageServer> server;
   TypeCatalog catalog;
   size_t open_databases = 0;
-  bool in_memory = false;  // then kept open until the process ends
+  bool in_memory = false;        // then kept open until the process ends
+  uint64_t syncs_at_commit = 0;  // that the server has counted
 
   explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
 };
@@ -219,6 +220,11 @@ class Database final {
 
   abi::StoreBarriers barriers() const { return options_.barriers; }
   bool paranoid_barriers() const { return options_.paranoid_barriers; }
+  // With the policies sd and sl: bytes of a block; otherwise 0. And whether blocks are copied (sd).
+  size_t recovery_block() const {
+    return MarksBlocks(options_.recovery) ? options_.recovery_block : 0;
+  }
+  bool copies_blocks() const { return options_.recovery == RecoveryPolicy::kSd; }
   // With @M3paranoidbarriers: the words that had a barrier since the last commit.
   using StoredWords = std::unordered_map<PageId, std::bitset<abi::kPageBytes / 8>>;
   StoredWords& stored_words() { return stored_words_; }

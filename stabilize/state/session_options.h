@@ -17,17 +17,37 @@ enum class ClusterOrder : uint8_t {
   kAlloc,    // by address, which is about the order of allocation
 };
 
-// What a commit records of a page that exists (@M3recovery=).
+// What a commit ships to the page server of a page that exists, and what the server writes first
+// (@M3recovery=; docs/recovery.md, "Policies"). For those with a redo log the store must be opened
+// with BdbOptions::redo; other kinds of stores put what is shipped into their pages at once.
 enum class RecoveryPolicy : uint8_t {
-  kDiff,   // the changed regions, in the trees
-  kWhole,  // the whole page, in the trees
-  kRedo,   // the changed regions, in the redo log. The store must be opened with
-           // BdbOptions::redo; other kinds of stores treat kRedo as kDiff.
+  kDiff,    // the changed regions; to the trees
+  kWhole,   // the whole page; to the trees
+  kPdRedo,  // the changed regions; to the redo log. The server applies them to its pages.
+  kPdEsm,   // the changed regions and the page; the regions to the redo log
+  kWpl,     // the whole page; to the redo log
+  kSd,      // as kPdEsm. Changes are found by blocks that are copied at the first store to them
+  kSl,      // as kPdEsm. The regions are the blocks that were stored to
 };
+
+constexpr bool HasRedoLog(RecoveryPolicy policy) { return policy >= RecoveryPolicy::kPdRedo; }
+// The page is logged whole.
+constexpr bool LogsPages(RecoveryPolicy policy) {
+  return policy == RecoveryPolicy::kWhole || policy == RecoveryPolicy::kWpl;
+}
+// The server gets the page as it is now.
+constexpr bool ShipsPages(RecoveryPolicy policy) {
+  return LogsPages(policy) || policy >= RecoveryPolicy::kPdEsm;
+}
+// Changes are found by blocks.
+constexpr bool MarksBlocks(RecoveryPolicy policy) {
+  return policy == RecoveryPolicy::kSd || policy == RecoveryPolicy::kSl;
+}
 
 struct SessionOptions {
   ClusterOrder cluster = ClusterOrder::kBreadth;
   RecoveryPolicy recovery = RecoveryPolicy::kDiff;
+  uint64_t recovery_block = 64;  // bytes of a block with kSd and kSl: 8, 16, 32 or 64
   // Memory for frames and twins; 0: no limit. Beyond the limit clean frames are dropped and dirty
   // ones spilled.
   uint64_t frame_bytes = 0;
@@ -82,6 +102,9 @@ struct SessionStatistics {
   uint64_t pages_governed = 0;   // now
   uint64_t barrier_calls = 0;    // of store barriers
   uint64_t blocks_marked = 0;    // that commits have sent
+  uint64_t blocks_copied = 0;    // of these, with what they had before (policy sd)
+  uint64_t pages_shipped = 0;    // by commits, as they are
+  uint64_t regions_shipped = 0;  // by commits, of other pages or beside them
   uint64_t missed_barriers = 0;  // words that @M3paranoidbarriers has reported
 };
 

@@ -154,6 +154,7 @@ struct SessionState {
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReport last_commit;
   uint64_t moved_home_at_commit = 0;
+  SessionStatistics counted_at_commit;
   bool report_details;
 };
 

@@ -64,6 +64,7 @@ void NoteDropped(Database& database, PageId page) {
   if (database.barriers() == StoreBarriers::kTrap) return;
   Frame& frame = database.frames().At(page);
   frame.marks = 0;
+  frame.blocks.reset();
   frame.left_open = frame.was_left_open = frame.has_barriers = false;
   // In a program with software barriers a thread may be between a store to the frame and the
   // barrier, which then stores again.
@@ -89,12 +90,44 @@ Status KeepByTrap(Database& database, PageId page) {
   return Protect(database, page);
 }
 
-void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes) {
+// Blocks of @M3block of [offset, offset + bytes). A block of the table calls until all of its
+// smaller blocks are marked.
+static void MarkSmallBlocks(Database& database, PageId page, size_t offset, size_t bytes,
+                            const void* before) {
+  Frame& frame = database.frames().At(page);
+  const size_t size = database.recovery_block();
+  if (frame.blocks == nullptr) frame.blocks = std::make_unique<BlockCopies>(size);
+  const size_t first = offset / size, last = (offset + bytes - 1) / size;
+  for (size_t block = first; block <= last; ++block) {
+    if (frame.blocks->Has(block)) continue;
+    if (before == nullptr || first != last || !database.copies_blocks()) {
+      frame.blocks->Mark(block);
+      continue;
+    }
+    std::byte copy[abi::kBlockBytes];
+    std::memcpy(copy, database.AliasOf(page) + block * size, size);
+    std::memcpy(copy + offset % size, before, bytes);
+    frame.blocks->MarkWith(block, copy);
+  }
+  const size_t in_one = abi::kBlockBytes / size;
+  for (size_t block = first / in_one; block <= last / in_one; ++block) {
+    frame.marks |= uint32_t{1} << block;
+    bool all = true;
+    for (size_t i = 0; i < in_one; ++i) all = all && frame.blocks->Has(block * in_one + i);
+    if (all) BlockTable::ByteOf(database.FrameOf(page))[block] = abi::kBlockSeen;
+  }
+}
+
+void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes,
+                const void* before) {
   Frame& frame = database.frames().At(page);
   const size_t offset = static_cast<size_t>(static_cast<const char*>(address) -
                                             static_cast<const char*>(database.FrameOf(page)));
   const size_t last = (offset + bytes - 1) / abi::kBlockBytes;
   TN_CHECK(bytes > 0 && last < BlockTable::kBlocksPerPage);
+  if (database.recovery_block() != 0) {
+    return MarkSmallBlocks(database, page, offset, bytes, before);
+  }
   for (size_t block = offset / abi::kBlockBytes; block <= last; ++block) {
     frame.marks |= uint32_t{1} << block;
     BlockTable::ByteOf(database.FrameOf(page))[block] = abi::kBlockSeen;
@@ -112,6 +145,7 @@ bool HasUnkeptSlots(const abi::TypeDescriptor& type) {
 bool LeaveOpen(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   frame.marks = 0;
+  frame.blocks.reset();
   frame.was_left_open = frame.left_open;
   if (!session.leaves_open || frame.by_trap || frame.dense || frame.run.large() ||
       frame.not_round_trippable || (!frame.has_barriers && !frame.left_open)) {

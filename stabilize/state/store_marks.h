@@ -25,8 +25,11 @@ void NoteDropped(Database& database, PageId page);
 Status Protect(Database& database, PageId page);
 Status KeepByTrap(Database& database, PageId page);
 
-// Marks the blocks of [address, address + bytes), which lie on one page.
-void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes);
+// Marks the blocks of [address, address + bytes), which lie on one page. With the policies sd and
+// sl these are blocks of @M3block; with sd each keeps what it had before, if `before` says what the
+// bytes had before a store that is the first to the block.
+void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes,
+                const void* before = nullptr);
 
 // At a commit: the frame is clean again. True: it is left open, and its twin is not needed. False:
 // the caller protects it.

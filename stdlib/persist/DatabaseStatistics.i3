@@ -29,7 +29,11 @@ TYPE
     PagesDropped,         (* pages that left memory to make room, to be read again *)
     PagesSpilled,         (* changed pages that left memory for the spill file *)
     BarrierCalls,      (* of store barriers (tenure build --barriers=software) that found work to do *)
-    BlocksMarked       (* by store barriers, and sent by commits *)
+    BlocksMarked,      (* by store barriers, and sent by commits *)
+    BlocksCopied,      (* of these, copied at the first store (@M3recovery=sd) *)
+    PagesShipped,      (* to page servers by commits, as they are *)
+    RegionsShipped,    (* to page servers by commits: changed parts of pages *)
+    MissedBarriers     (* words that @M3paranoidbarriers has reported *)
   };
 
 PROCEDURE Get(kind: Kind): INTEGER;

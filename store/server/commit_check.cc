@@ -27,11 +27,10 @@ Status CheckWrite(const PageWrite& write, const PageIds& ids) {
                : Wrong(write.page, "removed and written");
   }
   if (write.contents != nullptr) {
-    if (!write.regions.empty()) return Wrong(write.page, "both a whole page and regions");
     if (write.checksum && *write.checksum != PageChecksum(write.page, write.run, write.contents)) {
       return Wrong(write.page, kWrongChecksum);
     }
-    return Status::Ok();
+    if (write.regions.empty()) return Status::Ok();
   }
   if (write.expected_version == 0)
     return Wrong(write.page, "regions of a page that does not exist");
@@ -42,6 +41,10 @@ Status CheckWrite(const PageWrite& write, const PageIds& ids) {
       return Wrong(write.page, "regions that are empty, unsorted, overlapping or outside the page");
     }
     end = region.offset + region.bytes.size();
+    if (write.contents != nullptr && std::memcmp(write.contents + region.offset,
+                                                 region.bytes.data(), region.bytes.size()) != 0) {
+      return Wrong(write.page, "regions that are not those of the whole page");
+    }
   }
   return Status::Ok();
 }

@@ -12,8 +12,8 @@ namespace tenure::store {
 
 // Ok if the part of a request is well formed, else kInvalidArgument with a text that says what is
 // wrong. Well formed means: each page once and handed out by `ids`; contents or regions; regions
-// ascending, apart, inside the page; the checksums of whole pages right; the root NIL or in a page
-// that was handed out.
+// ascending, apart, inside the page, and those of the contents if both are given; the checksums of
+// whole pages right; the root NIL or in a page that was handed out.
 Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids);
 
 // The same for a whole request, which must not name a database twice. `ids_of` returns the page
@@ -29,6 +29,11 @@ Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record);
 
 // The checksum of a write of a whole page.
 uint32_t ChecksumOfWhole(const PageWrite& write);
+
+// Whether the log gets the page: otherwise it gets the regions.
+inline bool LogsWhole(const PageWrite& write) {
+  return write.contents != nullptr && write.regions.empty();
+}
 
 // Bytes of its record that a write changes, header included.
 uint64_t BytesWritten(const PageWrite& write);

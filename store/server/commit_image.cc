@@ -35,10 +35,10 @@ constexpr size_t kWriteLeast = 6 * 8;
 enum : uint64_t { kHasRoot = 1, kTagged = 2 };
 
 uint64_t KindOf(const PageWrite& write, bool went_ahead) {
-  uint64_t kind = write.remove                ? kRemoved
-                  : went_ahead                ? kWentAhead
-                  : write.contents != nullptr ? kWhole
-                                              : kRegions;
+  uint64_t kind = write.remove       ? kRemoved
+                  : went_ahead       ? kWentAhead
+                  : LogsWhole(write) ? kWhole
+                                     : kRegions;
   if (!write.checksum) kind |= kUnsummed;
   return kind;
 }
@@ -81,7 +81,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {
       most += 64 + 16 * write.regions.size();
-      if (write.contents == nullptr) most += BytesWritten(write);
+      if (!LogsWhole(write)) most += BytesWritten(write);
     }
   }
   writer.Reserve(most);
@@ -117,14 +117,14 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
       writer.PutNumber(write.checksum.value_or(0));
       writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
       writer.PutNumber(write.run.pages);
-      const auto place = ahead.find(write.contents);
+      const auto place = LogsWhole(write) ? ahead.find(write.contents) : ahead.end();
       writer.PutNumber(KindOf(write, place != ahead.end()));
       if (write.remove) continue;
       if (place != ahead.end()) {
         writer.PutNumber(place->second);
         continue;
       }
-      if (write.contents != nullptr) {
+      if (LogsWhole(write)) {
         gathered.contents_.push_back({writer.text().size(), write.contents});
         continue;
       }

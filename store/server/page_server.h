@@ -51,9 +51,9 @@ struct ChangedRegion {
   std::span<const std::byte> bytes;  // not empty; inside the page
 };
 
-// What one commit does to one page: either `contents` (a whole page, new or replaced) or, for a
-// page that exists, `regions`; or the page goes. Memory of the caller, read during Commit only but
-// for contents that it gives away.
+// What one commit does to one page: `contents` (a whole page, new or replaced); or, of a page that
+// exists, `regions`, or both: the log gets the regions, the server keeps the contents; or the page
+// goes. Memory of the caller, read during Commit only but for contents that it gives away.
 struct PageWrite {
   PageId page;
   uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
@@ -67,7 +67,7 @@ struct PageWrite {
   const std::byte* contents = nullptr;  // kPageBytes, or null
   // Null, or `contents` given away: whoever has it may use and change them after Commit too.
   std::shared_ptr<std::byte> given = {};
-  std::span<const ChangedRegion> regions = {};  // without `contents`; none: a new version only
+  std::span<const ChangedRegion> regions = {};  // neither: a new version only
 };
 
 // A reference to an object of another database is stored as the number of an entry in this

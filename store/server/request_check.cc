@@ -14,6 +14,7 @@
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
+#include "store/server/commit_check.h"
 #include "store/server/store_path.h"
 
 namespace tenure::store {
@@ -237,7 +238,7 @@ class RequestCheck::Pages {
         return WrongPage(write.page, "the page was never handed out");
       }
       if (write.remove) removed_.insert(write.page.number);
-      if (write.contents == nullptr) continue;
+      if (!LogsWhole(write)) continue;
       TN_RETURN_IF_ERROR(Walk(write.page, write.run, write.contents, &starts_[write.page.number]));
     }
     // Of others what they will be comes before what refers to it.
@@ -245,10 +246,14 @@ class RequestCheck::Pages {
       Starts& starts = starts_[write.page.number];
       starts.reset();
       Apply(write, record);
+      if (write.contents != nullptr &&
+          std::memcmp(write.contents, record.contents, kPageBytes) != 0) {
+        return WrongPage(write.page, "the page is not what its changed regions make of it");
+      }
       return Walk(write.page, record.run, record.contents, &starts);
     }));
     for (const PageWrite& write : commit_.pages) {
-      if (write.contents == nullptr) continue;
+      if (!LogsWhole(write)) continue;
       TN_RETURN_IF_ERROR(CheckSlots(write.page, write.run, write.contents, {}, nullptr));
     }
     TN_RETURN_IF_ERROR(ForEachChanged([&](const PageWrite& write, PageRecord& record) {
@@ -474,8 +479,13 @@ class RequestCheck::Pages {
       for (PageReply& reply : replies) reply.status = Status::Ok();
       TN_RETURN_IF_ERROR(check_.store_.Read(commit_.database, pages, replies));
       for (size_t k = 0; k < writes.size(); ++k) {
-        // The commit says itself what is wrong with a page that is not there, or another version.
-        if (replies[k].status.ok()) TN_RETURN_IF_ERROR(visit(*writes[k], replies[k].record));
+        // The commit says itself what is wrong with a page that is not there, or another version;
+        // but it does not read a page of which it has the contents.
+        if (replies[k].status.ok()) {
+          TN_RETURN_IF_ERROR(visit(*writes[k], replies[k].record));
+        } else if (writes[k]->contents != nullptr) {
+          return replies[k].status;
+        }
       }
       writes.clear();
     }

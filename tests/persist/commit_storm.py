@@ -35,6 +35,7 @@ MOST_TICKETS = 20        # commit_storm/Main.m3
 ENDED_EARLY_STATUS = 3   # commit_storm/Main.m3
 STEPS_OF_A_STORE = 20000  # then a new store is begun, because a check repeats all steps
 FLAGS = ["@M3nursery=128K", "@M3faults=mprotect", "@M3recovery=diff", "@M3recovery=whole",
+         "@M3recovery=pd-esm", "@M3recovery=wpl",
          "@M3dbcache=4M", "@M3paranoidgc", "@M3paranoiddb", "@M3dbbase=random"]
 
 

@@ -45,7 +45,7 @@ MISMATCH_STATUS = 5      # crash_storm/Main.m3; 4 is that of an unhandled except
 STEPS_OF_A_STORE = 400   # then a new store is begun, because comparing repeats all steps
 WHOLE_EVERY = 5          # kills of a program between walks through the whole of a large store
 LONGEST_S = 300          # time limit for each command, including the recovery of a large store
-POLICIES = ["redo", "diff", "whole"]
+POLICIES = ["pd-redo", "pd-esm", "wpl", "diff", "whole"]
 KINDS = ["crash", "crash-torn", "crash-unsynced", "crash-half-synced", "crash-some-synced"]
 
 # The same cells in another order and with an additional field.

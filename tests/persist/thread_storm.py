@@ -21,6 +21,7 @@ from typing import List, Optional, Tuple
 from crash_storm import HERE, TENURE, Wrong, new_directory, run
 
 FLAGS = ["@M3nursery=128K", "@M3faults=mprotect", "@M3recovery=diff", "@M3recovery=whole",
+         "@M3recovery=pd-esm", "@M3recovery=wpl",
          "@M3dbcache=4M", "@M3paranoidgc", "@M3paranoiddb", "@M3gcremember=object", "@M3gcstress=3000",
          "@M3nogenerational", "@M3dbbase=random"]
 VERIFY_EVERY = 10

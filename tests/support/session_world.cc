@@ -46,7 +46,8 @@ void SessionWorld::Start(store::FailPoint fail, stabilize::ProgramTypes types,
   options.store.bdb.checkpoint_thread = false;
   options.store.bdb.cache_bytes = 4 << 20;
   options.recovery = recovery;
-  options.store.bdb.redo = recovery == stabilize::RecoveryPolicy::kRedo;
+  options.recovery_block = recovery_block;
+  options.store.bdb.redo = stabilize::HasRedoLog(recovery);
   options.store.bdb.redo_lag_bytes = kRedoLagForCrash;
   options.store.fail = store::FaultsAt(fail);
   if (options.store.fail == nullptr) options.store.fail = faults;

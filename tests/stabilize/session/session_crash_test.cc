@@ -195,7 +195,7 @@ TEST_P(SessionCrash, WorkGoesOnAfterwards) {
 }
 
 std::string NameOf(const ::testing::TestParamInfo<std::tuple<IoFault, RecoveryPolicy>>& info) {
-  constexpr const char* kPolicies[] = {"Diff", "Whole", "Redo"};
+  constexpr const char* kPolicies[] = {"Diff", "Whole", "PdRedo", "PdEsm", "Wpl"};
   return std::string(FaultText(std::get<0>(info.param))) +
          kPolicies[static_cast<int>(std::get<1>(info.param))];
 }
@@ -205,7 +205,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
                                          IoFault::kCrashUnsynced, IoFault::kCrashHalfSynced),
                        ::testing::Values(RecoveryPolicy::kDiff, RecoveryPolicy::kWhole,
-                                         RecoveryPolicy::kRedo)),
+                                         RecoveryPolicy::kPdRedo, RecoveryPolicy::kPdEsm,
+                                         RecoveryPolicy::kWpl)),
     NameOf);
 
 // --- A commit with prewritten pages
@@ -214,7 +215,7 @@ constexpr size_t kCells = 150;  // of almost a page each
 
 int CommitMuch(const std::string& path, Acknowledgements& acknowledgements) {
   SessionWorld world(FaultTier::kChoose, PageServerKind::kBdb, path);
-  world.recovery = RecoveryPolicy::kRedo;
+  world.recovery = RecoveryPolicy::kPdRedo;
   world.Start();
   world.Open();
   const uint64_t transaction = world.Begin();

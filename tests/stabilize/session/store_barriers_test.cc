@@ -58,18 +58,21 @@ class StoreBarriersTest : public ::testing::TestWithParam<FaultTier> {
   }
   Ref Cell(size_t i) { return SessionWorld::Edge(world_->Root(), i); }
 
-  FaultAnswer Mark(void* address, uint64_t value) {
-    return world_->session->MarkStored(address, sizeof value, &value);
+  FaultAnswer Mark(void* address, uint64_t value, const uint64_t* before = nullptr) {
+    return world_->session->MarkStored(address, sizeof value, &value,
+                                       stabilize::Session::kWhicheverIsOpen, before);
   }
   // What compiled code does.
   FaultAnswer Store(uint64_t& word, uint64_t value) {
+    const uint64_t before = *static_cast<volatile uint64_t*>(&word);
     *static_cast<volatile uint64_t*>(&word) = value;
-    return *BlockTable::ByteOf(&word) < 0 ? Mark(&word, value) : FaultAnswer{};
+    return *BlockTable::ByteOf(&word) < 0 ? Mark(&word, value, &before) : FaultAnswer{};
   }
   void StoreEdge(Ref cell, Ref to) {
-    SessionWorld::SetEdge(cell, 0, to);
     Ref* const slot = SlotOf(cell, kCellFirstEdge);
-    if (*BlockTable::ByteOf(slot) < 0) Mark(slot, reinterpret_cast<uint64_t>(to));
+    const auto before = reinterpret_cast<uint64_t>(*slot);
+    SessionWorld::SetEdge(cell, 0, to);
+    if (*BlockTable::ByteOf(slot) < 0) Mark(slot, reinterpret_cast<uint64_t>(to), &before);
   }
   // The page of cell i is left open by the commit.
   void LeaveOpen(size_t i) {
@@ -289,6 +292,93 @@ TEST_P(StoreBarriersTest, NewObjectsFollowOnAPageThatAnAbortHasReadAgain) {
   const uint64_t transaction = world_->Begin();
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(WordOf(SessionWorld::Edge(Cell(i), 0)), 60 + i);
   EXPECT_EQ(WordOf(Cell(kCells - 1)), 7u);
+  world_->Commit(transaction);
+}
+
+TEST_P(StoreBarriersTest, BlocksThatWereCopiedShipOnlyWordsThatDiffer) {
+  world_->recovery = stabilize::RecoveryPolicy::kSd;
+  StartWithCells();
+  LeaveOpen(5);
+  const SessionStatistics before = world_->session->statistics();
+  uint64_t transaction = world_->Begin();
+  Store(WordOf(Cell(5)), 8);
+  Store(WordOf(Cell(5)), 9);
+  Store(WordOf(Cell(9)), WordOf(Cell(9)));  // as before
+  world_->Commit(transaction);
+  SessionStatistics after = world_->session->statistics();
+  EXPECT_EQ(after.blocks_marked - before.blocks_marked, 2u);
+  EXPECT_EQ(after.blocks_copied - before.blocks_copied, 2u);
+  EXPECT_EQ(after.regions_shipped - before.regions_shipped, 1u);
+  EXPECT_EQ(after.pages_shipped - before.pages_shipped, 1u);
+  // A store of several words tells nothing of what was there.
+  transaction = world_->Begin();
+  WordOf(Cell(5)) = 10;
+  Mark(&WordOf(Cell(5)), 10);
+  world_->Commit(transaction);
+  after = world_->session->statistics();
+  EXPECT_EQ(after.blocks_copied - before.blocks_copied, 2u);
+  Restart();
+  EXPECT_EQ(CommittedWord(5), 10u);
+  EXPECT_EQ(CommittedWord(9), 1009u);
+}
+
+TEST_P(StoreBarriersTest, BlocksOfAllSizesHaveWhatWasStored) {
+  for (const auto policy : {stabilize::RecoveryPolicy::kSd, stabilize::RecoveryPolicy::kSl}) {
+    for (const uint64_t block : {8, 16, 32, 64}) {
+      SCOPED_TRACE(block);
+      world_ = std::make_unique<SessionWorld>(GetParam(), store::PageServerKind::kBdb);
+      world_->barriers = abi::StoreBarriers::kSoftware;
+      world_->recovery = policy;
+      world_->recovery_block = block;
+      StartWithCells();
+      LeaveOpen(5);
+      for (uint64_t round = 0; round < 3; ++round) {
+        const uint64_t transaction = world_->Begin();
+        for (size_t i = round; i < kCells; i += 3 + round) {
+          Store(WordOf(Cell(i)), 5000 + i + round);
+          Store(WordOf(Cell(i)), 6000 + i + round);
+        }
+        if (round == 1) {
+          ASSERT_TRUE(world_->session->Abort(transaction).ok());
+        } else {
+          world_->Commit(transaction);
+        }
+      }
+      Restart();
+      for (size_t i = 0; i < kCells; ++i) {
+        uint64_t expected = i == 5 ? 7 : 1000 + i;
+        if (i % 3 == 0) expected = 6000 + i;
+        if (i >= 2 && (i - 2) % 5 == 0) expected = 6002 + i;
+        EXPECT_EQ(CommittedWord(i), expected) << i;
+      }
+    }
+  }
+}
+
+// The copy of a block has the address of an object that a collection moves home; a new object gets
+// that address and is stored to the same place.
+TEST_P(StoreBarriersTest, ACopyDoesNotHideAnObjectAtTheAddressOfAnother) {
+  world_->recovery = stabilize::RecoveryPolicy::kSd;
+  StartWithCells();
+  LeaveOpen(5);
+  uint64_t transaction = world_->Begin();
+  StoreEdge(Cell(5), world_->NewCell(41, 1));
+  world_->Commit(transaction);
+  transaction = world_->Begin();
+  const Ref displaced = SessionWorld::Edge(Cell(5), 0);
+  StoreEdge(Cell(5), nullptr);
+  world_->CollectMajor();
+  // Whether or not the heap gives that address again.
+  StoreEdge(Cell(5), world_->NewCell(42, 1));
+  if (SessionWorld::Edge(Cell(5), 0) != displaced) {
+    for (int i = 0; i < 1000 && SessionWorld::Edge(Cell(5), 0) != displaced; ++i) {
+      StoreEdge(Cell(5), world_->NewCell(42, 1));
+    }
+  }
+  world_->Commit(transaction);
+  Restart();
+  transaction = world_->Begin();
+  EXPECT_EQ(WordOf(SessionWorld::Edge(Cell(5), 0)), 42u);
   world_->Commit(transaction);
 }
 

@@ -162,6 +162,38 @@ TEST_P(PageServerContract, SeveralRegionsOfOnePageAreOneCommit) {
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
 }
 
+// The log gets the regions, the server keeps the page.
+TEST_P(PageServerContract, APageMayComeWithItsRegions) {
+  PageImage image = MakePage(1);
+  const PageId page = Allocate();
+  uint64_t version = CommitBuilder(*server, db).Whole(page, 0, image).Commit().version;
+  const auto commit_with = [&](const PageImage& whole, const PageImage& changed) {
+    const ChangedRegion region{400, std::span(changed.bytes).subspan(400, 8)};
+    const PageWrite write{.page = page,
+                          .expected_version = version,
+                          .checksum = PageChecksum(page, {}, whole.bytes),
+                          .contents = whole.bytes,
+                          .regions = std::span(&region, 1)};
+    const DatabaseCommit commit{db, std::span(&write, 1), std::nullopt};
+    return CommitWanted(*server, std::span(&commit, 1));
+  };
+  for (int i = 1; i < 4; ++i) {
+    image.bytes[400] ^= std::byte{1};
+    image.bytes[407] = static_cast<std::byte>(i);
+    const CommitAnswer answer = commit_with(image, image);
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    version = answer.version;
+    ASSERT_TRUE(Holds(*ReadPage(*server, db, page), image));
+  }
+  PageImage other = image;
+  other.bytes[401] ^= std::byte{1};
+  const CommitAnswer answer = commit_with(image, other);
+  EXPECT_EQ(answer.outcome, CommitOutcome::kFailed);
+  EXPECT_EQ(answer.status.code(), StatusCode::kInvalidArgument);
+  Reopen();
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), image));
+}
+
 TEST_P(PageServerContract, AConflictChangesNothing) {
   const PageImage one = MakePage(1), two = MakePage(2);
   const PageId page = Allocate(3);
