@@ -469,10 +469,29 @@ class Store:
 # read.
 COMMANDS = ["verify", "verify", "verify", "stat", "schema", "dump", "why", "export", "check", "gc",
             "compact", "backup", "salvage", "read", "read", "read", "write", "read-paranoid",
-            "agree", "agree"]
+            "agree", "agree", "show", "show", "query", "query", "set", "csv"]
+
+# For commands that look at data: what may be at the places of the program's objects.
+PATHS = ["", "root", "root.tree.left.shapes[1].name", "root.big", "root.data[3..5]", "root.far.shapes",
+         "root.tree.pair", "root.handler"]
+QUERIES = ["Main.Shape where r > 100 select name, r sort by r desc limit 5", "root.big where it # nil count",
+           "from Main.Tree group by left is nil select left is nil, count(*) as n", "names",
+           "root.data select it sort by it", "Main.Square where any # nil select id(it), type(any)"]
+CHANGES = [("root.data[3]", "17"), ("root.shapes.name", '"changed"'), ("root.big[7]", "root.big[2999]"),
+           ("root.tree.pair[0].a", "NIL"), ("root.tree.key", "-1")]
 
 SECONDS = 30
 MEGABYTES = 600
+
+
+def processor_seconds(pid):
+    """That a process has taken so far."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Fuzz:
@@ -505,7 +524,38 @@ class Fuzz:
             command.append(store + ".out")
         if what == "check":
             command.append(self.program)
+        if what == "csv":
+            command[2:] = ["export", store, store + ".out", "--csv", "Main.Tree"]
+        if what == "show":
+            command += [PATHS[extra % len(PATHS)]] if extra % 3 else [f"{1 + extra % 12}:{8 * (1 + extra // 12)}"]
+        if what == "query":
+            command.append(QUERIES[extra % len(QUERIES)])
+        if what == "set":
+            command += [*CHANGES[extra % len(CHANGES)]]
         return command
+
+    def execute(self, command):
+        """(status, usage, what it said, whether it was ended). A busy machine is no reason to end it: it may
+        take SECONDS of a processor, and ten times as long by the clock."""
+        with open(os.path.join(self.directory, f"out{os.getpid()}"), "wb+") as out:
+            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                     stderr=out, start_new_session=True)
+            end = time.monotonic() + 10 * SECONDS
+            look, hung = time.monotonic() + SECONDS, False
+            while True:
+                pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+                if pid != 0:
+                    break
+                now = time.monotonic()
+                if now > end or (now > look and processor_seconds(child.pid) > SECONDS):
+                    hung = True
+                    os.killpg(child.pid, 9)
+                    _, status, usage = os.wait4(child.pid, 0)
+                    break
+                time.sleep(0.002 if now < look else 0.2)
+            child.returncode = 0
+            out.seek(0)
+            return status, usage, out.read().decode("utf-8", "replace"), hung
 
     def run(self, seed, keep=None):
         """The failure, or None."""
@@ -527,24 +577,7 @@ class Fuzz:
         if keep or what == "agree":
             shutil.copytree(store, keep or store + ".out")
         command = self.command(what, store, rng.randrange(1200))
-        with open(os.path.join(self.directory, f"out{os.getpid()}"), "wb+") as out:
-            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                     stderr=out, start_new_session=True)
-            end = time.monotonic() + SECONDS
-            hung = False
-            while True:
-                pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-                if pid != 0:
-                    break
-                if time.monotonic() > end:
-                    hung = True
-                    os.killpg(child.pid, 9)
-                    _, status, usage = os.wait4(child.pid, 0)
-                    break
-                time.sleep(0.002)
-            child.returncode = 0
-            out.seek(0)
-            said = out.read().decode("utf-8", "replace")
+        status, usage, said, hung = self.execute(command)
         wrong = []
         code = os.waitstatus_to_exitcode(status)
         if hung:
@@ -560,10 +593,10 @@ class Fuzz:
             wrong.append("nothing was said")
         # Verification finds everything that the program cannot read.
         if what == "agree" and "Database.Failure" in said:
-            verified = subprocess.run(self.command("verify", keep or store + ".out", 0),
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                      timeout=SECONDS, check=False)
-            if verified.returncode == 0:
+            status, _, _, hung = self.execute(self.command("verify", keep or store + ".out", 0))
+            if hung:
+                wrong.append("verify hung")
+            if status == 0:
                 wrong.append("verify finds nothing")
         if not wrong:
             return None
@@ -589,6 +622,8 @@ def main():
                 break
             report = fuzz.run(seed, given.keep)
             done += 1
+            if done % 1000 == 0:
+                print(f"{done} runs, {bad} not clean", file=sys.stderr, flush=True)
             if report:
                 bad += 1
                 print(report, flush=True)
