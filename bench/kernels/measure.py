@@ -48,6 +48,16 @@ KERNELS = [
     Kernel("format_ints", 8000000, 80000),
     Kernel("exceptions", 200000, 2000),
     Kernel("streams_threads", 6, 1, "words.txt"),
+    Kernel("calculator", 200000, 2000),
+    Kernel("shortest_paths", 20, 1),
+    Kernel("bodies", 2000000, 20000),
+    Kernel("permutations", 10, 7),
+    Kernel("queens", 13, 6),
+    Kernel("edit_distance", 40000, 400),
+    Kernel("shapes", 2000, 20),
+    Kernel("sort_records", 40, 1),
+    Kernel("trees", 16, 8),
+    Kernel("shared_sum", 20000000, 100000),
 ]
 CPP = ("g++", "clang")
 
