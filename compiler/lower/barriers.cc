@@ -63,6 +63,15 @@ void FunctionLowering::ErrorIf(llvm::Value* condition, const Failure& failure) {
   b_.SetInsertPoint(good);
 }
 
+void FunctionLowering::FailIf(llvm::Value* condition, const std::function<Failure()>& failure) {
+  llvm::BasicBlock* bad = Block("failed");
+  llvm::BasicBlock* good = Block("checked");
+  b_.CreateCondBr(condition, bad, good, llvm::MDBuilder(u_.context).createUnlikelyBranchWeights());
+  b_.SetInsertPoint(bad);
+  Fail(failure());
+  b_.SetInsertPoint(good);
+}
+
 void FunctionLowering::Fail(const Failure& failure) { b_.CreateBr(ErrorBlock(failure)); }
 
 void FunctionLowering::CheckNotNil(llvm::Value* reference, const Expr* expr) {

@@ -148,6 +148,8 @@ class FunctionLowering {
   llvm::Value* PassedToReport(llvm::Value* value);
   llvm::BasicBlock* ErrorBlock(const Failure& failure);
   void ErrorIf(llvm::Value* condition, const Failure& failure);
+  // Like ErrorIf; `failure` emits code that runs only in the case of failure.
+  void FailIf(llvm::Value* condition, const std::function<Failure()>& failure);
   void Fail(const Failure& failure);
   // `expr`: what has the value, for the report.
   void CheckNotNil(llvm::Value* reference, const Expr* expr);
@@ -214,6 +216,9 @@ class FunctionLowering {
   llvm::Value* EmitBoolean(const Expr* expr);  // i1
   void EmitBranch(const Expr* condition, llvm::BasicBlock* when_true, llvm::BasicBlock* when_false);
   llvm::Value* EmitConvert(const ConvertExpr* expr);
+  // A sum or difference of two values that are never negative, converted to a range of such values;
+  // null: the expression is something else.
+  llvm::Value* EmitRangeOfSum(const ConvertExpr* expr);
   llvm::Value* EmitProcedureValue(const Procedure* procedure);
   llvm::Value* FromBoolean(llvm::Value* flag) { return b_.CreateZExt(flag, u_.i64); }
   // A type that surely contains the value: ORD, VAL and operators change the type and not the
@@ -236,6 +241,16 @@ class FunctionLowering {
   llvm::Value* EmitCompare(const CompareExpr* expr, std::vector<KnownValue>* known = nullptr);
   llvm::Value* Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
                       const Type* range_of_d, bool modulo);
+  // `value` is that of `expr`.
+  bool IsNeverNegative(const Expr* expr, llvm::Value* value);
+  // What to report about a result, which may have wrapped around.
+  using OutOfRange = std::function<Failure(llvm::Value* result)>;
+  // a + b, checked to be no more than `last`; a - b, checked to be no less than `first`. The
+  // operands and the limits are not negative.
+  llvm::Value* CheckedSum(llvm::Value* a, llvm::Value* b, int64_t last,
+                          const OutOfRange& out_of_range);
+  llvm::Value* CheckedDifference(llvm::Value* a, llvm::Value* b, int64_t first,
+                                 const OutOfRange& out_of_range);
   llvm::Value* FloatMod(llvm::Value* a, llvm::Value* d);
   llvm::Value* EqualAggregates(const Place& a, const Type* a_type, const Place& b,
                                const Type* b_type);

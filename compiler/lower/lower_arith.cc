@@ -13,6 +13,28 @@ llvm::Value* FunctionLowering::EmitUnary(const UnaryExpr* expr) {
   return value->getType()->isFloatingPointTy() ? b_.CreateFNeg(value) : b_.CreateNeg(value);
 }
 
+bool FunctionLowering::IsNeverNegative(const Expr* expr, llvm::Value* value) {
+  return FirstOf(RangeOf(expr)) >= 0 ||
+         llvm::isKnownNonNegative(value, llvm::SimplifyQuery(u_.module->getDataLayout()));
+}
+
+// The check comes before the operation, which then cannot overflow: LLVM knows from that that a
+// variable that only grows in a loop never becomes negative. (It learns nothing for a loop from a
+// check of the sum.)
+llvm::Value* FunctionLowering::CheckedSum(llvm::Value* a, llvm::Value* b, int64_t last,
+                                          const OutOfRange& out_of_range) {
+  llvm::Value* most = b_.CreateNSWSub(u_.Int(last), b);
+  FailIf(b_.CreateICmpSGT(a, most), [&] { return out_of_range(b_.CreateAdd(a, b)); });
+  return b_.CreateAdd(a, b, "", /*HasNUW=*/true, /*HasNSW=*/true);
+}
+
+llvm::Value* FunctionLowering::CheckedDifference(llvm::Value* a, llvm::Value* b, int64_t first,
+                                                 const OutOfRange& out_of_range) {
+  llvm::Value* difference = b_.CreateNSWSub(a, b);
+  FailIf(b_.CreateICmpSLT(difference, u_.Int(first)), [&] { return out_of_range(difference); });
+  return difference;
+}
+
 // DIV and MOD round down; the hardware rounds to zero.
 llvm::Value* FunctionLowering::Divide(llvm::Value* a, const Type* range_of_a, llvm::Value* d,
                                       const Type* range_of_d, bool modulo) {

@@ -123,8 +123,38 @@ llvm::Value* FunctionLowering::CheckRange(llvm::Value* value, const Type* from, 
   return value;
 }
 
+llvm::Value* FunctionLowering::EmitRangeOfSum(const ConvertExpr* expr) {
+  const auto* binary = ExprAs<const BinaryExpr>(expr->operand);
+  if (!u_.checks() || binary == nullptr || binary->operands != Operands::kInteger ||
+      (binary->op != Op::kAdd && binary->op != Op::kSubtract)) {
+    return nullptr;
+  }
+  const int64_t first = FirstOf(expr->type);
+  const int64_t last = LastOf(expr->type);
+  // A difference is no more than its left operand.
+  const bool one_sided =
+      binary->op == Op::kAdd ? first == 0 : last >= LastOf(RangeOf(binary->left));
+  if (first < 0 || first > last || !one_sided || FirstOf(RangeOf(binary->left)) < 0 ||
+      FirstOf(RangeOf(binary->right)) < 0) {
+    return nullptr;
+  }
+  llvm::Value* left = EmitValue(binary->left);
+  llvm::Value* right = EmitValue(binary->right);
+  const auto out_of_range = [&](llvm::Value* result) {
+    return Failure{RuntimeErrorCode::kValueOutOfRange,
+                   CheckForm::kRange,
+                   RangeDescriptorOf(u_, expr->type, first, last),
+                   {result}};
+  };
+  return binary->op == Op::kAdd ? CheckedSum(left, right, last, out_of_range)
+                                : CheckedDifference(left, right, first, out_of_range);
+}
+
 llvm::Value* FunctionLowering::EmitConvert(const ConvertExpr* expr) {
   if (!IsScalar(expr->type)) return InBytes(EmitLocation(expr), expr->type).address;
+  if (expr->conversion == Conversion::kRange) {
+    if (llvm::Value* sum = EmitRangeOfSum(expr)) return sum;
+  }
   llvm::Value* value = EmitValue(expr->operand);
   switch (expr->conversion) {
     case Conversion::kNone:

@@ -94,6 +94,7 @@ void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
 void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
   const Type* type = Bare(stmt->target->type);
   llvm::Value* amount = stmt->amount == nullptr ? u_.Int(1) : EmitValue(stmt->amount);
+  const bool negative_amount = stmt->amount != nullptr && !IsNeverNegative(stmt->amount, amount);
   const Place place = EmitPlace(stmt->target);
   llvm::Value* old = Load(place, type);
   if (!IsOrdinal(type)) {
@@ -111,6 +112,12 @@ void FunctionLowering::EmitIncDec(const IncDecStmt* stmt) {
                    ValueDescriptorOf(u_, type),
                    {wrapped, amount}};
   };
+  if (u_.checks() && bounded && first >= 0 && !negative_amount) {
+    StoreRaw(place, type,
+             stmt->decrement ? CheckedDifference(old, amount, first, out_of_range)
+                             : CheckedSum(old, amount, last, out_of_range));
+    return;
+  }
   // Whether a sum that wraps around could fall into the range again. From a value that is not
   // negative it wraps around to a negative one.
   bool may_come_back = first < 0;

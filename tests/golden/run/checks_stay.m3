@@ -46,6 +46,51 @@ PROCEDURE IncHigh() = BEGIN h := LAST(High); INC(h, one) END IncHigh;
 PROCEDURE IncField() = BEGIN o.c := LAST(CARDINAL); INC(o.c, one) END IncField;
 PROCEDURE DecField() = BEGIN o.s := 3; DEC(o.s, one) END DecField;
 
+(* Steps and operands that are never negative: the check comes before the sum. *)
+PROCEDURE IncByCardinal() = VAR n: CARDINAL := one; BEGIN c := LAST(CARDINAL); INC(c, n) END IncByCardinal;
+PROCEDURE IncByMostCardinal() = VAR n: CARDINAL := most; BEGIN c := 1; INC(c, n) END IncByMostCardinal;
+PROCEDURE DecByCardinal() = VAR n: CARDINAL := 8; BEGIN c := 7 * one; DEC(c, n) END DecByCardinal;
+PROCEDURE IncSmallByCardinal() = VAR n: CARDINAL := 5 + one; BEGIN s := 5; INC(s, n) END IncSmallByCardinal;
+PROCEDURE IncSmallByMostCardinal() = VAR n: CARDINAL := most; BEGIN s := 5; INC(s, n) END IncSmallByMostCardinal;
+PROCEDURE DecSmallByCardinal() = VAR n: CARDINAL := 2 + one; BEGIN s := 5; DEC(s, n) END DecSmallByCardinal;
+PROCEDURE SumOfCardinals() = VAR n: CARDINAL := most; BEGIN c := n + one * 1; c := n + c END SumOfCardinals;
+PROCEDURE TwiceMost() = VAR n: CARDINAL := most; BEGIN c := n + n END TwiceMost;
+PROCEDURE DifferenceOfCardinals() = VAR n, m: CARDINAL := one; BEGIN INC(m); c := n - m END DifferenceOfCardinals;
+PROCEDURE DifferenceIsSmall() = VAR n: CARDINAL := 12 + one; BEGIN s := n - 1 END DifferenceIsSmall;
+PROCEDURE DifferenceIsTooSmall() = VAR n: [3..10] := 4; m: CARDINAL := one; BEGIN s := n - m; s := s - m END DifferenceIsTooSmall;
+
+PROCEDURE InForLoop() =
+  BEGIN
+    c := LAST(CARDINAL) - 5 * one;
+    FOR i := 0 TO 3 * one DO INC(c, i) END;
+  END InForLoop;
+
+PROCEDURE DownInForLoop() =
+  BEGIN
+    c := 5 * one;
+    FOR i := 3 * one TO 0 BY -1 DO DEC(c, i) END;
+  END DownInForLoop;
+
+(* FOR variables that are negative at first: no check may be left out. *)
+PROCEDURE FromNegative() =
+  BEGIN
+    c := 1 * one;
+    FOR i := -2 * one TO 3 DO INC(c, i) END;
+  END FromNegative;
+
+PROCEDURE ToNegative() =
+  BEGIN
+    c := LAST(CARDINAL) - 2 * one;
+    FOR i := 1 TO -3 * one BY -1 DO DEC(c, i) END;
+  END ToNegative;
+
+(* The index of a loop that adds to a CARDINAL. *)
+PROCEDURE BehindInLoop() =
+  VAR a := NEW(REF ARRAY OF BOOLEAN, 10 * one);  j: CARDINAL := 0;
+  BEGIN
+    WHILE j <= 10 * one DO a[j] := TRUE; INC(j, 5 * one) END;
+  END BehindInLoop;
+
 (* j grows beyond the last CARDINAL, not beyond the array. *)
 PROCEDURE Steps(n, step: CARDINAL): INTEGER =
   VAR a := NEW(REF ARRAY OF BOOLEAN, 10);  j: CARDINAL := 0;  count := 0;
@@ -140,6 +185,22 @@ BEGIN
   Check.Fails(IncField, Range, "INC of a field");
   Check.Fails(DecField, Range, "DEC of a field");
   Check.Fails(TooFar, Range, "INC in a loop");
+  Check.Fails(IncByCardinal, Range, "INC by a CARDINAL");
+  Check.Fails(IncByMostCardinal, Range, "INC by the last CARDINAL");
+  Check.Fails(DecByCardinal, Range, "DEC by a CARDINAL");
+  Check.Fails(IncSmallByCardinal, Range, "INC of a range by a CARDINAL");
+  Check.Fails(IncSmallByMostCardinal, Range, "INC of a range by the last CARDINAL");
+  Check.Fails(DecSmallByCardinal, Range, "DEC of a range by a CARDINAL");
+  Check.Fails(SumOfCardinals, Range, "a sum of a CARDINAL");
+  Check.Fails(TwiceMost, Range, "a sum of CARDINALs");
+  Check.Fails(DifferenceOfCardinals, Range, "a difference of CARDINALs");
+  Check.Fails(DifferenceIsSmall, Range, "a difference that is too large");
+  Check.Fails(DifferenceIsTooSmall, Range, "a difference that is too small");
+  Check.Fails(InForLoop, Range, "INC by a FOR variable");
+  Check.Fails(DownInForLoop, Range, "DEC by a FOR variable");
+  Check.Fails(FromNegative, Range, "INC by a FOR variable that is negative");
+  Check.Fails(ToNegative, Range, "DEC by a FOR variable that is negative");
+  Check.Fails(BehindInLoop, Subscript, "behind an array in a loop");
   Check.Int(Steps(99, 10), 10, "steps");
   Check.Fails(Behind, Subscript, "behind a new array");
   Check.Fails(Before, Subscript, "before a new array");
@@ -163,4 +224,4 @@ BEGIN
   Rotates();
   Check.Done();
 END Main.
-(* expect: 45 checks, 0 failed *)
+(* expect: 61 checks, 0 failed *)
