@@ -2,8 +2,8 @@
 MODULE Main;
 
 IMPORT
-  Database, DatabaseStatistics, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Operation, OO7Readers, Params, Process,
-  RTCollector, Scan, Stdio, Text, Thread, Tick, Transaction, Usage, Wr;
+  Database, DatabaseStatistics, FloatMode, Fmt, IO, Lex, OO7, OO7Build, OO7Export, OO7Operation, OO7Readers, Params,
+  Process, RTCollector, Scan, Stdio, Text, Thread, Tick, Transaction, Usage, Wr;
 
 <*FATAL Transaction.TransactionInProgress*>
 
@@ -23,6 +23,7 @@ CONST
     "                                           each REPEATS times in each of its read-only\n" &
     "                                           transactions\n" &
     "       oo7 check DIR                       whether all updates of earlier runs are there\n" &
+    "       oo7 export DIR                      the objects as text, as the laboratory writes them\n" &
     "CONFIGURATION is small, medium, or one of them with the number of modules: small-x5.\n";
 
   (* The first is cold, those in the middle are hot, and the last one includes the closing
@@ -308,6 +309,16 @@ PROCEDURE Check(name: TEXT) =
     db.close();
   END Check;
 
+PROCEDURE Export(name: TEXT) =
+  <*FATAL Wr.Failure, Thread.Alerted*>
+  VAR db := Open(name);  tr := NEW(Transaction.T);
+  BEGIN
+    tr.begin();
+    OO7Export.Export(db.getRoot(), Stdio.stdout);
+    tr.commit();
+    db.close();
+  END Export;
+
 PROCEDURE IsMany(mode: TEXT): BOOLEAN =
   BEGIN
     IF NOT Text.Equal(mode, "one") AND NOT Text.Equal(mode, "many") THEN
@@ -339,6 +350,8 @@ PROCEDURE Dispatch() =
               Number(Argument(5, "5")));
     ELSIF Text.Equal(command, "check") AND Params.Count = 3 THEN
       Check(name);
+    ELSIF Text.Equal(command, "export") AND Params.Count = 3 THEN
+      Export(name);
     ELSE
       Fail("wrong usage\n" & Help, 2);
     END;
