@@ -1,5 +1,6 @@
 #include "store/bdb/bdb_commit.h"
 
+#include <chrono>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
@@ -97,6 +98,14 @@ Status Committer::CheckInPlace() {
   return Status::Ok();
 }
 
+bool Committer::HadMuchSpace(uint64_t needed) {
+  // Nobody writes as much as this in so short a time.
+  constexpr uint64_t kMuch = uint64_t{1} << 30;
+  constexpr std::chrono::milliseconds kShort(20);
+  return looked_at_.free_bytes >= kMuch && needed < kMuch / 2 &&
+         std::chrono::steady_clock::now() - looked_at_.when < kShort;
+}
+
 // Running out of space in the middle of the log leaves a commit unknown and the store closed, so a
 // lack of space is told beforehand where it can be seen coming.
 Status Committer::CheckSpace(const CommitRequest& request) {
@@ -122,7 +131,9 @@ Status Committer::CheckSpace(const CommitRequest& request) {
     return needed + checkpoint + store_.environment->LogBytesSinceCheckpoint() +
            SpaceLater(redo_.PendingCount());
   };
+  if (HadMuchSpace(needed_now())) return redo_.RetryCheckpoint();
   Result<uint64_t> free = store_.directory.FreeBytes();
+  looked_at_ = {std::chrono::steady_clock::now(), free.ok() ? *free : 0};
   if (free.ok() && *free < needed_now() && *free >= needed_now() - needed) {
     TN_RETURN_IF_ERROR(redo_.DrainRedoLog());
     TN_RETURN_IF_ERROR(store_.environment->Checkpoint());

@@ -3,6 +3,7 @@
 // Commits: checks a request, then hands it to the policy `redo` or writes it to the trees in one
 // Berkeley DB transaction; then waits until the log is synced.
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,14 @@ class Committer {
   // looks.
   Status CheckInPlace();
 
+  // Whether so much space was free a moment ago that a commit that needs this much need not look
+  // again.
+  bool HadMuchSpace(uint64_t needed);
+
+  struct {
+    std::chrono::steady_clock::time_point when;
+    uint64_t free_bytes = 0;
+  } looked_at_;  // the file system
   // The last version that was durable when the directory was looked at.
   std::optional<uint64_t> in_place_at_;
   BdbStore& store_;
