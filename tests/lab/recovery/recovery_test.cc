@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -12,13 +13,11 @@
 #include "lab/recovery/cell.h"
 #include "lab/recovery/log_record.h"
 #include "lab/support/device.h"
+#include "lab/support/lab_store.h"
 #include "store/open.h"
-#include "tests/support/crashing_page_server.h"
 
 namespace tenure::lab::recovery {
 namespace {
-
-using testing::TemporaryDirectory;
 
 // A page with objects of these lengths.
 std::vector<std::byte> PageWith(const std::vector<uint32_t>& lengths) {
@@ -78,11 +77,11 @@ TEST(DeviceTest, TakesTheTimeOfItsModel) {
 class RecoveryTest : public ::testing::TestWithParam<Scheme> {
  protected:
   static void SetUpTestSuite() {
-    made = new TemporaryDirectory;
+    made = new LabStore("");
     pages = MakeStore(made->path(), Size::kSmall, Placement::kCreation);
   }
   static void TearDownTestSuite() { delete std::exchange(made, nullptr); }
-  void SetUp() override { folder_.CopyFrom(made->path()); }
+  void SetUp() override { std::filesystem::copy(made->path(), folder_.path()); }
 
   CellOptions Cell() const {
     CellOptions cell;
@@ -95,12 +94,12 @@ class RecoveryTest : public ::testing::TestWithParam<Scheme> {
     return cell;
   }
 
-  static TemporaryDirectory* made;
+  static LabStore* made;
   static size_t pages;
-  TemporaryDirectory folder_;
+  LabStore folder_{""};
 };
 
-TemporaryDirectory* RecoveryTest::made;
+LabStore* RecoveryTest::made;
 size_t RecoveryTest::pages;
 
 TEST_P(RecoveryTest, EachUpdateOfATransactionIsInTheStore) {
@@ -152,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, RecoveryTest,
 // A log as a crash leaves it: a transaction that has committed, one that has not, and half a
 // record.
 TEST(RestartTest, UndoesWhatDidNotCommit) {
-  TemporaryDirectory folder;
+  const LabStore folder("");
   const std::string path = folder.path(), log_file = folder.path() + ".log";
   (void)MakeStore(path, Size::kSmall, Placement::kCreation);
   const auto record = [](RecordKind kind, uint64_t transaction, uint32_t page, uint16_t offset,
