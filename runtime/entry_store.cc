@@ -4,6 +4,7 @@
 
 #include "abi/entry_points.h"
 #include "runtime/exceptions.h"
+#include "runtime/mutator.h"
 #include "runtime/persistence.h"
 #include "runtime/safepoint.h"
 #include "runtime/traps.h"
@@ -47,9 +48,11 @@ extern "C" void tn_open_for_store(void* address) {
   });
 }
 
-extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes) {
+extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes, uint64_t before) {
   AskAboutStore(__builtin_return_address(0), /*hold=*/false, [&](auto& session) {
-    return session.MarkStored(address, bytes, &value, OwnTransaction());
+    // Another thread may have stored to the block since this one has read `before`.
+    const void* const known = Mutator::IsAlone() ? &before : nullptr;
+    return session.MarkStored(address, bytes, &value, OwnTransaction(), known);
   });
 }
 

@@ -183,7 +183,9 @@ class FunctionLowering {
                         const std::function<void()>& store);
   // Before and behind the store of an aligned scalar, of the type in memory.
   void OpenForStore(const Place& place);
-  void MarkStore(const Place& place, llvm::Value* value);
+  // What is at the place before a store, for MarkStore; null where that needs none.
+  llvm::Value* ReadBeforeStore(const Place& place, llvm::Type* memory, llvm::Align alignment);
+  void MarkStore(const Place& place, llvm::Value* value, llvm::Value* before);
   // Before a call of a C function that may store to the address.
   void ProtectForC(llvm::Value* address);
 

@@ -629,8 +629,9 @@ void FunctionLowering::StoreRaw(const Place& place, const Type* type, llvm::Valu
   };
   if (static_cast<int64_t>(alignment.value()) >= LayoutOf(type).bytes) {
     OpenForStore(place);
+    llvm::Value* const before = ReadBeforeStore(place, memory, alignment);
     store();
-    MarkStore(place, value);
+    MarkStore(place, value, before);
   } else {
     WithStoreBarrier(place, u_.Int(LayoutOf(type).bytes), /*repeatable=*/true, store);
   }

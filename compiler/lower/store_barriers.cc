@@ -91,20 +91,29 @@ void FunctionLowering::OpenForStore(const Place& place) {
                [&] { CallEntry(Entry::tn_open_for_store, {place.address}); });
 }
 
-void FunctionLowering::MarkStore(const Place& place, llvm::Value* value) {
-  if (!NeedsStoreBarrier(place) || u_.options.barriers != StoreBarriers::kSoftware) return;
+llvm::Value* FunctionLowering::ReadBeforeStore(const Place& place, llvm::Type* memory,
+                                               llvm::Align alignment) {
+  if (!NeedsStoreBarrier(place) || u_.options.barriers != StoreBarriers::kSoftware) return nullptr;
+  llvm::LoadInst* const load = b_.CreateAlignedLoad(memory, place.address, alignment);
+  u_.Annotate(load, AccessClass::kData, memory);
+  return load;
+}
+
+void FunctionLowering::MarkStore(const Place& place, llvm::Value* value, llvm::Value* before) {
+  if (before == nullptr) return;
   llvm::Value* const address = place.address;
   IfBlockCalls(StoredBefore(address, address, u_.i64), [&] {
     llvm::Type* type = value->getType();
     const unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
-    llvm::Value* number = value;
-    if (type->isPointerTy()) {
-      number = b_.CreatePtrToInt(value, u_.i64);
-    } else if (!type->isIntegerTy()) {
-      number = b_.CreateBitCast(value, llvm::IntegerType::get(u_.context, bits));
-    }
+    const auto number = [&](llvm::Value* of) {
+      if (type->isPointerTy()) return b_.CreatePtrToInt(of, u_.i64);
+      if (!type->isIntegerTy()) {
+        of = b_.CreateBitCast(of, llvm::IntegerType::get(u_.context, bits));
+      }
+      return b_.CreateZExt(of, u_.i64);
+    };
     llvm::CallInst* call = CallEntry(Entry::tn_mark_store,
-                                     {address, b_.CreateZExt(number, u_.i64), u_.Int32(bits / 8)});
+                                     {address, number(value), u_.Int32(bits / 8), number(before)});
     // The program sees no change, except that the call may raise.
     call->setMemoryEffects(llvm::MemoryEffects::argMemOnly() |
                            llvm::MemoryEffects::inaccessibleMemOnly());
