@@ -171,6 +171,7 @@ class RemotePageServer final : public PageServer {
   };
 
   Status Reconnect();
+  Status ReconnectPatiently();
   Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
   // A page or a commit of this version has been seen.
   void NoteVersion(uint64_t version);

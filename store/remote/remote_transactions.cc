@@ -3,11 +3,15 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <deque>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/standard_error.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
 
@@ -19,6 +23,10 @@ namespace {
 // begins again.
 constexpr size_t kTurnPagesMax = 8;
 constexpr std::chrono::seconds kSameTransaction(1);
+// How long a transaction that begins waits for a server that nobody listens for, when it tries
+// again, and when it says so.
+constexpr std::chrono::seconds kBeginPatience(5);
+constexpr std::chrono::milliseconds kTryAgain(50), kSayAfter(1500);
 struct Connected {
   std::mutex lock;  // before any server's
   std::vector<RemotePageServer*> servers;
@@ -148,8 +156,26 @@ bool RemotePageServer::IsLost() const {
   return poll(&source, 1, 0) > 0 && (source.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
+// A server that is being started again is waited for. What it says of itself is an answer.
+Status RemotePageServer::ReconnectPatiently() {
+  const auto begin = std::chrono::steady_clock::now();
+  for (bool said = false;;) {
+    const Status status = Reconnect();
+    const bool away = status.number() == ECONNREFUSED || status.number() == ENOENT;
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (status.ok() || !away || waited > kBeginPatience) return status;
+    if (!said && waited > kSayAfter) {
+      said = true;
+      WriteToStandardError("*** a transaction waits for the page server of " + directory_ +
+                           ", which is away (at most " + std::to_string(kBeginPatience.count()) +
+                           " s)\n");
+    }
+    std::this_thread::sleep_for(kTryAgain);
+  }
+}
+
 Result<bool> RemotePageServer::StartTransaction() {
-  if (IsLost()) TN_RETURN_IF_ERROR(Reconnect());
+  if (IsLost()) TN_RETURN_IF_ERROR(ReconnectPatiently());
   TN_RETURN_IF_ERROR(failed());
   // What is being given up is given up first.
   const std::lock_guard gate(gate_);

@@ -461,6 +461,31 @@ class PageServerTest(programs.ProgramTestCase):
         self.server = Server(self.store)
         self.assertIn(self.transfers() - sum(self.done(text) for text in said), range(3))
 
+    def test_a_transaction_that_begins_waits_for_a_server_that_is_started_again(self):
+        reader = subprocess.Popen([self.program, "traverse", self.store], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.programs.append(reader)
+        self.assertEqual(reader.stdout.readline(), "hot\n")
+        self.server.end(signal.SIGKILL)
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+        time.sleep(2.5)
+        self.server = Server(self.store)
+        out, said = reader.communicate(timeout=PATIENCE)
+        self.assertRegex(out, r"^again 0 \d+\n$")
+        self.assertIn("waits for the page server", said)
+        self.assertIn(self.store, said)
+
+    def test_a_transaction_that_begins_does_not_wait_for_ever(self):
+        reader = self.start("traverse")
+        self.assertEqual(reader.stdout.readline(), "hot\n")
+        self.server.end(signal.SIGKILL)
+        begin = time.monotonic()
+        said = self.output(reader, "\n")
+        self.assertRegex(said, r"failure: .*cannot reach the page server")
+        self.assertGreater(time.monotonic() - begin, 4)
+        self.server = Server(self.store)
+
     def test_stopped_server(self):
         process = self.work(1, 60)[0]
         time.sleep(1)
