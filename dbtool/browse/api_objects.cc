@@ -75,7 +75,8 @@ class Surroundings {
   }
 
  private:
-  static constexpr uint64_t kEach = 12;  // neighbours of one object in one direction
+  // Neighbours of one object in one direction: of the center, and of others.
+  static constexpr uint64_t kOfCenter = 12, kOfOthers = 4;
 
   static constexpr uint64_t kLookedAt = 200;  // of one object's references, texts among them
 
@@ -123,9 +124,10 @@ class Surroundings {
 
   Status FollowReferences(size_t i, const Node& node) {
     TN_ASSIGN_OR_RETURN(const std::vector<Reference>* const references, ReferencesOf(node.at));
+    const uint64_t most = node.depth == 0 ? kOfCenter : kOfOthers;
     uint64_t shown = 0, looked_at = 0;
     for (const Reference& reference : *references) {
-      if (shown >= kEach || ++looked_at > kLookedAt) {
+      if (shown >= most || ++looked_at > kLookedAt) {
         ++nodes_[i].more;
         continue;
       }
@@ -146,10 +148,11 @@ class Surroundings {
     const ObjectIndex::Id id = index_->Find(node.at);
     if (id == ObjectIndex::kNone) return Status::Ok();
     const std::span<const ObjectIndex::Id> sources = index_->Sources(id);
+    const uint64_t most = node.depth == 0 ? kOfCenter : kOfOthers;
     uint64_t shown = 0;
     for (const ObjectIndex::Id source : sources) {
       const PersistentRef from = index_->PlaceOf(source);
-      if (shown >= kEach || !Add(from, node.depth + 1)) break;
+      if (shown >= most || !Add(from, node.depth + 1)) break;
       ++shown;
       TN_ASSIGN_OR_RETURN(const std::vector<Reference>* const references, ReferencesOf(from));
       const auto leads = std::ranges::find(*references, node.at, &Reference::to);

@@ -154,6 +154,8 @@ Status Scanner::ScanPart(OpenedStore& store, const std::string& database, uint64
     read.ids.push_back(PageId{n});
   }
   read.replies.resize(read.ids.size());
+  // A shared server waits for the first page of a read only.
+  TN_RETURN_IF_ERROR(server.WantRead(id, read.ids));
   TN_RETURN_IF_ERROR(server.Read(id, read.ids, read.replies));
   // Large objects with references are read whole, before anything is added: the transaction may
   // have to begin again.
@@ -180,7 +182,6 @@ Status Scanner::ScanPart(OpenedStore& store, const std::string& database, uint64
       read.problems[at.page().number] = loaded.text();
     }
   }
-  TN_RETURN_IF_ERROR(server.Release(id, read.ids));
   for (size_t i = 0; i < read.ids.size() && !*full; ++i) {
     const PageId page = read.ids[i];
     const store::PageReply& reply = read.replies[i];

@@ -31,6 +31,8 @@ Status WalkObjects(ObjectSource& source, const std::function<bool(const StoredTy
       pages.push_back(PageId{n});
     }
     replies.resize(pages.size());
+    // A shared server waits for the first page of a read only.
+    TN_RETURN_IF_ERROR(server.WantRead(source.database(), pages));
     TN_RETURN_IF_ERROR(server.Read(source.database(), pages, replies));
     for (size_t i = 0; i < pages.size(); ++i) {
       const store::PageReply& reply = replies[i];

@@ -88,22 +88,22 @@ export function graph(place, nodes, links, label) {
   shown[0].fy = height / 2;
   const joined = links.map((link) => ({...link}));
   const simulation = d3.forceSimulation(shown)
-    .force('link', d3.forceLink(joined).id((node) => node.ref).distance(75))
-    .force('charge', d3.forceManyBody().strength(-260))
-    .force('x', d3.forceX(width / 2).strength(0.05)).force('y', d3.forceY(height / 2).strength(0.08))
-    .force('room', d3.forceCollide(24)).stop();
+    .force('link', d3.forceLink(joined).id((node) => node.ref).distance(95))
+    .force('charge', d3.forceManyBody().strength(-520))
+    .force('x', d3.forceX(width / 2).strength(0.03)).force('y', d3.forceY(height / 2).strength(0.06))
+    .force('room', d3.forceCollide(34)).stop();
   // Laid out at once, so that nothing moves under the pointer.
   for (let i = 0; i < 250; ++i) simulation.tick();
   // Everything fits at first.
   const wide = d3.extent(shown, (node) => node.x), high = d3.extent(shown, (node) => node.y);
-  const scale = Math.min(1, width / (wide[1] - wide[0] + 170), height / (high[1] - high[0] + 70));
+  const scale = Math.min(1.5, width / (wide[1] - wide[0] + 170), height / (high[1] - high[0] + 70));
   const fitted = d3.zoomIdentity.translate(width / 2 - scale * (wide[0] + wide[1]) / 2, height / 2 - scale * (high[0] + high[1]) / 2).scale(scale);
   all.attr('transform', fitted);
   svg.property('__zoom', fitted);
   all.append('g').selectAll('line').data(joined).enter().append('line').attr('marker-end', 'url(#arrow)')
     .attr('x1', (link) => link.source.x).attr('y1', (link) => link.source.y)
     .attr('x2', (link) => link.target.x).attr('y2', (link) => link.target.y);
-  if (joined.length <= 60) {
+  if (joined.length <= 45) {
     all.append('g').selectAll('text').data(joined).enter().append('text').attr('class', 'slot').attr('text-anchor', 'middle')
       .attr('x', (link) => (link.source.x + link.target.x) / 2).attr('y', (link) => (link.source.y + link.target.y) / 2 - 2)
       .text((link) => link.slot);
