@@ -42,7 +42,9 @@ std::string Escaped(uint32_t character, char quote) {
   }
   if (character == static_cast<unsigned char>(quote)) return std::string("\\") + quote;
   char text[16];
-  if (character < ' ' || (character >= 0x7f && character < 0xa0)) {
+  // One character of Latin-1 is no text for a terminal that reads UTF-8.
+  const uint32_t last_control = quote == '\'' ? 0xff : 0x9f;
+  if (character < ' ' || (character >= 0x7f && character <= last_control)) {
     std::snprintf(text, sizeof text, "\\%03o", character);
     return text;
   }
@@ -237,7 +239,8 @@ std::string TextAt(const ValueDescriptor& type, const void* base, uint64_t offse
 }  // namespace
 
 std::string OrdinalText(const ValueDescriptor& type, int64_t value) {
-  if (value >= 0 && type.kind == ValueKind::kCharacter && value <= 0x10ffff) {
+  const bool is_wide = type.last > 0xff;
+  if (value >= 0 && type.kind == ValueKind::kCharacter && value <= (is_wide ? 0x10ffff : 0xff)) {
     return "'" + Escaped(static_cast<uint32_t>(value), '\'') + "'";
   }
   if (value >= 0 && type.kind == ValueKind::kEnumeration) {

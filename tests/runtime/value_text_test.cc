@@ -42,6 +42,8 @@ TEST(ValueTextTest, OrdinalsAreWrittenAsInTheSource) {
   EXPECT_EQ(OrdinalText(kCharacter, '\n'), "'\\n'");
   EXPECT_EQ(OrdinalText(kCharacter, 1), "'\\001'");
   EXPECT_EQ(OrdinalText(kCharacter, -1), "-1");
+  EXPECT_EQ(OrdinalText(kCharacter, 0xff), "'\\377'");
+  EXPECT_EQ(OrdinalText(kCharacter, 300), "300");
   EXPECT_EQ(BoundsText(kColor), "[Red..Blue]");
 }
 
