@@ -1,33 +1,29 @@
 #include "dbtool/serve.h"
 
 #include <grp.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "base/command_line_advice.h"
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
-#include "base/worker_thread.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
 #include "store/open.h"
 #include "store/remote/server_protocol.h"
 #include "store/serve/page_service.h"
+#include "store/serve/serve_connections.h"
 #include "store/server/store_faults.h"
 
 namespace tenure::dbtool {
@@ -56,13 +52,6 @@ int WrongUsage(const std::string& problem) {
   std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem.c_str());
   return kExitUsage;
 }
-
-// Threads that serve connections; the store is closed when the last has ended.
-struct Threads {
-  std::mutex lock;
-  std::condition_variable changed;
-  size_t running = 0;
-};
 
 // What the command line says.
 struct ServeOptions {
@@ -189,7 +178,6 @@ int Serve(const std::vector<std::string>& words) {
     return Refuse("cannot open " + socket_path + " for group " + group_name + ": " +
                   std::strerror(error));
   }
-  Threads threads;
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
   std::printf("serving %s\n", directory.c_str());
   std::fflush(stdout);
@@ -197,42 +185,7 @@ int Serve(const std::vector<std::string>& words) {
     std::fprintf(stderr, "tenure serve: there was no store at %s: made one\n", directory.c_str());
   }
 
-  pollfd sources[2] = {{listener, POLLIN, 0}, {signals, POLLIN, 0}};
-  while (true) {
-    if (poll(sources, 2, -1) < 0 && errno != EINTR) break;
-    if ((sources[1].revents & POLLIN) != 0) break;
-    if ((sources[0].revents & POLLIN) == 0) continue;
-    const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-    if (connection < 0) {
-      // No descriptors left: they come back when programs end.
-      if (errno == EMFILE || errno == ENFILE) usleep(10'000);
-      continue;
-    }
-    {
-      const std::lock_guard guard(threads.lock);
-      ++threads.running;
-    }
-    const bool serves = WorkerThread::StartDetached([&service, &threads, connection] {
-      service.Serve(connection);
-      const std::lock_guard guard(threads.lock);
-      --threads.running;
-      threads.changed.notify_all();
-    });
-    if (serves) continue;
-    // The program that asks finds the connection closed, and says so.
-    close(connection);
-    const std::lock_guard guard(threads.lock);
-    --threads.running;
-  }
-  static_cast<void>(store::RemoveSocket(directory));
-  close(listener);
-  {
-    std::unique_lock guard(threads.lock);
-    while (threads.running > 0) {
-      service.CutOffAll();
-      threads.changed.wait_for(guard, std::chrono::milliseconds(100));
-    }
-  }
+  store::ServeConnections(service, directory, listener, signals);
   service.Stop();
   const Status closed = store->Close();
   if (const Status failed = store->failed(); !failed.ok()) {
