@@ -78,7 +78,7 @@ SourceSpan Interpreter::EndOfFile() const {
 
 std::string Interpreter::Absolute(const std::string& path) const {
   const std::filesystem::path whole = std::filesystem::path(directory()) / path;
-  const std::string place = PlaceOf(whole);
+  std::string place = PlaceOf(whole);
   if (!place.empty()) return place;
   return std::filesystem::path(path).is_absolute() ? path : whole.lexically_normal().string();
 }
@@ -101,7 +101,7 @@ Value Interpreter::Get(const std::string& name) const {
 
 std::string Interpreter::Input(const std::string& path) {
   std::error_code ignored;
-  const std::string here = Absolute(path);
+  std::string here = Absolute(path);
   const std::string there =
       (std::filesystem::path(working_directory_) / path).lexically_normal().string();
   const bool use_working =
@@ -207,6 +207,7 @@ Value* Interpreter::FindTable(const Statement& statement) {
 void Interpreter::Append(Value& target, Value value, const Statement& statement) {
   if (target.kind() == Value::Kind::kArray) {
     if (value.kind() == Value::Kind::kArray) {
+      // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
       const Value::Array added = value.array();  // the argument may be the same value
       for (const Value& element : added) target.array().push_back(element);
     } else {

@@ -272,7 +272,7 @@ void Interpreter::DefineCalls() {
   // eval_func("name", arguments...)
   for (const char* name : {"eval_func", "eval_proc"}) {
     Define(name, {1, kAnyNumber, [this](const Call& c) {
-                    const std::string procedure = c.Text(0);
+                    const std::string& procedure = c.Text(0);
                     if (failed_) return Value();
                     return CallByName(procedure, {c.arguments.begin() + 1, c.arguments.end()},
                                       c.span);

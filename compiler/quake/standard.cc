@@ -206,7 +206,7 @@ void Interpreter::DefineStandardProcedures() {
     return Value(text);
   });
   define("format", 1, kAnyNumber, [](const Call& c) {
-    const std::string format = c.Text(0);
+    const std::string& format = c.Text(0);
     std::string text;
     size_t next = 1;
     for (size_t i = 0; i < format.size(); ++i) {

@@ -154,13 +154,13 @@ Node Describe(const Type* type) {
         AddProcedure(hash, method.default_procedure);
         add_signature(method.signature);
       }
-      for (const Override& override_ : object->overrides) {
-        hash.Add(override_.name);
-        AddProcedure(hash, override_.procedure);
+      for (const Override& overriding : object->overrides) {
+        hash.Add(overriding.name);
+        AddProcedure(hash, overriding.procedure);
         // Tells which of several methods of that name is meant, when one of them is hidden.
-        hash.Add(uint64_t{override_.method});
-        hash.Add(uint64_t{override_.method_type != nullptr});
-        if (override_.method_type != nullptr) edge(override_.method_type);
+        hash.Add(uint64_t{overriding.method});
+        hash.Add(uint64_t{overriding.method_type != nullptr});
+        if (overriding.method_type != nullptr) edge(overriding.method_type);
       }
       break;
     }

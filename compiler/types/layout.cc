@@ -380,10 +380,10 @@ uint32_t MethodSlot(const ObjectType* object, size_t method_index) {
 std::vector<Procedure*> MethodSuiteOf(const ObjectType* object) {
   std::vector<Procedure*> suite;
   for (const ObjectType* at : AncestryOf(object)) {
-    for (const Override& override_ : at->overrides) {
-      if (override_.method_type == nullptr) continue;
-      const uint32_t slot = MethodSlot(override_.method_type, override_.method);
-      if (slot < suite.size()) suite[slot] = override_.procedure;
+    for (const Override& overriding : at->overrides) {
+      if (overriding.method_type == nullptr) continue;
+      const uint32_t slot = MethodSlot(overriding.method_type, overriding.method);
+      if (slot < suite.size()) suite[slot] = overriding.procedure;
     }
     for (const Method& method : at->methods) suite.push_back(method.default_procedure);
   }

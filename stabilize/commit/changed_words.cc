@@ -11,6 +11,7 @@
 #include "stabilize/state/frame_contents.h"
 
 // The program in memory begins and ends there (linker).
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" const char __executable_start[], _end[];
 
 namespace tenure::stabilize {

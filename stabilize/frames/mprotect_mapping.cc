@@ -162,7 +162,8 @@ class MprotectMapping : public FrameMapping {
       }
       if (closing.empty()) closing.begin = run.begin;
       closing.end = run.end;
-      if (++runs == kClosedTogether || freed() + runs >= wanted) close();
+      ++runs;
+      if (runs == kClosedTogether || freed() + runs >= wanted) close();
     }
     return freed();
   }
