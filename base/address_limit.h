@@ -10,8 +10,8 @@ namespace tenure {
 // `alignment`, a power of two: the program needs the rest.
 size_t WithinAddressLimit(size_t wanted, size_t divisor, size_t alignment);
 
-// The same for what is, or brings with it, private memory that can be written: `wanted` bytes, but
-// under a limit on that at most `limit / divisor * factor`.
+// The same for private memory that can be written, or that brings such memory with it: `wanted`
+// bytes, but under a limit on private memory at most `limit / divisor * factor`.
 size_t WithinDataLimit(size_t wanted, size_t divisor, size_t factor, size_t alignment);
 
 }  // namespace tenure

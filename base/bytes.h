@@ -1,5 +1,5 @@
-// Records of more than fixed size as bytes, for files and for messages. Values are as they are in
-// memory (little-endian), texts have their length before them. One thread at a time.
+// Records of any size as bytes, for files and for messages. Values are as they are in memory
+// (little-endian); a text has its length before it. One thread at a time.
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@ class WorkerThread {
   // Waits for the end of `work`; nothing to do if none is started.
   void Join();
 
-  // In a forked child, which has not got the thread.
+  // In a forked child, where the thread does not exist.
   void Forget() { started_ = false; }
 
   // The same, of a thread for which nobody waits.

@@ -38,7 +38,7 @@ struct Conversion {
 
 struct RewriteOptions {
   uint64_t pages_at_once = 2048;  // that a commit writes
-  // By type; null: as they are.
+  // Encodes objects of a type; null: objects of this type stay as they are.
   std::function<const Conversion*(const StoredType& type)> conversion = {};
   // Asked before the new databases take their places; not ok: they do not.
   std::function<Status()> problem = {};

@@ -1,6 +1,6 @@
-// The records of a Berkeley DB tree, taken out of its file without Berkeley DB: whatever leaf pages
-// there are, in whatever state. Each of our records has a checksum of its own, by which the reader
-// knows what is whole.
+// The records of a Berkeley DB tree, taken out of its file without Berkeley DB, from all leaf pages
+// that are there. Each of our records has a checksum of its own, which tells whether the record is
+// whole.
 #pragma once
 
 #include <cstddef>

@@ -48,7 +48,7 @@ class ObjectStarts {
   // when a filler does.
   abi::Ref Containing(const void* address) const;
 
-  // One page's bits as they are stored, for the verifier.
+  // One page's bits, not made anew, for the verifier.
   const uint64_t* WordsOf(size_t page) const { return bits_.WordsOf(page); }
 
  private:

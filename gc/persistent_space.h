@@ -66,9 +66,9 @@ class PersistentSpace {
   // the store the page is open for every thread: so never while others run.
   virtual void StoreWord(void* place, uint64_t word) { *static_cast<uint64_t*>(place) = word; }
 
-  // Exact roots outside the heap, told on every call: slots of remembered frames (minor: those with
-  // dirty cards suffice), of twins and before-images, and whatever else stabilize/ holds (root
-  // references, literals' copies).
+  // Exact roots outside the heap, visited at every call: slots of remembered frames (minor: those
+  // with dirty cards suffice), of twins and before-images, and all others that stabilize/ holds
+  // (root references, copies of literals).
   virtual void VisitRoots(CollectionKind kind, SlotVisitor& visitor) = 0;
   // Every displaced object of the collected generation is a root: visitor.VisitSlot is called on a
   // slot holding its address. Called before evacuation proceeds, after every pin is known. HomeOf

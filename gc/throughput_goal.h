@@ -29,7 +29,7 @@ class ThroughputGoal {
   bool PauseEnded(uint64_t begin_ns, uint64_t end_ns, bool may_stretch);
   // The old generation was collected: whether most of what had become old had died soon.
   void OldGenerationSwept(bool most_died) { most_die_old_ = most_died; }
-  // Pauses must be short, whatever that costs.
+  // Pauses must be short, at any cost in throughput.
   void GiveUp();
 
  private:

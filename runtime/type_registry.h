@@ -21,7 +21,7 @@ class TypeRegistry {
   const abi::TypeDescriptor* ByTypecode(uint32_t typecode) const;
   const abi::TypeDescriptor* ByFingerprint(uint64_t fingerprint) const;
 
-  // True for the address of a descriptor of this program, whatever lies there.
+  // True for the address of a descriptor of this program. Reads nothing at the address.
   bool IsDescriptor(const abi::TypeDescriptor* address) const;
 
   // Null when no top-level procedure begins there.

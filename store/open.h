@@ -1,6 +1,6 @@
-#pragma once
-
 // Opens a store with the page server that the options ask for.
+
+#pragma once
 
 #include <memory>
 #include <string>

@@ -82,7 +82,7 @@ class GovernedPages {
   void Restore(GovernedPage& page);
   // The same with the displaced objects of another image of the page, which stays dirty.
   void Restore(GovernedPage& page, const std::byte* image);
-  // Drops the twin: what is there is right.
+  // Drops the twin: the contents of the page stay.
   void Accept(GovernedPage& page);
   // Write-protects every page that is kProtected, or dirty at a lower level. Looks only at those
   // that may be writable: governed pages that a commit has nothing to do with cost it nothing.
@@ -106,7 +106,8 @@ class GovernedPages {
                   [](GovernedPage* page) { return page->state == GovernedState::kProtected; });
   }
   size_t size() const { return pages_.size(); }
-  // Whether all are kProtected and protected: ProtectAll and ForEachChanged would do nothing.
+  // Whether every page is protected and in the state kProtected: ProtectAll and ForEachChanged
+  // would do nothing.
   bool AllProtected() const { return changed_.empty() && writable_.empty(); }
 
   // For a store by the run time itself to the page of an object (its header). When the system's

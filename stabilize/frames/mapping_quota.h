@@ -34,14 +34,14 @@ class MappingQuota {
   // Whether more than three quarters of the kernel's mappings are used: the rest of the process may
   // soon get none.
   bool IsCritical() const { return used() > kernels_ / 4 * 3; }
-  // Whether others of the process would have much more if half of what is used were free.
+  // Whether freeing half of the mappings in use would leave the rest of the process much more.
   bool IsWorthHalving() const { return used() > kernels_ / 32; }
   void SetLimit(uint64_t mappings);
   void Add(int64_t mappings) {
     used_.fetch_add(static_cast<uint64_t>(mappings), std::memory_order_relaxed);
   }
-  // The kernel has refused a mapping before the limit was reached: others of the process have more
-  // than was thought. The limit becomes less than what is in use.
+  // The kernel has refused a mapping before the limit was reached: the rest of the process has more
+  // mappings than expected. The limit becomes less than the number in use.
   void Refused() { SetLimit(used() / 4 * 3); }
 
   // No limit is less: a loop over a few pages must come to its end.

@@ -35,9 +35,9 @@ class ObjectImages {
     size_t explored_ = 0;
   };
 
-  // Puts back what is reached now, when pages and roots are as they were when the child began:
-  // what it did to other objects stays. Some may lie on governed pages, which are left writable
-  // until ProtectAll.
+  // Puts the objects back that are reached now, when pages and roots are as they were when the
+  // child began; objects that are not reached keep the child's changes. Some may lie on governed
+  // pages, which are left writable until ProtectAll.
   class Restorer {
    public:
     Restorer(ObjectImages& images, GovernedPages& governed);

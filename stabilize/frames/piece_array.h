@@ -1,5 +1,5 @@
-// An array that grows by pieces of equal length: what is in it does not move, and little memory is
-// taken before it is needed.
+// An array that grows by pieces of equal length: its elements do not move, and little memory is
+// taken in advance.
 #pragma once
 
 #include <bit>

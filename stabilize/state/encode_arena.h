@@ -69,8 +69,7 @@ class EncodeArena {
       std::swap(chunks_[kept++], chunk);
     }
     chunks_.resize(kept);
-    // What other threads did with pages that they have dropped comes before what is done with them
-    // now.
+    // Acquires: uses of dropped pages by other threads happen before their new use here.
     std::atomic_thread_fence(std::memory_order_acquire);
     used_ = left_ = part_left_ = 0;
   }
@@ -117,7 +116,7 @@ class EncodeArena {
       if (memory == nullptr && !chunks_.empty()) memory = NewPageCopies(kPages);
       if (memory != nullptr) return {std::move(memory), kPages, false};
     }
-    // It may be for one page only: the system gives what is touched.
+    // One page may be all that is needed: the system gives memory at the first touch.
     void* const memory = aligned_alloc(kChunkAlignment, kFirstPages * abi::kPageBytes);
     TN_CHECK(memory != nullptr);
     return {{static_cast<std::byte*>(memory), [](std::byte* begin) { free(begin); }},

@@ -1,7 +1,7 @@
-#pragma once
-
 // Commits: checks a request, then hands it to the policy `redo` or writes it to the trees in one
 // Berkeley DB transaction; then waits until the log is synced.
+
+#pragma once
 
 #include <chrono>
 #include <cstdint>

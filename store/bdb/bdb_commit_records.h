@@ -1,8 +1,8 @@
-#pragma once
-
 // Records of commits of several stores, in the store's tree (docs/page_format.md): of a commit that
 // is prepared here, and of a commit that was decided here and that other stores have not all
 // acknowledged.
+
+#pragma once
 
 #include <cstddef>
 #include <string>

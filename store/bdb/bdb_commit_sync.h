@@ -1,7 +1,7 @@
-#pragma once
-
 // Makes commits durable that have been ordered: in the redo log or in Berkeley DB's log, one sync
 // for all that wait (docs/recovery.md, "Commits in groups").
+
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -36,8 +36,8 @@ class CommitSync {
   Status Await(uint64_t version);
   uint64_t durable() const { return group_.durable(); }
 
-  // While the caller holds this, the environment is not closed: for a flush of what is no commit.
-  // Needs commit_mutex, which the caller need not keep.
+  // While the caller holds this, the environment is not closed: for a flush without a commit. Needs
+  // commit_mutex, which the caller need not keep.
   std::shared_lock<std::shared_mutex> KeepOpen() { return std::shared_lock(open_mutex_); }
 
   // For closing: waits for syncs that are running. No sync begins afterwards; threads that wait go

@@ -1,9 +1,9 @@
-#pragma once
-
 // Opens and makes the databases of a store: reads a tree's head and tables, checks them, and adds
 // the database to BdbStore::databases.
 //
 // The functions need both mutexes of the BdbStore, trees_mutex exclusively.
+
+#pragma once
 
 #include <memory>
 #include <string>

@@ -1,5 +1,3 @@
-#pragma once
-
 // A Berkeley DB environment as we use it: private to this process (the store's LOCK sees to that),
 // transactions and log but no Berkeley DB locks, recovery at every opening, checkpoints in the
 // background, and its error codes turned into Status.
@@ -7,6 +5,8 @@
 // Threads: Berkeley DB does not lock for us. Operations that change trees exclude each other and
 // those that read them; BdbPageServer arranges it. Checkpoints and log flushes may run beside
 // anything.
+
+#pragma once
 
 #include <atomic>
 #include <condition_variable>

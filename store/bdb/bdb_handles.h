@@ -1,6 +1,6 @@
-#pragma once
-
 // Small wrappers around Berkeley DB's structures, for the .cc files of the Berkeley DB module only.
+
+#pragma once
 
 #include <db.h>
 

@@ -1,9 +1,9 @@
-#pragma once
-
 // The list of a store's databases: the name of a database is in the store's tree from the
 // transaction that makes the database until the database is deleted, so that a lost file is missed.
 //
 // Functions that write need both mutexes of the BdbStore, or that nobody else uses the store.
+
+#pragma once
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,3 @@
-#pragma once
-
 // The page server over Berkeley DB, in this process; the store's directory is locked while it is
 // open.
 //
@@ -8,6 +6,8 @@
 // regions, then the database's head if it changed, and the outcome. With BdbOptions::redo a commit
 // is a record of the redo log, and the transaction comes later (bdb_redo.cc). Either log is synced
 // before Commit returns, by one of the threads that wait for all of them (bdb_commit_sync.h).
+
+#pragma once
 
 #include <functional>
 #include <memory>

@@ -1,8 +1,8 @@
-#pragma once
-
 // The records that BdbPageServer keeps beside the pages, as bytes: keys of its trees, the head of a
 // database, entries of the store's tree. docs/page_format.md shows them from the outside. Integers
 // in keys are big-endian, so that Berkeley DB sorts them; in values little-endian.
+
+#pragma once
 
 #include <array>
 #include <cstddef>

@@ -1,10 +1,10 @@
-#pragma once
-
 // Commits with the policy `redo`: what they change is appended to the redo log, kept beside the
 // trees, and later put into the trees, many commits in one transaction (docs/recovery.md). The
 // trees may get a commit before its record is durable: then Berkeley DB's log has the commit, too.
 //
 // All functions need BdbStore::commit_mutex, and trees_mutex exclusively unless they say otherwise.
+
+#pragma once
 
 #include <atomic>
 #include <condition_variable>
@@ -49,7 +49,7 @@ class RedoPolicy {
   // Makes the checkpoint that the environment has deferred, if any.
   Status RetryCheckpoint();
 
-  // For recovery. kConflict if a page has not the version that the commit expects.
+  // For recovery. kConflict if a page does not have the version that the commit expects.
   Status Check(const DatabaseCommit& commit, uint64_t version);
   // What the commit changes is pending from now on.
   void Stage(const CommitRequest& request, const OutcomeRecord& record);

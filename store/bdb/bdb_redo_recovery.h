@@ -1,7 +1,7 @@
-#pragma once
-
 // What an opening does with the redo log of an earlier process: puts its commits into the trees and
 // removes the file.
+
+#pragma once
 
 #include <vector>
 

@@ -1,9 +1,9 @@
-#pragma once
-
 // The state of a store that is open in this process, and the reads of it that every operation
 // needs. What changes the state: TreeWriter and RedoPolicy (commits), DatabaseOpener (databases),
 // NameList (the list of names), TwoPhase (commits of several stores). BdbPageServer is their
 // facade.
+
+#pragma once
 
 #include <array>
 #include <atomic>

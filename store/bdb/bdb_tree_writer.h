@@ -1,8 +1,8 @@
-#pragma once
-
 // Writes what commits change into the trees of a store, within a Berkeley DB transaction that the
 // caller began and ends. After a failure the caller aborts the transaction. All functions need
 // BdbStore::trees_mutex exclusively.
+
+#pragma once
 
 #include <cstddef>
 #include <cstdint>

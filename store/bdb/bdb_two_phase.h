@@ -1,8 +1,8 @@
-#pragma once
-
 // Commits of several stores (docs/recovery.md): a participant prepares a commit, whose coordinator
 // decides it; the coordinator keeps its decision until all participants have acknowledged it. The
 // functions are those of PageServer with the same names.
+
+#pragma once
 
 #include <vector>
 

@@ -1,8 +1,8 @@
-#pragma once
-
 // The store that this process has made last, kept open until the process opens the store: a program
 // that makes a database opens it next. The kept store does not hold its directory meanwhile, has
 // nothing to write, and is given up if another process was faster.
+
+#pragma once
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
-#pragma once
-
 // What a crash may leave in a store's directory, and what is done about it at the next opening.
 // docs/recovery.md has the whole argument. Berkeley DB recovers the pages (BdbEnvironment::Open);
 // this header is about the other files.
+
+#pragma once
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
-#pragma once
-
 // The directory of a store: who holds it, and its FORMAT file. store/files/store_files.h lists the
 // files in the directory.
+
+#pragma once
 
 #include <string>
 #include <string_view>

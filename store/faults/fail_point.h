@@ -1,7 +1,7 @@
-#pragma once
-
 // A fault that a test asks for with @M3dbfail=POINT:N: the Nth operation of the kind that POINT
 // names, counted from 1 since the store was opened, fails as POINT says; all others work.
+
+#pragma once
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
-#pragma once
-
 // Another page server, with one fault (store/faults/fail_point.h).
+
+#pragma once
 
 #include <atomic>
 #include <memory>

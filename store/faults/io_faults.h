@@ -1,5 +1,3 @@
-#pragma once
-
 // Faults of a store's files, for tests: a FileSystem that counts the operations and, at a chosen
 // one, ends the process, tears the write, takes back unsynced writes or returns an error. A program
 // that is linked with this file uses that file system from the start.
@@ -7,6 +5,8 @@
 // Two counts: operations that change files (writes, syncs, truncations, renames, removals, and
 // creations of files and directories), and operations that only look (reads, lists of directories,
 // look-ups of names and of open files). Any thread.
+
+#pragma once
 
 #include <cstdint>
 #include <string>

@@ -1,8 +1,8 @@
-#pragma once
-
 // Makes the faults of this folder available to programs that open stores (store_faults.h). A
 // program that is linked with this file takes @M3dbfail=POINT:N; a command line for the linker asks
 // for the file with --undefined=tn_linked_faults.
+
+#pragma once
 
 #include <memory>
 

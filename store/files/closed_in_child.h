@@ -11,7 +11,7 @@ namespace tenure::store {
 struct ClosedInChild {
   // No fork happens while a thread holds it: hold it from opening a descriptor to noting it.
   std::mutex mutex;
-  // With the mutex. In a child it has none of the parent's, whose numbers may name something else.
+  // With the mutex. Empty in a child, where the parent's numbers may name other files.
   std::set<int> descriptors;
 };
 

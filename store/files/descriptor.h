@@ -1,6 +1,6 @@
-#pragma once
-
 // A file's descriptor that is closed at the end of its scope, and reading at a place.
+
+#pragma once
 
 #include <sys/types.h>
 

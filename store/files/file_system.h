@@ -1,11 +1,11 @@
-#pragma once
-
 // The system calls that touch a store's files, as an object: the functions of store_io.h make them
 // through the file system in use. Tests put another one in its place, which fails or ends the
 // process on purpose (store/faults/io_faults.h).
 //
 // Each function is the system call that its comment names: the same results, errno for failures.
 // Any thread.
+
+#pragma once
 
 #include <sys/stat.h>
 #include <sys/types.h>

@@ -1,8 +1,8 @@
-#pragma once
-
 // A store is its directory, not the path that led there: while a directory is held, every file that
 // is named by the directory's path and a name, as all of this layer and Berkeley DB name files, is
 // reached by the descriptor of the directory. What has the path meanwhile is not touched.
+
+#pragma once
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
-#pragma once
-
 // The file FORMAT of a store: what it is, and which one (docs/page_format.md).
+
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -23,8 +23,8 @@ struct StoreFormat {
   std::string mark;      // of the file FORMAT when that was written
 };
 
-// What tells a file from its copies as long as it is not written anew: its inode and when that was
-// made. Empty if it cannot be told.
+// Tells a file from its copies until it is written anew: its inode and the time when that was made.
+// Empty if the system does not tell.
 std::string FileMark(int fd);
 
 std::string EncodeFormat(const StoreFormat& format);

@@ -1,11 +1,11 @@
-#pragma once
-
 // Every operation on a store's files goes through these functions: our own operations, and by its
 // replaceable I/O functions Berkeley DB's. Below them is a FileSystem (store/files/file_system.h),
 // which tests replace.
 //
 // All functions behave as the system calls of the same names unless said; files in a directory that
 // is held are reached by its descriptor (held_directory.h). Any thread.
+
+#pragma once
 
 #include <sys/stat.h>
 #include <sys/types.h>

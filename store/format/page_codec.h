@@ -126,8 +126,8 @@ Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& tr
 void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
                   ReferenceTranslator& translator, std::byte* to);
 
-// Its parts: header and payload as they are in memory, to a place where their slots are still to be
-// encoded; and one slot there.
+// The two steps of EncodeObject: copies header and payload as they are in memory, with slots that
+// are still to be encoded; encodes one slot there.
 void CopyForEncoding(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
                      ReferenceTranslator& translator, std::byte* to);
 void EncodeSlot(abi::SlotKind kind, ReferenceTranslator& translator, const PlainReferences& plain,

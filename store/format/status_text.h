@@ -1,6 +1,6 @@
-#pragma once
-
 // Texts made at run time for Status, whose text must outlive it.
+
+#pragma once
 
 #include <cerrno>
 #include <string>

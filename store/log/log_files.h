@@ -1,6 +1,6 @@
-#pragma once
-
 // The files of Berkeley DB's log, while it does not have them open.
+
+#pragma once
 
 #include <cstdint>
 #include <string>

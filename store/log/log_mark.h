@@ -1,5 +1,3 @@
-#pragma once
-
 // The file MARK of a store: what must be known of Berkeley DB's log before it is read
 // (docs/recovery.md, "The log's mark").
 //
@@ -9,6 +7,8 @@
 //   each sync, and not synced for it: whatever it says has happened, but more may have.
 //
 // Each has a checksum of its own, and a sector of its own.
+
+#pragma once
 
 #include <cstdint>
 #include <mutex>

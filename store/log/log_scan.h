@@ -1,7 +1,7 @@
-#pragma once
-
 // Reads the files of Berkeley DB's log (version 5.3) by ourselves, to know where the log ends
 // before its recovery runs, which takes whatever it cannot read for the end.
+
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -50,8 +50,8 @@ struct LogContents {
   Status damage;
 };
 
-// Whether the log file with these bytes at its beginning has changes of trees; also if that cannot
-// be told from so few.
+// Whether the log file with these bytes at its beginning has changes of trees; true also if the
+// bytes are too few to tell.
 bool MayHaveChanges(std::string_view beginning);
 
 // Reads the log files in `directory` with a number of at least `first`. A file whose read fails is

@@ -173,7 +173,8 @@ class Permissions {
   void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
   void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
-  // As things are now: whoever has got what it wants but not woken up yet waits for nobody.
+  // The waits of this moment: a client that has got the permission and has not woken up yet waits
+  // for nobody.
   std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
   void FindVictim(PermissionClient& from);
   bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,

@@ -42,7 +42,8 @@ class ServiceCollections {
   void NoteCommit(const CommitRequest& request, CollectionClient& by);
   // An answer; false if it is none.
   bool Told(CollectionClient& client, uint64_t question, const std::vector<bool>& refers);
-  // It uses the database no more. `lost`: it did not say so, and may come again with what it has.
+  // The client uses the database no more. `lost`: its connection broke, and it may come again with
+  // the references that it has.
   void Leave(uint32_t database, CollectionClient& client, bool lost);
 
  private:

@@ -1,6 +1,6 @@
-#pragma once
-
 // What every page server asks of a commit request before it touches anything.
+
+#pragma once
 
 #include <functional>
 

@@ -1,10 +1,10 @@
-#pragma once
-
 // A page server whose stores live in this process's memory, for tests and for trying things out.
 // Its faults are FailingPageServer's.
 //
 // A store is known by its path, which names nothing on disk, and lasts from its creation to the end
 // of the process: opening it again finds what was committed. As on disk it is open once at a time.
+
+#pragma once
 
 #include <memory>
 #include <mutex>

@@ -1,7 +1,7 @@
-#pragma once
-
 // Hands out the page numbers of one database: returned ones first, else new ones. In memory only;
 // the database's head keeps the highest number committed. One thread at a time.
+
+#pragma once
 
 #include <cstdint>
 #include <map>

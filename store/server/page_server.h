@@ -65,7 +65,7 @@ struct PageWrite {
   std::optional<uint32_t> checksum = {};
   LargeRun run = {};                    // with `contents` only; regions leave it as it is
   const std::byte* contents = nullptr;  // kPageBytes, or null
-  // Null, or `contents` given away: whoever has it may use and change them after Commit too.
+  // Null, or `contents` given away: its new owner may use and change it after Commit too.
   std::shared_ptr<std::byte> given = {};
   std::span<const ChangedRegion> regions = {};  // neither: a new version only
 };

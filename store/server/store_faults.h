@@ -1,7 +1,7 @@
-#pragma once
-
 // Faults that a test asks for, as programs that open stores see them. The faults themselves are in
 // store/faults/, which only tests and programs for tests are linked with.
+
+#pragma once
 
 #include <memory>
 #include <string>
