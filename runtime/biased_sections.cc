@@ -1,14 +1,11 @@
 #include "runtime/biased_sections.h"
 
-#include <linux/membarrier.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <bit>
-#include <cerrno>
 
 #include "base/check.h"
+#include "base/process_fence.h"
 #include "runtime/safepoint.h"
 
 namespace tenure::runtime {
@@ -18,25 +15,13 @@ BiasedSection sections[kBiasedSections];
 std::atomic<uint64_t> taken_sections{0};  // a bit for each
 static_assert(kBiasedSections == 64);
 
-bool Membarrier(int command) {
-  const int saved_errno = errno;
-  const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
-  errno = saved_errno;
-  return done;
-}
-
-bool HasMembarrier() {
-  static const bool has = Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  return has;
-}
-
 }  // namespace
 
 int TakeBiasedSection(Mutator& mutator) {
   if (mutator.biased_section != nullptr) {
     return static_cast<int>(mutator.biased_section - sections);
   }
-  if (!HasMembarrier()) return -1;
+  if (!CanFenceAllThreads()) return -1;
   uint64_t taken = taken_sections.load(std::memory_order_relaxed);
   int number = 0;
   do {
@@ -55,11 +40,7 @@ void GiveBackBiasedSection(Mutator& mutator) {
 }
 
 void AwaitEndOfSection(uint32_t number, const uint64_t* word) {
-  if (!Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
-    // A forked child may have to register again.
-    TN_CHECK(Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
-             Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
-  }
+  TN_CHECK(FenceAllThreads());
   const BiasedSection& section = sections[number];
   while (section.word.load(std::memory_order_acquire) == word) {
     // The thread may be stopped, or wait for a page.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <thread>
 #include <utility>
 
 #include "base/futex.h"
@@ -12,6 +13,9 @@
 
 namespace tenure::runtime {
 namespace {
+
+// A thread that is next waits so long without sleeping for a transaction that is about to end.
+constexpr std::chrono::microseconds kSpin(30);
 
 // Holds stops as well, because a thread that stops the world may wait for the lock.
 class Locked {
@@ -42,8 +46,9 @@ std::string TransactionTurns::Holder::Text() const {
 }
 
 void TransactionTurns::Place::Leave() {
+  if (!queued_) return;
   const Locked locked(turns_.mutex_);
-  if (queued_) turns_.queue_.erase(at_);
+  turns_.queue_.erase(at_);
   queued_ = false;
 }
 
@@ -74,10 +79,13 @@ void TransactionTurns::Place::Enter() {
 
 TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
   const ParkedRegion waiting;
+  bool may_spin = true;
   for (;;) {
     Clock::time_point until;
+    bool spins = false;
     {
       const std::lock_guard lock(turns_.mutex_);
+      sleeps_ = false;
       // Cleared before the looks that follow: an event that comes too late for them sets it again.
       __atomic_store_n(word_, 0, __ATOMIC_SEQ_CST);
       if (std::exchange(is_woken_, false)) return Event::kLook;
@@ -114,12 +122,49 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
           until = std::min(until, tell);
         }
       }
+      // A transaction often ends sooner than a thread wakes up.
+      spins = is_first && !read_only_ &&
+              (std::exchange(ends_soon_, false) || (may_spin && turns_.ShouldSpin()));
+      may_spin = false;
+      sleeps_ = !spins;
+    }
+    if (spins) {
+      const bool in_vain = !Spin();
+      const std::lock_guard lock(turns_.mutex_);
+      turns_.NoteSpun(in_vain);
+      continue;
     }
     const auto nanoseconds =
         std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
     const timespec deadline = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
     FutexWait(word_, 0, &deadline);
   }
+}
+
+bool TransactionTurns::Place::Spin() const {
+  const Clock::time_point until = Clock::now() + kSpin;
+  constexpr int kBetweenLooks = 32;
+  do {
+    for (int i = 0; i < kBetweenLooks; ++i) {
+      if (__atomic_load_n(word_, __ATOMIC_ACQUIRE) != 0) return true;
+      __builtin_ia32_pause();
+    }
+  } while (Clock::now() < until);
+  return false;
+}
+
+bool TransactionTurns::ShouldSpin() {
+  static const bool has_others = std::thread::hardware_concurrency() > 1;
+  if (!has_others) return false;
+  if (spins_to_skip_ == 0) return true;
+  --spins_to_skip_;
+  return false;
+}
+
+void TransactionTurns::NoteSpun(bool in_vain) {
+  constexpr uint32_t kMostSkipped = 255;
+  vain_spins_ = in_vain ? std::min(2 * vain_spins_ + 1, kMostSkipped) : vain_spins_ / 2;
+  if (in_vain) spins_to_skip_ = vain_spins_;
 }
 
 void TransactionTurns::Began(uint64_t transaction, bool read_only, size_t workers,
@@ -178,6 +223,21 @@ void TransactionTurns::WorkerLeft(uint64_t transaction) {
   Wake(CallFirst());
 }
 
+void TransactionTurns::EndsSoon() {
+  uint32_t* word = nullptr;
+  {
+    const Locked locked(mutex_);
+    if (queue_.empty()) return;
+    Place& first = *queue_.front();
+    if (first.read_only_ || first.is_woken_ || !first.sleeps_ || !ShouldSpin()) return;
+    first.ends_soon_ = true;
+    first.sleeps_ = false;
+    word = first.word_;
+    __atomic_store_n(word, 1, __ATOMIC_SEQ_CST);
+  }
+  FutexWake(word, 1);
+}
+
 void TransactionTurns::Ended() {
   Words words;
   {
@@ -207,6 +267,7 @@ TransactionTurns::Words TransactionTurns::CallFirst() {
     if (!is_first && !(queue_.front()->read_only_ && place->read_only_)) break;
     if (std::exchange(place->is_woken_, true)) continue;
     __atomic_store_n(place->word_, 1, __ATOMIC_SEQ_CST);
+    if (!std::exchange(place->sleeps_, false)) continue;
     if (is_first) {
       words.first = place->word_;
     } else {

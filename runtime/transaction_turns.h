@@ -91,11 +91,16 @@ class TransactionTurns {
     Event Await(Holder* holder);
 
    private:
+    // Waits a short time for the word to change, without sleeping; whether it has.
+    bool Spin() const;
+
     friend class TransactionTurns;
     TransactionTurns& turns_;
     const bool read_only_ = false;
     // What the thread sleeps on, a futex: not 0 when there is something to look at.
     uint32_t own_word_ = 0;
+    bool sleeps_ = false;     // or is about to; with mutex_
+    bool ends_soon_ = false;  // what it waits for; with mutex_
     uint32_t* const word_ = &own_word_;
     const uint8_t* const alerted_ = nullptr;
     bool queued_ = false, is_woken_ = false;
@@ -117,6 +122,9 @@ class TransactionTurns {
   void WorkerCame(uint64_t transaction);
   void WorkerLeft(uint64_t transaction);
 
+  // The open transaction is about to end: the thread that is first in the queue wakes up, so that
+  // it can begin at once when Ended is called.
+  void EndsSoon();
   // No transaction is open now, or only read-only ones that admit others: the threads that are next
   // may look.
   void Ended();
@@ -128,14 +136,18 @@ class TransactionTurns {
   bool IsOnlyWorker(uint64_t transaction) const;
 
  private:
-  // With mutex_: marks the first thread in the queue, and those that may read beside it; their
-  // words are to be woken without the mutex.
+  // With mutex_: marks the first thread in the queue, and those that may read beside it. The words
+  // of those that sleep are to be woken without the mutex.
   struct Words {
     uint32_t* first = nullptr;
     std::vector<uint32_t*> others;
   };
   Words CallFirst();
   static void Wake(const Words& words);
+  // With mutex_: whether a thread should wait without sleeping now. When that was in vain lately,
+  // since transactions are long or other processes have the processors, it is tried seldom.
+  bool ShouldSpin();
+  void NoteSpun(bool in_vain);
   // Those that are open, or have been open last.
   Holder* HolderOf(uint64_t transaction);
   // The one for which waiting threads wait most likely in vain: no thread works in it, or it is the
@@ -147,6 +159,7 @@ class TransactionTurns {
   std::list<Place*> queue_;
   Holder holder_;  // the last one that was not read-only
   std::map<uint64_t, Holder> readers_;
+  uint32_t vain_spins_ = 0, spins_to_skip_ = 0;
   uint64_t told_ = 0;  // the last transaction for which a wait was reported
 };
 

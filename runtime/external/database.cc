@@ -159,7 +159,14 @@ int64_t NoTransactionAnswer() {
                 "no transaction is in progress: begin a transaction first");
 }
 
+// Whether the session must be asked whether this transaction is open: looking costs nothing.
+bool MayBeOpen(uint64_t transaction) {
+  const Session* const session = ExistingSession();
+  return session != nullptr && session->MayBeOpen(transaction);
+}
+
 bool IsOpen(const void* handle) {
+  if (!MayBeOpen(TransactionOf(handle))) return false;
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
@@ -167,8 +174,11 @@ bool IsOpen(const void* handle) {
 // thread has not been told.
 bool LearnsOfRollback() {
   uint64_t& own = AttachedMutator().transaction;
-  if (own == 0 || !AskSession([&](const Session& s) { return s.EndedByFailure(own); }))
+  const Session* const session = ExistingSession();
+  if (own == 0 || session == nullptr || !session->HasEndedAnyByFailure() ||
+      !AskSession([&](const Session& s) { return s.EndedByFailure(own); })) {
     return false;
+  }
   own = 0;
   return true;
 }
@@ -275,6 +285,7 @@ int64_t Commit(const void* handle, uint64_t* ordered) {
   if (ordered != nullptr && session != nullptr && !InForkedChild() &&
       turns.IsOnlyWorker(transaction)) {
     RequireStackRoom(nullptr);
+    turns.EndsSoon();
     std::optional<Status> done;
     {
       const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());
@@ -323,7 +334,7 @@ void StoreHandle(void** handle, uint64_t transaction) {
 // Begins a child of the transaction in which the thread works. Nothing: it works in none.
 std::optional<int64_t> BeginChild(void** handle, bool read_only) {
   const uint64_t own = AttachedMutator().transaction;
-  if (own == 0) return std::nullopt;
+  if (own == 0 || !MayBeOpen(own)) return std::nullopt;
   if (IsOpenForWriting(own)) {
     const ExclusiveSession session;
     if (!session->IsOpenForWriting(own)) return std::nullopt;
@@ -352,6 +363,11 @@ std::optional<tenure::Result<uint64_t>> BeginTop(const TransactionTurns::Place& 
     if (at_once) return Began(*at_once);
   }
   if (!read_only) {
+    // Threads that wait for their turns do not keep the locks from the one that works.
+    if (const Session* const session = ExistingSession();
+        session != nullptr && session->IsAnyOpen()) {
+      return std::nullopt;
+    }
     const uint64_t at_once =
         AskSession([](Session& session) { return session.BeginBesideOthers(); });
     if (at_once != 0) return Began(at_once);
@@ -384,7 +400,11 @@ int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again,
       place.Leave();
       // The next one may read beside it.
       if (read_only && has_waited) turns.Ended();
-      StoreHandle(handle, **transaction);
+      if (read_only) {
+        StoreHandle(handle, **transaction);
+      } else {
+        *handle = reinterpret_cast<void*>(**transaction);
+      }
       return 0;
     }
     // The end of a transaction wakes queued threads. It may have come before this thread was

@@ -88,10 +88,10 @@ bool Stabilizer::MayReferenceHeap(const Database& database, uint64_t word) const
   const void* const address = reinterpret_cast<const void*>(word);
   if (word % 8 != 0 || word == 0 || database.Contains(address)) return false;
   if (session_.heap.Contains(address) || session_.missing.Contains(address)) return true;
-  // Text literals.
+  // Text literals, but not the headers of objects, which are in each marked block.
   if (word >= reinterpret_cast<uintptr_t>(__executable_start) &&
       word < reinterpret_cast<uintptr_t>(_end)) {
-    return true;
+    return !session_.type_addresses.contains(address);
   }
   return session_.databases.size() > 1;
 }

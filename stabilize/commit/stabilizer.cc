@@ -60,8 +60,10 @@ Status Stabilizer::Commit() {
 }
 
 std::optional<Status> Stabilizer::CommitBesideOthers() {
-  // A stray store of another thread traps from here on, and waits for the end of the commit.
-  if (const Status status = ProtectDirtyFrames(); !status.ok()) return std::nullopt;
+  // A stray store of another thread traps from here on, or calls, and waits for the end of the
+  // commit.
+  session_.protected_beside_others = true;
+  if (!WatchDirtyFrames()) return std::nullopt;
   is_protected_ = true;
   FindChangedWords();
   report_.EndPhase(CommitReport::kCompare);
@@ -70,6 +72,7 @@ std::optional<Status> Stabilizer::CommitBesideOthers() {
       if (change.may_reference_heap) return std::nullopt;
     }
   }
+  session_.protected_beside_others = false;
   return Complete(Status::Ok());
 }
 

@@ -225,7 +225,10 @@ class Stabilizer {
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
   // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
   Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
-  Status ProtectDirtyFrames();
+  // A thread that stores to a dirty frame from here on waits for the session's lock behind the
+  // store or in front of it: the frames are protected, or all blocks of those that were left open
+  // call. False: that was not possible.
+  bool WatchDirtyFrames();
   // The database's dirty frames are clean again, but for those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
   Status AcceptGovernedPages();
@@ -240,7 +243,10 @@ class Stabilizer {
   SessionState& session_;
   const bool goes_on_;
   uint64_t* const ordered_;
-  bool is_protected_ = false;  // dirty frames are not writable any more
+  // Dirty frames are not writable any more, except those that were left open.
+  bool is_protected_ = false;
+  // They may not be.
+  const bool may_be_protected_ = std::exchange(session_.protected_beside_others, false);
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
   // The last answer of ChangeOf: objects get their homes page by page.

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/copy_bytes.h"
+#include "base/process_fence.h"
 #include "stabilize/commit/stabilizer.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/frames/store_names.h"
@@ -564,12 +565,17 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
     frame.level = 0;
     frame.passed = false;
     frame.changed_early.reset();
+    const bool was_open = frame.left_open;
     if (!LeaveOpen(session_, database, page)) {
-      if (!is_protected_) {
+      if (!is_protected_ || was_open) {
         if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
       }
       frame.left_open = false;
       NoteProtected(database, page);
+    } else if (!was_open && (is_protected_ || may_be_protected_)) {
+      const Status status =
+          database.mapping().SetAccess(database.FrameOf(page), 1, Access::kRead, Access::kWrite);
+      if (first_failure.ok()) first_failure = status;
     }
     database.DropTwin(page);
   }
@@ -579,16 +585,25 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
   return first_failure;
 }
 
-Status Stabilizer::ProtectDirtyFrames() {
+bool Stabilizer::WatchDirtyFrames() {
+  bool any_open = false;
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
     std::vector<PageId> dirty = database->dirty();
     std::sort(dirty.begin(), dirty.end());
     ReadableRun readable(*database, Access::kWrite);
-    for (PageId page : dirty) TN_RETURN_IF_ERROR(readable.Add(page));
-    TN_RETURN_IF_ERROR(readable.Flush());
+    for (PageId page : dirty) {
+      if (database->frames().At(page).left_open) {
+        CallAtStores(*database, page);
+        any_open = true;
+      } else if (!readable.Add(page).ok()) {
+        return false;
+      }
+    }
+    if (!readable.Flush().ok()) return false;
   }
-  return Status::Ok();
+  // A thread whose look at a block came before has made the store visible now, too.
+  return !any_open || FenceAllThreads();
 }
 
 Status Stabilizer::AcceptGovernedPages() {

@@ -185,6 +185,36 @@ bool EvictOne(SessionState& session, Status* status) {
   return true;
 }
 
+// Whether the process has taken so little memory since it was measured last that measuring again is
+// not worth its time, which is more than that of a small commit. Commits take memory for the pages
+// that they change, and for the tables about the objects that they name.
+bool IsMeasured(SessionState& session) {
+  if (session.options.memory_bytes == 0) return false;  // There is nothing to measure.
+  const uint64_t committed =
+      session.counters.pages_written * kPageBytes + 2 * session.counters.bytes_named;
+  const uint64_t heap = session.heap.HeapBytes();
+  auto& measured = session.measured;
+  const uint64_t grown = heap - std::min(heap, measured.heap_bytes);
+  if (measured.is_known && committed - measured.committed_bytes + grown < kMeasuredBytes) {
+    return true;
+  }
+  measured = {true, committed, heap};
+  return false;
+}
+
+void MakeRoomNow(SessionState& session) {
+  session.spare_bytes = 0;
+  MeasureFrameLimit(session);
+  // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
+  (void)MakeRoom(session, 0);
+  // What a commit had needed is free now, but malloc keeps it.
+  if (session.options.memory_bytes != 0 && IsMemorySmall(session) &&
+      FrameBytes(session) > FrameLimit(session) / 2) {
+    malloc_trim(0);
+    MeasureFrameLimit(session);
+  }
+}
+
 // What the pages wait for that may not leave may have happened.
 bool RetryStuck(SessionState& session) {
   ResidentClock& clock = session.clock;
@@ -293,23 +323,15 @@ void SendHomeWhenTight(SessionState& session) {
     // Also if there was no collection, since they are switched off.
     TN_CHECK(session.governed.ProtectAll().ok());
   }
-  if (HasBudget(session)) MeasureFrameLimit(session);
-  if (WantsCollection(session)) session.heap.CollectMajor();
-  MakeRoomAfterCommit(session);
+  const bool measures = HasBudget(session) && !IsMeasured(session);
+  if (measures) MeasureFrameLimit(session);
+  const bool collects = WantsCollection(session);
+  if (collects) session.heap.CollectMajor();
+  if (measures || (collects && HasBudget(session))) MakeRoomNow(session);
 }
 
 void MakeRoomAfterCommit(SessionState& session) {
-  if (!HasBudget(session)) return;
-  session.spare_bytes = 0;
-  MeasureFrameLimit(session);
-  // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
-  (void)MakeRoom(session, 0);
-  // What a commit had needed is free now, but malloc keeps it.
-  if (session.options.memory_bytes != 0 && IsMemorySmall(session) &&
-      FrameBytes(session) > FrameLimit(session) / 2) {
-    malloc_trim(0);
-    MeasureFrameLimit(session);
-  }
+  if (HasBudget(session) && !IsMeasured(session)) MakeRoomNow(session);
 }
 
 }  // namespace tenure::stabilize

@@ -28,11 +28,24 @@ namespace tenure::stabilize {
 
 namespace {
 
+// Holds the lock, and notes at its end which transactions are open.
+class Locked {
+ public:
+  explicit Locked(SessionState& session) : session_(session), guard_(session.lock) {}
+  ~Locked() { session_.NoteOpen(); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  SessionState& session_;
+  std::lock_guard<SessionLock> guard_;
+};
+
 // An operation: holds the lock, and has finished the rollback of a transaction that a trap aborted.
 // At its end no database is open that the memory is ahead of.
 class Operation {
  public:
-  explicit Operation(SessionState& session) : session_(session), guard_(session.lock) {
+  explicit Operation(SessionState& session) : session_(session), locked_(session) {
     stabilize::FinishAbort(session);
   }
   ~Operation() { CloseIfAhead(session_); }
@@ -41,7 +54,7 @@ class Operation {
 
  private:
   SessionState& session_;
-  std::lock_guard<SessionLock> guard_;
+  const Locked locked_;
 };
 
 Status TransactionInProgress() {
@@ -252,7 +265,7 @@ bool Session::IsOpen(uint64_t transaction) const {
 }
 
 uint64_t Session::BeginBesideOthers() {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   if (!StartBesideOthers(state_)) return 0;
   state_.levels.emplace_back();
   state_.levels.back().serial = ++state_.last_transaction;
@@ -260,7 +273,7 @@ uint64_t Session::BeginBesideOthers() {
 }
 
 std::optional<Status> Session::CommitBesideOthers(uint64_t transaction, uint64_t* ordered) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   *ordered = 0;
   if (state_.readers.Has(transaction) || !IsOpenIn(state_, transaction)) return std::nullopt;
   return stabilize::CommitBesideOthers(state_, ordered);
@@ -360,12 +373,12 @@ Result<uint64_t> Session::BeginReadOnly(uint64_t again) {
 }
 
 std::optional<uint64_t> Session::BeginReadOnlyAtOnce(uint64_t again) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   return BeginReaderAtOnce(state_, again);
 }
 
 std::optional<uint64_t> Session::BeginReadOnlyChildAtOnce(uint64_t top) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   if (!state_.readers.HasTop(top)) return std::nullopt;
   const uint64_t serial = ++state_.last_transaction;
   state_.readers.AddChild(top, serial);
@@ -373,7 +386,7 @@ std::optional<uint64_t> Session::BeginReadOnlyChildAtOnce(uint64_t top) {
 }
 
 std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   if (!state_.readers.Has(transaction)) return std::nullopt;
   return EndReaderAtOnce(state_, transaction, how);
 }
@@ -423,13 +436,13 @@ bool Session::StoreNumberAtOnce(uint64_t number, void** place) {
 // --- traps ---
 
 FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t top) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   return stabilize::HandleFault(state_, address, is_write, top);
 }
 
 FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, uint64_t top,
                                 const void* before) {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes, top, before);
   if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
     std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
@@ -452,7 +465,7 @@ bool Session::TouchesFrames(const void* address, size_t bytes) const {
 }
 
 void Session::FinishAbort() {
-  const std::lock_guard guard(state_.lock);
+  const Locked locked(state_);
   stabilize::FinishAbort(state_);
 }
 
@@ -491,6 +504,7 @@ void Session::AfterForkInChild() {
     level = {};
     level.serial = serial;
   }
+  state_.NoteOpen();
   state_.heap.SetChildTransaction(false);
   state_.governed.Release();
   state_.ordered.ForgetAll();

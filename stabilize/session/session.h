@@ -118,6 +118,14 @@ class Session final {
   // Whether the open transactions that were rolled back that way last had this one among them.
   // Without the lock, like OpenTransactions.
   bool EndedByFailure(uint64_t transaction) const;
+  // Without the lock. False: no transaction that is open has this number, or a lower one.
+  bool MayBeOpen(uint64_t transaction) const { return transaction >= state_.first_open.load(); }
+  // Without the lock. Whether some transaction is open, and no trap has aborted it.
+  bool IsAnyOpen() const {
+    return state_.first_open.load() != SessionState::kNoneOpen && !state_.abort_pending;
+  }
+  // Without the lock. False: EndedByFailure is false for all.
+  bool HasEndedAnyByFailure() const { return state_.any_ended_by_failure; }
   // A read-only transaction that has been aborted with others is open until it is told.
   bool IsOpen(uint64_t transaction) const;
   // The serial number of the top-level transaction that this one is in, or 0 if it is not open.

@@ -100,8 +100,8 @@ bool StartBesideOthers(SessionState& session) {
 }
 
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
-  // With software barriers other threads might write to the pages while these are looked at.
-  if (session.options.barriers == abi::StoreBarriers::kSoftware) return std::nullopt;
+  // It looks for missed barriers while the world is stopped.
+  if (session.options.paranoid_barriers) return std::nullopt;
   if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
       session.options.commit_report || session.report_details) {
     return std::nullopt;
@@ -161,6 +161,7 @@ void CloseIfAhead(SessionState& session) {
     for (const TransactionLevel& level : session.levels) {
       session.ended_by_failure.push_back(level.serial);
     }
+    session.any_ended_by_failure = true;
     session.abort_pending = false;
     RollbackAll(session);
   }

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "abi/program.h"
@@ -45,6 +46,7 @@ struct SessionState {
       : heap(heap_used),
         options(chosen),
         types(program_types),
+        type_addresses(program_types.begin(), program_types.end()),
         procedures(program),
         governed(CreateHeapProtection(chosen.mapping.tier)),
         leaves_open(chosen.barriers == abi::StoreBarriers::kSoftware && !chosen.paranoid_barriers &&
@@ -77,6 +79,13 @@ struct SessionState {
   }
   // Of nesting: 0 in a top-level transaction. Only in a transaction.
   uint16_t depth() const { return static_cast<uint16_t>(levels.size() - 1); }
+  // Behind each change of `levels` or `readers`.
+  void NoteOpen() {
+    const uint64_t first = !readers.empty() ? 0
+                           : levels.empty() ? kNoneOpen
+                                            : levels.front().serial;
+    if (first_open.load(std::memory_order_relaxed) != first) first_open.store(first);
+  }
   // The database, open or closed, whose frames have the address; null for none.
   Database* DatabaseAt(const void* address) const {
     for (const auto& database : databases) {
@@ -88,6 +97,7 @@ struct SessionState {
   gc::Heap& heap;
   const SessionOptions options;
   const ProgramTypes types;
+  const std::unordered_set<const void*> type_addresses;  // of `types`
   ProcedureNames procedures;
   mutable SessionLock lock;
 
@@ -109,6 +119,11 @@ struct SessionState {
   // When one is open, `levels` has their one level, unless they are aborted.
   ReadOnlyTransactions readers;
   uint64_t last_transaction = 0;  // serial number
+  // No open transaction has a lower serial number. Read without the lock; NoteOpen.
+  static constexpr uint64_t kNoneOpen = ~uint64_t{0};
+  std::atomic<uint64_t> first_open = kNoneOpen;
+  // Whether ended_by_failure has any. Read without the lock.
+  std::atomic<bool> any_ended_by_failure = false;
   // The open transactions are over, and their writes are still in memory until FinishAbort.
   std::atomic<bool> abort_pending = false;
   // The transactions that CloseIfAhead has ended last, the top-level one first.
@@ -125,6 +140,12 @@ struct SessionState {
   uint64_t frame_limit = UINT64_MAX;  // MeasureFrameLimit's last answer
   // Frames may take this many bytes before memory is measured again.
   uint64_t spare_bytes = 0;
+  // Of the commit after which memory was measured last: the bytes that commits had sent and named,
+  // and those of the heap.
+  struct {
+    bool is_known = false;
+    uint64_t committed_bytes = 0, heap_bytes = 0;
+  } measured;
   uint64_t closings_due = 0;  // pages that the clock is behind with
   // Pages that got twins, the first one first; others too. Only with SessionOptions::twin_bytes.
   std::deque<ResidentClock::Entry> twins_in_order;
@@ -148,6 +169,9 @@ struct SessionState {
   // Of a commit beside other threads: rolling back is left to the next operation with the world
   // stopped, which is Commit of the same transaction.
   std::optional<Status> failed_beside_others;
+  // Such a commit has protected the dirty frames, and has left them to that operation. A trap may
+  // have opened some of them since.
+  bool protected_beside_others = false;
   // Not ok: a commit that the program's memory has did not take place, or nobody can tell whether
   // it did, and why. The databases are going to be closed (CloseIfAhead).
   Status ahead;

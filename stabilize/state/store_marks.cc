@@ -134,6 +134,10 @@ void MarkBlocks(Database& database, PageId page, const void* address, size_t byt
   }
 }
 
+void CallAtStores(Database& database, PageId page) {
+  BlockTable::SetPage(database.FrameOf(page), abi::kBlockCalls);
+}
+
 bool HasUnkeptSlots(const abi::TypeDescriptor& type) {
   const auto unkept = [](const abi::SlotRun& run) {
     return run.kind == abi::SlotKind::kTransientReference || run.kind == abi::SlotKind::kUntraced;

@@ -31,6 +31,10 @@ Status KeepByTrap(Database& database, PageId page);
 void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes,
                 const void* before = nullptr);
 
+// From here on the barrier behind a store to the frame, which was left open, calls, whatever has
+// been marked.
+void CallAtStores(Database& database, PageId page);
+
 // At a commit: the frame is clean again. True: it is left open, and its twin is not needed. False:
 // the caller protects it.
 bool LeaveOpen(SessionState& session, Database& database, PageId page);

@@ -60,6 +60,9 @@ class ModelsTest(unittest.TestCase):
         self.check("protection.pml",
                    ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])
 
+    def test_marks(self):
+        self.check("marks.pml", ["CALL_AFTER_READING", "WITHOUT_FENCE"])
+
 
 if __name__ == "__main__":
     unittest.main()

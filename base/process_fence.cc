@@ -1,0 +1,34 @@
+#include "base/process_fence.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace tenure {
+namespace {
+
+bool Membarrier(int command) {
+  const int saved_errno = errno;
+  const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+  errno = saved_errno;
+  return done;
+}
+
+}  // namespace
+
+bool CanFenceAllThreads() {
+  static const bool can = Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return can;
+}
+
+bool FenceAllThreads() {
+  if (!CanFenceAllThreads()) return false;
+  if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return true;
+  // A forked child may have to register again.
+  return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+         Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+}  // namespace tenure
