@@ -10,15 +10,16 @@
 
    The page may also come ahead, with a neighbour that was touched (store/remote/read_ahead.h). The
    server then counts it as granted. The session has not read it, so it gives it up at once, also in
-   a transaction, until a touch takes it over without a message.
+   a transaction, until a touch takes it over without a message. A page that a transaction has used
+   may become free in the same way when the transaction ends.
 
    Checked: what a transaction has read is what is committed when it commits, no increment is lost,
    nobody has a permission beside a writer, and the object is in one place only (invariants 2, 4
    and 10).
 
    Run by tests/models/models_test.py, also with each of the mistakes FORGET_WHAT_IS_GIVEN_UP,
-   SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING, COMMIT_WITHOUT_ASKING, KEEP_WHAT_CAME_AHEAD and
-   GIVE_UP_WHAT_IS_TOUCHED, which it must find. */
+   SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING, COMMIT_WITHOUT_ASKING, KEEP_WHAT_CAME_AHEAD,
+   GIVE_UP_WHAT_IS_TOUCHED and FREE_AS_IT_WAS_READ, which it must find. */
 
 #define SESSIONS 2
 #define VALUES 4                       /* increments are counted modulo this */
@@ -86,7 +87,8 @@ inline acquire(wanted, refused) {
        give_up(OTHER, wanted == reading)
      }
   :: atomic {                          /* the other has not read it: its transaction goes on */
-       wanted == writing && granted[me] != writing && ahead[OTHER] ->
+       granted[me] != writing && granted[me] != wanted && ahead[OTHER] &&
+       (wanted == writing || granted[OTHER] == writing) ->
        granted[OTHER] = none;
 #ifdef GIVE_UP_WHAT_IS_TOUCHED
        frame[OTHER] = absent;
@@ -223,6 +225,17 @@ proctype Program(byte me) {
           if
           :: frame[me] == dirty -> frame[me] = clean
           :: else
+          fi;
+          /* Others want pages in the midst of transactions: it leaves the frame and becomes free. */
+          if
+          :: !displaced[me] && frame[me] == clean ->
+             frame[me] = absent; home_filled[me] = false; ahead[me] = true;
+#ifdef FREE_AS_IT_WAS_READ
+             in_ahead[me] = before
+#else
+             in_ahead[me] = stored
+#endif
+          :: skip
           fi;
           upgrading[me] = false;
           in_transaction[me] = false

@@ -27,9 +27,10 @@ bool ReadAhead::Take(PageId page, PageRecord* record) {
   const auto found = kept_.find(page.number);
   if (found == kept_.end()) return false;
   *record = *found->second.record;
+  const bool came_along = found->second.came_along;
   order_.erase(found->second.place);
   kept_.erase(found);
-  NoteUsed();
+  if (came_along) NoteUsed();
   return true;
 }
 
@@ -51,27 +52,37 @@ void ReadAhead::Keep(PageId page, std::span<const std::byte> record) {
   order_.push_back(page.number);
   auto copy = std::make_unique_for_overwrite<PageRecord>();
   std::memcpy(copy.get(), record.data(), sizeof *copy);
-  kept_[page.number] = {std::move(copy), std::prev(order_.end())};
+  kept_[page.number] = {std::move(copy), std::prev(order_.end()), true};
+}
+
+void ReadAhead::KeepUsed(PageId page, std::unique_ptr<PageRecord> record) {
+  (void)Drop(page);
+  order_.push_back(page.number);
+  kept_[page.number] = {std::move(record), std::prev(order_.end()), false};
 }
 
 PageId ReadAhead::DropSurplus() {
   if (kept_.size() <= kPagesMost) return {};
   const PageId first{order_.front()};
-  (void)Drop(first);
-  NoteUnused(1);
+  bool came_along = false;
+  (void)Drop(first, &came_along);
+  if (came_along) NoteUnused(1);
   return first;
 }
 
-bool ReadAhead::Drop(PageId page) {
+bool ReadAhead::Drop(PageId page, bool* came_along) {
   const auto found = kept_.find(page.number);
   if (found == kept_.end()) return false;
+  if (came_along != nullptr) *came_along = found->second.came_along;
   order_.erase(found->second.place);
   kept_.erase(found);
   return true;
 }
 
 bool ReadAhead::Lose(PageId page) {
-  if (!Drop(page)) return false;
+  bool came_along = false;
+  if (!Drop(page, &came_along)) return false;
+  if (!came_along) return true;
   forward_window_ = kWindowFirst / 2;
   NoteUnused(kLostCounts);
   return true;

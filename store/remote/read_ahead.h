@@ -33,11 +33,14 @@ class ReadAhead {
 
   // Keeps a page that came along. The record has kPageRecordBytes.
   void Keep(PageId page, std::span<const std::byte> record);
+  // Keeps a page that the program has touched, and will perhaps touch again. It says nothing about
+  // pages that came along.
+  void KeepUsed(PageId page, std::unique_ptr<PageRecord> record);
   // Pages beyond kPagesMost: drops the one that came first. An invalid page: there is none.
   PageId DropSurplus();
   bool Has(PageId page) const { return kept_.contains(page.number); }
-  // False: the page is not kept.
-  bool Drop(PageId page);
+  // False: the page is not kept. *came_along: whether Keep has kept it.
+  bool Drop(PageId page, bool* came_along = nullptr);
   // The same for a page that another program wants.
   bool Lose(PageId page);
   void Clear();
@@ -53,6 +56,7 @@ class ReadAhead {
   struct Kept {
     std::unique_ptr<PageRecord> record;
     std::list<uint64_t>::iterator place;  // in order_
+    bool came_along;
   };
 
   void NoteUsed();

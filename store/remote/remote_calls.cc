@@ -103,6 +103,8 @@ Status RemotePageServer::Reconnect() {
       database.held.clear();
       database.owed.clear();
       database.ahead.Clear();
+      database.used.clear();
+      database.free_writable.clear();
     }
   }
   auto connection = std::make_unique<RemoteConnection>();
@@ -304,6 +306,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
         id = server->OpenWithRemoteId(callback.remote);
         if (id.index != ~0u && server->databases_[id.index].IsFree(callback.page)) {
           answered();
+          if (server->in_transaction_ && server->contention_ > 0) server->NoteContention();
           server->SendReleaseLocked(*connection, callback.remote, callback.page,
                                     /*keep_read=*/false);
           break;
@@ -312,15 +315,14 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
           // A grant that has not arrived yet counts as held: nobody looks whether it has arrived.
           bool& drop = server->databases_[id.index].owed[callback.page];
           drop = drop || !callback.to_read;
-          if (ConnectedServers() > 1) {
-            auto& contended = server->databases_[id.index].contended[callback.page];
-            // A page that was wanted again as soon as it was kept is given up for longer.
-            if (contended.transactions == 0) {
-              contended.span = std::clamp(2 * contended.span, kContendedLeast, kContendedMost);
-            }
-            contended.drop = contended.drop || drop;
-            contended.transactions = contended.span;
+          server->NoteContention();
+          auto& contended = server->databases_[id.index].contended[callback.page];
+          // A page that was wanted again as soon as it was kept is given up for longer.
+          if (contended.transactions == 0) {
+            contended.span = std::clamp(2 * contended.span, kContendedLeast, kContendedMost);
           }
+          contended.drop = contended.drop || drop;
+          contended.transactions = contended.span;
           answered();
           if (!server->SendBusy(*connection, callback.remote, callback.page)) return;
           break;
@@ -377,7 +379,11 @@ void RemotePageServer::SendReleaseLocked(RemoteConnection& connection, uint32_t 
     } else {
       database.held.erase(held);
     }
-    if (!keep_read) (void)database.ahead.Lose(PageId{page});
+    if (!keep_read) {
+      (void)database.ahead.Lose(PageId{page});
+      database.free_writable.erase(page);
+      database.used.erase(page);
+    }
   }
   Writer body;
   body.Put(remote);

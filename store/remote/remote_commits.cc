@@ -51,24 +51,26 @@ void RemotePageServer::ForgetWritable(const CommitRequest& request) {
     std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
     for (const PageWrite& write : database.pages) {
       (void)databases_[database.database.index].ahead.Drop(write.page);
+      databases_[database.database.index].used.erase(write.page.number);
       if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
     }
   }
 }
 
-void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t log_bytes,
-                                  uint64_t syncs) {
+void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t version,
+                                  uint64_t log_bytes, uint64_t syncs) {
   const std::lock_guard guard(lock_);
   ++statistics_.commits;
   statistics_.log_bytes += log_bytes;
   statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
     auto& contended = databases_[database.database.index].contended;
-    for (auto& [page, state] : contended) state.written = false;
+    const uint64_t commit = ++databases_[database.database.index].commits;
     for (const PageWrite& write : database.pages) {
       (void)databases_[database.database.index].ahead.Drop(write.page);
+      NoteWritten(databases_[database.database.index], write, version);
       const auto wanted = contended.find(write.page.number);
-      if (wanted != contended.end()) wanted->second.written = true;
+      if (wanted != contended.end()) wanted->second.written_by = commit;
       // The number is free now.
       if (write.remove) databases_[database.database.index].held.erase(write.page.number);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
@@ -126,7 +128,7 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
     ForgetWritable(request);
     return answer;
   }
-  NoteCommit(request, log_bytes, syncs);
+  NoteCommit(request, answer.version, log_bytes, syncs);
   // A commit that may still be lost has not been seen.
   if (kind == MessageKind::kCommit) NoteVersion(answer.version);
   return answer;
@@ -261,7 +263,7 @@ Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator
   }
   const Status status = CallForStatus(MessageKind::kPrepare, body);
   if (status.code() == StatusCode::kConflict) ForgetWritable(request);
-  if (status.ok()) NoteCommit(request, 0, 0);
+  if (status.ok()) NoteCommit(request, /*version=*/0, 0, 0);
   return status;
 }
 
@@ -289,7 +291,11 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
           if (!outcome.ok()) return failed(outcome.status());
           if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
         }
-        if (commit && answer.status.ok()) NoteVersion(answer.version);
+        if (commit && answer.status.ok()) {
+          NoteVersion(answer.version);
+          const std::lock_guard guard(lock_);
+          SettleWritten(answer.version);
+        }
         if (answer.status.ok()) {
           const std::lock_guard guard(lock_);
           statistics_.log_bytes += log_bytes;

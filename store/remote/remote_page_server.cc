@@ -128,6 +128,8 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
     databases_[database.index].open = false;
     databases_[database.index].held.clear();
     databases_[database.index].ahead.Clear();
+    databases_[database.index].used.clear();
+    databases_[database.index].free_writable.clear();
   }
   Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
   // With the connection the server has closed it, too.
@@ -219,10 +221,10 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
 Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page) {
   {
     const std::lock_guard guard(lock_);
-    const auto& contended = databases_[database.index].contended;
-    const auto found = contended.find(page.number);
-    if (!in_transaction_ || found == contended.end() || !found->second.written ||
-        found->second.transactions == 0) {
+    const Opened& opened = databases_[database.index];
+    const auto found = opened.contended.find(page.number);
+    if (!in_transaction_ || found == opened.contended.end() || found->second.transactions == 0 ||
+        found->second.written_by == 0 || found->second.written_by != opened.commits) {
       return Status::Ok();
     }
   }
@@ -237,7 +239,9 @@ void RemotePageServer::CountAsUsed(std::unique_lock<std::mutex>& guard, Database
     answered_.wait(guard,
                    [&] { return !databases_[database.index].on_the_way.contains(page.number); });
     Opened& opened = databases_[database.index];
-    if (opened.ahead.Has(page)) opened.held.try_emplace(page.number, false);
+    if (!opened.ahead.Has(page)) continue;
+    const bool writable = opened.free_writable.erase(page.number) != 0;
+    opened.held.try_emplace(page.number, writable);
   }
 }
 
@@ -277,6 +281,7 @@ void RemotePageServer::TakeAnswer(DatabaseId database, PageId page, const PagesA
   if (!reply.status.ok()) return;
   const std::lock_guard guard(lock_);
   databases_[database.index].held.try_emplace(page.number, false);
+  NoteUsed(database, page, reply.record);
   seen_version_ = std::max(seen_version_, reply.record.version);
   ++statistics_.pages_read;
   statistics_.bytes_read += kPageRecordBytes;
@@ -349,10 +354,14 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
       continue;
     }
     opened.ahead.Keep(pages[i], answers[i].record);
-    for (PageId old; (old = opened.ahead.DropSurplus()).valid();) {
-      if (opened.held.contains(old.number)) continue;
-      SendReleaseLocked(*connection_, opened.remote, old.number, /*keep_read=*/false);
-    }
+    DropSurplus(opened);
+  }
+}
+
+void RemotePageServer::DropSurplus(Opened& database) {
+  for (PageId old; (old = database.ahead.DropSurplus()).valid();) {
+    if (database.held.contains(old.number)) continue;
+    SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false);
   }
 }
 
@@ -367,6 +376,7 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
     ++statistics_.read_calls;
     kept = databases_[database.index].ahead.Take(page, &reply.record);
     if (kept) {
+      NoteUsed(database, page, reply.record);
       ++statistics_.pages_ahead_used;
       seen_version_ = std::max(seen_version_, reply.record.version);
     }
@@ -462,7 +472,10 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   Opened& opened = databases_[database.index];
   --opened.allocations;
   if (!first.ok()) return first.status();
-  for (uint64_t i = 0; i < count; ++i) opened.held[*first + i] = true;
+  for (uint64_t i = 0; i < count; ++i) {
+    opened.held[*first + i] = true;
+    opened.allocated.insert(*first + i);
+  }
   return PageRun{PageId{*first}, count};
 }
 

@@ -18,6 +18,7 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "store/remote/read_ahead.h"
@@ -131,15 +132,29 @@ class RemotePageServer final : public PageServer {
     }
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
-    // Pages that were wanted in transactions: for some more they are given up as if they were. Only
-    // of a program that uses several servers.
+    // What the transaction has read or written, as it is in the store; the transaction's own commit
+    // included. Only while other programs want pages in the midst of transactions.
+    struct Used {
+      std::unique_ptr<PageRecord> record;
+      bool written = false;
+      bool prepared = false;  // written, and the version is not known yet
+    };
+    std::unordered_map<uint64_t, Used> used;
+    // Free pages that the server has granted for writing.
+    std::unordered_set<uint64_t> free_writable;
+    // Pages that this program has been given new: new objects are put on them, or have their homes
+    // there.
+    std::unordered_set<uint64_t> allocated;
+    // Pages that were wanted in transactions: for some more they become free, or are given up, as
+    // if they were.
     struct Contended {
       bool drop = false;
-      bool written = false;  // by the last transaction that committed to the database
-      int transactions = 0;  // that are left
-      int span = 0;          // how many it were last
+      uint64_t written_by = 0;  // the last commit that has written the page
+      int transactions = 0;     // that are left
+      int span = 0;             // how many it were last
     };
     std::map<uint64_t, Contended> contended;
+    uint64_t commits = 0;  // of this program to the database
   };
 
   // What a transaction wanted when it was a deadlock's victim.
@@ -208,6 +223,8 @@ class RemotePageServer final : public PageServer {
   // `pages` are on the way no more. Keeps those that came; an answer without pages: none came.
   void KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
                       std::span<const PagesAnswer::Page> answers);
+  // With lock_: free pages beyond ReadAhead::kPagesMost are given up.
+  void DropSurplus(Opened& database);
   // At most kReadPagesMax pages. The server waits until the program may read the first; it leaves
   // out others that it cannot grant at once.
   Result<PagesAnswer> AskForPages(DatabaseId database, std::span<const PageId> pages);
@@ -222,7 +239,17 @@ class RemotePageServer final : public PageServer {
   bool IsOtherOfProgram(const RemotePageServer& other) const;
   bool OthersOweSomething();
   void AnswerOthersWaiting();
-  void GiveUpContended();
+  // A transaction is over: pages that others have wanted, or that it has written while others
+  // wanted pages, become free.
+  void FreeContended();
+  // With lock_: another program has wanted a page in the midst of a transaction.
+  void NoteContention() { contention_ = kContentionLasts; }
+  // With lock_. The page was read; its record is remembered if the page may become free.
+  void NoteUsed(DatabaseId database, PageId page, const PageRecord& record);
+  // With lock_. `version` 0: of a commit that is only prepared.
+  void NoteWritten(Opened& database, const PageWrite& write, uint64_t version);
+  // With lock_. The commit that was prepared has this version; 0: nobody knows.
+  void SettleWritten(uint64_t version);
   Status CheckOpen(DatabaseId database);
   uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
   // The open database that the server knows by this number; ~0u for none. With lock_.
@@ -236,7 +263,8 @@ class RemotePageServer final : public PageServer {
   // Sends a ping to a server that has been silent since `asked`, or gives it up.
   void PingSilent(std::chrono::steady_clock::time_point asked);
   void ForgetWritable(const CommitRequest& request);
-  void NoteCommit(const CommitRequest& request, uint64_t log_bytes, uint64_t syncs);
+  void NoteCommit(const CommitRequest& request, uint64_t version, uint64_t log_bytes,
+                  uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
   void SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page, bool keep_read);
   // The same with lock_.
@@ -268,6 +296,9 @@ class RemotePageServer final : public PageServer {
   std::chrono::steady_clock::time_point transaction_began_;  // while in_transaction_
   Turn turn_{};
   std::vector<Opened> databases_;
+  // Transactions for which pages are treated as wanted by others, since some were.
+  static constexpr int kContentionLasts = 256;
+  int contention_ = 0;
   PageServerStatistics statistics_;
   std::atomic<uint64_t> durable_{0};
   std::map<uint64_t, CommitId> undurable_;  // ordered, by version; not known to be durable

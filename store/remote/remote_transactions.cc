@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "base/standard_error.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
+#include "store/server/commit_check.h"
 
 namespace tenure::store {
 
@@ -207,38 +209,105 @@ void RemotePageServer::EndTransaction() {
       SendRelease(*connection_, RemoteId(database), page, !drop);
     }
   }
-  GiveUpContended();
+  FreeContended();
 }
 
-// Whatever is kept counts as used in the next transaction, and no server sees a cycle of waits that
-// leads through several: two programs that use pages in the same order would wait for each other.
-// So what others have wanted lately is asked for again when it is used.
-void RemotePageServer::GiveUpContended() {
-  struct GivenUp {
+void RemotePageServer::NoteUsed(DatabaseId database, PageId page, const PageRecord& record) {
+  if (!in_transaction_) return;
+  Opened& opened = databases_[database.index];
+  const auto contended = opened.contended.find(page.number);
+  const bool is_contended =
+      contended != opened.contended.end() && contended->second.transactions > 0;
+  if (contention_ == 0 && !is_contended) return;
+  // More would not be kept when they become free.
+  if (opened.used.size() >= ReadAhead::kPagesMost) return;
+  opened.used[page.number] = {std::make_unique<PageRecord>(record), false, false};
+}
+
+void RemotePageServer::NoteWritten(Opened& database, const PageWrite& write, uint64_t version) {
+  const auto used = database.used.find(write.page.number);
+  if (used == database.used.end()) return;
+  if (write.remove || !ApplyWrite(write, version, used->second.record.get()).ok()) {
+    database.used.erase(used);
+    return;
+  }
+  used->second.written = true;
+  used->second.prepared = version == 0;
+}
+
+void RemotePageServer::SettleWritten(uint64_t version) {
+  for (Opened& database : databases_) {
+    for (auto entry = database.used.begin(); entry != database.used.end();) {
+      Opened::Used& used = entry->second;
+      const bool settles = std::exchange(used.prepared, false);
+      if (settles) used.record->version = version;
+      entry = settles && version == 0 ? database.used.erase(entry) : std::next(entry);
+    }
+  }
+}
+
+// What is in frames counts as used in the next transaction, since a touch of it is not seen. Two
+// programs would wait for pages of each other that neither of them uses; and no server sees a cycle
+// of waits that leads through several servers. So what others have wanted lately leaves its frame,
+// and its use is seen. The permission stays, and what the page holds: until it is touched again the
+// page is free.
+void RemotePageServer::FreeContended() {
+  struct Page {
     DatabaseId database;
-    uint64_t page;
+    uint64_t number;
     bool drop;
   };
-  std::vector<GivenUp> pages;
+  std::vector<Page> frees, gives_up;
+  const bool several = ConnectedServers() > 1;
   {
     const std::lock_guard guard(lock_);
+    SettleWritten(0);
+    if (contention_ > 0) --contention_;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
       Opened& database = databases_[i];
+      for (const auto& [page, used] : database.used) {
+        if (!database.held.contains(page) || database.allocated.contains(page)) continue;
+        const auto found = database.contended.find(page);
+        const bool wanted = found != database.contended.end() && found->second.transactions > 0;
+        if (wanted) --found->second.transactions;
+        if (wanted || used.written) frees.push_back({DatabaseId{i}, page, true});
+      }
+      if (!several) continue;
       for (auto& [page, contended] : database.contended) {
         if (contended.transactions == 0) continue;
         const auto held = database.held.find(page);
         if (held == database.held.end() || !(contended.drop || held->second)) continue;
-        pages.push_back({DatabaseId{i}, page, contended.drop});
+        if (database.used.contains(page) && !database.allocated.contains(page)) continue;
         --contended.transactions;
+        gives_up.push_back({DatabaseId{i}, page, contended.drop});
       }
     }
   }
-  for (const GivenUp& given : pages) {
-    if (listener_ != nullptr) {
-      (void)listener_->CalledBack(*this, given.database, PageId{given.page}, !given.drop);
+  for (const Page& page : frees) {
+    if (listener_ != nullptr &&
+        listener_->CalledBack(*this, page.database, PageId{page.number},
+                              /*to_read=*/false) != CallbackListener::Answer::kGivenUp) {
+      continue;
     }
-    SendRelease(*connection_, RemoteId(given.database), given.page, !given.drop);
+    const std::lock_guard guard(lock_);
+    Opened& database = databases_[page.database.index];
+    const auto held = database.held.find(page.number);
+    const auto used = database.used.find(page.number);
+    if (held == database.held.end() || used == database.used.end()) continue;
+    if (held->second) database.free_writable.insert(page.number);
+    database.held.erase(held);
+    database.ahead.KeepUsed(PageId{page.number}, std::move(used->second.record));
+    database.used.erase(used);
+    DropSurplus(database);
   }
+  for (const Page& page : gives_up) {
+    if (listener_ != nullptr) {
+      (void)listener_->CalledBack(*this, page.database, PageId{page.number}, !page.drop);
+    }
+    SendRelease(*connection_, RemoteId(page.database), page.number, !page.drop);
+  }
+  const std::lock_guard guard(lock_);
+  for (Opened& database : databases_) database.used.clear();
 }
 
 bool RemotePageServer::OthersWait() {
