@@ -83,6 +83,8 @@ struct EpvmHeap {
   using CharsLocal = Local<oo7::Chars<EpvmHeap>>;
   using CharsParam = const CharsLocal&;
   struct Indexes {};
+  template <class P>
+  struct PartIndex {};
 
   template <class T>
   static Updated<T> Update(const Local<T>& object) {
@@ -168,6 +170,15 @@ struct EpvmHeap {
   template <class Visit>
   static void ForEachFromDate(const LibraryOf&, int32_t date, const Visit& visit) {
     ForEach<Part>(kByDate, KeyOf(date), visit);
+  }
+
+  template <class Db, class P>
+  static void InsertPart(const Db&, int64_t id, const Local<P>& part) {
+    Insert(kById, KeyOf(static_cast<int32_t>(id)), part.oid());
+  }
+  template <class P, class Db>
+  static Local<P> FindPart(const Db&, int64_t id) {
+    return Local<P>(Find(kById, KeyOf(static_cast<int32_t>(id))));
   }
 
  private:

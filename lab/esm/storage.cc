@@ -24,7 +24,7 @@ Storage::Storage(store::PageServer& server, bool create, uint32_t pool_pages, Cl
     : server_(server),
       pool_(server, OpenObjects(server, create), pool_pages, clock, user),
       trees_{BTree(pool_, kFirstTree, 8), BTree(pool_, kFirstTree + 1, 8),
-             BTree(pool_, kFirstTree + 2, IndexKey::kMostBytes)} {
+             BTree(pool_, kFirstTree + 2, IndexKey::kMostBytes), BTree(pool_, kFirstTree + 3, 8)} {
   (void)Check(server_.StartTransaction(), "begin a transaction");
   if (create) {
     if (pool_.Allocate(1 + kIndexes) != kHeadPage) Fail("a database is made that has pages");

@@ -1,4 +1,4 @@
-// A database of objects on pages, with a root and three indexes: what QuickStore and E have in
+// A database of objects on pages, with a root and indexes: what QuickStore and E have in
 // common (White & DeWitt 1995, 5.4). One thread.
 #pragma once
 
@@ -17,8 +17,9 @@ namespace tenure::lab::esm {
 enum class Cluster : uint8_t { kParts, kDocuments, kAssemblies, kMappings, kBitmaps };
 inline constexpr size_t kClusters = 5;
 
-enum class IndexName : uint8_t { kById, kByDate, kByTitle };
-inline constexpr size_t kIndexes = 3;
+// kByPage: of pages, where their bitmap objects are, if references are relative.
+enum class IndexName : uint8_t { kById, kByDate, kByTitle, kByPage };
+inline constexpr size_t kIndexes = 4;
 
 // The first page of a database.
 struct DatabaseHead {
@@ -26,8 +27,7 @@ struct DatabaseHead {
   uint64_t first_frames;  // QuickStore: the frames below it were given when the database was made
   ObjectId root;
   uint64_t root_address;  // QuickStore
-  uint64_t trees[kIndexes];
-  uint64_t objects;  // made by the program
+  uint64_t objects;       // made by the program
   uint64_t object_bytes;
   uint64_t map_bytes, bitmap_bytes;  // of mapping and bitmap objects
 };

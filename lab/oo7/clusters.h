@@ -12,7 +12,10 @@ constexpr esm::Cluster ClusterOf(TypeNumber type) {
     case TypeNumber::kConnection:
     case TypeNumber::kAtomicPart:
     case TypeNumber::kCompositePart:
-    case TypeNumber::kReferences: return esm::Cluster::kParts;
+    case TypeNumber::kReferences:
+    case TypeNumber::kOo1Connection:
+    case TypeNumber::kOo1Part:
+    case TypeNumber::kOo1WholePart: return esm::Cluster::kParts;
     case TypeNumber::kDocument:
     case TypeNumber::kChars: return esm::Cluster::kDocuments;
     default: return esm::Cluster::kAssemblies;

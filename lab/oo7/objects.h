@@ -63,6 +63,11 @@ enum class TypeNumber : uint32_t {
   kChars,
   kReferences,
   kComponent,
+  // Of OO1 (lab/oo1/objects.h).
+  kOo1Connection,
+  kOo1Part,
+  kOo1WholePart,
+  kOo1Database,
 };
 
 template <class H>
@@ -270,7 +275,8 @@ void ForEachReference(TypeNumber type, void* object, size_t bytes, const Visit& 
       for (size_t i = 0; i < bytes / sizeof *first; ++i) visit(first[i]);
       return;
     }
-    case TypeNumber::kChars: return;
+    case TypeNumber::kChars:
+    default: return;
   }
 }
 

@@ -42,6 +42,8 @@ struct PointerHeap {
     typename M::template Index<typename M::String, Document<PointerHeap>*> by_title;
   };
   using LibraryOf = Library<PointerHeap>;
+  template <class P>
+  using PartIndex = typename M::template Index<int64_t, P*>;
 
   template <class T>
   static T* Update(T* object) {
@@ -126,6 +128,16 @@ struct PointerHeap {
   static void ForEachFromDate(LibraryOf* library, int32_t date, const Visit& visit) {
     auto& by_date = library->indexes.by_date;
     for (auto at = by_date.lower_bound({date, 0}); at != by_date.end(); ++at) visit(at->second);
+  }
+
+  template <class Db, class P>
+  static void InsertPart(Db* db, int64_t id, P* part) {
+    db->by_id[id] = part;
+  }
+  // The part must be there.
+  template <class P, class Db>
+  static P* FindPart(Db* db, int64_t id) {
+    return db->by_id.find(id)->second;
   }
 };
 

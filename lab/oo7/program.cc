@@ -25,16 +25,18 @@ const char kForms[] =
     "  lab oo7 create SYSTEM STORE CONFIGURATION\n"
     "  lab oo7 measure SYSTEM STORE OPERATION one|many [OPTION ...]\n"
     "  lab oo7 export SYSTEM STORE\n"
-    "    systems: shore, qs, qs-b, e; plain has no store, and a configuration in its place\n"
+    "    systems: shore, qs, qs-b, qs-r, e; plain has no store, and a configuration in its place\n"
     "    configurations: small, medium, big; small-x5 has five modules\n"
     "    one transaction for the five iterations of an operation, or many\n"
     "    --pool=PAGES            of the client (qs, qs-b, e; otherwise 1536)\n"
-    "    --relocate=PERCENT      of the pages lie elsewhere than before (qs, qs-b)\n"
+    "    --relocate=PERCENT      of the pages lie elsewhere than before (qs, qs-b; all of qs-r)\n"
     "    --relocate-once         and are written so\n"
     "    --visited=set|marks     how atomic parts are noted (otherwise marks)\n"
     "    --iterators=heap|none   in the transient heap for each node (otherwise none)\n";
 
 namespace {
+
+using RelativeSystem = QuickStoreSystem<false, true>;
 
 constexpr int kIterations = 5;
 constexpr int kMostRepeats = 100;      // of an operation in a hot iteration
@@ -268,8 +270,9 @@ int Run(const std::vector<std::string>& arguments, std::string* wrong) {
   if (system == ShoreSystem::kCalled) return RunIn<ShoreSystem>(request);
   if (system == QuickStoreSystem<false>::kCalled) return RunIn<QuickStoreSystem<false>>(request);
   if (system == QuickStoreSystem<true>::kCalled) return RunIn<QuickStoreSystem<true>>(request);
+  if (system == RelativeSystem::kCalled) return RunIn<RelativeSystem>(request);
   if (system == EpvmSystem::kCalled) return RunIn<EpvmSystem>(request);
-  return refuse("there is no system '" + system + "': shore, qs, qs-b, e, plain");
+  return refuse("there is no system '" + system + "': shore, qs, qs-b, qs-r, e, plain");
 }
 
 }  // namespace tenure::lab::oo7

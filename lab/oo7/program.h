@@ -13,7 +13,7 @@ extern const char kForms[];
 // create SYSTEM STORE CONFIGURATION [OPTION ...]
 // measure SYSTEM STORE OPERATION one|many [OPTION ...]
 // export SYSTEM STORE
-// systems: shore, qs, qs-b, e; and plain, which has no store: a configuration stands for it.
+// systems: shore, qs, qs-b, qs-r, e; and plain, which has no store: a configuration stands for it.
 // Returns the exit status; `*wrong` says what is wrong with the arguments, with status 2.
 int Run(const std::vector<std::string>& arguments, std::string* wrong);
 

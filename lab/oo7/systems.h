@@ -69,18 +69,21 @@ class ShoreSystem {
   shore::ShoreClient client_;
 };
 
-template <bool kPadded>
+template <bool kPadded, bool kRelative = false>
 class QuickStoreSystem {
  public:
   using Heap = quickstore::QuickStoreHeap<kPadded>;
-  static constexpr std::string_view kCalled = kPadded ? "qs-b" : "qs";
+  static constexpr std::string_view kCalled = kRelative ? "qs-r" : kPadded ? "qs-b" : "qs";
   static constexpr bool kRepeats = true;
 
   QuickStoreSystem(store::PageServer& server, bool create, const SystemOptions& options)
       : client_(server, create,
                 {.pool_pages = options.pool_pages,
                  .relocate_percent = options.relocate_percent,
-                 .relocate_once = options.relocate_once}) {}
+                 .relocate_once = options.relocate_once,
+                 .relative = kRelative,
+                 // Relative references: all pages or none.
+                 .shift = kRelative && options.relocate_percent != 0 ? uint64_t{1} << 20 : 0}) {}
   Library<Heap>* Root() { return static_cast<Library<Heap>*>(client_.Root()); }
   void SetRoot(Library<Heap>* library) { client_.SetRoot(library); }
   void Commit() { client_.Commit(); }
@@ -99,6 +102,7 @@ class QuickStoreSystem {
                        {"access_faults", c.access_faults},
                        {"write_faults", c.write_faults},
                        {"map_entries", c.map_entries},
+                       {"bitmaps_read", c.bitmaps_read},
                        {"relocated", c.relocated},
                        {"pages_patched", c.pages_patched},
                        {"pointers_patched", c.pointers_patched},

@@ -95,7 +95,11 @@ bool QuickStore::Fault(uintptr_t address) {
   if (address < kBase || address >= kBase + kFrames * kFrameBytes) return false;
   const uint64_t frame = (address - kBase) / kFrameBytes;
   Descriptor* d = At(frame);
-  if (d == nullptr) return false;
+  if (d == nullptr) {
+    if (!options_.relative || frame <= options_.shift) return false;
+    d = Add(frame, 1, frame - options_.shift, frame - options_.shift);
+    frames_in_use_ = std::max(frames_in_use_, frame + 1);
+  }
   if (d->frames > 1) d = Split(d, frame);
   if (d->accessible == epoch_) {
     if (d->writable) return false;
@@ -113,7 +117,12 @@ bool QuickStore::Fault(uintptr_t address) {
       slot = pool.Fix(d->page, PageUse::kData);
     }
     pool.Pin(*slot);
-    if (!d->swizzled || d->relocated) Swizzle(*d, *slot);
+    if (options_.relative) {
+      // Stored pages keep the addresses that they were made with.
+      if (options_.shift != 0) SwizzleRelative(*d, *slot);
+    } else if (!d->swizzled || d->relocated) {
+      Swizzle(*d, *slot);
+    }
     pool.Unpin(*slot);
   } else {
     ++counters_.access_faults;
@@ -141,6 +150,7 @@ void QuickStore::MakeAccessible(Descriptor& d) {
 }
 
 void QuickStore::OpenForWriting(Descriptor& d) {
+  if (options_.shift != 0) Fail("a database that lies elsewhere than before is only read");
   const Timed timed(counters_.copy_ns);
   if (copies_.size() >= options_.recovery_pages) LogOldest();
   Copy copy{&d, std::make_unique_for_overwrite<std::byte[]>(kFrameBytes)};
@@ -322,12 +332,37 @@ void QuickStore::Swizzle(Descriptor& d, uint32_t slot) {
   }
 }
 
+// One addition for each pointer, wherever the pages that they lead to have been before.
+void QuickStore::SwizzleRelative(Descriptor& d, uint32_t slot) {
+  std::optional<esm::IndexValue> found;
+  Bitmap bitmap;
+  {
+    const Timed timed(counters_.map_io_ns);
+    found = storage_.Index(esm::IndexName::kByPage)
+                .Find({static_cast<uint32_t>(d.page >> 32), static_cast<uint32_t>(d.page)});
+    if (!found) return;
+    bitmap = ReadBitmap(found->first);
+    ++counters_.bitmaps_read;
+  }
+  const Timed timed(counters_.swizzle_ns);
+  auto* const words = reinterpret_cast<uint64_t*>(storage_.pool().Bytes(slot));
+  const uint64_t by = options_.shift * kFrameBytes;
+  for (size_t i = bitmap._Find_first(); i < bitmap.size(); i = bitmap._Find_next(i)) {
+    if (words[i] == 0) continue;
+    words[i] += by;
+    ++counters_.pointers_patched;
+  }
+  ++counters_.pages_patched;
+  d.relocated = true;
+}
+
 // ------------------------------------------------------------------------------------- objects --
 
 void* QuickStore::Make(esm::Cluster cluster, uint32_t type, size_t bytes, bool pointers) {
   const esm::Placed placed = storage_.Place(cluster, bytes, pointers);
   if (placed.new_pages) {
-    const uint64_t frame = NewFrames(placed.pages);
+    const uint64_t frame = options_.relative ? placed.page : NewFrames(placed.pages);
+    frames_in_use_ = std::max(frames_in_use_, frame + placed.pages);
     for (uint64_t i = 0; i < placed.pages; ++i) {
       Descriptor* const d = Add(frame + i, 1, placed.page + i, placed.page);
       if (i == 0) by_page_[placed.page] = d;
@@ -359,12 +394,17 @@ void* QuickStore::Root() {
 }
 
 esm::IndexValue QuickStore::ValueOf(void* object) {
+  if (options_.relative) {
+    return {reinterpret_cast<uint64_t>(object) - options_.shift * kFrameBytes,
+            FrameOf(object) - options_.shift};
+  }
   return {reinterpret_cast<uint64_t>(object), At(FrameOf(object))->page};
 }
 
 void* QuickStore::ObjectOf(esm::IndexValue value) {
   auto* const object = reinterpret_cast<std::byte*>(value.first);
   const uint64_t frame = FrameOf(object);
+  if (options_.relative) return object + options_.shift * kFrameBytes;
   const Descriptor* const d = Assign(frame, 1, value.second);
   return object + (d->frame - frame) * kFrameBytes;
 }
@@ -381,7 +421,8 @@ void QuickStore::Log(const Copy& copy) {
     storage_.pool().ChangedWhole(d.page);
     d.relocated = false;
   }
-  if (d.page != d.first || HeadOf(page).large != 0) {
+  // Relative: the page may be any of a large object.
+  if (options_.relative || d.page != d.first || HeadOf(page).large != 0) {
     esm::DiffObject(copy.bytes.get(), page, 0, kFrameBytes, &regions, &counters_.log);
   } else {
     for (uint32_t i = 0; i < HeadOf(page).count; ++i) {
@@ -473,11 +514,25 @@ void QuickStore::UpdateMapping(Descriptor& d) {
   }
 }
 
+// The bitmap of a new page in a store whose references are relative.
+void QuickStore::UpdateBitmap(const Descriptor& d) {
+  const auto fresh = new_bitmaps_.find(d.page);
+  if (fresh == new_bitmaps_.end()) return;
+  const esm::ObjectId id = storage_.Place(esm::Cluster::kBitmaps, sizeof(Bitmap), false).id;
+  std::memcpy(storage_.Locate(id, PageUse::kMap) + sizeof(esm::ObjectHeader), &fresh->second,
+              sizeof(Bitmap));
+  storage_.Index(esm::IndexName::kByPage)
+      .Insert({static_cast<uint32_t>(d.page >> 32), static_cast<uint32_t>(d.page)}, {id, 0});
+  new_bitmaps_.erase(fresh);
+}
+
 void QuickStore::Commit() {
   while (!copies_.empty()) LogOldest();
   {
     const Timed timed(counters_.map_update_ns);
-    for (const auto& [page, d] : modified_) UpdateMapping(*d);
+    for (const auto& [page, d] : modified_) {
+      options_.relative ? UpdateBitmap(*d) : UpdateMapping(*d);
+    }
   }
   for (const auto& [page, d] : modified_) {
     d->opened = false;

@@ -32,6 +32,12 @@ struct Options {
   // Relocated pages are written with their new pointers (QS-OR). Otherwise their pointers are
   // changed again each time (QS-CR).
   bool relocate_once = false;
+  // References are relative to where the database lies (lab/README.md): each page has the frame of
+  // its number, and no mapping object.
+  bool relative = false;
+  // Relative: the database lies so many frames behind the addresses that are stored, so that every
+  // pointer is changed when its page is read.
+  uint64_t shift = 0;
 };
 
 // The client. Only one at a time: pointers do not name it. One thread.
@@ -102,6 +108,8 @@ class QuickStore final : private esm::PoolUser {
   std::vector<MapEntry> ReadMapping(esm::ObjectId id);
   Bitmap ReadBitmap(esm::ObjectId id);
   void Swizzle(Descriptor& d, uint32_t slot);
+  void SwizzleRelative(Descriptor& d, uint32_t slot);
+  void UpdateBitmap(const Descriptor& d);
   void Log(const Copy& copy);
   void LogOldest();
   void UpdateMapping(Descriptor& d);

@@ -42,6 +42,8 @@ struct QuickStoreHeap {
   using CharsLocal = oo7::Chars<QuickStoreHeap>*;
   using CharsParam = CharsLocal;
   struct Indexes {};
+  template <class P>
+  struct PartIndex {};
 
   template <class T>
   static T* Update(T* object) {
@@ -53,7 +55,11 @@ struct QuickStoreHeap {
   }
   template <class T>
   static T* Make() {
-    return static_cast<T*>(MakeOf(T::kType, sizeof(T)));
+    void* const object = MakeOf(T::kType, sizeof(T));
+    if constexpr (requires(T& made) { made.ForEachRef([](auto&) {}); }) {
+      static_cast<T*>(object)->ForEachRef([](auto& ref) { QuickStore::Get().NotePointer(&ref); });
+    }
+    return static_cast<T*>(object);
   }
   static void BeginCluster() {}
   template <class T>
@@ -109,6 +115,15 @@ struct QuickStoreHeap {
   template <class Visit>
   static void ForEachFromDate(LibraryOf*, int32_t date, const Visit& visit) {
     ForEach<Part>(kByDate, KeyOf(date), visit);
+  }
+
+  template <class Db, class P>
+  static void InsertPart(Db*, int64_t id, P* part) {
+    Insert(kById, KeyOf(static_cast<int32_t>(id)), part);
+  }
+  template <class P, class Db>
+  static P* FindPart(Db*, int64_t id) {
+    return Find<P>(kById, KeyOf(static_cast<int32_t>(id)));
   }
 
  private:

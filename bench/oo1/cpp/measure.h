@@ -10,47 +10,30 @@
 
 #include "bench/support/cpp/random.h"
 #include "bench/support/cpp/usage.h"
+#include "lab/oo1/operations.h"
 
 namespace oo1 {
 
 using bench::Draw;
+using tenure::lab::oo1::kConnections;
+using tenure::lab::oo1::kHops;
+using tenure::lab::oo1::kInsertions;
+using tenure::lab::oo1::kLookups;
+using tenure::lab::oo1::kParts;
+using tenure::lab::oo1::Operation;
+using tenure::lab::oo1::seen;
+using tenure::lab::oo1::ShortText;
+using tenure::lab::oo1::Target;
+using tenure::lab::oo1::Type;
+using tenure::lab::oo1::Use;
 
-constexpr int kParts = 20000;
-constexpr int kConnections = 3;   // from a part
-constexpr int kLookups = 1000;    // of one operation
-constexpr int kHops = 7;          // depth of a traversal: 3,280 parts, some of them more than once
-constexpr int kInsertions = 100;  // of one operation
-constexpr int kNearShare = 90;    // percentage of connections that lead to the nearest parts:
-constexpr int kNearParts = kParts / 100;
 constexpr int kIterations = 10;
-
-struct ShortText {
-  char chars[10];
-};
-
-enum class Operation { kLookup, kTraversal, kInsert };
 
 inline Operation OperationNamed(std::string_view name) {
   if (name == "lookup") return Operation::kLookup;
   if (name == "traversal") return Operation::kTraversal;
   if (name == "insert") return Operation::kInsert;
   bench::Fail("'" + std::string(name) + "' is no operation");
-}
-
-inline ShortText Type(int n) { return {{'t', 'y', 'p', 'e', static_cast<char>('0' + n)}}; }
-
-// The part that a connection from part `id` leads to.
-inline int32_t Target(int64_t parts, int64_t id) {
-  if (Draw(100) >= kNearShare) return Draw(parts);
-  const int64_t first = std::min(std::max<int64_t>(id - kNearParts / 2, 0), parts - kNearParts);
-  return static_cast<int32_t>(first) + Draw(kNearParts);
-}
-
-inline int64_t seen;  // the sum of the values that the operation met
-
-// Stands for the procedure of the program that uses the parts.
-__attribute__((noinline)) inline void Use(int32_t x, int32_t y, const ShortText& type) {
-  seen += x + y + type.chars[4];
 }
 
 // Ten iterations of an operation, and one more that repeats the tenth. `end` is called after each

@@ -5,26 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
-#include "bench/support/cpp/containers.h"
+#include "bench/support/cpp/heap_memory.h"
 #include "bench/support/cpp/random.h"
 #include "lab/oo7/objects.h"
-#include "lab/oo7/pointer_heap.h"
 
 namespace oo7 {
 
-// The heap that was included, for PointerHeap.
-struct HeapMemory {
-  template <class Key, class Value>
-  using Index = bench::Index<Key, Value>;
-  using String = bench::HeapString;
-  static void* Allocate(size_t bytes) { return heap::Allocate(bytes); }
-  static void* AllocateChars(size_t bytes) { return heap::AllocateChars(bytes); }
-  static void Free(void* place) { heap::Free(place); }
-};
-
-using Pointers = tenure::lab::oo7::PointerHeap<HeapMemory>;
+using bench::Pointers;
 
 using tenure::lab::oo7::Configuration;
 using tenure::lab::oo7::kAssemblyParts;
