@@ -18,9 +18,11 @@ sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
 from bench.support import measuring  # noqa: E402
-from lab.report import claims, load_work_save, object_faults, page, pm3, recovery, rows  # noqa: E402
+from lab.report import (claims, load_work_save, object_faults, page, pm3, quickstore, recovery,  # noqa: E402
+                        rows)
 
-PAPERS = {paper.NAME: paper for paper in (load_work_save, object_faults, recovery, pm3)}
+PAPERS = {paper.NAME: paper
+          for paper in (load_work_save, object_faults, quickstore, recovery, pm3)}
 PROGRAM = os.path.join(measuring.BUILD, "lab", "lab")
 RESULTS = os.path.join(ROOT, "lab", "results")
 PAGE = os.path.join(ROOT, "docs", "laboratory.md")

@@ -10,6 +10,7 @@
 #include "lab/load_work_save/experiments.h"
 #include "lab/object_faults/experiments.h"
 #include "lab/oo7/program.h"
+#include "lab/quickstore/costs.h"
 #include "lab/recovery/experiments.h"
 #include "lab/support/lab_server.h"
 
@@ -50,6 +51,7 @@ int Usage(std::FILE* to, int status) {
   list("load-work-save", load_work_save::ExperimentNames());
   list("object-faults", object_faults::ExperimentNames());
   list("recovery", recovery::ExperimentNames());
+  list("costs", quickstore::ExperimentNames());
   std::fprintf(to, "\nOO7:\n%s", oo7::kForms);
   std::fputs(kOptions, to);
   return status;
@@ -101,7 +103,6 @@ int Run(int argc, char** argv) {
     }
   }
   if (paper.empty()) return Usage(stderr, 2);
-  const bool faults = paper == "object-faults";
   if (paper == "recovery") {
     const recovery::ExperimentOptions options = {quick, directory, system, clients};
     const std::vector<std::string> systems = recovery::SystemNames();
@@ -116,9 +117,13 @@ int Run(int argc, char** argv) {
     }
     return 0;
   }
-  if (!faults && paper != "load-work-save") return Wrong("there is no paper '" + paper + "'");
-  const std::vector<std::string_view> known =
-      faults ? object_faults::ExperimentNames() : load_work_save::ExperimentNames();
+  const bool faults = paper == "object-faults", costs = paper == "costs";
+  if (!faults && !costs && paper != "load-work-save") {
+    return Wrong("there is no paper '" + paper + "'");
+  }
+  const std::vector<std::string_view> known = faults  ? object_faults::ExperimentNames()
+                                              : costs ? quickstore::ExperimentNames()
+                                                      : load_work_save::ExperimentNames();
   if (experiments.empty()) experiments = known;
   if (faults && !system.empty()) {
     bool found = false;
@@ -129,7 +134,8 @@ int Run(int argc, char** argv) {
     const bool done =
         faults ? object_faults::RunExperiment(
                      experiment, {quick, directory, system, static_cast<uint32_t>(parts)})
-               : load_work_save::RunExperiment(experiment, {quick, directory});
+        : costs ? quickstore::RunExperiment(experiment, quick)
+                : load_work_save::RunExperiment(experiment, {quick, directory});
     if (!done) return Wrong("there is no experiment '" + std::string(experiment) + "' of " + paper);
   }
   return 0;

@@ -2,7 +2,6 @@
 
 import math
 import os
-import subprocess
 import tempfile
 from typing import Dict, List, Tuple
 
@@ -12,6 +11,7 @@ from lab.report import claims, fits
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
 from lab.report.rows import Row, select
+from lab.report.served import LAB, Served, times
 
 NAME = "pm3"
 TITLE = "PM3 and SHORE/C++ (Hosking & Chen 1999)"
@@ -37,30 +37,6 @@ FIGURES = [("Figure 3", "raw traversal", ["T1"]), ("Figure 4", "sparse traversal
            ("Figure 7", "operations on the manual", ["T9"])]
 MODES = ["one", "many"]
 ROUNDS, QUICK_ROUNDS = 7, 2
-LAB = os.path.join(measuring.BUILD, "lab", "lab")
-
-
-class _Served:
-    """A page server on a store whose files are in no cache."""
-
-    def __init__(self, store: str) -> None:
-        measuring.make_cold(store)
-        self.server = subprocess.Popen([LAB, "serve", store], stdout=subprocess.PIPE,
-                                       stderr=subprocess.DEVNULL, text=True)
-        self.server.stdout.readline()
-
-    def __enter__(self) -> "_Served":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.server.terminate()
-        self.server.communicate()
-
-
-def _times(parts) -> List[float]:
-    """Elapsed, user and system time of all parts together, us."""
-    return [sum(part.numbers[name] for part in parts)
-            for name in ("elapsed_us", "user_us", "system_us")]
 
 
 def _row(system: str, operation: str, mode: str, number_of_round: int, output: str) -> Row:
@@ -73,8 +49,8 @@ def _row(system: str, operation: str, mode: str, number_of_round: int, output: s
     counters = [part.numbers for part in parts if part.what == "counters"]
     return {"experiment": "oo7", "system": system, "operation": operation, "mode": mode,
             "round": number_of_round, "counts": sorted({part.numbers["count"] for part in iterations}),
-            "cold_us": _times(iterations[:1] + (chains[:1] if many else [])),
-            "hot_us": _times(iterations[1:4] + (chains[1:4] if many else [])),
+            "cold_us": times(iterations[:1] + (chains[:1] if many else [])),
+            "hot_us": times(iterations[1:4] + (chains[1:4] if many else [])),
             "faults": iterations[0].numbers.get("read_faults"),
             "cold_pages": iterations[0].numbers.get("pages_read"),
             **{name: counters[0][name] for name in ("pins", "unpins", "fetched", "fetched_bytes",
@@ -102,7 +78,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
                 for mode in MODES:
                     for system in _systems(operation):
                         store, command = commands[system]
-                        with _Served(store):
+                        with Served(store):
                             output = measuring.run([*command, operation, mode]).output
                         found.append(_row(system, operation, mode, turn, output))
     return found

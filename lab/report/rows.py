@@ -8,7 +8,8 @@ from lab.report.fits import Samples
 Row = Dict[str, Any]
 
 # Times differ from run to run. All else must not.
-TIMES = ("us_processor", "us_elapsed", "swizzling", "reading", "cold_us", "hot_us")
+TIMES = ("us_processor", "us_elapsed", "swizzling", "reading", "cold_us", "hot_us", "commit_us",
+         "parts_us", "ns_processor", "ns_elapsed")
 
 
 def read(lines: Iterable[str]) -> List[Row]:

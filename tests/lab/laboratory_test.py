@@ -12,7 +12,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-from lab.report import claims, fits, load_work_save, object_faults, pm3, recovery, rows  # noqa: E402
+from lab.report import (claims, fits, load_work_save, object_faults, pm3, quickstore, recovery,  # noqa: E402
+                        rows)
 
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
 PROGRAM = os.path.join(BUILD, "lab", "lab")
@@ -124,7 +125,7 @@ class Pm3Test(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="tenure-lab-") as folder:
             store = os.path.join(folder, "store")
             self.assertEqual(lab("oo7", "create", "shore", store, "small").returncode, 0)
-            with pm3._Served(store):
+            with pm3.Served(store):
                 ran = lab("oo7", "measure", "shore", store, "T2A", "one")
             self.assertEqual(ran.returncode, 0, ran.stderr)
             row = pm3._row("SHORE", "T2A", "one", 0, ran.stdout)
@@ -186,6 +187,80 @@ class RecoveryTest(unittest.TestCase):
         self.assertGreater(recovery.simulate(demand, 16, 400, 500, True), 1.4e6 / 900)
 
 
+class QuickStoreTest(unittest.TestCase):
+    def rows(self):
+        def row(system, operation, **more):
+            return {"experiment": "operation", "system": system, "configuration": "small",
+                    "operation": operation, "round": 0, "counts": [quickstore.COUNTS.get(operation, 7)],
+                    "data_reads": 9, "map_reads": 1, "read_faults": 9, "pointers_patched": 0,
+                    "map_entries": 0, **more}
+
+        made = [row(system, operation) for system in quickstore.SYSTEMS for operation in ("T1", "Q1")]
+        made += [{"experiment": "size", "system": system, "configuration": "small", "objects": 5,
+                  "object_bytes": 50} for system in quickstore.SYSTEMS]
+        made += [{"experiment": "export", "system": system, "stage": "made", "sum": "a"}
+                 for system in ("QS", "C++")]
+        for system in ("QS-CR", "QS-OR", "QS-R"):
+            for again in (0, 1) if system != "QS-R" else (0,):
+                for x, pointers in ((0, 0), (50, 20), (100, 30)):
+                    patched = 0 if system == "QS-OR" and again else pointers
+                    made.append(row(system, "T1", experiment="relocation", x=x, again=again,
+                                    pointers_patched=patched))
+        return made
+
+    def broken(self, change, **which):
+        changed = self.rows()
+        for row in rows.select(changed, **which):
+            change(row)
+        return " ".join(quickstore.invariants(changed))
+
+    def test_each_invariant_can_fail(self):
+        def put(name, value):
+            return lambda row: row.__setitem__(name, value)
+
+        self.assertEqual(quickstore.invariants(self.rows()), [])
+        self.assertIn("not 43740", self.broken(put("counts", [43739]), system="E", operation="T1"))
+        self.assertIn("count differently", self.broken(put("counts", [8]), system="E", operation="Q1"))
+        self.assertIn("are not data and mapping pages", self.broken(put("read_faults", 8), system="QS-B"))
+        self.assertIn("not as large as those of E",
+                      self.broken(put("object_bytes", 49), experiment="size", system="QS-B"))
+        self.assertIn("do not export the same graph",
+                      self.broken(put("sum", "b"), experiment="export", system="QS"))
+        self.assertIn("do not grow", self.broken(put("pointers_patched", 10), system="QS-CR", x=100))
+        self.assertIn("do not grow", self.broken(put("pointers_patched", 1), system="QS-CR", x=0))
+        self.assertIn("QS-OR: a second run relocates again",
+                      self.broken(put("pointers_patched", 1), system="QS-OR", again=1, x=50))
+        self.assertIn("does not relocate the same",
+                      self.broken(put("pointers_patched", 21), system="QS-CR", again=1, x=50))
+        self.assertIn("count differently",
+                      self.broken(put("map_reads", 2), system="QS-OR", again=0, x=0))
+        self.assertIn("relative references", self.broken(put("map_entries", 3), system="QS-R"))
+        self.assertIn("relative references", self.broken(put("pointers_patched", 0), system="QS-R", x=100))
+
+    def test_a_served_store_is_measured_and_a_second_run_counts_the_same(self):
+        with tempfile.TemporaryDirectory(prefix="tenure-lab-") as folder:
+            found = {}
+            for system in quickstore.SYSTEMS.values():
+                store = os.path.join(folder, system)
+                self.assertEqual(lab("oo7", "create", system, store, "small").returncode, 0)
+                text = lab("oo7", "export", system, store).stdout
+                for turn in range(2):
+                    with pm3.Served(store):
+                        ran = lab("oo7", "measure", system, store, "Q3", "one")
+                    self.assertEqual(ran.returncode, 0, ran.stderr)
+                    found[system, turn] = quickstore._row("operation", system, "small", "Q3", 0, ran.stdout)
+                self.assertEqual(rows.counters([found[system, 0]]), rows.counters([found[system, 1]]))
+                found[system] = text
+            self.assertEqual(found["qs"], found["e"])
+            self.assertEqual(found["qs"], found["qs-b"])
+            self.assertEqual(found["qs"], lab("oo7", "export", "plain", "small").stdout)
+
+    def test_traps_and_checks_cost_something(self):
+        found = measured("costs", "--quick")
+        self.assertTrue(rows.select(found, experiment="traps", system="signal and mmap"))
+        self.assertEqual({row["misses"] for row in rows.select(found, experiment="checks")}, {0})
+
+
 class VerdictTest(unittest.TestCase):
     def verdict(self, left, right, low, high):
         return claims.of_ratio("", "", "", "", fits.Samples(left), fits.Samples(right), low,
@@ -216,7 +291,14 @@ class CommandLineTest(unittest.TestCase):
                             (["recovery", "--system=X"], "no system"), (["recovery", "tiny"], "no experiment"),
                             (["recovery", "--clients=6"], "--clients"),
                             (["oo7", "measure", "shore", "x", "T11", "one"], "no operation"),
-                            (["oo7", "make"], "oo7 takes")):
+                            (["oo7", "make"], "oo7 takes"), (["oo7", "create", "x", "y", "small"], "no system"),
+                            (["oo7", "create", "qs", "y", "huge"], "no configuration"),
+                            (["oo7", "measure", "qs", "x", "T5", "one"], "no operation"),
+                            (["oo7", "measure", "shore", "x", "Q1", "one"], "no operation"),
+                            (["oo7", "measure", "qs", "x", "T1", "one", "--pool=9"], "--pool"),
+                            (["oo7", "measure", "qs", "x", "T1", "one", "--relocate=101"], "--relocate"),
+                            (["oo7", "measure", "qs", "x", "T1", "one", "--fast"], "no option"),
+                            (["costs", "speed"], "no experiment")):
             ran = lab(*wrong)
             self.assertEqual(ran.returncode, 2)
             self.assertIn(said, ran.stderr)
