@@ -154,7 +154,7 @@ ssize_t StoreWrite(int fd, const void* bytes, size_t count) {
 ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset) {
   return WriteAll(count, [&](size_t done) {
     return FilesInUse().Pwrite(fd, static_cast<const char*>(bytes) + done, count - done,
-                          offset + static_cast<off_t>(done));
+                               offset + static_cast<off_t>(done));
   });
 }
 
@@ -172,7 +172,7 @@ ssize_t PwriteFew(int fd, std::span<const std::string_view> pieces, off_t offset
   return WriteAll(count, [&](size_t done) {
     const ssize_t written =
         FilesInUse().Pwritev(fd, parts.data() + first, static_cast<int>(parts.size() - first),
-                        offset + static_cast<off_t>(done));
+                             offset + static_cast<off_t>(done));
     for (auto left = static_cast<size_t>(std::max<ssize_t>(written, 0)); left > 0;) {
       iovec& part = parts[first];
       const size_t now = std::min(left, part.iov_len);
@@ -336,7 +336,7 @@ ssize_t StoreRead(int fd, void* bytes, size_t count, off_t offset) {
   size_t done = 0;
   while (done < count) {
     const ssize_t got = FilesInUse().Pread(fd, static_cast<char*>(bytes) + done, count - done,
-                                      offset + static_cast<off_t>(done));
+                                           offset + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Noted<ssize_t>(-1);
     if (got == 0) break;

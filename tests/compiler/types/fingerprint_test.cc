@@ -1,4 +1,3 @@
-#include "compiler/types/describe.h"
 #include "compiler/types/fingerprint.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "compiler/types/describe.h"
 #include "compiler/types/equality.h"
 #include "tests/compiler/types/type_builder.h"
 

@@ -1,10 +1,10 @@
-#include "compiler/types/describe.h"
 #include "compiler/types/type.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "compiler/types/describe.h"
 #include "tests/compiler/types/type_builder.h"
 
 namespace tenure::compiler {
