@@ -151,7 +151,7 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
   if (tree->op == ast::BinaryOp::kDivide && !IsFloat(a) && numbers && Same(a, b)) {
     return {"DIV divides integers: " + l + " DIV " + r + "; FLOAT(" + l + ") / FLOAT(" + r +
                 ") keeps the fraction",
-            {{tree->op_span, "DIV"}}};
+            {}};
   }
   if (tree->op == ast::BinaryOp::kDiv && numbers && (IsFloat(a) || IsFloat(b))) {
     const bool same = Same(a, b);
@@ -161,6 +161,13 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
                          : "/ divides floating numbers: " + l + " / " + r;
     advice.fixes.push_back({tree->op_span, "/"});
     return advice;
+  }
+  if (tree->op == ast::BinaryOp::kSubtract && IsEnumeration(a) && Same(a, b)) {
+    return {"the distance is ORD(" + l + ") - ORD(" + r + ")",
+            {{Before(left_span), "ORD("},
+             {Behind(left_span), ")"},
+             {Before(right_span), "ORD("},
+             {Behind(right_span), ")"}}};
   }
   const bool adds = tree->op == ast::BinaryOp::kAdd || tree->op == ast::BinaryOp::kSubtract;
   if (adds && IsEnumeration(a) && b->kind == TypeKind::kInteger) {

@@ -391,6 +391,10 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
                    ref_name + "^ := " + ShortSource(span));
     }
   }
+  if (SeeThrough(target) == types().refany && !IsReference(from)) {
+    const std::string type = TypeToString(BaseType(from));
+    return Words("a reference is needed: r := NEW(REF " + type + "); r^ := " + ShortSource(span));
+  }
   return Words(Difference(from, target));
 }
 

@@ -114,9 +114,19 @@ void Checker::CheckBodies(UnitInfo* unit) {
 void Checker::ReportLackingBody(const Symbol* symbol) {
   const UnitInfo* interface = symbol->unit;
   if (interface->exporters.empty()) {
-    Error(MessageId::kNoBody, symbol->first_use, symbol->procedure->full_name)
-        .Hint(MessageId::kWriteModule, interface->name)
-        .Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
+    auto error = Error(MessageId::kNoBody, symbol->first_use, symbol->procedure->full_name);
+    if (interface->instance != nullptr) {
+      std::string actuals;
+      for (const ast::Ident& actual : interface->instance->actuals) {
+        actuals += (actuals.empty() ? "" : ", ") + actual.name.str();
+      }
+      error.Hint("the instance has no module: write MODULE " + interface->name + " = " +
+                 interface->instance->generic.name.str() + "(" + actuals + ") END " +
+                 interface->name + ". in " + interface->name + ".m3");
+    } else {
+      error.Hint(MessageId::kWriteModule, interface->name);
+    }
+    error.Note(MessageId::kDeclaredHere, symbol->span, symbol->name);
     return;
   }
   UnitInfo* module = interface->exporters.front();

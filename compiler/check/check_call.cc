@@ -165,7 +165,15 @@ bool Checker::MatchActuals(const Signature& signature, const ast::CallExpr* tree
           auto error = Error(MessageId::kFormalUnbound, span,
                              formal.name.empty() ? "the object" : formal.name,
                              ShortSource(tree->callee->span));
-          error.Hint(ShortSource(tree->callee->span) + " is " + SignatureToString(signature));
+          const auto* select =
+              ast::DynAs<ast::SelectExpr>(static_cast<const ast::Expr*>(tree->callee));
+          if (formal.name.empty() && select != nullptr) {
+            const std::string method = select->selector.name.str();
+            error.Hint("a method is called for an object x: x." + method + "(" +
+                       (count > 1 ? "..." : "") + ")");
+          } else {
+            error.Hint(ShortSource(tree->callee->span) + " is " + SignatureToString(signature));
+          }
         }
         ok = false;
         continue;

@@ -378,8 +378,12 @@ void Checker::ResolveProcedure(Symbol* symbol) {
       Complete(promised);
       Complete(type);
       if (!Covers(*unit_, promised->signature, type->signature, false)) {
-        Error(MessageId::kSignatureNotCovered, symbol->span, declared->unit->name, symbol->name)
-            .Note(MessageId::kDeclaredHere, declared->span, symbol->name);
+        auto error = Error(MessageId::kSignatureNotCovered, symbol->span, declared->unit->name,
+                           symbol->name);
+        const std::string difference =
+            SignatureDifference(promised->signature, type->signature, false);
+        if (!difference.empty()) error.Hint(difference);
+        error.Note(MessageId::kDeclaredHere, declared->span, symbol->name);
       }
     });
   }

@@ -1,4 +1,5 @@
 // Expressions: names, selections, dereferences, subscripts (docs/language.md 15).
+#include <cctype>
 #include <cstdlib>
 
 #include "compiler/check/checker.h"
@@ -91,7 +92,11 @@ Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
       break;
     case Operand::Kind::kMethod: {
       auto error = Error(MessageId::kMethodAsValue, span);
-      Advise(error, CallIt(operand.method_type->methods[operand.method].signature, span));
+      if (assigned_ != nullptr && assigned_->span == span) {
+        error.Hint("a subtype has another procedure for it: T OBJECT OVERRIDES m := P END");
+      } else {
+        Advise(error, CallIt(operand.method_type->methods[operand.method].signature, span));
+      }
       break;
     }
     case Operand::Kind::kStatement: Error(MessageId::kNoValue, span); break;
@@ -104,14 +109,34 @@ Expr* Checker::CheckExpr(const ast::Expr* tree) {
   return ValueOf(CheckOperand(tree), tree->span);
 }
 
-Type* Checker::CheckTypeOperand(const ast::Expr* tree) {
+// Whether the call stands where statements begin.
+static bool IsStatement(SourceSpan call) {
+  std::string_view before = call.file->text().substr(0, call.begin);
+  while (!before.empty() && std::isspace(static_cast<unsigned char>(before.back())) != 0) {
+    before.remove_suffix(1);
+  }
+  for (const std::string_view end : {";", "BEGIN", "THEN", "DO", "ELSE", "LOOP", "REPEAT", "=>"}) {
+    if (before.ends_with(end)) return true;
+  }
+  return false;
+}
+
+Type* Checker::CheckTypeOperand(const ast::Expr* tree, const ast::CallExpr* new_call) {
   const Operand operand = CheckOperand(tree);
   if (operand.kind == Operand::Kind::kType) return operand.type;
   if (operand.kind != Operand::Kind::kError) {
     auto error = Error(MessageId::kNotType, tree->span, tree->span.text());
     if (operand.kind == Operand::Kind::kValue && !IsError(operand.value)) {
       const std::string type = TypeHere(operand.value->type);
-      if (!type.empty()) error.Hint(ShortSource(tree->span) + " is a value of type " + type);
+      if (!type.empty()) {
+        const std::string source = ShortSource(tree->span);
+        const bool is_new = new_call != nullptr && new_call->actuals.size() == 1;
+        const std::string written = source + " := NEW(" + type + ")";
+        error.Hint(source + " is a value of type " + type + (is_new ? "; write " + written : ""));
+        if (is_new && operand.value->designator && IsStatement(new_call->span)) {
+          error.Fix(new_call->span, written);
+        }
+      }
     }
   }
   return nullptr;
@@ -497,7 +522,16 @@ Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span,
   if (constant != nullptr && type->kind == TypeKind::kArray) {
     const bool inside =
         constant->ordinal >= FirstOf(index_type) && constant->ordinal <= LastOf(index_type);
-    if (!inside) Warn(MessageId::kSubscriptOutOfRange, index->span, TypeToString(index_type));
+    if (!inside) {
+      auto warning = Warn(MessageId::kSubscriptOutOfRange, index->span, TypeToString(index_type));
+      if (constant->ordinal < 0 && FirstOf(index_type) >= 0) {
+        // Other languages count from the end.
+        const std::string source = ShortSource(array->span);
+        const std::string back =
+            constant->ordinal == -1 ? "" : " - " + std::to_string(-constant->ordinal - 1);
+        warning.Hint("LAST(" + source + ")" + back + " counts from the end");
+      }
+    }
     if (auto* value = ExprAs<ConstantExpr>(array); value != nullptr && inside) {
       const auto at = static_cast<size_t>(constant->ordinal - FirstOf(index_type));
       if (at < value->value->components.size())

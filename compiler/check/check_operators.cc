@@ -223,6 +223,9 @@ Expr* Checker::CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr
 
 Expr* Checker::CheckOperator(const ast::BinaryExpr* tree, Expr* left) {
   Expr* right = CheckExpr(tree->right);
+  if (tree->left == text_sum_ && tree->op == ast::BinaryOp::kAdd && !IsError(right)) {
+    GoOnWithTextSum(tree, right);
+  }
   if (IsError(left) || IsError(right)) return MakeError(tree->span);
   switch (tree->op) {
     case ast::BinaryOp::kIn: return CheckIn(tree, left, right);
@@ -234,6 +237,15 @@ Expr* Checker::CheckOperator(const ast::BinaryExpr* tree, Expr* left) {
     case ast::BinaryOp::kGreaterEqual: return CheckComparison(tree, left, right);
     default: return CheckArithmetic(tree, left, right);
   }
+}
+
+void Checker::GoOnWithTextSum(const ast::BinaryExpr* tree, const Expr* right) {
+  const bool is_text = BaseType(right->type) == types().text;
+  const Advice way = is_text ? Advice() : WayToText(right, tree->right->span);
+  if (!is_text && way.fixes.empty()) return;
+  text_sum_error_.Fix(tree->op_span, "&");
+  for (const DiagnosticFix& fix : way.fixes) text_sum_error_.Fix(fix.span, fix.replacement);
+  text_sum_ = tree;
 }
 
 Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
@@ -279,6 +291,10 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
     NoteDeclaration(error, left->type);
     if (left->type != right->type) NoteDeclaration(error, right->type);
     Advise(error, OperatorAdvice(tree, left, right));
+    if (op == Op::kAdd && (left_base == types().text || right_base == types().text)) {
+      text_sum_ = tree;
+      text_sum_error_ = error;
+    }
     return MakeError(tree->span);
   }
   return make(left_base, *operands, ToBase(left), ToBase(right));

@@ -183,6 +183,7 @@ class Checker {
                             const ast::Expr* object, DiagnosticBuilder& error);
   void SuggestForMemberless(Type* type, const ast::SelectExpr* tree, DiagnosticBuilder& error);
   // Reports the undeclared name of the callee if it is a method of the first actual.
+  bool SuggestMethodOf(UnitInfo* interface, std::string_view name, DiagnosticBuilder& error);
   bool SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident);
   // Names the unit that reveals a member of this name. False: none does.
   bool SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error);
@@ -356,7 +357,8 @@ class Checker {
   Operand CheckOperand(const ast::Expr* tree);
   Expr* CheckExpr(const ast::Expr* tree);  // a value; never null
   Expr* ValueOf(const Operand& operand, SourceSpan span);
-  Type* CheckTypeOperand(const ast::Expr* tree);  // null if it is not a type
+  // Null if it is not a type. `new_call`: the NEW whose first actual it is.
+  Type* CheckTypeOperand(const ast::Expr* tree, const ast::CallExpr* new_call = nullptr);
   Operand Value(Expr* value);
   Operand CheckName(const ast::NameExpr* tree, NameUse use);
   Operand OperandOf(Symbol* symbol, SourceSpan span);
@@ -390,6 +392,8 @@ class Checker {
   Expr* CheckOperator(const ast::BinaryExpr* tree, Expr* left);
   // A chain, innermost first, of the same operator.
   Expr* CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr* first);
+  // `a + b + c` of texts, behind the `+` that was reported: the message gets this operator's fix.
+  void GoOnWithTextSum(const ast::BinaryExpr* tree, const Expr* right);
   Expr* CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Expr* first);
   Expr* CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* right);
   Expr* CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* right);
@@ -628,6 +632,9 @@ class Checker {
   bool no_fix_ = false;                                     // set by InterfaceHere
   const ast::CallExpr* called_ = nullptr;  // the call whose callee is being checked
   const ast::Expr* assigned_ = nullptr;    // the target of the present assignment
+  std::set<const Symbol*> redeclared_;  // opaque types that a module declares in place of revealing
+  const ast::Expr* text_sum_ = nullptr;  // the last `+` of texts, which has been reported
+  DiagnosticBuilder text_sum_error_;
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {

@@ -247,7 +247,8 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
         .Hint("the form is " + BuiltinForm(BuiltinName::kNew));
     return {};
   }
-  Type* type = tree->actuals[0].keyword.name ? nullptr : CheckTypeOperand(tree->actuals[0].value);
+  Type* type =
+      tree->actuals[0].keyword.name ? nullptr : CheckTypeOperand(tree->actuals[0].value, tree);
   auto* node = Node<NewExpr>(tree->span, type);
   auto check_bindings_only = [&] {
     for (size_t i = 1; i < tree->actuals.size(); ++i) CheckOperand(tree->actuals[i].value);

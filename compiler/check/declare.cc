@@ -39,10 +39,20 @@ void Checker::ReportDuplicate(Name name, SourceSpan span, const Scope::Entry& fi
       Error(MessageId::kDeclaredAndImported, span, name)
           .Note(MessageId::kDeclaredHere, first.span, name);
       break;
-    case Scope::Origin::kExport:
-      Error(MessageId::kDeclaredAndExported, span, name)
-          .Note(MessageId::kDeclaredHere, first.span, name);
+    case Scope::Origin::kExport: {
+      auto error = Error(MessageId::kDeclaredAndExported, span, name);
+      const auto* type = first.symbol == nullptr || first.symbol->decl == nullptr
+                             ? nullptr
+                             : ast::DynAs<ast::TypeDecl>(first.symbol->decl);
+      if (type != nullptr && type->is_opaque) {
+        redeclared_.insert(first.symbol);
+        error.Hint("an opaque type is revealed: REVEAL " + name.str() + " = BRANDED ...");
+      } else {
+        error.Hint("the module sees it: take this declaration away");
+      }
+      error.Note(MessageId::kDeclaredHere, first.span, name);
       break;
+    }
     default:
       Error(MessageId::kDeclaredTwice, span, name).Note(MessageId::kDeclaredHere, first.span, name);
       break;
@@ -124,7 +134,8 @@ void Checker::DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope,
       case ast::DeclKind::kProcedure: {
         const auto* procedure = ast::As<ast::ProcedureDecl>(decl);
         if (interface && procedure->body != nullptr) {
-          Error(MessageId::kBodyInInterface, procedure->name.span, procedure->name.name);
+          Error(MessageId::kBodyInInterface, procedure->name.span, procedure->name.name)
+              .Hint("end the heading with ';', and write the body in MODULE " + scope->unit->name);
         } else if (!interface && procedure->body == nullptr && !scope->unit->failed &&
                    !decl->pragmas.external.is_external) {
           Error(MessageId::kMissingBody, procedure->name.span, procedure->name.name);

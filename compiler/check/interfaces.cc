@@ -87,7 +87,8 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   };
   if (FileStem(file->path()) != unit->name && !is_main()) {
     Error(MessageId::kWrongFileName, unit->name_span, UnitWord(tree), unit->name,
-          unit->is_interface ? ".i3" : ".m3");
+          unit->is_interface ? ".i3" : ".m3")
+        .Hint("rename the file, or the unit: " + std::string(FileStem(file->path())));
   }
 
   loading_.push_back(unit);
@@ -219,8 +220,13 @@ bool Checker::Instantiate(UnitInfo* unit) {
   unit->failed = tree->has_errors;
   const size_t super = SaysRoot(*instance, *generic) ? 1 : 0;
   if (generic->formals.size() + super != instance->actuals.size()) {
+    std::string formals;
+    for (const ast::Ident& formal : generic->formals) {
+      formals += (formals.empty() ? "" : ", ") + formal.name.str();
+    }
     Error(MessageId::kGenericArity, instance->generic.span, generic->name.name,
-          generic->formals.size(), instance->actuals.size());
+          generic->formals.size(), instance->actuals.size())
+        .Hint("an interface for each of " + formals);
     return false;
   }
   std::vector<ast::Import> imports;

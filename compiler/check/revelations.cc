@@ -176,7 +176,18 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
                          (ref_tree != nullptr && ref_tree->brand.is_branded);
     if (!constructor || !branded) {
       // Note the revelation in spite of the error, so that its consequences are not reported.
-      Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
+      auto error = Error(MessageId::kRevealNeedsBrand, decl->type->span, decl->name.span.text());
+      if (!constructor) {
+        error.Hint("BRANDED REF ..., or a subtype: S BRANDED OBJECT ... END");
+      } else {
+        // The word stands before REF or OBJECT.
+        const bool has_super = object_tree != nullptr && object_tree->supertype != nullptr;
+        const uint32_t at = has_super ? object_tree->supertype->span.end : decl->type->span.begin;
+        error.Hint(object_tree != nullptr ? "write BRANDED OBJECT" : "write BRANDED REF");
+        if (ref_tree == nullptr || !ref_tree->is_untraced) {
+          error.Fix(decl->type->span.file->Span(at, at), has_super ? " BRANDED" : "BRANDED ");
+        }
+      }
     }
     if (type->name.empty()) type->name = opaque->name;
     all_revelations[opaque].push_back(revelation);
@@ -222,8 +233,21 @@ void Checker::CheckRevelations(UnitInfo* unit) {
     revelation->target->used = true;
     if (opaque->bound != nullptr && revelation->type != opaque &&
         !Subtype(revelation->type, opaque->bound) && !Subtype(opaque->bound, revelation->type)) {
-      Error(MessageId::kRevelationContradicts, revelation->decl->type->span, opaque->name,
-            Written(revelation->type, opaque->name), TypeToString(opaque->bound));
+      auto error =
+          Error(MessageId::kRevelationContradicts, revelation->decl->type->span, opaque->name,
+                Written(revelation->type, opaque->name), TypeToString(opaque->bound));
+      const auto* tree =
+          ast::DynAs<ast::ObjectType>(static_cast<const ast::TypeExpr*>(revelation->decl->type));
+      if (tree != nullptr && As<ObjectType>(opaque->bound) != nullptr) {
+        const std::string bound = TypeHere(opaque->bound);
+        error.Hint(
+            "the supertype stands first: " + (bound.empty() ? TypeToString(opaque->bound) : bound) +
+            " BRANDED OBJECT ... END");
+        const uint32_t at = revelation->decl->type->span.begin;
+        if (!bound.empty() && tree->supertype == nullptr) {
+          error.Fix(revelation->decl->type->span.file->Span(at, at), bound + " ");
+        }
+      }
     }
   }
   for (const auto& [opaque, revelations] : unit->VisibleRevelations()) {
@@ -277,9 +301,10 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
       if (object != nullptr) extended.insert(As<OpaqueType>(object->super));
     }
     for (const auto& [opaque, symbol] : opaque_symbols_) {
-      if (opaque->concrete == nullptr &&
+      if (opaque->concrete == nullptr && !redeclared_.contains(symbol) &&
           (symbol->unit->warns || symbol->used_elsewhere || extended.contains(opaque))) {
-        Error(MessageId::kNeverRevealed, symbol->span, opaque->name);
+        Error(MessageId::kNeverRevealed, symbol->span, opaque->name)
+            .Hint("a module reveals it: REVEAL " + symbol->name.str() + " = BRANDED ...");
       }
     }
     for (OpaqueType* predeclared : {types().text, types().mutex}) {

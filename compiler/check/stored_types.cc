@@ -115,7 +115,11 @@ void Checker::WarnNotKept() {
     const auto* ref = As<RefType>(Concrete(root.type));
     if ((object != nullptr && object->traced && IsNeverSaved(object)) ||
         (ref != nullptr && ref->transient)) {
-      Warn(MessageId::kRootNotKept, root.span, TypeToString(root.type));
+      Warn(MessageId::kRootNotKept, root.span, TypeToString(root.type))
+          .Hint(object != nullptr
+                    ? "keep what is saved in an object with another supertype; a MUTEX may be a "
+                      "<*TRANSIENT*> field of it"
+                    : "a type that is saved is not <*TRANSIENT*>");
       continue;
     }
     parts.Visit(root.type, [&](const std::string& name, const Type* type) {

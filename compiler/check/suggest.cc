@@ -2,6 +2,7 @@
 // interfaces, imports, hidden members.
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "base/near_names.h"
 #include "compiler/check/checker.h"
@@ -76,6 +77,11 @@ bool HasElement(const Symbol* symbol, Name name) {
   return enumeration != nullptr &&
          std::ranges::any_of(enumeration->elements,
                              [&](const ast::Ident& element) { return element.name == name; });
+}
+
+// A file of the unit in the folder of another file.
+std::filesystem::path Beside(std::string_view file, std::string_view unit, const char* ending) {
+  return std::filesystem::path(file).parent_path() / (std::string(unit) + ending);
 }
 
 // All of a short list, the nearest of a long one.
@@ -160,6 +166,24 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   if (near.is_sure() && HasSameLetters(near.best(), name)) {
     error.Hint(MessageId::kDidYouMean, near.best());
     return near.best();
+  }
+
+  // The same name in an imported interface.
+  if (use != NameUse::kQualifier && name != "T") {
+    std::vector<std::string> exact;
+    for (const auto& [local, entry] : unit_->scope->in_order()) {
+      if (entry->symbol->kind != SymbolKind::kInterface) continue;
+      Scope::Entry* found = entry->symbol->interface->scope->FindHere(ident.name);
+      if (found != nullptr && found->origin == Scope::Origin::kDeclared &&
+          Suits(found->symbol->kind, use)) {
+        exact.push_back(local.str() + "." + ident.name.str());
+      }
+    }
+    if (!exact.empty()) {
+      error.Hint(MessageId::kDidYouMean, JoinNames(exact, "or"));
+      // Which exception was meant depends on what may be raised.
+      return exact.size() == 1 && use != NameUse::kException ? exact[0] : "";
+    }
   }
 
   // The object in a method's procedure.
@@ -345,6 +369,12 @@ bool Checker::SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error)
 std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
                                DiagnosticBuilder& error) {
   const std::string_view name = ident.name.view();
+  if (unit_->instance != nullptr && ident.span.file != unit_->file) {
+    // The text is the generic's: what it needs is lacking in the interface of the instance.
+    error.Hint("generic " + unit_->instance->generic.name.str() +
+               " needs it: declare it in interface " + interface->name);
+    return "";
+  }
   NearNames near(name);
   std::vector<std::string> names;
   for (const auto& [candidate, entry] : interface->scope->in_order()) {
@@ -356,7 +386,9 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
     error.Hint(MessageId::kDidYouMean, near.best());
     return near.best();
   }
+  if (SuggestMethodOf(interface, name, error)) return "";
   for (const UnitInfo* module : interface->exporters) {
+    if (source_.PackageOf(module->file) != source_.PackageOf(unit_->file)) continue;
     const Scope::Entry* entry = module->scope->FindHere(ident.name);
     if (entry == nullptr || entry->origin != Scope::Origin::kDeclared) continue;
     error.Hint(MessageId::kDeclareInInterface, module->name, interface->name)
@@ -395,6 +427,20 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
   return "";
 }
 
+// `Transaction.Commit(tr)` for `tr.commit()`.
+bool Checker::SuggestMethodOf(UnitInfo* interface, std::string_view name,
+                              DiagnosticBuilder& error) {
+  Scope::Entry* entry = interface->scope->FindHere(interner_.Intern("T"));
+  if (entry == nullptr || entry->symbol->kind != SymbolKind::kType) return false;
+  Resolve(entry->symbol);
+  for (const std::string& method : MemberNames(entry->symbol->type, /*methods_only=*/true)) {
+    if (!HasSameLetters(method, name)) continue;
+    error.Hint(method + " is a method of " + interface->name + ".T: x." + method + "(...)");
+    return true;
+  }
+  return false;
+}
+
 // --- units that are not found ---
 
 void Checker::SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error) {
@@ -428,6 +474,13 @@ void Checker::SuggestInterface(std::string_view name, SourceSpan span, Diagnosti
       error.Fix(span, near.best());
       interface_guesses_[std::string(name)] = {error, near.best()};
     }
+  } else if (std::error_code ignored;
+             std::filesystem::exists(Beside(span.file->path(), name, ".i3"), ignored)) {
+    // The build file does not name it.
+    const bool has_module =
+        std::filesystem::exists(Beside(span.file->path(), name, ".m3"), ignored);
+    error.Hint(std::string(name) + ".i3 is there: add " + (has_module ? "module" : "interface") +
+               "(\"" + std::string(name) + "\") to the build file");
   } else {
     error.Hint(MessageId::kWriteInterface, name);
   }
@@ -535,6 +588,12 @@ std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const as
   if (object != nullptr && SuggestProcedure(ident, object, error)) return "";
   if (!near.best().empty()) {
     error.Hint(MessageId::kDidYouMean, near.best());
+    return "";
+  }
+  const std::string lower = Lower(name);
+  if (type->name == "Database.T" &&
+      (lower == "begin" || lower == "commit" || lower == "abort" || lower == "transaction")) {
+    error.Hint("a transaction does: tr := NEW(Transaction.T); tr.begin(); ... tr.commit()");
     return "";
   }
   HintAtNames(error, near, members);

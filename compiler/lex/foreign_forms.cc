@@ -1,6 +1,9 @@
 #include "compiler/lex/foreign_forms.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <iterator>
 
 #include "compiler/lex/scanner.h"
 
@@ -199,6 +202,150 @@ bool Scanner::ScanGroupedNumber(uint32_t begin) {
                     {std::string(TextFrom(begin)), digits})
       .Fix(SpanFrom(begin), digits);
   Push(TokenKind::kNumber, begin).value = std::strtoull(digits.c_str(), nullptr, 10);
+  return true;
+}
+
+// At the letter of `0FFH`, `15C`, `10u` and their like, whose digits begin at `begin`. A keyword
+// may follow a number directly.
+bool Scanner::ScanSuffixedNumber(uint32_t begin) {
+  uint32_t end = cursor_;
+  while (end < size() && IsWordCharacter(text_[end])) ++end;
+  if (end == cursor_) return false;
+  const std::string decimal(TextFrom(begin));
+  const std::string suffix(text_.substr(cursor_, end - cursor_));
+  if (FindKeyword(suffix) != TokenKind::kIdentifier) return false;
+  std::string digits = decimal + suffix;
+  const char last = digits.back();
+  digits.pop_back();
+  const auto all_in = [&](std::string_view set) {
+    return digits.find_first_not_of(set) == std::string::npos;
+  };
+  const bool is_hex = all_in("0123456789abcdefABCDEF"), is_octal = all_in("01234567");
+  const std::string plain = digits.size() > 1 && digits[0] == '0' ? digits.substr(1) : digits;
+  static constexpr std::string_view kIntegers[] = {
+      "u",   "U",   "ul", "UL",  "ull", "ULL", "LL",    "ll",    "i8", "i16",
+      "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize", "n"};
+  std::string written;
+  uint64_t value = 0;
+  TokenKind kind = TokenKind::kNumber;
+  NumberForm form = NumberForm::kInteger;
+  if ((last == 'H' || last == 'h') && is_hex) {
+    written = "16_" + plain;
+    value = std::strtoull(digits.c_str(), nullptr, 16);
+  } else if (((last == 'X' && is_hex) || (last == 'C' && is_octal)) && digits.size() <= 4) {
+    value = std::strtoull(digits.c_str(), nullptr, last == 'X' ? 16 : 8);
+    if (value > 0377) return false;
+    const auto digit = [&](int shift) { return static_cast<char>('0' + ((value >> shift) & 7)); };
+    written = std::string("'\\") + digit(6) + digit(3) + digit(0) + "'";
+    kind = TokenKind::kCharLiteral;
+  } else if (last == 'B' && is_octal) {
+    written = "8_" + plain;
+    value = std::strtoull(digits.c_str(), nullptr, 8);
+  } else if (suffix == "f" || suffix == "F" || suffix == "f32") {
+    written = decimal + ".0";
+    form = NumberForm::kReal;
+  } else if (suffix == "f64") {
+    written = decimal + ".0D0";
+    form = NumberForm::kLongreal;
+  } else if (std::find(std::begin(kIntegers), std::end(kIntegers), suffix) != std::end(kIntegers)) {
+    written = decimal;
+    value = std::strtoull(decimal.c_str(), nullptr, 10);
+  } else {
+    return false;
+  }
+  cursor_ = end;
+  ReportForeignForm(diagnostics_, ForeignForm::kLiteralSuffix, SpanFrom(begin),
+                    {std::string(TextFrom(begin)), written})
+      .Fix(SpanFrom(begin), written);
+  Token& token = Push(kind, begin);
+  token.value = value;
+  token.number_form = form;
+  token.is_based = written.find('_') != std::string::npos;
+  if (form != NumberForm::kInteger) token.name = interner_.Intern(decimal + ".0");
+  return true;
+}
+
+// --- attributes and macros ---
+
+// At the quote of `Day'Last`, as in Ada: directly behind a name, and no character literal. Skips
+// the attribute.
+bool Scanner::SkipAttribute() {
+  if (out_.tokens.empty() || out_.tokens.back().kind != TokenKind::kIdentifier ||
+      out_.tokens.back().end != cursor_) {
+    return false;
+  }
+  uint32_t end = cursor_ + 1;
+  while (end < size() && IsWordCharacter(text_[end])) ++end;
+  std::string upper(text_.substr(cursor_ + 1, end - cursor_ - 1));
+  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  uint32_t name_begin = out_.tokens.back().begin;
+  for (size_t i = out_.tokens.size(); i >= 3 && out_.tokens[i - 2].kind == TokenKind::kDot &&
+                                      out_.tokens[i - 3].kind == TokenKind::kIdentifier;
+       i -= 2) {
+    name_begin = out_.tokens[i - 3].begin;
+  }
+  const std::string name(text_.substr(name_begin, cursor_ - name_begin));
+  const std::string function = upper == "FIRST"                       ? "FIRST"
+                               : upper == "LAST"                      ? "LAST"
+                               : upper == "LENGTH" || upper == "SIZE" ? "NUMBER"
+                                                                      : "";
+  std::string written = function + "(" + name + ")";
+  if (upper == "RANGE") written = "FIRST(" + name + ") TO LAST(" + name + ")";
+  if (upper == "POS") written = "ORD(x)";
+  if (upper == "VAL") written = "VAL(n, " + name + ")";
+  if (upper == "IMAGE") written = "Fmt.Int(n) for the text of a number";
+  if (upper == "SUCC") written = "VAL(ORD(x) + 1, " + name + ")";
+  if (upper == "PRED") written = "VAL(ORD(x) - 1, " + name + ")";
+  if (written.starts_with("(")) return false;
+  const SourceSpan quote = Span(cursor_, end);
+  cursor_ = end;
+  DiagnosticBuilder error =
+      ReportForeignForm(diagnostics_, ForeignForm::kAttribute, Span(name_begin, end),
+                        {name + std::string(quote.text()), written});
+  if (function.empty()) {
+    out_.has_errors = true;
+    return true;
+  }
+  error.Fix(Span(name_begin, name_begin), function + "(").Fix(quote, ")");
+  // As if it were written so.
+  size_t first = out_.tokens.size() - 1;
+  while (out_.tokens[first].begin > name_begin) --first;
+  Token call = out_.tokens[first], open = call, close = out_.tokens.back();
+  call.name = interner_.Intern(function);
+  open.kind = TokenKind::kLeftParen;
+  close.kind = TokenKind::kRightParen;
+  close.begin = quote.begin;
+  close.end = end;
+  out_.tokens.insert(out_.tokens.begin() + static_cast<std::ptrdiff_t>(first), {call, open});
+  out_.tokens.push_back(close);
+  return true;
+}
+
+// At the `!` of `println!(...)`, directly behind a name: skips it.
+bool Scanner::SkipMacroMark() {
+  if (Peek() != '!' || (Peek(1) != '(' && Peek(1) != '[') || out_.tokens.empty() ||
+      out_.tokens.back().kind != TokenKind::kIdentifier || out_.tokens.back().end != cursor_) {
+    return false;
+  }
+  const std::string name(out_.tokens.back().name.view());
+  std::string ours = "a procedure is called by its name: " + name + "(...)";
+  if (name == "println" || name == "print") {
+    ++cursor_;  // the message about the name says the rest
+    return true;
+  }
+  if (name == "format") {
+    ours = "texts are joined by &: \"n = \" & Fmt.Int(n)";
+  } else if (name == "vec") {
+    ours = "an array value is ARRAY OF INTEGER{1, 2, 3}";
+  } else if (name.find("assert") != std::string::npos) {
+    ours = "write <*ASSERT condition*>";
+  } else if (name == "panic" || name == "unreachable" || name == "todo") {
+    ours = "<*ASSERT FALSE WITH t*> ends the program, RAISE E lets others handle it";
+  }
+  out_.has_errors = true;
+  ReportForeignForm(diagnostics_, ForeignForm::kMacroCall,
+                    Span(out_.tokens.back().begin, cursor_ + 1), {name, ours});
+  ++cursor_;
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "base/near_names.h"
 #include "compiler/lex/foreign_forms.h"
 #include "compiler/lex/scanner.h"
 
@@ -153,6 +154,7 @@ std::string_view Scanner::ScanWord() {
 
 void Scanner::ScanPunctuation() {
   const uint32_t begin = cursor_;
+  if (SkipMacroMark()) return;
   // `.5`: a point can precede a digit only in a real number that lacks its whole part.
   if (Peek() == '.' && IsDigit(Peek(1))) {
     Error(MessageId::kMissingWhole, Span(begin, begin + 1)).Fix(Span(begin, begin), "0");
@@ -192,7 +194,12 @@ void Scanner::SkipIllegal() {
   const std::string_view run = TextFrom(begin);
   if (first == '?') {
     out_.has_errors = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kConditional, SpanFrom(begin));
+    if (run == "??" || Peek() == '.') {
+      ReportForeignForm(diagnostics_, ForeignForm::kNilOperator, SpanFrom(begin),
+                        {run == "??" ? "??" : "?."});
+    } else {
+      ReportForeignForm(diagnostics_, ForeignForm::kConditional, SpanFrom(begin));
+    }
   } else if (first == '@') {
     out_.has_errors = true;
     ReportForeignForm(diagnostics_, ForeignForm::kAddressOf, SpanFrom(begin), {"@"});
@@ -233,7 +240,20 @@ void Scanner::ScanPragma() {
     if (Contains(kUnsupportedPragmas, word)) {
       diagnostics_.Warning(MessageId::kUnsupportedPragma, word_span, word);
     } else if (!Contains(kIgnoredPragmas, word)) {
-      diagnostics_.Warning(MessageId::kUnknownPragma, word_span, word);
+      auto warning = diagnostics_.Warning(MessageId::kUnknownPragma, word_span, word);
+      NearNames near(word);
+      for (const std::string_view known :
+           {"ASSERT", "DEBUG", "EXTERNAL", "FATAL", "IMPLICIT", "INLINE", "OBSOLETE", "TRACE",
+            "TRANSIENT", "UNUSED", "NOWARN", "LINE", "PRAGMA"}) {
+        near.Consider(known);
+      }
+      if (!near.best().empty()) {
+        warning.Hint("did you mean " + near.best() + "?");
+        if (near.is_sure()) {
+          const bool has_bracket = word_span.text().starts_with("<*");
+          warning.Fix(word_span, (has_bracket ? "<*" : "") + near.best());
+        }
+      }
     }
     SkipPragma(begin);
   }

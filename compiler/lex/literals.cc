@@ -63,6 +63,7 @@ void Scanner::ScanNumber() {
     ScanReal(begin);
     return;
   }
+  if (ScanSuffixedNumber(begin)) return;
   const bool is_long = Peek() == 'L' || Peek() == 'l';
   if (is_long) ++cursor_;
   if (!fits || value > kLastInteger) {
@@ -196,6 +197,7 @@ bool Scanner::ScanExponent(uint32_t begin, std::string& digits, NumberForm& form
 
 void Scanner::ScanChar(bool is_wide) {
   const uint32_t begin = cursor_;
+  if (!is_wide && SkipAttribute()) return;
   cursor_ += is_wide ? 2 : 1;
   uint32_t value = 0;
   bool is_damaged = false;

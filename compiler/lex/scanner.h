@@ -70,6 +70,9 @@ class Scanner {
   bool ScanPrefixedNumber(uint32_t begin);
   bool ScanGroupedNumber(uint32_t begin);
   bool AtBareExponent() const;
+  bool ScanSuffixedNumber(uint32_t begin);
+  bool SkipAttribute();
+  bool SkipMacroMark();
 
   // literals.cc
   void ScanNumber();

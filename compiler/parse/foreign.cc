@@ -313,6 +313,18 @@ ast::Stmt* Parser::ParseForeignStatement() {
     block->block.span = SpanFrom(begin);
     return Finish(block, begin);
   }
+  if (At(TokenKind::kDo)) {
+    // `DO ... WHILE c;`
+    ReportForeign(ForeignForm::kDoWhile, TokenSpan(), {"DO"});
+    while (!At(TokenKind::kWhile) && !At(TokenKind::kUntil) && !AtOuterEnd() &&
+           !At(TokenKind::kEndOfFile)) {
+      Advance();
+    }
+    while (!At(TokenKind::kSemicolon) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile))
+      Advance();
+    last_error_ = position_;
+    return Finish(New<ast::ErrorStmt>(), begin);
+  }
   // `++x`, `--x`.
   for (const TokenKind sign : {TokenKind::kPlus, TokenKind::kMinus}) {
     if (AtJoined(sign, sign)) {
@@ -375,6 +387,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
     tokens_[position_].kind = TokenKind::kEnd;
     return nullptr;
   }
+  if (ast::Stmt* stmt = ParseStatementWord()) return stmt;
   if ((upper == "SWITCH" || upper == "MATCH" || upper == "SELECT") &&
       (next == TokenKind::kLeftParen || next == TokenKind::kIdentifier)) {
     const size_t behind =
@@ -383,8 +396,16 @@ ast::Stmt* Parser::ParseForeignStatement() {
       ReportForeign(ForeignForm::kSwitch, span, {word});
       return SkipForeignStatement();
     }
+    if (next == TokenKind::kIdentifier || tokens_[behind].kind == TokenKind::kOf ||
+        tokens_[behind].kind == TokenKind::kDo || tokens_[behind].kind == TokenKind::kWith) {
+      ReportForeign(ForeignForm::kSwitch, span, {word});
+      Advance();
+      SkipToEnd(/*case_opens=*/false);
+      return Finish(New<ast::ErrorStmt>(), begin);
+    }
   }
-  if ((upper == "GOTO" || upper == "GO") && next == TokenKind::kIdentifier) {
+  if ((upper == "GOTO" && (next == TokenKind::kIdentifier || next == TokenKind::kNumber)) ||
+      (upper == "GO" && next == TokenKind::kTo)) {
     ReportForeign(ForeignForm::kGoto, span, {word});
     return SkipForeignStatement();
   }
@@ -409,8 +430,22 @@ ast::Stmt* Parser::ParseForeignStatement() {
     }
   }
   if (upper == "CATCH" || upper == "RESCUE") {
-    const bool is_call = next == TokenKind::kLeftParen &&
-                         tokens_[BehindBrackets(position_ + 1)].kind != TokenKind::kLeftBrace;
+    const bool has_paren = next == TokenKind::kLeftParen;
+    const TokenKind behind_paren =
+        has_paren ? tokens_[BehindBrackets(position_ + 1)].kind : TokenKind::kEndOfFile;
+    const bool is_call = has_paren && behind_paren == TokenKind::kSemicolon;
+    if (followers_.handler > 0 && has_paren && !is_call && behind_paren != TokenKind::kLeftBrace &&
+        PeekKind(2) == TokenKind::kIdentifier && PeekKind(3) == TokenKind::kRightParen) {
+      // `CATCH (E)`: a handler without braces.
+      const SourceSpan heading = file_.Span(begin, tokens_[position_ + 3].end);
+      RepairForeign(ForeignForm::kCatch, span, {word})
+          .Fix(heading, "EXCEPT " + tokens_[position_ + 2].name.str() + " =>");
+      tokens_[position_].kind = TokenKind::kExcept;
+      tokens_[position_ + 1] = tokens_[position_ + 2];
+      tokens_[position_ + 2].kind = TokenKind::kArrow;
+      tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(position_) + 3);
+      return nullptr;
+    }
     if (followers_.handler > 0 && !is_call) {
       const bool has_handler =
           next == TokenKind::kIdentifier &&
@@ -468,11 +503,15 @@ ast::Stmt* Parser::ParseForeignStatement() {
        file_.PhysicalLine(token().begin) == file_.PhysicalLine(tokens_[position_ + 1].begin) &&
        token().name != tokens_[position_ + 1].name && FindKeyword(upper) == TokenKind::kIdentifier);
   if (declares) {
-    const std::string name(tokens_[position_ + 1].name.view());
+    // `let mut x`
+    const size_t at = position_ + (IsDeclaringWord(Upper(tokens_[position_ + 1].name.view())) &&
+                                           PeekKind(2) == TokenKind::kIdentifier
+                                       ? 2
+                                       : 1);
+    const std::string name(tokens_[at].name.view());
     const std::string_view type = TypeOfWord(upper);
-    ReportForeign(ForeignForm::kDeclarationInStatements,
-                  file_.Span(begin, tokens_[position_ + 1].end),
-                  {word + " " + name, name,
+    ReportForeign(ForeignForm::kDeclarationInStatements, file_.Span(begin, tokens_[at].end),
+                  {std::string(file_.Span(begin, tokens_[at].end).text()), name,
                    !type.empty()            ? std::string(type)
                    : IsDeclaringWord(upper) ? "INTEGER"
                                             : word});
@@ -589,6 +628,24 @@ ast::Stmt* Parser::ParseForeignAssignment(ast::Expr* target, uint32_t begin) {
       }
       break;
     default: break;
+  }
+  // `cout << x`.
+  if (AtJoined(TokenKind::kLess, TokenKind::kLess) && target->kind != ast::ExprKind::kCall) {
+    ReportForeign(ForeignForm::kStream, JoinedSpan(), {name});
+    return SkipForeignStatement();
+  }
+  // `a, b := b, a`.
+  if (At(TokenKind::kComma)) {
+    size_t i = position_;
+    while (tokens_[i].kind == TokenKind::kComma || tokens_[i].kind == TokenKind::kIdentifier ||
+           tokens_[i].kind == TokenKind::kDot || tokens_[i].kind == TokenKind::kCaret) {
+      ++i;
+    }
+    if (tokens_[i].kind == TokenKind::kAssign || tokens_[i].kind == TokenKind::kEqual) {
+      const SourceSpan targets = file_.Span(begin, tokens_[i - 1].end);
+      ReportForeign(ForeignForm::kSeveralTargets, targets, {std::string(targets.text())});
+      return SkipForeignStatement();
+    }
   }
   // `print "x"`.
   const bool same_line = file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
@@ -823,9 +880,11 @@ ast::TypeExpr* Parser::ParseForeignType() {
         .Fix(file_.Span(whole.end, whole.end), "]");
     return Finish(type, begin);
   }
+  if (ast::TypeExpr* type = ParseForeignObject()) return type;
   if (!AtIdent()) return nullptr;
   const std::string word(token().name.view());
   const std::string upper = Upper(word);
+  if (ast::TypeExpr* type = ParseTypeWord()) return type;
   if (upper == "POINTER" && PeekKind(1) == TokenKind::kTo) return reference(word + " TO T", 2);
   if (upper == "POINTER" && IsWord(1, "TO")) return reference(word + " to T", 2);
   if (upper == "ACCESS" && PeekKind(1) == TokenKind::kIdentifier) return reference(word + " T", 1);
@@ -937,7 +996,17 @@ bool Parser::FixForeignSection(ast::Block& block) {
     tokens_[position_].kind = TokenKind::kProcedure;
     return true;
   }
+  if (SkipSectionWord()) return true;
   if ((upper == "DEF" || upper == "FN" || upper == "VOID") && next == TokenKind::kIdentifier) {
+    const size_t behind =
+        PeekKind(2) == TokenKind::kLeftParen ? BehindBrackets(position_ + 2) : position_;
+    if (tokens_[behind].kind == TokenKind::kEqual ||
+        (behind > position_ && IsPascalStyle(tokens_[position_ + 1].name))) {
+      // Only the word is another language's.
+      RepairForeign(ForeignForm::kFunctionWord, span, {word}).Fix(span, "PROCEDURE");
+      tokens_[position_].kind = TokenKind::kProcedure;
+      return true;
+    }
     return skip(ForeignForm::kFunctionWord, {word});
   }
   if (next == TokenKind::kIdentifier && PeekKind(2) == TokenKind::kLeftParen) {
@@ -1075,11 +1144,18 @@ void Parser::ParseTypeWithoutColon(ast::TypeExpr*& type, SourceSpan name) {
 // Behind a procedure's signature: words of other languages before the body.
 void Parser::ParseForeignHeading() {
   if (AtWord("THROWS") || AtWord("THROW")) {
-    RepairForeign(ForeignForm::kThrows, TokenSpan(), {std::string(token().name.view())});
+    const uint32_t begin = token().begin, list = token().end;
+    DiagnosticBuilder error =
+        RepairForeign(ForeignForm::kThrows, TokenSpan(), {std::string(token().name.view())});
     unit_has_errors_ = true;
     while (!At(TokenKind::kEqual) && !At(TokenKind::kSemicolon) && !At(TokenKind::kBegin) &&
            !At(TokenKind::kEndOfFile)) {
       Advance();
+    }
+    std::string_view names = file_.Span(list, previous_end_).text();
+    while (names.starts_with(' ')) names.remove_prefix(1);
+    if (names.find_first_of("({") == std::string_view::npos) {
+      error.Fix(SpanFrom(begin), "RAISES {" + std::string(names) + "}");
     }
     last_error_ = position_;
   }

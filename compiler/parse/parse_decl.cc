@@ -288,6 +288,7 @@ void Parser::ParseBlockTrace(ast::StmtList& trace) {
 ast::Decl* Parser::ParseConstDecl() {
   ast::ConstDecl* decl = New<ast::ConstDecl>();
   decl->name = ExpectIdent("a name", "2.2");
+  SkipExportMark();
   if (Accept(TokenKind::kColon)) decl->type = ParseType();
   if (At(TokenKind::kAssign)) {
     if (MayRepair()) {
@@ -306,6 +307,7 @@ ast::Decl* Parser::ParseConstDecl() {
 ast::Decl* Parser::ParseTypeDecl() {
   ast::TypeDecl* decl = New<ast::TypeDecl>();
   decl->name = ExpectIdent("a name", "2.2");
+  SkipExportMark();
   if (Accept(TokenKind::kSubtype)) {
     decl->is_opaque = true;
   } else if (At(TokenKind::kAssign) || At(TokenKind::kColon) || AtWord("IS")) {
@@ -321,7 +323,9 @@ ast::Decl* Parser::ParseTypeDecl() {
   } else {
     Expect(TokenKind::kEqual, "2.2");
   }
+  const uint32_t type_begin = token().begin;
   decl->type = ParseType();
+  SkipGenericActuals(type_begin);
   return decl;
 }
 
@@ -373,7 +377,9 @@ ast::Decl* Parser::ParseRevealDecl() {
 void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
                                std::string_view value_word, SourceSpan name) {
   if (Accept(TokenKind::kColon)) {
+    const uint32_t type_begin = token().begin;
     type = ParseType();
+    SkipGenericActuals(type_begin);
   } else if ((AtIdent() || StartsType(kind())) && !At(TokenKind::kLeftBrace) &&
              file_.PhysicalLine(name.begin) == file_.PhysicalLine(token().begin) &&
              FindKeyword(TokenSpan().text()) == TokenKind::kIdentifier) {
@@ -406,7 +412,11 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   Advance();
   ast::ProcedureDecl* decl = New<ast::ProcedureDecl>();
   decl->pragmas = pragmas;
+  const size_t receiver = position_;
+  const bool has_receiver = SkipReceiver();
   decl->name = ExpectIdent("the procedure's name", "2.2");
+  SkipExportMark();
+  if (has_receiver) ReportReceiver(receiver, decl->name);
   decl->signature = ParseSignature();
   ParseForeignHeading();
   bool has_body = Accept(TokenKind::kEqual);
@@ -474,7 +484,14 @@ bool Parser::ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_
     last_error_ = position_;
     Report(MessageId::kBlockNeedsBegin, first);
   }
-  const bool has_begin = Expect(TokenKind::kBegin, "2.2");
+  bool has_begin = false;
+  if (At(TokenKind::kEnd) && has_name && MayRepair()) {
+    Repair(MessageId::kExpected, TokenSpan(), "BEGIN", DescribeToken(), "2.2")
+        .Fix(file_.Span(token().begin, token().begin), "BEGIN\n");
+    has_begin = true;
+  } else {
+    has_begin = Expect(TokenKind::kBegin, "2.2");
+  }
   if (has_begin) {
     const bool outer_errors = has_name && std::exchange(unit_has_errors_, false);
     const int outer_column = procedure_column_;
@@ -586,6 +603,7 @@ ast::Signature Parser::ParseSignature() {
     RepairForeign(ForeignForm::kHeadingWithoutFormals,
                   file_.Span(tokens_[position_ - 1].begin, tokens_[position_ - 1].end), {name})
         .Fix(AfterPrevious(), "()");
+    last_error_ = SIZE_MAX;  // a word behind is another mistake
   } else if (Expect(TokenKind::kLeftParen, "2.2")) {
     while (!At(TokenKind::kRightParen) && !At(TokenKind::kEndOfFile)) {
       const size_t start = position_;
@@ -603,7 +621,7 @@ ast::Signature Parser::ParseSignature() {
     CloseBracket(TokenKind::kRightParen, "';' or ')'", opening);
   }
   if (Accept(TokenKind::kColon)) {
-    signature.result = ParseType();
+    signature.result = ParseResultType();
   } else if (AtJoined(TokenKind::kMinus, TokenKind::kGreater) || At(TokenKind::kReturn) ||
              AtWord("RETURNS") || AtWord("RETURN")) {
     const bool is_arrow = At(TokenKind::kMinus);
@@ -648,6 +666,7 @@ void Parser::ParseFormal(ast::Signature& signature) {
   }
   formal.names = ParseIdList("a formal's name", "2.2");
   if (formal.names.empty()) return;
+  FixModeBehindColon(formal);
   ParseVariableTrace(formal.trace);
   ParseTypeAndValue(formal.type, formal.default_value, "a formal", "a default",
                     formal.names.back().span);
@@ -665,7 +684,22 @@ void Parser::ParseRaises(ast::Signature& signature) {
     signature.raises_kind = ast::RaisesKind::kAny;
   } else {
     signature.raises_kind = ast::RaisesKind::kSet;
-    if (Expect(TokenKind::kLeftBrace, "2.2")) {
+    if (AtIdent() || (At(TokenKind::kLeftParen) && PeekKind(1) == TokenKind::kIdentifier)) {
+      // `RAISES E`, `RAISES (E)`
+      const bool has_paren = At(TokenKind::kLeftParen);
+      DiagnosticBuilder error;
+      if (MayRepair()) {
+        error = Repair(MessageId::kExpected, TokenSpan(), "'{'", DescribeToken(), "2.2");
+        error.Fix(has_paren ? TokenSpan() : file_.Span(token().begin, token().begin), "{");
+      }
+      if (has_paren) Advance();
+      do {
+        const ast::QualId id = ParseQualId("an exception", "2.2");
+        if (id.name.name) signature.raises.push_back(id);
+      } while (Accept(TokenKind::kComma));
+      error.Fix(has_paren && At(TokenKind::kRightParen) ? TokenSpan() : AfterPrevious(), "}");
+      if (has_paren) Accept(TokenKind::kRightParen);
+    } else if (Expect(TokenKind::kLeftBrace, "2.2")) {
       if (!At(TokenKind::kRightBrace)) {
         do {
           const ast::QualId id = ParseQualId("an exception", "2.2");

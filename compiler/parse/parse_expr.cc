@@ -136,15 +136,40 @@ ast::Expr* Parser::ParseLevel(int level) {
   bool is_chain = false;
   for (;;) {
     FixLowerCaseOperator();
-    if (level == kRelationLevel && AtIdent() &&
+    if (level == kRelationLevel && At(TokenKind::kAs) && PeekKind(1) == TokenKind::kIdentifier) {
+      const std::string type = tokens_[position_ + 1].name.str();
+      ReportForeign(ForeignForm::kAsCast, file_.Span(token().begin, tokens_[position_ + 1].end),
+                    {type});
+      Advance();
+      Advance();
+      last_error_ = position_;
+      left = MakeErrorExpr();
+      continue;
+    }
+    if (level == kRelationLevel && FixNotIn(begin)) continue;
+    const bool is_case = AtWord("IS") && (IsWord(1, "WHEN") || PeekKind(1) == TokenKind::kBar);
+    if (level == kRelationLevel && AtIdent() && !is_case &&
         (AtWord("IS") || AtWord("INSTANCEOF") || AtWord("ISINSTANCE"))) {
       // `x is T`
       const std::string word(token().name.view());
+      if (FixNilTest()) {
+        left = MakeErrorExpr();
+        continue;
+      }
       Advance();
       if (AtWord("NOT")) Advance();
       --position_;
       ReportForeign(ForeignForm::kTypeTest, TokenSpan(), {word});
       ++position_;
+      ParseLevel(level + 1);
+      last_error_ = position_;
+      left = MakeErrorExpr();
+      continue;
+    }
+    if (At(TokenKind::kMod) && TokenSpan().text() == "%" &&
+        left->kind == ast::ExprKind::kTextLiteral && level + 1 == kSignLevel) {
+      ReportForeign(ForeignForm::kTextFormat, TokenSpan());
+      Advance();
       ParseLevel(level + 1);
       last_error_ = position_;
       left = MakeErrorExpr();
@@ -172,7 +197,12 @@ ast::Expr* Parser::ParseLevel(int level) {
     Advance();
     if (foreign.tokens == 2) Advance();
     binary->left = RequireValue(left);
-    binary->right = RequireValue(ParseLevel(level + 1));
+    ast::Expr* right = ParseLevel(level + 1);
+    if (found->op == ast::BinaryOp::kIn && FixInRange(binary->left, right, begin)) {
+      left = Finish(MakeErrorExpr(), begin);
+      continue;
+    }
+    binary->right = RequireValue(right);
     // A flat chain of any length does not count as a deep tree, because walks of it do not recurse
     // to the left.
     if (is_chain && binary->left == left) {
@@ -245,6 +275,19 @@ ast::Expr* Parser::ParsePostfix() {
         expr = Finish(deref, begin);
         break;
       }
+      case TokenKind::kPlus:
+        if (!AtJoined(TokenKind::kPlus, TokenKind::kPlus) ||
+            (PeekKind(2) != TokenKind::kRightBracket && PeekKind(2) != TokenKind::kRightParen &&
+             PeekKind(2) != TokenKind::kComma)) {
+          return expr;
+        }
+        ReportForeign(
+            ForeignForm::kStepValue, file_.Span(begin, tokens_[position_ + 1].end),
+            {std::string(expr->span.text()) + "++", "INC(" + std::string(expr->span.text()) + ")"});
+        Advance();
+        Advance();
+        last_error_ = position_;
+        return MakeErrorExpr();
       case TokenKind::kMinus:
       case TokenKind::kColon: {
         const bool is_arrow = AtJoined(TokenKind::kMinus, TokenKind::kGreater);
@@ -334,7 +377,9 @@ ast::Expr* Parser::ParseSubscript(ast::Expr* operand, uint32_t begin) {
   subscript->operand = operand;
   Deepen(subscript, operand);
   do {
-    subscript->indices.push_back(ParseExpr());
+    ast::Expr* index = At(TokenKind::kColon) ? nullptr : ParseExpr();
+    if (At(TokenKind::kColon) || At(TokenKind::kDotDot)) return ParseSlice(operand, index, begin);
+    subscript->indices.push_back(index);
     Deepen(subscript, subscript->indices.back());
   } while (Accept(TokenKind::kComma));
   CloseBracket(TokenKind::kRightBracket, "',' or ']'", opening);
@@ -361,13 +406,36 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
 // Type | [Id ":="] Expr.
 ast::Actual Parser::ParseActual() {
   ast::Actual actual;
+  if ((At(TokenKind::kVar) || At(TokenKind::kReadonly) || AtWord("REF") || AtWord("OUT")) &&
+      PeekKind(1) == TokenKind::kIdentifier) {
+    // `P(VAR x)`
+    RepairForeign(ForeignForm::kActualMode, TokenSpan(), {std::string(TokenSpan().text())})
+        .Fix(file_.Span(token().begin, tokens_[position_ + 1].begin), "");
+    Advance();
+  }
   const uint32_t begin = token().begin;
   if (AtIdent() && PeekKind(1) == TokenKind::kAssign) {
     actual.keyword = ExpectIdent("a name", "2.5");
     Advance();
     actual.value = ParseExpr();
   } else {
-    actual.value = ParseExprOrType(true);
+    const bool is_lambda = (AtIdent() && PeekKind(1) == TokenKind::kArrow) ||
+                           (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier);
+    if (is_lambda) {
+      ReportForeign(ForeignForm::kLambda, file_.Span(begin, tokens_[position_ + 1].end),
+                    {std::string(file_.Span(begin, tokens_[position_ + 1].end).text())});
+      while (!At(TokenKind::kRightParen) && !AtStatementStop()) {
+        if (At(TokenKind::kLeftParen)) {
+          SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
+        } else {
+          Advance();
+        }
+      }
+      last_error_ = position_;
+      actual.value = MakeErrorExpr();
+    } else {
+      actual.value = ParseExprOrType(true);
+    }
   }
   actual.span = SpanFrom(begin);
   return actual;
@@ -383,6 +451,7 @@ ast::Expr* Parser::ParsePrimary() {
                                                        PeekKind(1) == TokenKind::kArray)))) {
         return ParseForeignNew();
       }
+      if (ast::Expr* text = ParsePrefixedText()) return text;
       ast::NameExpr* name = New<ast::NameExpr>();
       name->name = token().name;
       Advance();
@@ -410,6 +479,12 @@ ast::Expr* Parser::ParsePrimary() {
       if (PeekKind(1) == TokenKind::kIdentifier) return ParsePrefixOperator();
       ReportExpected("an expression", "2.5");
       return MakeErrorExpr();
+    case TokenKind::kIf: {
+      ReportForeign(ForeignForm::kIfValue, TokenSpan());
+      Advance();
+      SkipToEnd(/*case_opens=*/true);
+      return Finish(MakeErrorExpr(), begin);
+    }
     default:
       if (At(TokenKind::kLeftBracket) && AtArrayValue()) return ParseArrayValue();
       if (StartsType(kind())) return ParseTypeInExpr();
@@ -441,6 +516,14 @@ ast::Expr* Parser::ParseParenthesized() {
   const bool outer_header = std::exchange(in_header_, false);
   // A type in parentheses may begin a constructor, so the caller decides whether it is allowed.
   ast::Expr* expr = ParseExprOrType(true);
+  if (At(TokenKind::kAssign)) {
+    // `(c := f()) # 0`
+    ReportForeign(ForeignForm::kAssignInExpression, TokenSpan());
+    Advance();
+    ParseExpr();
+    last_error_ = position_;
+    expr = MakeErrorExpr();
+  }
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   in_header_ = outer_header;
   // `(int) x`

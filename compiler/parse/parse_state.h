@@ -53,7 +53,8 @@ class Parser {
   // The tokens besides END that may end the statement lists around the cursor. Counts the
   // constructs that wait for each.
   struct Followers {
-    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0;
+    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0,
+        finally_part = 0;
   };
 
   // --- parser.cc: cursor
@@ -183,6 +184,42 @@ class Parser {
   void SkipBalanced(TokenKind open, TokenKind close);
   size_t BehindBrackets(size_t from) const;
 
+  // --- foreign_words.cc: words of other languages, and small forms
+  // The statement, type or section that begins with a word of another language, or null (false).
+  ast::Stmt* ParseStatementWord();
+  ast::TypeExpr* ParseTypeWord();
+  // `OBJECT EXTENDS A`, `CLASS (A)`, `INTERFACE ... END` in the place of a type, or null.
+  ast::TypeExpr* ParseForeignObject();
+  bool SkipSectionWord();
+  // `TRANSIENT cache: TEXT`, `private n: INTEGER`.
+  void SkipFieldWord(ast::FieldGroup& field);
+  // Skips to behind the END of a construct whose first word was skipped. CASE may begin an arm.
+  void SkipToEnd(bool case_opens);
+  // `x NOT IN s`: reports it, and stops at IN. The expression begins at `begin`.
+  bool FixNotIn(uint32_t begin);
+  // `x IS NIL`, at IS.
+  bool FixNilTest();
+  // `x IN 1..9`, `x IN [1..9]`, behind the right operand.
+  bool FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin);
+  // `a[1:3]`, at the colon or the dots.
+  ast::Expr* ParseSlice(const ast::Expr* operand, const ast::Expr* low, uint32_t begin);
+  // `f"..."`, or null.
+  ast::Expr* ParsePrefixedText();
+  // At an arm of CASE that begins with WHEN. FixWhenArm makes it ours; false if there is none.
+  bool AtWhenArm() const;
+  bool FixWhenArm();
+  // `PROCEDURE (t: T) Name(...)`: skips the parentheses, whose first token is at `receiver`.
+  bool SkipReceiver();
+  void ReportReceiver(size_t receiver, const ast::Ident& name);
+  // `T*`: the mark of an exported name.
+  void SkipExportMark();
+  // `x: OUT T`.
+  void FixModeBehindColon(ast::FormalGroup& formal);
+  // `Sequence(INTEGER)` in the place of a type, behind the name, which begins at `begin`.
+  void SkipGenericActuals(uint32_t begin);
+  // The type of a result; other languages have several.
+  ast::TypeExpr* ParseResultType();
+
   // --- bodies.cc: where statements begin and end
   Body OpenBody(TokenKind opener, SourceSpan opening);
   void CloseBody(Body body, std::string_view what, SourceSpan opening);
@@ -292,6 +329,7 @@ class Parser {
   ast::Stmt* ParseWith();
   ast::Stmt* ParseAssert();
   ast::Stmt* ParseDebug();
+  void ExpectArrow();
   ast::CaseArm ParseCaseArm();
   ast::TypecaseArm ParseTypecaseArm();
   ast::Handler ParseHandler();
@@ -369,6 +407,9 @@ class Parser {
   bool structure_damaged_ = false;  // It is not certain which declarations the unit has.
   // The first brace or indented block that was reported; fixes of the others are added to it.
   DiagnosticBuilder braces_, indents_;
+  // The first export mark that was reported; fixes of the others are added to it.
+  DiagnosticBuilder export_marks_;
+  bool export_marks_reported_ = false;
   bool braces_reported_ = false, indents_reported_ = false;
   size_t after_brace_ = SIZE_MAX;  // The position behind a `}` that needs no semicolon.
   int indent_limit_ =

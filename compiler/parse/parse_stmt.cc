@@ -9,7 +9,7 @@ namespace tenure::compiler {
 
 // Tokens that end any statement list. The caller decides which of them may end this list.
 bool Parser::AtListEnd() const {
-  if (AtIndentedEnd() || AtNextDeclaration()) return true;
+  if (AtIndentedEnd() || AtNextDeclaration() || AtWhenArm()) return true;
   switch (kind()) {
     case TokenKind::kEnd:
     case TokenKind::kEndOfFile: return true;
@@ -19,8 +19,8 @@ bool Parser::AtListEnd() const {
     case TokenKind::kUntil: return followers_.until > 0;
     case TokenKind::kRightBrace: return followers_.brace > 0;
     case TokenKind::kPragmaClose: return followers_.pragma > 0;
-    case TokenKind::kExcept:
-    case TokenKind::kFinally: return followers_.handler > 0;
+    case TokenKind::kExcept: return followers_.handler > 0;
+    case TokenKind::kFinally: return followers_.handler > 0 || followers_.finally_part > 0;
     default: return false;
   }
 }
@@ -292,9 +292,11 @@ void Parser::ParseArms(std::vector<Arm>& arms, Arm (Parser::*parse_arm)()) {
   ++followers_.bar;
   ++followers_.else_part;
   Accept(TokenKind::kBar);
+  FixWhenArm();
   while (!At(TokenKind::kElse) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
     const size_t start = position_;
     arms.push_back((this->*parse_arm)());
+    if (FixWhenArm()) continue;
     if (AtArmWithoutBar()) {
       // Each further arm adds its fix to the first message.
       const SourceSpan place = file_.Span(token().begin, token().begin);
@@ -317,11 +319,26 @@ ast::Stmt* Parser::ParseCase() {
   const SourceSpan opening = TokenSpan();
   Advance();
   stmt->selector = ParseExpr();
+  if (AtWord("IS") || At(TokenKind::kIn)) {
+    RepairForeign(ForeignForm::kCaseOf, TokenSpan(), {std::string(TokenSpan().text())})
+        .Fix(TokenSpan(), "OF");
+    tokens_[position_].kind = TokenKind::kOf;
+  }
   ExpectSkipping(TokenKind::kOf, "2.3");
   ParseArms(stmt->arms, &Parser::ParseCaseArm);
   stmt->has_else = ParseElse(stmt->else_body);
   ExpectEnd("CASE", opening);
   return Finish(stmt, opening.begin);
+}
+
+// "=>", behind the labels of an arm.
+void Parser::ExpectArrow() {
+  if (At(TokenKind::kColon)) {
+    RepairForeign(ForeignForm::kCaseColon, TokenSpan()).Fix(TokenSpan(), " =>");
+    Advance();
+  } else {
+    ExpectSkipping(TokenKind::kArrow, "2.3");
+  }
 }
 
 // Labels {"," Labels} "=>" S.
@@ -336,12 +353,7 @@ ast::CaseArm Parser::ParseCaseArm() {
     label.span = SpanFrom(label_begin);
     arm.labels.push_back(label);
   } while (Accept(TokenKind::kComma));
-  if (At(TokenKind::kColon)) {
-    RepairForeign(ForeignForm::kCaseColon, TokenSpan()).Fix(TokenSpan(), " =>");
-    Advance();
-  } else {
-    ExpectSkipping(TokenKind::kArrow, "2.3");
-  }
+  ExpectArrow();
   arm.body = ParseStmtList();
   arm.span = SpanFrom(begin);
   return arm;
@@ -534,11 +546,36 @@ ast::Stmt* Parser::ParseRaise() {
   ast::RaiseStmt* stmt = New<ast::RaiseStmt>();
   const uint32_t begin = token().begin;
   Advance();
+  if (At(TokenKind::kTextLiteral) || At(TokenKind::kNumber)) {
+    // `RAISE "no such file"`
+    const std::string value(TokenSpan().text());
+    ParseExpr();
+    const SourceSpan whole = SpanFrom(begin);
+    if (MayReport()) {
+      ReportForeignForm(diagnostics_, ForeignForm::kRaiseValue, whole,
+                        {std::string(whole.text()), value});
+    }
+    last_error_ = position_;
+    return Finish(New<ast::ErrorStmt>(), begin);
+  }
   stmt->exception = ParseQualId("an exception", "2.3");
   const SourceSpan opening = TokenSpan();
   if (Accept(TokenKind::kLeftParen)) {
     stmt->argument = ParseExpr();
     CloseBracket(TokenKind::kRightParen, "')'", opening);
+  } else if (At(TokenKind::kComma) || At(TokenKind::kWith)) {
+    // `RAISE E, "x"`, `RAISE E WITH "x"`
+    const SourceSpan mark = TokenSpan();
+    const uint32_t before = previous_end_;
+    const std::string name(stmt->exception.span.text());
+    DiagnosticBuilder error =
+        RepairForeign(ForeignForm::kRaiseArgument, mark,
+                      {"RAISE " + name + (At(TokenKind::kComma) ? ", ..." : " WITH ..."),
+                       "RAISE " + name + "(...)"});
+    Advance();
+    error.Fix(file_.Span(before, token().begin), "(");
+    stmt->argument = ParseExpr();
+    error.Fix(AfterPrevious(), ")");
   }
   return Finish(stmt, begin);
 }
@@ -567,6 +604,13 @@ ast::Stmt* Parser::ParseReturn() {
   const uint32_t begin = token().begin;
   Advance();
   if (StartsExpr(kind()) && !At(TokenKind::kLeftBracket)) stmt->value = ParseExpr();
+  if (At(TokenKind::kComma)) {
+    // `RETURN a, b`
+    while (!AtStatementStop()) Advance();
+    ReportForeign(ForeignForm::kSeveralResults, SpanFrom(begin),
+                  {std::string(SpanFrom(begin).text())});
+    stmt->value = MakeErrorExpr();
+  }
   return Finish(stmt, begin);
 }
 
@@ -592,6 +636,18 @@ ast::Ident Parser::ParseArmVariable(ast::Expr*& trace) {
     ParseVariableTrace(trace);
     CloseBracket(TokenKind::kRightParen, "')'", opening);
     ParseVariableTrace(trace);
+  } else if ((At(TokenKind::kAs) && PeekKind(1) == TokenKind::kIdentifier &&
+              PeekKind(2) == TokenKind::kArrow) ||
+             (AtIdent() && PeekKind(1) == TokenKind::kArrow)) {
+    // `E AS e =>`, `Square s =>`
+    const uint32_t before = previous_end_;
+    const uint32_t begin = token().begin;
+    Accept(TokenKind::kAs);
+    const std::string ours = "(" + token().name.str() + ")";
+    const SourceSpan whole = file_.Span(begin, token().end);
+    RepairForeign(ForeignForm::kArmVariable, whole, {std::string(whole.text()), ours})
+        .Fix(file_.Span(before, token().end), " " + ours);
+    variable = ExpectIdent("a variable's name", "2.3");
   }
   return variable;
 }
@@ -604,7 +660,7 @@ ast::TypecaseArm Parser::ParseTypecaseArm() {
     arm.types.push_back(ParseType());
   } while (Accept(TokenKind::kComma));
   arm.variable = ParseArmVariable(arm.trace);
-  ExpectSkipping(TokenKind::kArrow, "2.3");
+  ExpectArrow();
   arm.body = ParseStmtList();
   arm.span = SpanFrom(begin);
   return arm;
@@ -627,8 +683,21 @@ ast::Stmt* Parser::ParseTry() {
   ast::TryExceptStmt* stmt = New<ast::TryExceptStmt>();
   stmt->body = std::move(body);
   if (Accept(TokenKind::kExcept)) {
+    ++followers_.finally_part;
     ParseArms(stmt->handlers, &Parser::ParseHandler);
     stmt->has_else = ParseElse(stmt->else_body);
+    --followers_.finally_part;
+    if (At(TokenKind::kFinally)) {
+      RepairForeign(ForeignForm::kExceptFinally, TokenSpan())
+          .Fix(file_.Span(opening.begin, opening.begin), "TRY ")
+          .Fix(file_.Span(token().begin, token().begin), "END ");
+      Advance();
+      ast::TryFinallyStmt* outer = New<ast::TryFinallyStmt>();
+      outer->body.push_back(Finish(stmt, opening.begin));
+      outer->finally_body = ParseStmtList();
+      ExpectEnd("TRY", opening);
+      return Finish(outer, opening.begin);
+    }
   } else if (MayReport()) {
     Report(MessageId::kTryWithoutHandler, opening);
   }
@@ -645,7 +714,7 @@ ast::Handler Parser::ParseHandler() {
     if (id.name.name) handler.exceptions.push_back(id);
   } while (Accept(TokenKind::kComma));
   handler.variable = ParseArmVariable(handler.trace);
-  ExpectSkipping(TokenKind::kArrow, "2.3");
+  ExpectArrow();
   handler.body = ParseStmtList();
   handler.span = SpanFrom(begin);
   return handler;

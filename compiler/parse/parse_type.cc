@@ -247,6 +247,17 @@ ast::TypeExpr* Parser::ParseRecordType() {
     SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
   }
   ParseFields(type->fields);
+  if (At(TokenKind::kMethods) || At(TokenKind::kOverrides)) {
+    // Only objects have methods.
+    RepairForeign(ForeignForm::kStruct, opening,
+                  {"RECORD ... METHODS", "OBJECT fields METHODS ... OVERRIDES ... END"})
+        .Fix(opening, "OBJECT");
+    unit_has_errors_ = true;
+    std::vector<ast::Method> methods;
+    std::vector<ast::Override> overrides;
+    if (Accept(TokenKind::kMethods)) ParseMethods(methods);
+    if (Accept(TokenKind::kOverrides)) ParseOverrides(overrides);
+  }
   ExpectEnd("RECORD", opening);
   return Finish(type, opening.begin);
 }
@@ -386,11 +397,13 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
       Advance();
       ClosePragma(opening);
     }
+    SkipFieldWord(field);
     field.names = ParseIdList("a field's name", "2.4");
     ParseTypeAndValue(field.type, field.default_value, "a field", "a default",
                       field.names.empty() ? AfterPrevious() : field.names.back().span);
     field.span = SpanFrom(begin);
     if (!field.names.empty()) fields.push_back(std::move(field));
+    if (AtWord("END") || AtWord("METHODS") || AtWord("OVERRIDES")) FixLowerCase();
     if (at_end()) break;
     ExpectSemicolon("the field", "2.4");
   }

@@ -83,6 +83,13 @@ void Parser::ParseInstance(ast::Unit& unit) {
   unit.generic = ExpectIdent("the name of a generic unit", "2.1");
   unit.actuals = ParseGenericList("the name of an interface");
   // `INTERFACE I = G(A);` is a likely slip.
+  if (At(TokenKind::kSemicolon) && PeekKind(1) == TokenKind::kEndOfFile && MayRepair()) {
+    Repair(MessageId::kExpected, TokenSpan(), "END " + unit.name.name.str() + ".", DescribeToken(),
+           "2.1")
+        .Fix(TokenSpan(), " END " + unit.name.name.str() + ".");
+    Advance();
+    return;
+  }
   if (At(TokenKind::kSemicolon)) {
     ReportExpected("END", "2.1");
     Advance();
@@ -150,7 +157,32 @@ void Parser::ParseAsImport() {
     }
     import.interface = ExpectIdent("the name of an interface", "2.1");
     import.local = import.interface;
+    if ((At(TokenKind::kAssign) || At(TokenKind::kEqual)) &&
+        PeekKind(1) == TokenKind::kIdentifier) {
+      // `IMPORT Out := IO`
+      Advance();
+      import.interface = ExpectIdent("the name of an interface", "2.1");
+      const SourceSpan whole = SpanFrom(begin);
+      const std::string ours = import.interface.name.str() + " AS " + import.local.name.str();
+      has_repairs_ = true;
+      ReportForeignForm(diagnostics_, ForeignForm::kImportAlias, whole,
+                        {std::string(whole.text()), ours})
+          .Fix(whole, ours);
+    }
     if (At(TokenKind::kDot)) {
+      if ((IsWord(1, "I3") || IsWord(1, "M3")) && MayRepair()) {
+        // `IMPORT Fmt.i3`
+        const SourceSpan ending = file_.Span(token().begin, tokens_[position_ + 1].end);
+        ReportForeignForm(diagnostics_, ForeignForm::kOtherImport, ending,
+                          {std::string(ending.text())})
+            .Fix(ending, "");
+        has_repairs_ = true;
+        Advance();
+        Advance();
+        import.span = SpanFrom(begin);
+        unit_->imports.push_back(import);
+        continue;
+      }
       // `IMPORT java.util.List`
       ReportForeign(ForeignForm::kOtherImport, SpanFrom(begin),
                     {std::string(SpanFrom(begin).text()) + ". ..."});

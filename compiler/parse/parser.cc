@@ -393,6 +393,7 @@ std::vector<ast::Ident> Parser::ParseIdList(std::string_view what, std::string_v
   do {
     const ast::Ident ident = ExpectIdent(what, rule);
     if (ident.name) list.push_back(ident);
+    SkipExportMark();
   } while (Accept(TokenKind::kComma));
   return list;
 }

@@ -32,11 +32,13 @@ class Parser {
   std::string_view Current() const { return text_.substr(begin_, end_ - begin_); }
   SourceSpan Span() const { return {&file_, begin_, end_}; }
 
-  void Fail(const std::string& what) { FailAt(Span(), what); }
-  void FailAt(SourceSpan span, const std::string& what) {
-    if (!failed_) diagnostics_.Error(MessageId::kBuildFile, span, what);
+  DiagnosticBuilder Fail(const std::string& what) { return FailAt(Span(), what); }
+  DiagnosticBuilder FailAt(SourceSpan span, const std::string& what) {
+    DiagnosticBuilder error;
+    if (!failed_) error = diagnostics_.Error(MessageId::kBuildFile, span, what);
     failed_ = true;
     token_ = Token::kEnd;
+    return error;
   }
 
   char At(size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
@@ -58,7 +60,8 @@ class Parser {
         if (close == std::string_view::npos) {
           const uint32_t begin = end_;
           end_ = file_.size();
-          return FailAt({&file_, begin, begin + 2}, "this comment is not closed");
+          FailAt({&file_, begin, begin + 2}, "this comment is not closed");
+          return;
         }
         end_ = static_cast<uint32_t>(close + 2);
       } else {
@@ -99,7 +102,8 @@ class Parser {
     for (++end_;; ++end_) {
       if (end_ >= text_.size() || text_[end_] == '\n') {
         end_ = std::min(end_, file_.size());
-        return Fail("this text is not closed in its line");
+        Fail("this text is not closed in its line");
+        return;
       }
       char c = text_[end_];
       if (c == '"') break;
@@ -130,7 +134,29 @@ class Parser {
     return true;
   }
   void Expect(std::string_view word) {
-    if (!Take(word)) Fail("expected '" + std::string(word) + "'" + Found());
+    if (Take(word)) return;
+    const bool closes = word == ")" || word == "]" || word == "}";
+    if (closes && !failed_ && (token_ == Token::kEnd || IsNextLine())) {
+      const SourceSpan place{&file_, previous_end_, previous_end_};
+      FailAt(place, "expected '" + std::string(word) + "'" + Found()).Fix(place, word);
+      return;
+    }
+    Fail("expected '" + std::string(word) + "'" + Found());
+  }
+  bool IsNextLine() const {
+    return text_.substr(previous_end_, begin_ - previous_end_).find('\n') != std::string_view::npos;
+  }
+  // The `end` of what begins at `begin` with `word`.
+  void ExpectEnd(std::string_view word, uint32_t begin) {
+    if (Take("end")) return;
+    if (token_ != Token::kEnd || failed_) {
+      Fail("expected 'end'" + Found());
+      return;
+    }
+    const std::string_view before = text_.substr(0, file_.size());
+    FailAt({&file_, begin, static_cast<uint32_t>(begin + word.size())},
+           "this '" + std::string(word) + "' has no 'end'")
+        .Fix({&file_, file_.size(), file_.size()}, before.ends_with('\n') ? "end\n" : "\nend\n");
   }
   std::string Found() const {
     return token_ == Token::kEnd ? ", found the end of the file"
@@ -184,16 +210,16 @@ class Parser {
       Next();
     }
     if (Take("if")) {
-      ParseIf(*statement);
+      ParseIf(*statement, begin);
     } else if (Take("foreach")) {
       statement->kind = Statement::Kind::kForeach;
       statement->name = ExpectName();
       Expect("in");
       statement->value = ParseExpression();
       statement->body = ParseStatements();
-      Expect("end");
+      ExpectEnd("foreach", begin);
     } else if (Take("proc")) {
-      ParseProcedure(*statement);
+      ParseProcedure(*statement, begin);
     } else if (Take("return")) {
       statement->kind = Statement::Kind::kReturn;
       if (!(IsKeyword() && !Is("not")) && token_ != Token::kEnd && BeginsExpression()) {
@@ -214,19 +240,22 @@ class Parser {
     return statement;
   }
 
-  void ParseIf(Statement& statement) {
+  void ParseIf(Statement& statement, uint32_t begin) {
     statement.kind = Statement::Kind::kIf;
     do {
       Statement::Arm arm;
       arm.condition = ParseExpression();
+      if (Is("=") || Is("!")) {
+        Fail("values are compared by equal(a, b), also in 'not equal(a, b)'");
+      }
       arm.body = ParseStatements();
       statement.arms.push_back(std::move(arm));
     } while (Take("elsif"));
     if (Take("else")) statement.arms.push_back({nullptr, ParseStatements()});
-    Expect("end");
+    ExpectEnd("if", begin);
   }
 
-  void ParseProcedure(Statement& statement) {
+  void ParseProcedure(Statement& statement, uint32_t begin) {
     statement.kind = Statement::Kind::kProcedure;
     auto procedure = std::make_unique<ProcedureDefinition>();
     procedure->name = statement.name = ExpectName();
@@ -239,7 +268,7 @@ class Parser {
     }
     Expect("is");
     procedure->body = ParseStatements();
-    Expect("end");
+    ExpectEnd("proc", begin);
     statement.procedure = std::move(procedure);
   }
 
@@ -247,7 +276,11 @@ class Parser {
     const uint32_t begin = begin_;
     const bool is_name = token_ == Token::kName && !IsKeyword();
     statement.name = std::string(Current());
-    if (!is_name) return Fail("expected a statement" + Found());
+    if (!is_name) {
+      FailAtNoStatement();
+      return;
+    }
+    if (FailAtForeignWord()) return;
     Next();
     if (Is("(")) {
       statement.value = ParseCall(begin, statement.name);
@@ -267,8 +300,85 @@ class Parser {
       statement.kind = Statement::Kind::kAssign;  // `local x`: the empty text
       statement.value = Make(Expression::Kind::kText, begin);
     } else {
-      Fail("expected '(', '=', '+=' or '{' after " + statement.name + Found());
+      FailBehindName(statement.name, begin);
     }
+  }
+
+  // ----------------------------------------------------------------------------- other languages
+  void FailAtNoStatement() {
+    const bool slashes = Is("/") && At(end_) == '/';
+    if (slashes || Is("#") || (Is("(") && At(end_) == '*')) {
+      const SourceSpan mark{&file_, begin_, Is("#") ? end_ : end_ + 1};
+      const bool is_line = !Is("(");
+      DiagnosticBuilder error =
+          FailAt(mark, "a comment is % ... to the end of the line, or /* ... */");
+      if (is_line) error.Fix(mark, "%");
+      return;
+    }
+    Fail("expected a statement" + Found());
+  }
+
+  // At a word that begins a statement in other languages, and is no call or assignment here.
+  bool FailAtForeignWord() {
+    struct Word {
+      std::string_view word, ours, fix;
+    };
+    static constexpr Word kWords[] = {
+        {"for", "a loop is foreach NAME in [\"a\", \"b\"] ... end", ""},
+        {"while", "there is no such loop: foreach NAME in [\"a\", \"b\"] ... end", ""},
+        {"then", "the statements follow the condition at once, without 'then'", " "},
+        {"do", "the statements follow at once, without 'do'", " "},
+        {"elif", "the word is elsif", "elsif"},
+        {"elseif", "the word is elsif", "elsif"},
+        {"endif", "the word is end", "end"},
+        {"fi", "the word is end", "end"},
+        {"endfor", "the word is end", "end"},
+        {"done", "the word is end", "end"},
+        {"function", "a procedure is proc NAME (a, b) is ... end", ""},
+        {"def", "a procedure is proc NAME (a, b) is ... end", ""},
+        {"var", "a variable is NAME = VALUE, local NAME = VALUE in a procedure", ""},
+        {"let", "a variable is NAME = VALUE, local NAME = VALUE in a procedure", ""},
+        {"set", "a variable is NAME = VALUE, local NAME = VALUE in a procedure", ""}};
+    for (const Word& known : kWords) {
+      if (!Is(known.word)) continue;
+      size_t next = end_;
+      while (At(next) == ' ') ++next;
+      if (At(next) == '(' || At(next) == '=' || At(next) == '{' || At(next) == '+') return false;
+      const SourceSpan word = Span();
+      DiagnosticBuilder error = FailAt(word, std::string(known.ours));
+      if (!known.fix.empty()) error.Fix(word, known.fix == " " ? "" : known.fix);
+      return true;
+    }
+    return false;
+  }
+
+  // Behind the name that begins a statement, where it cannot go on.
+  void FailBehindName(const std::string& name, uint32_t begin) {
+    if (Is(":") && At(end_) == '=') {
+      const SourceSpan mark{&file_, begin_, end_ + 1};
+      FailAt(mark, "a variable gets its value by '=': " + name + " = ...").Fix(mark, "=");
+      return;
+    }
+    if (token_ == Token::kText && !IsNextLine()) {
+      const SourceSpan text = Span();
+      FailAt({&file_, begin, text.end},
+             "the values stand in parentheses: " + name + "(" + std::string(Current()) + ")")
+          .Fix({&file_, previous_end_, text.begin}, "(")
+          .Fix({&file_, text.end, text.end}, ")");
+      return;
+    }
+    Fail("expected '(', '=', '+=' or '{' after " + name + Found());
+  }
+
+  void FailAtNoExpression() {
+    const size_t close = Is("'") ? text_.find_first_of("'\n", end_) : std::string_view::npos;
+    if (close != std::string_view::npos && text_[close] == '\'') {
+      const SourceSpan text{&file_, begin_, static_cast<uint32_t>(close + 1)};
+      const std::string ours = "\"" + std::string(text_.substr(end_, close - end_)) + "\"";
+      FailAt(text, "a text stands in double quotes: " + ours).Fix(text, ours);
+      return;
+    }
+    Fail("expected an expression" + Found());
   }
 
   // -------------------------------------------------------------------------------- expressions
@@ -372,7 +482,7 @@ class Parser {
     } else if (Take("{")) {
       primary = ParseTable(begin);
     } else {
-      Fail("expected an expression" + Found());
+      FailAtNoExpression();
     }
     while (!failed_ && (Is("{") || Is("["))) {
       const std::string_view close = Is("{") ? "}" : "]";

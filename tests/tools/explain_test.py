@@ -20,8 +20,9 @@ TENURE = os.path.join(ROOT, os.environ.get("TENURE_BUILD_DIR", "build"), "bin", 
 # An example is a part of a program: its names may be unused.
 UNUSED = {"W0301", "W0401"}
 # Messages that no short program gives, or whose example needs more than one module of a library.
-# A file of more than 1 GiB, and hundreds of brackets, would teach nothing.
-WITHOUT_EXAMPLE = {"M0124", "M0237"}
+# No program shows them alone: a file of more than 1 GiB, hundreds of brackets, an installation without a part of the
+# library, a file whose name is another unit's.
+WITHOUT_EXAMPLE = {"M0124", "M0237", "M0302", "M0321"}
 
 
 def files_of(example: str) -> Dict[str, str]:
@@ -36,7 +37,9 @@ def codes_of(example: str) -> Set[str]:
     """The codes of the messages about the example."""
     with tempfile.TemporaryDirectory() as directory:
         for name, text in files_of(example).items():
-            with open(os.path.join(directory, name), "w", encoding="latin-1") as file:
+            path = os.path.join(directory, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="latin-1") as file:
                 file.write(text)
         built = subprocess.run([TENURE, "build", ".", "--dump=llvm"], cwd=directory, check=False,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -12,5 +12,5 @@ BEGIN
   ;
   (* expect-error above: empty statement (2.3) *)
   DO;
-  (* expect-error above: expected a statement, found DO (2.3) *)
+  (* expect-error above: 'DO' is not Modula-3: write REPEAT ... UNTIL c, where c ends the loop (14.4) *)
 END Main.
