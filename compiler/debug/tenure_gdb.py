@@ -66,7 +66,11 @@ def read_cstring(address):
 
 def descriptor_of(reference):
     """The address of the descriptor of the object at the reference."""
-    descriptor = read(reference - HEADER_BYTES, 8) & DESCRIPTOR_MASK
+    try:
+        descriptor = read(reference - HEADER_BYTES, 8) & DESCRIPTOR_MASK
+    except gdb.MemoryError:
+        # The page is reserved for a page of a database, which nobody has touched yet.
+        raise NotInMemory from None
     if descriptor == 0:
         raise NotInMemory
     if not is_descriptor(descriptor):
@@ -173,6 +177,9 @@ def show(value, depth=0):
     stripped = kind.strip_typedefs()
     if value.is_optimized_out:
         return "<optimized out>"
+    # A pointer whose object is known and whose own value is not.
+    if stripped.code == gdb.TYPE_CODE_PTR and "<synthetic pointer>" in value.format_string(raw=True):
+        return "<optimized out>"
     if is_named_text(kind) and stripped.code == gdb.TYPE_CODE_PTR:
         return show_text(int(value))
     if stripped.code == gdb.TYPE_CODE_BOOL:
@@ -271,6 +278,8 @@ def show_field(value, field, depth):
             if part.format_string(raw=True) == "<not allocated>":
                 return show_text(read(int(value.address) + field.bitpos // 8, 8))
         return show(part, depth + 1)
+    except (gdb.MemoryError, NotInMemory):
+        return "<not in memory>"
     except gdb.error as error:
         return f"<{error}>"
 
@@ -397,8 +406,12 @@ With a format (print/x) gdb prints the value itself."""
         if not argument or argument.startswith("-") or not is_modula():
             gdb.execute("call " + argument)
             return
-        value = evaluate(argument)
-        text = show_whole(value)
+        try:
+            value = evaluate(argument)
+            text = show_whole(value)
+        except (gdb.MemoryError, NotInMemory):
+            print(f"{argument} = <not in memory>")
+            return
         print(f"{history_name(value)} = {text}")
 
 
@@ -549,7 +562,19 @@ InfoVariables("info args", True)
 CatchRaise()
 TextOf()
 TypeOf()
+def stop_once(breakpoint):
+    """The body of a TRY is a function of its own (Main.m3.P.try1) with the procedure's name: `break Main.P` stops only
+    in the procedure itself. Breakpoints at lines and in single bodies stay as they are."""
+    if breakpoint.type != gdb.BP_BREAKPOINT or ":" in (breakpoint.location or ":"):
+        return
+    for location in getattr(breakpoint, "locations", ()):  # from gdb 13 on
+        place = gdb.execute(f"info symbol {location.address:#x}", to_string=True).split(" ")[0]
+        if location.enabled and re.search(r"\.try\d+$", place):
+            location.enabled = False
+
+
 gdb.events.stop.connect(select_program_frame)
+gdb.events.breakpoint_created.connect(stop_once)
 gdb.execute("set print thread-events off")
 # Faults by which the run time reads pages of databases and finds NIL: `catch raise` tells of errors.
 gdb.execute("handle SIGSEGV SIGBUS nostop noprint pass", to_string=True)

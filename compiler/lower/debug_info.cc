@@ -98,6 +98,9 @@ void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
       number != 0 ? builder_->createParameterVariable(function.getSubprogram(), variable.name,
                                                       number, file, line, type, true)
                   : builder_->createAutoVariable(scope, variable.name, file, line, type, true);
+  // What lies in a frame that procedures share is kept in step with the source only as far as they
+  // need it: stores are left out, or come later. The variable is shown as missing.
+  if (unit_->isOptimized() && !path.empty()) return;
   if (indirect) path.push_back(llvm::dwarf::DW_OP_deref);
   builder_->insertDeclare(
       slot, description, builder_->createExpression(path),

@@ -193,8 +193,18 @@ PROCEDURE Work(t: TEXT; s: Shape.T; READONLY open: ARRAY OF TEXT) RAISES {Oops} 
     IO.Put("");  (* look *)
     RAISE Oops(t);  (* raise *)
   END Work;
+PROCEDURE Store(n: INTEGER) =
+  BEGIN
+    TRY
+      INC(total, n);  (* body *)
+    FINALLY
+      IO.Put("");
+    END;
+    TRY DEC(total, n) EXCEPT ELSE END;
+  END Store;
 VAR db: Database.T; tr := NEW(Transaction.T); root: Node;
 BEGIN
+  Store(3);
   names := NEW(REF ARRAY OF TEXT, 2); names[0] := "zero"; names[1] := "o" & "ne";
   TRY
     Work("left" & Fmt.Int(5), NEW(Circle, name := "circle", tags := names), names^);
@@ -272,6 +282,14 @@ class TenureDebugTest(unittest.TestCase):
                          "bounds = {[3] = Red, [4] = Green, [5] = Blue}"):
             self.assertIn(expected, output)
 
+    def test_a_breakpoint_at_a_procedure_with_try_stops_once(self):
+        output = self.debug("break Main.Store", "run", "continue")
+        self.assertEqual(output.count("Main.Store ("), 1, output)
+        self.assertIn("exited normally", output)
+        # A line in the body of the TRY is a place like others.
+        output = self.debug(f"break Main.m3:{self.line('body')}", "run")
+        self.assertIn("Breakpoint 1, Main.Store ()", output)
+
     def test_catch_raise_stops_at_the_statement(self):
         output = self.debug("catch raise Main.Oops", "run", "print t")
         self.assertIn("Raise of Main.Oops", output)
@@ -291,6 +309,51 @@ class TenureDebugTest(unittest.TestCase):
         for name, values in (("t", ('"left5"', *missing)), ("open", ('{"zero", "one"}', *missing))):
             shown = [line.split(" = ", 1)[1] for line in output.split("\n") if line.startswith(f"{name} = ")]
             self.assertTrue(shown and shown[0] in values, output)
+
+
+FAR = '''MODULE Main;
+IMPORT Database, Fmt, IO, Transaction;
+TYPE Node = REF RECORD key: INTEGER; name: TEXT END; All = REF ARRAY OF Node;
+VAR db: Database.T; tr := NEW(Transaction.T); all: All; node: Node;
+<*FATAL ANY*>
+BEGIN
+  TRY
+    Database.Create("store"); db := Database.Open("store"); tr.begin(); all := NEW(All, 20000);
+    FOR i := 0 TO LAST(all^) DO all[i] := NEW(Node, key := i, name := "node " & Fmt.Int(i)) END;
+    db.setRoot(all); tr.commit();
+  EXCEPT Database.DatabaseExists =>
+    db := Database.Open("store"); tr.begin(); all := db.getRoot(); node := all[15000];
+    IO.Put("");  (* before *)
+    IO.PutInt(node.key);
+    IO.Put("\\n");  (* behind *)
+    tr.commit();
+  END;
+END Main.
+'''
+
+
+@unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class NotInMemoryTest(unittest.TestCase):
+    def test_objects_of_pages_that_nobody_read_are_shown_so_and_stay_where_they_are(self):
+        with tempfile.TemporaryDirectory(prefix="tenure-far-") as directory:
+            with open(os.path.join(directory, "Main.m3"), "w", encoding="utf-8") as file:
+                file.write(FAR)
+            subprocess.run([TENURE, "build", "-w", "-O0", "-g", ".", "-o", "program"], cwd=directory, check=True)
+            subprocess.run(["./program"], cwd=directory, check=True)
+            lines = [n for n, text in enumerate(FAR.split("\n"), 1) if "(* before *)" in text or "(* behind *)" in text]
+            commands = [f"break Main.m3:{line}" for line in lines] + [
+                "run", "print node", "print node^", "print node.name", "print all[19000]", "continue", "print node^",
+                "print all[19000]", "continue"]
+            ran = subprocess.run([TENURE, "debug", "program", "--batch", *[word for it in commands for word in ("--ex", it)]],
+                                 cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+            shown = [line.split(" = ", 1)[1] for line in ran.stdout.split("\n") if " = " in line]
+            self.assertRegex(shown[0], r"^\(Main.Node\) 0x[0-9a-f]+ <not in memory>$")
+            self.assertEqual(shown[1:], ["<not in memory>", "<not in memory>", "<not in memory>",
+                                         '{key = 15000, name = "node 15000"}', "<not in memory>"], ran.stdout)
+            self.assertIn("15000\n", ran.stdout)
+            self.assertIn("exited normally", ran.stdout)
 
 
 if __name__ == "__main__":
