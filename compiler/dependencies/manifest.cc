@@ -13,6 +13,7 @@
 #include <system_error>
 #include <unordered_set>
 
+#include "base/near_names.h"
 #include "compiler/dependencies/text_file.h"
 #include "compiler/dependencies/toml.h"
 
@@ -23,7 +24,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string Place(const std::string& path, const toml::source_region& source) {
-  return path + ":" + std::to_string(source.begin.line) + ": ";
+  return path + ":" + std::to_string(source.begin.line) + ":" +
+         std::to_string(source.begin.column) + ": ";
 }
 
 bool IsName(std::string_view name) {
@@ -89,12 +91,37 @@ class Reader {
                  const std::set<std::string_view>& known) {
     for (const auto& [key, value] : table) {
       if (known.contains(key.str())) continue;
+      const std::string word(key.str());
+      const bool is_root = name.empty();
+      NearNames near(word);
       std::string list;
-      for (const std::string_view one : known)
+      for (const std::string_view one : known) {
+        near.Consider(one);
         list += (list.empty() ? "" : ", ") + std::string(one);
-      Fail(value, "unknown " + (name.empty() ? "table" : "key of " + name) + " '" +
-                      std::string(key.str()) + "': known are " + list);
+      }
+      const std::string what = "unknown " +
+                               (is_root ? (value.is_table() ? "table" : "key") : "key of " + name) +
+                               " '" + word + "'";
+      std::string advice = near.best().empty() ? "" : "; did you mean " + near.best() + "?";
+      if (is_root && !value.is_table())
+        advice = "; the package's name and version stand in [package]";
+      if (known.contains("tag")) advice += AdviceOnSource(word);
+      // The key, not its value.
+      if (problem_.empty())
+        problem_ = Place(path_, key.source()) + what + advice + "; known are " + list;
     }
+  }
+
+  // Words of other tools in a dependency.
+  static std::string AdviceOnSource(std::string_view word) {
+    if (word == "branch") {
+      return "; a branch changes by itself: name a tag or a commit, and 'tenure add' or 'tenure "
+             "update' when you want another";
+    }
+    if (word == "rev" || word == "revision") return "; did you mean commit?";
+    if (word == "version") return "; did you mean tag?";
+    if (word == "url") return "; did you mean git?";
+    return "";
   }
 
   const toml::table* TableOf(const toml::table& table, std::string_view key) {
@@ -169,7 +196,11 @@ std::string PathIn(const std::string& directory) {
 std::string Parse(const std::string& path, const std::string& text, toml::table* table) {
   toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
-    return Place(path, parsed.error().source()) + std::string(parsed.error().description());
+    const std::string description(parsed.error().description());
+    // `name = app`
+    const bool is_word = description.find("could not determine value type") != std::string::npos;
+    return Place(path, parsed.error().source()) + description +
+           (is_word ? "; a text stands in quotes: name = \"app\"" : "");
   }
   *table = std::move(parsed).table();
   return "";

@@ -204,17 +204,13 @@ class CommandLine {
   // Of the line that was parsed last.
   std::string Describe(const CLI::ParseError& error) const {
     // What other compilers call it.
-    static const OtherNames kOtherOptions = {{"--release", "-O 2"},
-                                             {"--optimize", "-O 2"},
-                                             {"--optimise", "-O 2"},
-                                             {"--debug", "-g"},
-                                             {"--output", "-o"},
-                                             {"--out", "-o"},
-                                             {"--jobs", "-j"},
-                                             {"-V", "--version"},
-                                             {"--Werror", "-Werror"},
-                                             {"--quiet", "-w"},
-                                             {"--json", "--error-format=json"}};
+    static const OtherNames kOtherOptions = {
+        {"--release", "-O 2"},  {"--optimize", "-O 2"},
+        {"--optimise", "-O 2"}, {"--debug", "-g"},
+        {"--output", "-o"},     {"--out", "-o"},
+        {"--jobs", "-j"},       {"--branch", "--tag or --commit, since a branch changes by itself"},
+        {"-V", "--version"},    {"--Werror", "-Werror"},
+        {"--quiet", "-w"},      {"--json", "--error-format=json"}};
     return DescribeParseError(app_, error, kOtherOptions);
   }
 

@@ -168,7 +168,21 @@ class PathTest(TestCase):
                            ("[dependencies]\na = { path = \"u\", tag = \"1\" }\n", ":2: the dependency a must be"),
                            ("[overrides]\na = { path = \"u\" }\n", "no package needs 'a'")):
             self.write("app/tenure.toml", text)
+            found = self.expect(ENVIRONMENT, "build", "app")
+            self.assertIn(said, re.sub(r":(\d+):\d+: ", r":\1: ", found), text)
+
+    def test_a_mistake_in_a_manifest_is_told_with_what_was_meant(self):
+        self.program("app", "")
+        for text, said in (("name = \"app\"\n", ":1:1: unknown key 'name'; the package's name and version stand in [package]"),
+                           ("[package]\nverison = \"1.0.0\"\n", ":2:1: unknown key of package 'verison'; did you mean version?"),
+                           ("[package]\nname = app\n", "a text stands in quotes: name = \"app\""),
+                           ("[dependancies]\n", "did you mean dependencies?"),
+                           ("[dependencies]\na = { git = \"u\", branch = \"main\" }\n", ":2:18: unknown key of a 'branch'; a branch changes by itself"),
+                           ("[dependencies]\na = { git = \"u\", rev = \"1\" }\n", "did you mean commit?")):
+            self.write("app/tenure.toml", text)
             self.assertIn(said, self.expect(ENVIRONMENT, "build", "app"), text)
+        said = self.expect(USAGE, "add", "--git", "u", "--branch", "main", cwd="app")
+        self.assertIn("--tag or --commit, since a branch changes by itself", said)
 
 
 @unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
