@@ -93,7 +93,8 @@ class BareRootTest(unittest.TestCase):
         shutil.copy("/etc/resolv.conf", os.path.join(cls.root, "etc/resolv.conf"))
         cls.in_root("apt-get", "update", "-q")
         cls.in_root("useradd", "--create-home", "user", check=False)
-        cls.package = install.make_package(BUILD_DIR, cls.directory, "all")
+        cls.package = install.make_package(BUILD_DIR, cls.directory,
+                                           os.environ.get("TENURE_BARE_OBJECTS", "all"))
 
     @classmethod
     def tearDownClass(cls):
@@ -135,6 +136,23 @@ class BareRootTest(unittest.TestCase):
         self.assertEqual(files_below(self.root), installed, "the user's session left files outside of the home")
         self.in_root("dpkg", "--purge", "tenure")
         self.assertEqual(files_below(self.root), before)
+
+    def test_the_first_hour_of_the_guide_is_as_it_is_written(self):
+        # A user copies from it; tools/run_documents.py is that user, and needs Python.
+        name = os.path.basename(self.package)
+        shutil.copy(self.package, os.path.join(self.root, "tmp", name))
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", "python3-minimal",
+                     "libpython3-stdlib", f"/tmp/{name}")
+        guide = os.path.join(self.root, "tmp", "guide")
+        shutil.rmtree(guide, ignore_errors=True)
+        for path in ("tools/run_documents.py", "docs/guide/first-hour.md", "examples"):
+            place = os.path.join(guide, path)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            (shutil.copytree if os.path.isdir(os.path.join(ROOT, path)) else shutil.copy)(os.path.join(ROOT, path), place)
+        said = self.in_root("su", "-", "user", "-c", "TENURE_BUILD_DIR=/usr/lib/tenure python3 "
+                            "/tmp/guide/tools/run_documents.py /tmp/guide/docs/guide/first-hour.md").stdout
+        self.assertIn("1 documents, 0 problems", said)
+        self.in_root("dpkg", "--purge", "tenure")
 
     def test_an_installation_without_the_administrator(self):
         # In the user's home, and the same home as here: the object files name the place.
