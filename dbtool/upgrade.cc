@@ -36,6 +36,7 @@ enum class Way : uint8_t { kCopy, kOrdinal, kElement, kReal };
 // the array is longer then.
 bool ValuesStay(const StoredField& from, const StoredField& to) {
   if (from.value.empty() || to.value.empty()) return from.type == to.type;
+  if (store::SameValue(from.value, to.value)) return true;
   const std::string &before = from.value, &now = to.value;
   size_t i = 0, k = 0;
   for (; i < before.size() && k < now.size(); ++i, ++k) {

@@ -143,8 +143,12 @@ std::string ValueToString(const Type* type) {
       return ValueToString(base) + " [" + std::to_string(subrange->low) + ".." +
              std::to_string(subrange->high) + "]";
     }
-    return "[" + OrdinalToString(subrange->base, subrange->low) + ".." +
-           OrdinalToString(subrange->base, subrange->high) + "]";
+    const std::string low = OrdinalToString(subrange->base, subrange->low);
+    const std::string high = OrdinalToString(subrange->base, subrange->high);
+    // Characters whose bounds are written as numbers; BOOLEAN's elements have names.
+    const bool characters = base != nullptr && low[0] != '\'' && high[0] != '\'' &&
+                            base->builtin != EnumerationType::Builtin::kBoolean;
+    return (characters ? base->name + " " : "") + "[" + low + ".." + high + "]";
   }
   if (const auto* array = As<ArrayType>(type)) {
     return "ARRAY " + ValueToString(array->index) + " OF " + ValueToString(array->element);

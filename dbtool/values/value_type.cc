@@ -269,7 +269,12 @@ class Parser {
     if (Take("[")) return ParseSubrange(begin, nullptr);
     const std::string name = TakeName();
     if (name.empty()) return nullptr;
-    if (ValueTypePtr builtin = Builtin(name)) return builtin;
+    if (ValueTypePtr builtin = Builtin(name)) {
+      // CHAR [0..31]: bounds that are no characters of ASCII.
+      const bool characters =
+          builtin->kind == ValueKind::kCharacter || builtin->kind == ValueKind::kWideCharacter;
+      return characters && Take("[") ? ParseSubrange(begin, builtin) : builtin;
+    }
     auto type = Scalar(ValueKind::kReference, text_.substr(begin, at_ - begin), 8);
     type->saved = !transient && !untraced;
     return type;

@@ -116,6 +116,26 @@ std::string DescribeType(const TypeDescriptor& type) {
   return out;
 }
 
+bool SameValue(std::string_view a, std::string_view b) {
+  constexpr std::string_view kBases[] = {"WIDECHAR [", "CHAR ["};
+  const auto skip_base = [&](std::string_view text) {
+    for (const std::string_view base : kBases) {
+      if (text.starts_with(base)) return text.substr(base.size() - 1);
+    }
+    return text;
+  };
+  while (!a.empty() && !b.empty()) {
+    if (a[0] != b[0]) {
+      a = skip_base(a);
+      b = skip_base(b);
+      if (a[0] != b[0]) return false;
+    }
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.empty() && b.empty();
+}
+
 namespace {
 
 struct Field {
@@ -126,7 +146,7 @@ struct Field {
 };
 
 bool SameType(const Field& a, const Field& b) {
-  return a.type == b.type && (a.value.empty() || b.value.empty() || a.value == b.value);
+  return a.type == b.type && (a.value.empty() || b.value.empty() || SameValue(a.value, b.value));
 }
 
 bool Same(const Field& a, const Field& b) {

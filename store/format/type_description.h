@@ -53,6 +53,10 @@ class TypeKeys {
 // fields. Empty if they agree, else in words the fields that differ, or what else does first.
 std::string LayoutDifference(const std::string& stored, const std::string& program);
 
+// Whether what the names of two fields' types stand for is the same. Descriptions of older programs
+// lack CHAR or WIDECHAR before the bounds of a subrange of characters.
+bool SameValue(std::string_view a, std::string_view b);
+
 // The same without names and types of fields: what must agree when the fingerprints do.
 bool SameLayout(const std::string& stored, const std::string& program);
 
