@@ -112,8 +112,9 @@ ValueTypePtr TypeOf(const StoredField& field, const std::vector<SlotRun>& slots,
 }
 
 bool IsBrandedText(const StoredType& type) {
-  return type.brand == "TextFlat.T8" || type.brand == "TextFlat.T16" || type.brand == "TextCat.T" ||
-         type.brand == "TextBuffer.T";
+  constexpr const char* kBrands[] = {"TextFlat.T8",  "TextFlat.T16", "TextCat.T", "TextSub.T",
+                                     "TextBuffer.T", "Text8.T",      "Text16.T"};
+  return std::ranges::find(kBrands, type.brand) != std::end(kBrands);
 }
 
 }  // namespace

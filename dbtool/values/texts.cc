@@ -41,65 +41,89 @@ Status TakeCodes(const LoadedObject& object, uint64_t from, uint64_t count, Stor
 
 class TextReader {
  public:
-  TextReader(ObjectSource& source, uint64_t most) : source_(source), most_(most) {}
+  explicit TextReader(ObjectSource& source) : source_(source) {}
 
-  // False: no text.
-  Result<bool> Take(const ObjectPtr& object, int depth) {
+  // Adds at most `most` characters, from character `from` of the object's on. False: no text.
+  Result<bool> Take(const ObjectPtr& object, uint64_t from, uint64_t most, int depth) {
     const StoredType& type = object->type();
-    if (type.brand == "TextFlat.T8" || type.brand == "TextFlat.T16") return TakeFlat(*object);
-    if (type.brand == "TextBuffer.T") return TakeBuffer(*object);
-    if (type.brand != "TextCat.T") return false;
+    if (type.brand == "TextFlat.T8" || type.brand == "TextFlat.T16") {
+      TN_ASSIGN_OR_RETURN(const uint64_t length, LengthWithZero(object, *object));
+      return TakeCharacters(*object, 0, length, from, most);
+    }
+    if (type.brand == "TextBuffer.T") {
+      constexpr uint64_t kCount = 8;  // bytes before the characters (stdlib/text/TextBuffer.m3)
+      TN_ASSIGN_OR_RETURN(const ObjectPtr array, PartOf(*object, "room"));
+      TN_ASSIGN_OR_RETURN(const uint64_t there, array->Length(0));
+      const uint64_t length = FieldBits(*object, "length");
+      if (array->type().element_bytes != 1 || there < kCount || length > there - kCount) {
+        return Damaged(*object, "has an impossible length");
+      }
+      return TakeCharacters(*array, kCount, length, from, most);
+    }
+    if (type.brand == "Text8.T" || type.brand == "Text16.T") {
+      TN_ASSIGN_OR_RETURN(const ObjectPtr array, PartOf(*object, "contents"));
+      TN_ASSIGN_OR_RETURN(const uint64_t length, LengthWithZero(array, *object));
+      return TakeCharacters(*array, 0, length, from, most);
+    }
+    if (type.brand != "TextCat.T" && type.brand != "TextSub.T") return false;
     // A balanced tree of all characters that there can be is less deep; parts may be damaged.
     if (depth > 200 || ++nodes_ > 10'000'000) return Damaged(*object, "has parts in a circle");
-    for (const char* name : {"a", "b"}) {
-      if (text_.characters.size() >= most_) break;
-      const PersistentRef part{FieldBits(*object, name)};
-      if (!part.is_object()) return Damaged(*object, "lacks a part");
-      TN_ASSIGN_OR_RETURN(const ObjectPtr child, source_.Load(part));
-      TN_ASSIGN_OR_RETURN(const bool is_text, Take(child, depth + 1));
-      if (!is_text) return Damaged(*object, "has a part that is no text");
+    if (type.brand == "TextSub.T") {
+      const uint64_t length = FieldBits(*object, "length");
+      if (from >= length) return true;
+      return TakePart(*object, "base", FieldBits(*object, "start") + from,
+                      std::min(most, length - from), depth);
     }
-    return true;
+    const uint64_t first = FieldBits(*object, "aLength");
+    if (from < first) {
+      const uint64_t part = std::min(most, first - from);
+      TN_RETURN_IF_ERROR(TakePart(*object, "a", from, part, depth).status());
+      most -= part;
+    }
+    return TakePart(*object, "b", from > first ? from - first : 0, most, depth);
+  }
+
+  // Of an array of characters whose last one is a zero that is not one of the text's.
+  static Result<uint64_t> LengthWithZero(const ObjectPtr& array, const LoadedObject& text) {
+    const StoredType& type = array->type();
+    if (type.open_dimensions != 1 || (type.element_bytes != 1 && type.element_bytes != 2)) {
+      return Damaged(text, "lacks its characters");
+    }
+    TN_ASSIGN_OR_RETURN(const uint64_t length, array->Length(0));
+    if (length == 0 || length > array->bytes()) {
+      return Damaged(text, "has an impossible length");
+    }
+    return length - 1;
+  }
+
+  Result<ObjectPtr> PartOf(const LoadedObject& object, const char* field) {
+    const PersistentRef part{FieldBits(object, field)};
+    if (!part.is_object()) return Damaged(object, "lacks a part");
+    return source_.Load(part);
   }
 
   StoredText text_;
 
  private:
-  Result<bool> TakeFlat(const LoadedObject& object) {
-    const StoredType& type = object.type();
-    if (type.open_dimensions != 1 || (type.element_bytes != 1 && type.element_bytes != 2)) {
-      return false;
-    }
-    TN_ASSIGN_OR_RETURN(const uint64_t length, object.Length(0));
-    if (length == 0 || length > object.bytes()) return Damaged(object, "has an impossible length");
-    if (type.element_bytes == 2) text_.wide = true;
-    TN_RETURN_IF_ERROR(TakeCodes(object, 0, Left(length - 1), &text_));
+  Result<bool> TakePart(const LoadedObject& object, const char* field, uint64_t from, uint64_t most,
+                        int depth) {
+    if (most == 0) return true;
+    TN_ASSIGN_OR_RETURN(const ObjectPtr part, PartOf(object, field));
+    TN_ASSIGN_OR_RETURN(const bool is_text, Take(part, from, most, depth + 1));
+    if (!is_text) return Damaged(object, "has a part that is no text");
     return true;
   }
 
-  Result<bool> TakeBuffer(const LoadedObject& object) {
-    constexpr uint64_t kCount = 8;  // bytes before the characters (stdlib/text/TextBuffer.m3)
-    const PersistentRef room{FieldBits(object, "room")};
-    const uint64_t length = FieldBits(object, "length");
-    if (!room.is_object()) return Damaged(object, "lacks its characters");
-    TN_ASSIGN_OR_RETURN(const ObjectPtr array, source_.Load(room));
-    if (array->type().open_dimensions != 1 || array->type().element_bytes != 1) {
-      return Damaged(object, "lacks its characters");
-    }
-    TN_ASSIGN_OR_RETURN(const uint64_t there, array->Length(0));
-    if (there < kCount || length > there - kCount) {
-      return Damaged(object, "has an impossible length");
-    }
-    TN_RETURN_IF_ERROR(TakeCodes(*array, kCount, Left(length), &text_));
+  // Of `length` characters, which begin at element `first`.
+  Result<bool> TakeCharacters(const LoadedObject& array, uint64_t first, uint64_t length,
+                              uint64_t from, uint64_t most) {
+    if (array.type().element_bytes == 2) text_.wide = true;
+    if (from >= length) return true;
+    TN_RETURN_IF_ERROR(TakeCodes(array, first + from, std::min(most, length - from), &text_));
     return true;
-  }
-
-  uint64_t Left(uint64_t length) const {
-    return std::min<uint64_t>(length, most_ - text_.characters.size());
   }
 
   ObjectSource& source_;
-  const uint64_t most_;
   uint64_t nodes_ = 0;
 };
 
@@ -158,14 +182,16 @@ std::string BytesOf(const std::u16string& characters) {
 
 Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr& object,
                                            uint64_t most) {
-  TextReader reader(source, most);
-  TN_ASSIGN_OR_RETURN(const bool is_text, reader.Take(object, 0));
+  TextReader reader(source);
+  TN_ASSIGN_OR_RETURN(const bool is_text, reader.Take(object, 0, most, 0));
   if (!is_text) return std::optional<StoredText>();
   StoredText text = std::move(reader.text_);
-  const StoredType& type = object->type();
-  if (type.open_dimensions == 1) {
-    const Result<uint64_t> length = object->Length(0);
-    text.length = length.ok() && *length > 0 ? *length - 1 : 0;
+  const std::string& brand = object->type().brand;
+  if (object->type().open_dimensions == 1) {
+    TN_ASSIGN_OR_RETURN(text.length, TextReader::LengthWithZero(object, *object));
+  } else if (brand == "Text8.T" || brand == "Text16.T") {
+    TN_ASSIGN_OR_RETURN(const ObjectPtr array, reader.PartOf(*object, "contents"));
+    TN_ASSIGN_OR_RETURN(text.length, TextReader::LengthWithZero(array, *object));
   } else {
     text.length = FieldBits(*object, "length");
   }

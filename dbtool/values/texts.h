@@ -1,5 +1,5 @@
-// The library's TEXT objects: flat ones, concatenations and buffers, read as the characters that
-// they stand for.
+// The library's TEXT objects (flat ones, concatenations, parts, buffers), read as the characters
+// that they stand for.
 #pragma once
 
 #include <cstdint>
