@@ -136,8 +136,12 @@ class PageFrames {
   static PageId FirstNeighbour(PageId page) {
     return PageId{page.number / kNeighbours * kNeighbours};
   }
+  struct NearFaults {
+    uint64_t last = 0;  // the number of the last one among all read faults
+    uint16_t count = 0;
+  };
   // How often pages among these had to be read.
-  uint16_t& FaultsNear(PageId page) {
+  NearFaults& FaultsNear(PageId page) {
     return PartOf(page).faults[page.number % kPartFrames / kNeighbours];
   }
 
@@ -147,7 +151,7 @@ class PageFrames {
   static_assert(kPartFrames % kNeighbours == 0);
   struct Part {
     Frame frames[kPartFrames];
-    uint16_t faults[kPartFrames / kNeighbours] = {};  // by group of neighbours
+    NearFaults faults[kPartFrames / kNeighbours];  // by group of neighbours
   };
 
   Part& PartOf(PageId page) {

@@ -33,6 +33,9 @@ namespace {
 // After this many faults among neighbours the other neighbours will be wanted too. A traversal of a
 // few scattered objects does not fault that often.
 constexpr uint16_t kManyFaults = 3;
+// While pages leave memory, neighbours that come at once would leave again before most of them are
+// touched, and others for them: only faults count that follow each other within this many.
+constexpr uint64_t kSoon = 64;
 // When this many pages of a group of neighbours are written, the others will be written too.
 constexpr uint64_t kManyWritten = 3;
 
@@ -183,12 +186,15 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
     wanted.push_back(PageId{number});
   }
   database.SetLastFault(wanted.back());
-  uint16_t& faults = frames.FaultsNear(page);
-  if (faults < kManyFaults) ++faults;
-  if (wanted.size() > 1 || faults < kManyFaults || session.options.pages_read_ahead == 1) {
+  PageFrames::NearFaults& faults = frames.FaultsNear(page);
+  const uint64_t now = session.counters.read_faults;
+  if (session.clock.active() && now - faults.last > kSoon) faults.count = 0;
+  faults.last = now;
+  if (faults.count < kManyFaults) ++faults.count;
+  if (wanted.size() > 1 || faults.count < kManyFaults || session.options.pages_read_ahead == 1) {
     return wanted;
   }
-  faults = 0;
+  faults.count = 0;
   const PageId first = PageFrames::FirstNeighbour(page);
   for (uint64_t i = 0; i < PageFrames::kNeighbours; ++i) {
     const PageId neighbour = first + i;
