@@ -23,6 +23,7 @@
 #include "compiler/driver/explain.h"
 #include "compiler/driver/new_command.h"
 #include "compiler/driver/options.h"
+#include "compiler/driver/package_views.h"
 #include "compiler/driver/problem.h"
 #include "compiler/driver/test_command.h"
 #include "compiler/driver/version.h"
@@ -56,6 +57,14 @@ int Printed(int status) {
 // `tenure db` and `tenure serve` are a program of its own, beside this one.
 int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
   const std::filesystem::path self = ExecutablePath();
+  std::string views;
+  for (const std::string& file : ViewsOfPackages(".")) views += (views.empty() ? "" : ":") + file;
+  // For dbtool/look/view_files.h.
+  if (views.empty()) {
+    unsetenv("TENURE_PACKAGE_VIEWS");
+  } else {
+    setenv("TENURE_PACKAGE_VIEWS", views.c_str(), 1);
+  }
   return Execute((self.parent_path() / "tenure-db").string(), arguments);
 }
 
