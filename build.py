@@ -41,7 +41,7 @@ PACKAGES: Dict[str, List[str]] = {
     "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
               "libgc-dev", "libcli11-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev",
               "libtomlplusplus-dev", "node-d3", "nlohmann-json3-dev"],
-    "test": ["libgtest-dev", "libgmock-dev", "gdb", "spin", "clang-format-19", "chromium",
+    "test": ["libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "clang-format-19", "chromium",
               "chromium-driver", "fonts-dejavu-core", "postgresql-15"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "python3-matplotlib", "strace"],

@@ -22,12 +22,32 @@ std::string UuidText(const store::Uuid& uuid) {
 
 }  // namespace
 
-Status Export(OpenedStore& store, const std::string& database, FILE* to) {
+Status Export(OpenedStore& store, const std::string& database, FILE* to,
+              const ProblemSink& problem) {
+  constexpr size_t kMostNamed = 1000;
+  Json damaged = Json::array();
+  const ProblemSink leave_out = [&](const Status& status) {
+    if (damaged.size() < kMostNamed) damaged.push_back(status.text());
+    problem(status);
+  };
   store::PageServer& server = *store.server;
   TN_ASSIGN_OR_RETURN(DatabaseId id, server.OpenDatabase(database, store::OpenMode::kOpen));
   TN_ASSIGN_OR_RETURN(PersistentRef root, server.Root(id));
-  TN_ASSIGN_OR_RETURN(std::vector<store::ImportEntry> imports, server.Imports(id));
-  TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server.Exports(id));
+  std::vector<store::ImportEntry> imports;
+  std::vector<store::ExportEntry> exports;
+  // A table that cannot be read leaves all else as it is.
+  const auto take = [&](auto&& read, auto* entries) -> Status {
+    if (read.ok()) {
+      *entries = *std::move(read);
+    } else if (problem != nullptr && read.status().code() == StatusCode::kCorrupt) {
+      leave_out(read.status());
+    } else {
+      return read.status();
+    }
+    return Status::Ok();
+  };
+  TN_RETURN_IF_ERROR(take(server.Imports(id), &imports));
+  TN_RETURN_IF_ERROR(take(server.Exports(id), &exports));
   TN_ASSIGN_OR_RETURN(const store::Uuid uuid, server.DatabaseUuid(id));
 
   Json head = {{"format", kExportFormat},
@@ -58,14 +78,14 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
            {"store", entry.store},
            {"name", entry.name},
            {"number", entry.export_number},
-           {"tag", entry.export_tag},
-           {"lineage", entry.lineage}});
+           {"tag", JsonOfNumber(entry.export_tag)},
+           {"lineage", JsonOfNumber(entry.lineage)}});
   }
   for (size_t i = 0; i < exports.size(); ++i) {
     const store::ExportEntry& entry = exports[i];
     print({{"export", i + 1},
            {"object", entry.object.nil() ? Json() : Json(Show(entry.object))},
-           {"tag", entry.tag}});
+           {"tag", JsonOfNumber(entry.tag)}});
   }
   // Texts stand beside references to them, for readers; import takes them from their own lines.
   ObjectSource source(server, id, store.types);
@@ -88,15 +108,18 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to) {
   };
   ObjectShapes shapes;
   WalkTotals totals;
-  const Status status =
-      ForEachObject(server, id, store.types, &totals, [&](const StoredObject& object) {
+  const Status status = ForEachObject(
+      server, id, store.types, &totals,
+      [&](const StoredObject& object) {
         Json line = {
             {"object", Show(object.at)}, {"of", object.type->index}, {"type", object.type->name}};
         PutObject(object, shapes.Of(*object.type), beside, &line);
         print(line);
         return error == 0;
-      });
+      },
+      problem == nullptr ? problem : leave_out);
   TN_RETURN_IF_ERROR(status);
+  if (!damaged.empty()) print({{"damaged", std::move(damaged)}});
   if (error == 0 && (fflush(to) != 0 || ferror(to) != 0)) error = errno != 0 ? errno : EIO;
   if (error != 0) return store::SystemFailure(error, "cannot write the export");
   return Status::Ok();

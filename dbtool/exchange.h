@@ -16,7 +16,10 @@ namespace tenure::dbtool {
 inline constexpr const char* kExportFormat = "tenure export";  // of the first line
 inline constexpr uint64_t kExportVersion = 2;
 
-Status Export(OpenedStore& store, const std::string& database, FILE* to);
+// What is damaged is told to `problem` and left out: a last line {"damaged": [...]} then says so.
+// Without a `problem` the first damage is the failure.
+Status Export(OpenedStore& store, const std::string& database, FILE* to,
+              const ProblemSink& problem = {});
 
 struct ImportTotals {
   uint64_t objects = 0;

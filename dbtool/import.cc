@@ -35,8 +35,9 @@ namespace {
 constexpr uint64_t kPagesAtOnce = 512;  // that a commit writes
 
 std::optional<uint64_t> NumberIn(const Json& value) {
-  if (!value.is_number_unsigned()) return std::nullopt;
-  return value.get<uint64_t>();
+  const std::optional<__int128> number = NumberOfJson(value);
+  if (!number || *number < 0) return std::nullopt;
+  return static_cast<uint64_t>(*number);
 }
 
 struct ImportedObject {
@@ -228,6 +229,10 @@ class Importer {
       root_import_ = number_of("root_import").value_or(0);
       return Status::Ok();
     }
+    if (line.contains("damaged")) {
+      damaged_ = true;
+      return Status::Ok();
+    }
     if (version_ > 1 && line.contains("of")) {
       return ReadObjectOfFields(line, text_of("object"), number_of("of").value_or(0));
     }
@@ -370,9 +375,17 @@ class Importer {
     return found == homes_.end() || found->name != name ? nullptr : &*found;
   }
 
-  Status CheckObject(uint64_t name) const {
-    return Find(name) != nullptr ? Status::Ok()
-                                 : Wrong("there is no object " + Show(PersistentRef{name}));
+  Status CheckObject(uint64_t name) {
+    if (Find(name) != nullptr) return Status::Ok();
+    if (!damaged_) return Wrong("there is no object " + Show(PersistentRef{name}));
+    ++lost_;
+    return Status::Ok();
+  }
+
+  // Where the object is now; NIL: a damaged export lacks it.
+  PersistentRef HomeOf(uint64_t name) const {
+    const Home* const home = Find(name);
+    return home == nullptr ? PersistentRef() : home->at;
   }
 
   // That all that is referred to is there, and nothing twice.
@@ -388,7 +401,9 @@ class Importer {
       }
       for (const auto& [offset, name] : object.references) TN_RETURN_IF_ERROR(CheckObject(name));
       for (const auto& [offset, number] : object.imports) {
-        if (number > imports_.size()) return Wrong("a reference to an import that is not there");
+        if (number <= imports_.size()) continue;
+        if (!damaged_) return Wrong("a reference to an import that is not there");
+        ++lost_;
       }
       for (const auto& [offset, number] : object.procedures) {
         if (number > types_.size() || types_[number - 1].procedure.empty()) {
@@ -401,6 +416,10 @@ class Importer {
     if (!root_.nil()) TN_RETURN_IF_ERROR(CheckObject(root_.bits));
     for (const Exported& exported : exports_) {
       if (!exported.object.nil()) TN_RETURN_IF_ERROR(CheckObject(exported.object.bits));
+    }
+    if (lost_ != 0) {
+      notes_.push_back("the export is that of a damaged database: " + std::to_string(lost_) +
+                       " references to what it lacks are NIL");
     }
     return Status::Ok();
   }
@@ -423,10 +442,11 @@ class Importer {
     };
     const bool refer = pass_ != Pass::kObjects;
     for (const auto& [offset, name] : object.references) {
-      store(offset, refer ? Find(name)->at.bits : 0);
+      store(offset, refer ? HomeOf(name).bits : 0);
     }
     for (const auto& [offset, number] : object.imports) {
-      store(offset, refer ? PersistentRef::Entry(RefKind::kImport, number).bits : 0);
+      const bool there = refer && number <= imports_.size();
+      store(offset, there ? PersistentRef::Entry(RefKind::kImport, number).bits : 0);
     }
     for (const auto& [offset, number] : object.procedures) {
       store(offset, PersistentRef::Entry(RefKind::kProcedure, type_index_[number]).bits);
@@ -635,14 +655,14 @@ class Importer {
     PageWrites writes(*server_, id_);
     store::DatabaseCommit last;
     if (!root_.nil()) {
-      last.root = Find(root_.bits)->at;
+      last.root = HomeOf(root_.bits);
     } else if (root_import_ != 0) {
       last.root = PersistentRef::Entry(RefKind::kImport, root_import_);
     }
     std::vector<store::ExportEntry> exports;
     for (const Exported& exported : exports_) {
       exports.push_back(
-          {exported.object.nil() ? PersistentRef() : Find(exported.object.bits)->at, exported.tag});
+          {exported.object.nil() ? PersistentRef() : HomeOf(exported.object.bits), exported.tag});
     }
     last.imports = imports_;
     last.exports = exports;
@@ -685,6 +705,8 @@ class Importer {
   ObjectShapes shapes_;
   const StoredType* shaped_ = nullptr;  // the types that shapes_ is of
   std::optional<store::Uuid> uuid_;     // of the database that was exported
+  bool damaged_ = false;                // the export lacks what could not be read
+  uint64_t lost_ = 0;                   // references to that
   std::vector<std::string> notes_;
   PersistentRef root_;
   uint64_t root_import_ = 0;

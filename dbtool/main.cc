@@ -24,7 +24,7 @@
 #include "dbtool/collect.h"
 #include "dbtool/compact.h"
 #include "dbtool/copies.h"
-#include "dbtool/exchange.h"
+#include "dbtool/exchange_commands.h"
 #include "dbtool/json.h"
 #include "dbtool/look/commands.h"
 #include "dbtool/program_types.h"
@@ -77,7 +77,7 @@ struct Arguments {
   LookArguments look;
   uint16_t port = 0;  // browse
   bool read_write = false;
-  bool all = false;  // show: no limit
+  bool all = false;  // show: no limit; export, import: all databases
   bool csv = false;  // query
 
   std::string DatabaseOrMain() const { return named ? database : "main"; }
@@ -177,7 +177,14 @@ int Browse(const Arguments& arguments) {
 
 int DumpAll(const Arguments& arguments) {
   return WithStore(arguments, [&](OpenedStore& store) {
-    return StatusOf(Dump(store, arguments.DatabaseOrMain(), arguments.page));
+    uint64_t damaged = 0;
+    const ProblemSink problem = [&](const Status& status) {
+      ++damaged;
+      fflush(stdout);
+      fprintf(stderr, "tenure db: damaged, left out: %s\n", status.text());
+    };
+    const Status status = Dump(store, arguments.DatabaseOrMain(), arguments.page, problem);
+    return status.ok() && damaged != 0 ? int{kExitProblems} : StatusOf(status);
   });
 }
 
@@ -187,45 +194,20 @@ int Why(const Arguments& arguments) {
   });
 }
 
-int ExportAll(const Arguments& arguments) {
-  if (!arguments.look.expression.empty()) return ExportCsv(Looking(arguments), arguments.file);
-  return WithStore(arguments, [&](OpenedStore& store) -> int {
-    if (arguments.file.empty()) {
-      return StatusOf(Export(store, arguments.DatabaseOrMain(), stdout));
-    }
-    FILE* file = fopen(arguments.file.c_str(), "wx");
-    if (file == nullptr) {
-      fprintf(stderr, "tenure db: cannot make %s: %s\n", arguments.file.c_str(), strerror(errno));
-      return kExitEnvironment;
-    }
-    const Status status = Export(store, arguments.DatabaseOrMain(), file);
-    const int error = fclose(file) == 0 ? 0 : errno;
-    if (status.ok() && error == 0) return kExitOk;
-    remove(arguments.file.c_str());
-    return Failed(status.ok() ? store::SystemFailure(error, "cannot write the export") : status);
-  });
+ExchangeArguments Exchanging(const Arguments& arguments) {
+  return {arguments.store, arguments.DatabaseOrMain(), arguments.named, arguments.all,
+          arguments.file};
 }
 
-int ImportAll(const Arguments& arguments) {
-  FILE* file = stdin;
-  if (!arguments.file.empty()) {
-    file = fopen(arguments.file.c_str(), "r");
-    if (file == nullptr) {
-      fprintf(stderr, "tenure db: cannot read %s: %s\n", arguments.file.c_str(), strerror(errno));
-      return kExitEnvironment;
-    }
+int ExportAll(const Arguments& arguments) {
+  if (!arguments.look.expression.empty()) {
+    if (arguments.all) return Usage("--csv is of one database: without --all", "export");
+    return ExportCsv(Looking(arguments), arguments.file);
   }
-  Result<ImportTotals> totals = Import(arguments.store, arguments.DatabaseOrMain(), file,
-                                       arguments.file.empty() ? "standard input" : arguments.file);
-  if (file != stdin) fclose(file);
-  if (!totals.ok()) return Failed(totals.status());
-  for (const std::string& note : totals->notes) {
-    fprintf(stderr, "tenure db: note: %s\n", note.c_str());
-  }
-  printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
-         static_cast<unsigned long long>(totals->pages));
-  return kExitOk;
+  return ExportCommand(Exchanging(arguments));
 }
+
+int ImportAll(const Arguments& arguments) { return ImportCommand(Exchanging(arguments)); }
 
 // The database that was named, or all of the store.
 Result<std::vector<std::string>> DatabasesMeant(const Arguments& arguments, OpenedStore& store) {
@@ -566,9 +548,12 @@ class CommandLine {
         ->add_option("--csv", given_.look.expression,
                      "instead, the objects of this type and its subtypes as CSV")
         ->type_name("TYPE");
-    Add("import", "makes a database of such lines", ImportAll)
-        ->add_option("FILE", given_.file, "the lines (default: standard input)")
-        ->type_name("");
+    exported->add_flag("--all", given_.all,
+                       "all databases of the store; FILE is a new directory for them");
+    CLI::App* imported = Add("import", "makes a database of such lines", ImportAll);
+    imported->add_option("FILE", given_.file, "the lines (default: standard input)")->type_name("");
+    imported->add_flag("--all", given_.all,
+                       "all databases that an export --all has written to the directory FILE");
     AddJson(Add("gc", "frees what nothing leads to", CollectAll));
     AddJson(Add("compact", "rewrites in order of traversal", Compact));
     CLI::App* check = AddJson(Add("check", "whether a program can read it", CheckAll));

@@ -163,51 +163,101 @@ Status NoObject(PersistentRef at) {
                         static_cast<int64_t>(at.page().number));
 }
 
+namespace {
+
+// An object that is larger than a page, whose pages come one after the other.
+class LargeObject {
+ public:
+  bool begun() const { return pages_ != 0; }
+  void Drop() {
+    bytes_.clear();
+    pages_ = 0;
+  }
+  // Whether the object is complete now; then *object is it, valid until the next call.
+  Result<bool> Take(PageId page, const store::PageRecord& record, const StoredTypes& types,
+                    StoredObject* object) {
+    if (record.run.index != pages_) {
+      Drop();
+      return Damaged(page, 0, "a large object has gaps");
+    }
+    bytes_.insert(bytes_.end(), record.contents, record.contents + kPageBytes);
+    if (++pages_ < record.run.pages) return false;
+    const PageId first{page.number + 1 - pages_};
+    whole_.swap(bytes_);
+    Drop();
+    object->type = types.At(record.run.type);
+    if (object->type == nullptr) return Damaged(first, 0, "an unknown type");
+    const std::span<const std::byte> payload = std::span(whole_).subspan(kHeaderBytes);
+    const std::optional<uint64_t> bytes = PayloadBytes(*object->type, payload);
+    if (!bytes || *bytes > payload.size()) return Damaged(first, 0, "an impossible length");
+    object->at = PersistentRef::Object(first, kHeaderBytes);
+    object->payload = payload.first(*bytes);
+    return true;
+  }
+
+ private:
+  std::vector<std::byte> bytes_, whole_;
+  uint64_t pages_ = 0;
+};
+
+}  // namespace
+
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
-                     const std::function<bool(const StoredObject&)>& visit) {
+                     const std::function<bool(const StoredObject&)>& visit,
+                     const ProblemSink& problem) {
   TN_ASSIGN_OR_RETURN(PageId last, server.MaxPage(database));
-  std::vector<std::byte> large;  // of the run that is being read
-  uint64_t large_pages = 0;
+  LargeObject large;
   StoredObject object;
+  const auto tell = [&](const Status& status) {
+    // Other failures than damage concern all pages.
+    const bool damage = status.code() == StatusCode::kCorrupt || status.code() == StatusCode::kIo;
+    if (problem == nullptr || !damage) return status;
+    problem(status);
+    return Status::Ok();
+  };
+  // False: visit has answered false.
+  const auto take = [&](PageId page, const store::PageReply& reply) -> Result<bool> {
+    if (reply.status.code() == StatusCode::kNotFound) return true;
+    if (!reply.status.ok()) {
+      large.Drop();
+      return reply.status;
+    }
+    ++totals->pages;
+    if (reply.record.run.large()) {
+      TN_ASSIGN_OR_RETURN(const bool complete, large.Take(page, reply.record, types, &object));
+      return !complete || visit(object);
+    }
+    if (large.begun()) {
+      large.Drop();
+      TN_RETURN_IF_ERROR(tell(Damaged(page, 0, "a large object has no end")));
+    }
+    return ForEachObjectOn(page, reply.record.contents, types, &totals->free_bytes, visit);
+  };
   for (uint64_t from = 1; from <= last.number; from += kPagesAtOnce) {
-    TN_ASSIGN_OR_RETURN(const PageId next, server.NextPage(database, PageId{from}));
-    from = next.number;
+    const Result<PageId> next = server.NextPage(database, PageId{from});
+    if (next.ok()) {
+      from = next->number;
+    } else {
+      TN_RETURN_IF_ERROR(tell(next.status()));
+    }
     if (from > last.number) break;
     std::vector<PageId> wanted;
     for (uint64_t n = from; n <= last.number && n < from + kPagesAtOnce; ++n) {
       wanted.push_back(PageId{n});
     }
     std::vector<store::PageReply> replies(wanted.size());
-    TN_RETURN_IF_ERROR(server.Read(database, wanted, replies));
+    if (const Status read = server.Read(database, wanted, replies); !read.ok()) {
+      TN_RETURN_IF_ERROR(tell(read));
+      continue;
+    }
     for (size_t i = 0; i < wanted.size(); ++i) {
-      const PageId page = wanted[i];
-      const store::PageRecord& record = replies[i].record;
-      if (replies[i].status.code() == StatusCode::kNotFound) continue;
-      TN_RETURN_IF_ERROR(replies[i].status);
-      ++totals->pages;
-      const std::byte* contents = record.contents;
-      if (record.run.large()) {
-        if (record.run.index != large_pages) return Damaged(page, 0, "a large object has gaps");
-        large.insert(large.end(), contents, contents + kPageBytes);
-        if (++large_pages < record.run.pages) continue;
-        const PageId first{page.number + 1 - large_pages};
-        object.type = types.At(record.run.type);
-        if (object.type == nullptr) return Damaged(first, 0, "an unknown type");
-        const std::span<const std::byte> payload = std::span(large).subspan(kHeaderBytes);
-        const std::optional<uint64_t> bytes = PayloadBytes(*object.type, payload);
-        if (!bytes || *bytes > payload.size()) return Damaged(first, 0, "an impossible length");
-        object.at = PersistentRef::Object(first, kHeaderBytes);
-        object.payload = payload.first(*bytes);
-        if (!visit(object)) return Status::Ok();
-        large.clear();
-        large_pages = 0;
-        continue;
+      const Result<bool> more = take(wanted[i], replies[i]);
+      if (!more.ok()) {
+        TN_RETURN_IF_ERROR(tell(more.status()));
+      } else if (!*more) {
+        return Status::Ok();
       }
-      if (large_pages != 0) return Damaged(page, 0, "a large object has no end");
-      TN_ASSIGN_OR_RETURN(const bool more,
-                          ForEachObjectOn(page, contents, types, &totals->free_bytes, visit));
-      if (!more) return Status::Ok();
     }
   }
   return Status::Ok();

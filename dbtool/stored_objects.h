@@ -54,11 +54,16 @@ Result<bool> ForEachObjectOn(store::PageId page, const std::byte* contents,
 // That there is no object at the place.
 Status NoObject(store::PersistentRef at);
 
-// Calls visit for every object, in order of pages. Ends with the first damage, which the Status
-// names, or when visit answers false.
+// Is told what is damaged, each place once.
+using ProblemSink = std::function<void(const Status&)>;
+
+// Calls visit for every object, in order of pages, until it answers false. With a `problem`, what
+// cannot be read is told to it and left out; else the walk ends with the first damage, which the
+// Status names.
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
-                     const std::function<bool(const StoredObject&)>& visit);
+                     const std::function<bool(const StoredObject&)>& visit,
+                     const ProblemSink& problem = {});
 
 // "PAGE:OFFSET", as all commands write a reference to an object.
 std::string Show(store::PersistentRef reference);

@@ -352,7 +352,8 @@ Result<bool> PrintSchema(OpenedStore& store, bool json) {
   return whole;
 }
 
-Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
+            const ProblemSink& problem) {
   TN_ASSIGN_OR_RETURN(DatabaseId id, Open(store, database));
   TN_ASSIGN_OR_RETURN(PersistentRef root, store.server->Root(id));
   TN_ASSIGN_OR_RETURN(store::PageId last, store.server->MaxPage(id));
@@ -367,7 +368,11 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
   ShowLimits limits;
   limits.places = true;
   WalkTotals totals;
-  return ForEachObject(*store.server, id, store.types, &totals, [&](const StoredObject& object) {
+  // Of one page only that page's damage is told.
+  const ProblemSink here = [&](const Status& status) {
+    if (page == 0 || status.number() == static_cast<int64_t>(page)) problem(status);
+  };
+  const auto print = [&](const StoredObject& object) {
     if (page != 0 && object.at.page().number != page) {
       return object.at.page().number < page;
     }
@@ -397,7 +402,8 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page) {
     }
     printf("%s\n", line.c_str());
     return true;
-  });
+  };
+  return ForEachObject(*store.server, id, store.types, &totals, print, here);
 }
 
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& text,

@@ -19,7 +19,8 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
 // Whether all objects could be counted; damage is told on the standard error.
 Result<bool> PrintSchema(OpenedStore& store, bool json);
 // All objects, or those of one page.
-Status Dump(OpenedStore& store, const std::string& database, uint64_t page);
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
+            const ProblemSink& problem);
 // The shortest path of references from the root, or from an export, to the object.
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,
                 bool json);

@@ -5,6 +5,7 @@
 
 #include "base/exit_status.h"
 #include "dbtool/browse/api.h"
+#include "dbtool/look/view_files.h"
 
 namespace tenure::dbtool {
 
@@ -58,7 +59,7 @@ int BrowseCommand(const BrowseArguments& arguments) {
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 
-  const Result<Views> views = ViewsFor(arguments.look);
+  const Result<Views> views = FindViews(arguments.look.views);
   if (!views.ok()) return Failed(views.status());
   Result<Guard> guard = Guard::Make();
   if (!guard.ok()) return Failed(guard.status());

@@ -11,6 +11,7 @@
 #include "dbtool/look/set.h"
 #include "dbtool/look/shell.h"
 #include "dbtool/look/show.h"
+#include "dbtool/look/view_files.h"
 #include "dbtool/program_types.h"
 #include "dbtool/query/results.h"
 #include "store/format/status_text.h"
@@ -48,7 +49,7 @@ int Told(const DatabaseView& view) {
 // Opens the store and the database, and closes the store behind `use`.
 int WithView(const LookArguments& arguments,
              const std::function<int(OpenedStore&, const Views&)>& use) {
-  const Result<Views> views = ViewsFor(arguments);
+  const Result<Views> views = FindViews(arguments.views);
   if (!views.ok()) return Failed(views.status());
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
@@ -64,27 +65,6 @@ bool Write(std::string* text, FILE* to = stdout) {
 }
 
 }  // namespace
-
-Result<Views> ViewsFor(const LookArguments& arguments) {
-  Views views = Views::OfLibrary();
-  std::vector<std::string> files;
-  if (const char* named = std::getenv("TENURE_VIEWS")) {
-    std::string_view rest = named;
-    while (!rest.empty()) {
-      const size_t end = std::min(rest.find(':'), rest.size());
-      if (end != 0) files.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-  }
-  files.insert(files.end(), arguments.views.begin(), arguments.views.end());
-  for (const std::string& file : files) {
-    FILE* const from = fopen(file.c_str(), "r");
-    if (from == nullptr) return store::SystemFailure(errno, "cannot read " + file);
-    fclose(from);
-    TN_RETURN_IF_ERROR(views.Add(ReadWhole(file), file));
-  }
-  return views;
-}
 
 int ShowCommand(const LookArguments& arguments) {
   return WithView(arguments, [&](OpenedStore& store, const Views& views) {

@@ -21,9 +21,6 @@ struct LookArguments {
   bool dry_run = false;
 };
 
-// The library's views with those of the files that the arguments and TENURE_VIEWS name.
-Result<Views> ViewsFor(const LookArguments& arguments);
-
 // Each answers the command's exit status, and says on the standard error what is wrong.
 int ShowCommand(const LookArguments& arguments);
 int QueryCommand(const LookArguments& arguments);

@@ -9,6 +9,7 @@
 #include "abi/object_header.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/values/object_json.h"
+#include "dbtool/values/walk.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 
@@ -34,33 +35,42 @@ class Setter {
 
   Result<std::optional<SetResult>> Run(const std::string& path, const std::string& value,
                                        bool dry_run) {
+    dry_run_ = dry_run;
     problem_->text = path;
     ExprPtr place = ParseExpression(path, &problem_->problem);
     if (place == nullptr) return std::optional<SetResult>();
-    const auto type = checker_.Check(place, nullptr, &problem_->problem);
-    if (!type) return std::optional<SetResult>();
-    values_.KeepPlaces(true);
-    const Result<Datum> found = evaluator_.EvaluatePlace(*place, Row());
-    values_.KeepPlaces(false);
-    if (!found.ok()) return found.status();
-    const Datum& old = *found;
-    if (old.at == nullptr || old.type == nullptr) {
-      return Wrong(
-          "this is no place that can have another value: name a field, an element or an "
-          "entry",
-          0, path.size());
+    const bool is_root = place->kind == ExprKind::kName && place->name == "root";
+    StaticType type;
+    Datum old;
+    if (is_root) {
+      TN_ASSIGN_OR_RETURN(old, PlaceOfRoot());
+    } else {
+      const auto checked = checker_.Check(place, nullptr, &problem_->problem);
+      if (!checked) return std::optional<SetResult>();
+      type = *checked;
+      values_.KeepPlaces(true);
+      const Result<Datum> found = evaluator_.EvaluatePlace(*place, Row());
+      values_.KeepPlaces(false);
+      if (!found.ok()) return found.status();
+      old = *found;
+      if (old.at == nullptr || old.type == nullptr) {
+        return Wrong(
+            "this is no place that can have another value: name the root, a field, an element or "
+            "an entry",
+            0, path.size());
+      }
     }
     problem_->text = value;
-    std::optional<Json> json = JsonIn(value, *type, *old.type);
+    std::optional<Json> json = JsonIn(value, type, *old.type);
     if (!json) return std::optional<SetResult>();
     // The bytes that the value lies in.
     const uint64_t first = old.bit_offset / 8;
     const uint64_t bits = old.type->bits;
     JsonObject window;
     window.data.resize((old.bit_offset % 8 + bits + 7) / 8);
-    TN_RETURN_IF_ERROR(old.at->Copy(first, window.data));
+    if (old.at != nullptr) TN_RETURN_IF_ERROR(old.at->Copy(first, window.data));
     if (old.type->kind == ValueKind::kReference && json->is_string()) {
-      const Status made = MakeText(json->get<std::string>(), old, *type, &window);
+      const Status made = MakeText(json->get<std::string>(), old, type, &window);
       if (made.code() == StatusCode::kTypeMismatch) return Wrong(made.text(), 0, value.size());
       TN_RETURN_IF_ERROR(made);
     } else {
@@ -68,23 +78,52 @@ class Setter {
       if (!wrong.empty()) return Wrong(wrong, 0, value.size());
     }
     const std::vector<JsonSlot> slots = window.slots;
-    if (!CheckSlots(old, *type, slots, value)) return std::optional<SetResult>();
+    if (!CheckSlots(old, type, slots, value)) return std::optional<SetResult>();
     ClearSlots(*old.type, old.bit_offset % 8, &window.data);
     for (const JsonSlot& slot : slots) {
       std::memcpy(window.data.data() + slot.offset, &slot.target.bits, 8);
     }
     SetResult result;
     result.before = values_.Text(old);
-    TN_RETURN_IF_ERROR(Put(*old.at, first, window.data));
+    store::DatabaseCommit more;
+    if (old.at != nullptr) {
+      TN_RETURN_IF_ERROR(Put(*old.at, first, window.data));
+    } else {
+      more.root = slots.empty() ? PersistentRef() : slots[0].target;
+    }
     result.after = text_made_ ? *text_made_ : After(old, window.data);
     if (dry_run) return std::optional<SetResult>(result);
     TN_RETURN_IF_ERROR(CheckNothingPrepared(*store_.server));
-    if (store_.server->capabilities().shared) TN_RETURN_IF_ERROR(writes_.WantWrite());
-    TN_RETURN_IF_ERROR(writes_.Commit());
+    if (store_.server->capabilities().shared) {
+      TN_RETURN_IF_ERROR(writes_.WantWrite());
+      const PageId root{0};
+      if (old.at == nullptr) {
+        TN_RETURN_IF_ERROR(
+            store_.server->WantWrite(view_.source().database(), std::span(&root, 1)));
+      }
+    }
+    TN_RETURN_IF_ERROR(writes_.Commit(old.at == nullptr ? &more : nullptr));
     return std::optional<SetResult>(result);
   }
 
  private:
+  // The root is a field of the object that has the names. Without names, it is in the database's
+  // head: then the place has no object.
+  Result<Datum> PlaceOfRoot() {
+    const Beginnings& beginnings = view_.beginnings();
+    if (beginnings.names.kind == DatumKind::kReference) {
+      TN_ASSIGN_OR_RETURN(const ObjectPtr names, view_.source().Load(beginnings.names.reference));
+      values_.KeepPlaces(true);
+      const Result<std::optional<Datum>> field = values_.Field(names, "root");
+      values_.KeepPlaces(false);
+      if (!field.ok()) return field.status();
+      if (*field) return **field;
+    }
+    Datum root = beginnings.root;
+    root.type = ReferenceValue("REFANY");
+    return root;
+  }
+
   std::optional<SetResult> Wrong(const std::string& what, size_t begin, size_t end) {
     problem_->problem = {what, begin, end};
     return std::nullopt;
@@ -208,27 +247,38 @@ class Setter {
     }
   }
 
-  // A new text object, on a page of its own: the old one may be shared.
+  // A new text, on pages of its own: the old one may be shared. In the place of an atom, the
+  // database's atom of this text, or a new one.
   Status MakeText(const std::string& text, const Datum& old, const StaticType& type,
                   JsonObject* window) {
     const auto mismatch = [](const std::string& what) {
       return store::Failure(StatusCode::kTypeMismatch, what);
     };
-    if (old.type->text == "Atom.T") return mismatch("an atom cannot be changed from outside");
     if (type.kind != StaticKind::kText && !type.any()) {
       return mismatch("a text is no value of " + old.type->text);
+    }
+    text_made_ = Quoted(text);
+    const bool atom = old.type->text == "Atom.T";
+    if (atom) {
+      TN_ASSIGN_OR_RETURN(const PersistentRef known, FindAtom(text));
+      if (!known.nil()) {
+        window->slots.push_back({0, known});
+        return Status::Ok();
+      }
     }
     bool wide = false;
     if (old.kind == DatumKind::kReference) {
       const Result<ObjectPtr> object = view_.source().Load(old.reference);
       wide = object.ok() && values_.ShapeOf((*object)->type()).text == FlatText::kWide;
     }
-    const char* const brand = wide ? "TextFlat.T16" : "TextFlat.T8";
-    const StoredType* of = nullptr;
-    for (const StoredType& stored : store_.types.all()) {
-      if (stored.brand == brand && stored.open_dimensions == 1) of = &stored;
+    const StoredType* const of = TypeBranded(wide ? "TextFlat.T16" : "TextFlat.T8");
+    const StoredType* const of_atom = atom ? TypeBranded("Atom-1.0") : nullptr;
+    if (of == nullptr || of->open_dimensions != 1) {
+      return mismatch("the store has no text yet, and so no type for one");
     }
-    if (of == nullptr) return mismatch("the store has no text yet, and so no type for one");
+    if (atom && of_atom == nullptr) {
+      return mismatch("the store has no atom yet, and so no type for one");
+    }
     // As programs write UTF-8 to narrow texts.
     std::u16string codes;
     if (wide) {
@@ -238,34 +288,79 @@ class Setter {
     } else {
       for (const char c : text) codes += static_cast<unsigned char>(c);
     }
+    const uint64_t hash = HashOfText(codes);
     codes += u'\0';
     const uint64_t element = of->element_bytes, at = kHeaderBytes + of->elements_at();
-    const uint64_t bytes = (at + codes.size() * element + 7) / 8 * 8;
-    std::vector<std::byte> object(bytes);
-    const uint64_t header = uint64_t{of->index} << store::kStoredTypeShift;
+    std::vector<std::byte> object((at + codes.size() * element + 7) / 8 * 8);
     const uint64_t length = codes.size();
-    std::memcpy(object.data(), &header, sizeof header);
+    PutHeader(*of, &object);
     std::memcpy(object.data() + kHeaderBytes + of->payload_bytes, &length, sizeof length);
     for (size_t i = 0; i < codes.size(); ++i) {
       std::memcpy(object.data() + at + i * element, &codes[i], element);
     }
-    const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
+    TN_ASSIGN_OR_RETURN(PersistentRef made, PutNew(*of, object));
+    if (atom) {
+      std::vector<std::byte> new_atom(kHeaderBytes + of_atom->payload_bytes);
+      PutHeader(*of_atom, &new_atom);
+      for (const auto& [name, word] : {std::pair("text", made.bits), std::pair("hash", hash)}) {
+        const StoredField* const field = FieldNamed(*of_atom, name);
+        if (field == nullptr || field->bit_size != 64) {
+          return mismatch("the store's atoms are of another version");
+        }
+        std::memcpy(new_atom.data() + kHeaderBytes + field->bit_offset / 8, &word, sizeof word);
+      }
+      TN_ASSIGN_OR_RETURN(made, PutNew(*of_atom, new_atom));
+    }
+    window->slots.push_back({0, made});
+    return Status::Ok();
+  }
+
+  const StoredType* TypeBranded(std::string_view brand) const {
+    const StoredType* found = nullptr;
+    for (const StoredType& type : store_.types.all()) {
+      if (type.brand == brand) found = &type;
+    }
+    return found;
+  }
+
+  // NIL: the database has no atom of this text. Reads all pages.
+  Result<PersistentRef> FindAtom(const std::string& text) {
+    PersistentRef found;
+    TN_RETURN_IF_ERROR(WalkObjects(
+        view_.source(), [](const StoredType& type) { return type.brand == "Atom-1.0"; },
+        [&](const ObjectPtr& atom) {
+          const Result<Datum> is = values_.Resolve(OfReference(atom->at()));
+          if (is.ok() && is->kind == DatumKind::kText && is->text == text) found = atom->at();
+          return found.nil();
+        },
+        [](const Status&) {}));
+    return found;
+  }
+
+  static void PutHeader(const StoredType& type, std::vector<std::byte>* object) {
+    const uint64_t header = uint64_t{type.index} << store::kStoredTypeShift;
+    std::memcpy(object->data(), &header, sizeof header);
+  }
+
+  // Puts a new object, with its header, on pages of its own.
+  Result<PersistentRef> PutNew(const StoredType& type, const std::vector<std::byte>& object) {
+    const uint64_t pages = (object.size() + kPageBytes - 1) / kPageBytes;
+    // To allocate pages would change the database.
+    if (dry_run_) return PersistentRef::Object(PageId{1}, kHeaderBytes);
     TN_ASSIGN_OR_RETURN(const store::PageRun run,
                         store_.server->AllocatePages(view_.source().database(), pages));
     for (uint64_t i = 0; i < pages; ++i) {
       store::LargeRun large;
       if (pages > 1) {
-        large = {of->index, static_cast<uint32_t>(i), static_cast<uint32_t>(pages)};
+        large = {type.index, static_cast<uint32_t>(i), static_cast<uint32_t>(pages)};
       }
       std::byte* const page = writes_.Put(run.first + i, 0, large);
-      const size_t part = std::min<size_t>(kPageBytes, bytes - i * kPageBytes);
+      const size_t part = std::min<size_t>(kPageBytes, object.size() - i * kPageBytes);
       std::memcpy(page, object.data() + i * kPageBytes, part);
       std::memset(page + part, 0, kPageBytes - part);
       if (pages == 1 && part < kPageBytes) store::StoreFiller(page + part, kPageBytes - part);
     }
-    window->slots.push_back({0, PersistentRef::Object(run.first, kHeaderBytes)});
-    text_made_ = Quoted(text);
-    return Status::Ok();
+    return PersistentRef::Object(run.first, kHeaderBytes);
   }
 
   // The pages of the object with the bytes from `first` on changed.
@@ -287,6 +382,11 @@ class Setter {
 
   // How the new bits are shown.
   std::string After(const Datum& old, const std::vector<std::byte>& data) {
+    if (old.at == nullptr) {
+      uint64_t bits = 0;
+      std::memcpy(&bits, data.data(), sizeof bits);
+      return values_.Text(OfReference(PersistentRef{bits}));
+    }
     StoredObject object;
     object.at = old.at->at();
     object.type = &old.at->type();
@@ -304,6 +404,7 @@ class Setter {
   SetProblem* const problem_;
   PageWrites writes_;
   std::optional<std::string> text_made_;
+  bool dry_run_ = false;
 };
 
 }  // namespace

@@ -14,7 +14,10 @@ class Shower {
   Shower(DatabaseView& view, const ShowOptions& options, std::string* out)
       : view_(view), values_(view.values()), options_(options), out_(*out) {
     limits_.elements = options.limit;
-    limits_.characters = options.limit > UINT64_MAX / 1000 ? UINT64_MAX : 1000 * options.limit;
+    limits_.characters = options.limit > UINT64_MAX / 100 ? UINT64_MAX : 100 * options.limit;
+    // A program could not tell that a value has been cut.
+    whole_.elements = whole_.characters = UINT64_MAX;
+    whole_.depth = 100;
     in_line_.elements = std::min<uint64_t>(options.limit, 20);
   }
 
@@ -23,11 +26,11 @@ class Shower {
     if (options_.json) {
       Json names = Json::object();
       for (const auto& [name, value] : beginnings.bound) {
-        names[name] = values_.AsJson(value, limits_);
+        names[name] = values_.AsJson(value, whole_);
       }
-      out_ += LineOf({{"root", values_.AsJson(beginnings.root, limits_)},
-                      {"names", std::move(names)}}) +
-              "\n";
+      out_ +=
+          LineOf({{"root", values_.AsJson(beginnings.root, whole_)}, {"names", std::move(names)}}) +
+          "\n";
       return Status::Ok();
     }
     out_ += "root = " + Describe(view_, beginnings.root, in_line_) + "\n";
@@ -49,7 +52,7 @@ class Shower {
   Status Value(const Datum& value) {
     if (value.kind != DatumKind::kReference) {
       if (options_.json) {
-        out_ += LineOf(values_.AsJson(value, limits_)) + "\n";
+        out_ += LineOf(values_.AsJson(value, whole_)) + "\n";
         return Status::Ok();
       }
       if (value.kind == DatumKind::kArray) return Array(value);
@@ -60,7 +63,7 @@ class Shower {
     TN_ASSIGN_OR_RETURN(const ObjectPtr object, values_.source().Load(value.reference));
     if (values_.ShapeOf(object->type()).is_text || object->type().brand == "Atom-1.0") {
       out_ +=
-          (options_.json ? LineOf(values_.AsJson(value, limits_)) : values_.Text(value, limits_)) +
+          (options_.json ? LineOf(values_.AsJson(value, whole_)) : values_.Text(value, limits_)) +
           "\n";
       return Status::Ok();
     }
@@ -80,12 +83,17 @@ class Shower {
     }
     const ValueType& index = *value.type->index;
     Json list = Json::array();
-    for (uint64_t i = 0; i < value.type->count(); ++i) {
-      const __int128 at = index.first + i;
-      if ((range.from && at < range.from->number) || (range.to && at > range.to->number)) continue;
-      TN_ASSIGN_OR_RETURN(const Datum element, values_.Element(value, i));
+    const __int128 first = range.from ? std::max(range.from->number, index.first) : index.first;
+    const __int128 last = range.to ? std::min(range.to->number, index.last) : index.last;
+    for (__int128 at = first; at <= last; ++at) {
+      if (static_cast<uint64_t>(at - first) == options_.limit) {
+        if (!options_.json) More(static_cast<uint64_t>(last - at + 1), "elements");
+        break;
+      }
+      TN_ASSIGN_OR_RETURN(const Datum element,
+                          values_.Element(value, static_cast<uint64_t>(at - index.first)));
       if (options_.json) {
-        list.push_back(values_.AsJson(element, limits_));
+        list.push_back(values_.AsJson(element, whole_));
       } else {
         out_ += "[" + OrdinalText(index, at) + "] = " + Describe(view_, element, in_line_) + "\n";
       }
@@ -142,8 +150,16 @@ class Shower {
     return Status::Ok();
   }
 
-  // The entries, up to the limit; how many they are where that is known goes to *size.
-  Status Entries(Container& container, const KeyRange& range, Json* json, const uint64_t* size) {
+  // A list without a count of its own: its length is not worth a walk along all of it.
+  bool IsUncounted(const StoredType& type) {
+    const View* const view = view_.views().For(type);
+    return view != nullptr && view->form == ViewForm::kList && view->Field("size").empty();
+  }
+
+  // The entries, up to the limit. `size`: how many the container has; null: not known, or not all
+  // are in the range.
+  Status Entries(Container& container, const KeyRange& range, Json* json, const uint64_t* size,
+                 bool* has_more = nullptr) {
     container.problem = [&](const Status& status) { view_.Report(status); };
     uint64_t shown = 0;
     bool more = false;
@@ -158,10 +174,10 @@ class Shower {
       ++shown;
       if (json != nullptr) {
         if (container.keyed() && container.has_values()) {
-          json->push_back({{"key", values_.AsJson(entry.key, limits_)},
-                           {"value", values_.AsJson(entry.value, limits_)}});
+          json->push_back({{"key", values_.AsJson(entry.key, whole_)},
+                           {"value", values_.AsJson(entry.value, whole_)}});
         } else {
-          json->push_back(values_.AsJson(container.keyed() ? entry.key : entry.value, limits_));
+          json->push_back(values_.AsJson(container.keyed() ? entry.key : entry.value, whole_));
         }
         return true;
       }
@@ -174,6 +190,7 @@ class Shower {
       out_ += "\n";
       return true;
     }));
+    if (has_more != nullptr) *has_more = more;
     if (json != nullptr && size == nullptr) out_ += LineOf(*json) + "\n";
     if (json == nullptr && more) {
       if (size != nullptr) {
@@ -192,6 +209,11 @@ class Shower {
     if (container == nullptr) {
       out_ += Show(object->at()) + " " + type.name + "\n";
       return Fields(object);
+    }
+    if (IsUncounted(type)) {
+      out_ += Show(object->at()) + " " + type.name + "\n";
+      TN_RETURN_IF_ERROR(Entries(*container, {}, nullptr, nullptr));
+      return FieldsOfSubtype(object);
     }
     TN_ASSIGN_OR_RETURN(const uint64_t size, container->Size());
     if (type.open_dimensions == 1 && shape.element != nullptr &&
@@ -264,10 +286,15 @@ class Shower {
     const ObjectShape& shape = values_.ShapeOf(type);
     const std::unique_ptr<Container> container = Container::Of(values_, view_.views(), object);
     if (container != nullptr) {
-      TN_ASSIGN_OR_RETURN(const uint64_t size, container->Size());
-      line["size"] = size;
+      uint64_t size = 0;
+      if (!IsUncounted(type)) {
+        TN_ASSIGN_OR_RETURN(size, container->Size());
+        line["size"] = size;
+      }
       Json entries = Json::array();
-      TN_RETURN_IF_ERROR(Entries(*container, {}, &entries, &size));
+      bool more = false;
+      TN_RETURN_IF_ERROR(Entries(*container, {}, &entries, &size, &more));
+      if (more) line["more"] = true;
       line[container->keyed() && container->has_values() ? "entries" : "elements"] =
           std::move(entries);
     } else {
@@ -278,9 +305,9 @@ class Shower {
           if (value.status().code() != StatusCode::kCorrupt) return value.status();
           view_.Report(value.status());
         } else if (field.name.empty()) {
-          line["value"] = values_.AsJson(*value, limits_);
+          line["value"] = values_.AsJson(*value, whole_);
         } else {
-          fields[field.name] = values_.AsJson(*value, limits_);
+          fields[field.name] = values_.AsJson(*value, whole_);
         }
       }
       if (!line.contains("value")) line["fields"] = std::move(fields);
@@ -292,7 +319,7 @@ class Shower {
   DatabaseView& view_;
   Values& values_;
   const ShowOptions& options_;
-  ShowLimits limits_, in_line_;
+  ShowLimits limits_, in_line_, whole_;
   std::string& out_;
 };
 

@@ -39,6 +39,11 @@ struct StaticType {
   bool any() const { return kind == StaticKind::kAny; }
 };
 
+// Of no particular type of values.
+StaticType OfKind(StaticKind kind);
+// Of a value that is of one of the two types; kAny where they have nothing in common.
+StaticType Merged(const StaticType& a, const StaticType& b);
+
 // What a path may begin with.
 struct Beginnings {
   Datum root;   // none: the database has no root

@@ -98,6 +98,11 @@ bool IsTrue(const Datum& value) { return value.kind == DatumKind::kBoolean && va
 int OrderOf(const Datum& a, const Datum& b) {
   if (a.none() || b.none()) return a.none() && b.none() ? 0 : a.none() ? -1 : 1;
   if (const std::optional<int> order = CompareData(a, b)) return *order;
+  if (IsNumber(a) && IsNumber(b)) {
+    // Not a number: behind all numbers.
+    const bool first = std::isnan(RealOf(a)), second = std::isnan(RealOf(b));
+    return first == second ? 0 : first ? 1 : -1;
+  }
   return a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0;
 }
 
@@ -108,7 +113,7 @@ std::string KeyOf(Values& values, const Datum& value) {
   all.depth = 100;
   if (value.kind == DatumKind::kReal) {
     // 1.0 and 1 are equal.
-    if (value.real == std::floor(value.real) && std::abs(value.real) < 9e15) {
+    if (value.real == std::floor(value.real) && std::abs(value.real) < 9e18) {
       return std::string(1, static_cast<char>('A' + static_cast<int>(DatumKind::kInteger))) +
              std::to_string(static_cast<int64_t>(value.real)) + '\0';
     }
@@ -322,7 +327,7 @@ Result<Datum> Evaluator::Binary(const Expr& expr, const Row& row) {
     return OfBoolean(false);
   }
   std::optional<int> order = CompareData(left, right);
-  if (!order && (op == "=" || op == "#") && left.kind == right.kind) {
+  if (!order && (op == "=" || op == "#") && left.kind == right.kind && !IsNumber(left)) {
     order = KeyOf(values_, left) == KeyOf(values_, right) ? 0 : 1;
   }
   if (op == "#") return OfBoolean(!order || *order != 0);

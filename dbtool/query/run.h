@@ -37,6 +37,8 @@ class QueryRun {
  private:
   struct Output;  // one row, with what it is sorted by
 
+  // Whether the expression is this name alone.
+  static bool IsWhole(const Expr& expr, Binding binding);
   bool PrepareSource(QueryProblem* problem);
   bool PrepareColumns(QueryProblem* problem);
   bool PrepareGroups(QueryProblem* problem);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dbtool/values/compare.h"
 #include "dbtool/values/value.h"
 #include "dbtool/values/views.h"
 
@@ -28,11 +29,6 @@ struct KeyRange {
   uint64_t first_slot = 0;
   bool descending = false;  // from the last key on; only where Container::ascending()
 };
-
-// Less than 0, 0, more than 0; nothing: the two have no order, or are of different kinds. Texts are
-// ordered by their characters' codes, enumerations by their elements' order. References to texts
-// must have been resolved.
-std::optional<int> CompareData(const Datum& a, const Datum& b);
 
 class Container {
  public:
@@ -66,6 +62,7 @@ class Container {
 
   struct TreeWalk;
 
+  static Status Damaged(const LoadedObject& object, const std::string& what);
   Result<Datum> FieldOf(const ObjectPtr& object, const std::string& name);
   Result<int64_t> NumberIn(const ObjectPtr& object, const std::string& name);
   Result<ObjectPtr> ObjectIn(const ObjectPtr& object, const std::string& name);

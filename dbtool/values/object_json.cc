@@ -21,6 +21,40 @@ namespace {
 // Programs that read JSON keep numbers as doubles: larger integers are written as texts.
 constexpr __int128 kExact = static_cast<__int128>(1) << 53;
 
+}  // namespace
+
+Json JsonOfNumber(__int128 number) {
+  if (number >= -kExact && number <= kExact) return static_cast<int64_t>(number);
+  return number < 0 ? std::to_string(static_cast<int64_t>(number))
+                    : std::to_string(static_cast<uint64_t>(number));
+}
+
+std::optional<__int128> NumberOfJson(const Json& json) {
+  if (json.is_number_unsigned()) return json.get<uint64_t>();
+  if (json.is_number_integer()) return json.get<int64_t>();
+  if (json.is_number_float()) {
+    // jq writes 1e3 and 1.0 for whole numbers.
+    const double number = json.get<double>();
+    if (number != std::floor(number) || std::abs(number) > static_cast<double>(kExact)) {
+      return std::nullopt;
+    }
+    return static_cast<int64_t>(number);
+  }
+  if (!json.is_string()) return std::nullopt;
+  const std::string& text = json.get_ref<const std::string&>();
+  const char* const end = text.data() + text.size();
+  if (text.starts_with('-')) {
+    int64_t number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
+  }
+  uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
+}
+
+namespace {
+
 uint64_t Bits(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
   unsigned __int128 value = 0;
   const uint64_t first = offset / 8, last = (offset + count + 7) / 8;
@@ -43,36 +77,6 @@ void SetBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uin
     (*bytes)[bit / 8] = static_cast<std::byte>((now & ~mask) | fresh);
     done += part;
   }
-}
-
-Json JsonOfNumber(__int128 number) {
-  if (number >= -kExact && number <= kExact) return static_cast<int64_t>(number);
-  return number < 0 ? std::to_string(static_cast<int64_t>(number))
-                    : std::to_string(static_cast<uint64_t>(number));
-}
-
-std::optional<__int128> NumberIn(const Json& json) {
-  if (json.is_number_unsigned()) return json.get<uint64_t>();
-  if (json.is_number_integer()) return json.get<int64_t>();
-  if (json.is_number_float()) {
-    // jq writes 1e3 and 1.0 for whole numbers.
-    const double number = json.get<double>();
-    if (number != std::floor(number) || std::abs(number) > static_cast<double>(kExact)) {
-      return std::nullopt;
-    }
-    return static_cast<int64_t>(number);
-  }
-  if (!json.is_string()) return std::nullopt;
-  const std::string& text = json.get_ref<const std::string&>();
-  const char* const end = text.data() + text.size();
-  if (text.starts_with('-')) {
-    int64_t number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
-  }
-  uint64_t number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
 }
 
 Json Raw(uint64_t bits) { return {{"bits", JsonOfNumber(bits)}}; }
@@ -211,7 +215,7 @@ std::string TakeReference(const Json& json, const ValueType& type, uint64_t at,
   for (const auto& [name, kind] :
        {std::pair("import", RefKind::kImport), std::pair("procedure", RefKind::kProcedure)}) {
     if (!json.contains(name)) continue;
-    const std::optional<__int128> entry = NumberIn(json[name]);
+    const std::optional<__int128> entry = NumberOfJson(json[name]);
     if (entry && *entry > 0 && *entry < (static_cast<__int128>(1) << 60)) {
       target = PersistentRef::Entry(kind, static_cast<uint64_t>(*entry));
     }
@@ -255,7 +259,7 @@ std::optional<__int128> OrdinalIn(const Json& json, const ValueType& type) {
       if (!codes || codes->size() != 1) return std::nullopt;
       return (*codes)[0];
     }
-    default: return NumberIn(json);
+    default: return NumberOfJson(json);
   }
 }
 
@@ -292,7 +296,7 @@ Json PutValue(std::span<const std::byte> payload, uint64_t bit_offset, const Val
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, JsonObject* object) {
   const auto raw = [&]() -> std::optional<__int128> {
     if (!json.is_object() || !json.contains("bits") || type.bits > 64) return std::nullopt;
-    const std::optional<__int128> bits = NumberIn(json["bits"]);
+    const std::optional<__int128> bits = NumberOfJson(json["bits"]);
     if (!bits || *bits < 0 || *bits >> type.bits != 0) return std::nullopt;
     return bits;
   };
@@ -448,7 +452,7 @@ std::optional<std::u16string> CharactersIn(const Json& line, uint64_t bytes, std
   std::u16string characters;
   if (const auto codes = line.find("codes"); codes != line.end() && codes->is_array()) {
     for (const Json& code : *codes) {
-      const std::optional<__int128> number = NumberIn(code);
+      const std::optional<__int128> number = NumberOfJson(code);
       if (!number || *number < 0 || *number > (bytes == 1 ? 255 : 65535)) {
         *problem = Here(code) + " is no character's code";
         return std::nullopt;
@@ -559,7 +563,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
       return false;
     }
     for (const Json& length : *given) {
-      const std::optional<__int128> number = NumberIn(length);
+      const std::optional<__int128> number = NumberOfJson(length);
       if (!number || *number < 0 || *number > (static_cast<__int128>(1) << 40)) {
         *problem = Here(length) + " is no length";
         return false;

@@ -44,6 +44,11 @@ std::string HexOf(std::span<const std::byte> bytes);
 // False: not an even number of digits of base 16.
 bool FromHex(const std::string& text, std::vector<std::byte>* bytes);
 
+// Numbers that many readers of JSON would round are texts; NumberOfJson takes both, and whole
+// numbers that were written with a point or an exponent. Nothing: no number.
+Json JsonOfNumber(__int128 number);
+std::optional<__int128> NumberOfJson(const Json& json);
+
 // A value of a type that has no references, as PutObject writes it; and back, into the bits of the
 // payload. Nothing is wrong: empty.
 Json PutValue(std::span<const std::byte> payload, uint64_t bit_offset, const ValueType& type);

@@ -1,0 +1,198 @@
+#include "dbtool/exchange_commands.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "base/exit_status.h"
+#include "dbtool/exchange.h"
+#include "dbtool/values/object_json.h"
+#include "store/format/status_text.h"
+
+namespace tenure::dbtool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".jsonl";  // of the files of --all
+
+int Failed(const Status& status) {
+  fflush(stdout);
+  fprintf(stderr, "tenure db: %s\n", status.text());
+  return kExitEnvironment;
+}
+
+int Usage(const std::string& what) {
+  fprintf(stderr, "tenure db: %s\n", what.c_str());
+  return kExitUsage;
+}
+
+void Note(const std::string& note) { fprintf(stderr, "tenure db: note: %s\n", note.c_str()); }
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// Says which other databases this one's references lead to: they need an export of their own.
+Status NoteReferencesBetween(store::PageServer& server, const std::string& database,
+                             const std::vector<std::string>& exported) {
+  TN_ASSIGN_OR_RETURN(const store::DatabaseId id,
+                      server.OpenDatabase(database, store::OpenMode::kOpen));
+  const Result<std::vector<store::ImportEntry>> imports = server.Imports(id);
+  if (!imports.ok()) return Status::Ok();  // the export has told it
+  std::map<std::string, uint64_t> targets;
+  for (const store::ImportEntry& entry : *imports) {
+    const bool here = entry.store.empty();
+    if (here && std::ranges::find(exported, entry.name) != exported.end()) continue;
+    ++targets["database " + entry.name + (here ? "" : " of the store " + entry.store)];
+  }
+  for (const auto& [target, count] : targets) {
+    Note("database " + database + " refers to " + std::to_string(count) + " objects of " + target +
+         ", which this export does not have");
+  }
+  return Status::Ok();
+}
+
+// What is damaged is told, and the status that the command ends with is kExitProblems.
+class DamageReport {
+ public:
+  void Tell(const std::string& database, const Status& status) {
+    constexpr uint64_t kMostTold = 10;
+    if (++count_ > kMostTold) return;
+    fprintf(stderr, "tenure db: database %s: damaged, left out: %s\n", database.c_str(),
+            status.text());
+    told_ = count_;
+  }
+  int End() const {
+    if (count_ > told_) {
+      fprintf(stderr, "tenure db: and %llu more\n",
+              static_cast<unsigned long long>(count_ - told_));
+    }
+    return count_ == 0 ? kExitOk : kExitProblems;
+  }
+
+ private:
+  uint64_t count_ = 0, told_ = 0;
+};
+
+// Removes a file that has not all of an export.
+Status ExportToFile(OpenedStore& store, const std::string& database, const std::string& name,
+                    const ProblemSink& problem) {
+  FILE* const file = fopen(name.c_str(), "wx");
+  if (file == nullptr) return store::SystemFailure(errno, "cannot make " + name);
+  Status status = Export(store, database, file, problem);
+  if (fclose(file) != 0 && status.ok()) {
+    status = store::SystemFailure(errno, "cannot write the export");
+  }
+  if (!status.ok()) remove(name.c_str());
+  return status;
+}
+
+int ExportFrom(OpenedStore& store, const ExchangeArguments& arguments) {
+  const Result<std::vector<std::string>> names = store.server->ListDatabases();
+  if (!names.ok()) return Failed(names.status());
+  const std::vector<std::string> exported =
+      arguments.all ? *names : std::vector{arguments.database};
+  if (!arguments.all && !arguments.named && names->size() > 1) {
+    std::vector<std::string> others = *names;
+    std::erase(others, arguments.database);
+    Note("this is database " + arguments.database + "; the store also has " + Joined(others) +
+         " (--all exports all of them)");
+  }
+  if (arguments.all) {
+    std::error_code error;
+    if (!fs::create_directory(arguments.file, error)) {
+      return Failed(store::SystemFailure(error ? error.value() : EEXIST,
+                                         "cannot make the directory " + arguments.file));
+    }
+  }
+  DamageReport report;
+  for (const std::string& database : exported) {
+    const ProblemSink problem = [&](const Status& status) { report.Tell(database, status); };
+    const std::string file =
+        arguments.all ? arguments.file + "/" + database + kSuffix : arguments.file;
+    const Status status = file.empty() ? Export(store, database, stdout, problem)
+                                       : ExportToFile(store, database, file, problem);
+    if (!status.ok()) return Failed(status);
+    if (const Status noted = NoteReferencesBetween(*store.server, database, exported);
+        !noted.ok()) {
+      return Failed(noted);
+    }
+  }
+  return report.End();
+}
+
+int ImportFile(const std::string& store, const std::string& database, FILE* from,
+               const std::string& name) {
+  const Result<ImportTotals> totals = Import(store, database, from, name);
+  if (!totals.ok()) return Failed(totals.status());
+  for (const std::string& note : totals->notes) Note(note);
+  printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
+         static_cast<unsigned long long>(totals->pages));
+  return kExitOk;
+}
+
+int ImportNamed(const std::string& store, const std::string& database, const std::string& name) {
+  FILE* const file = fopen(name.c_str(), "r");
+  if (file == nullptr) return Failed(store::SystemFailure(errno, "cannot read " + name));
+  const int status = ImportFile(store, database, file, name);
+  fclose(file);
+  return status;
+}
+
+}  // namespace
+
+int ExportCommand(const ExchangeArguments& arguments) {
+  if (arguments.all && (arguments.named || arguments.file.empty())) {
+    return Usage(arguments.named ? "--all exports all databases: name none"
+                                 : "--all needs the name of a new directory");
+  }
+  Result<OpenedStore> store = OpenForReading(arguments.store);
+  if (!store.ok()) return Failed(store.status());
+  if (const Status held = BeginReadOnly(*store->server); !held.ok()) return Failed(held);
+  const int status = ExportFrom(*store, arguments);
+  const Status closed = store->server->Close();
+  return status == kExitOk && !closed.ok() ? Failed(closed) : status;
+}
+
+int ImportCommand(const ExchangeArguments& arguments) {
+  if (!arguments.all) {
+    return arguments.file.empty()
+               ? ImportFile(arguments.store, arguments.database, stdin, "standard input")
+               : ImportNamed(arguments.store, arguments.database, arguments.file);
+  }
+  if (arguments.named || arguments.file.empty()) {
+    return Usage(arguments.named ? "--all imports all databases: name none"
+                                 : "--all needs the directory that an export --all has made");
+  }
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(arguments.file, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == kSuffix) files.push_back(entry->path());
+  }
+  if (error) {
+    return Failed(store::SystemFailure(error.value(), "cannot read " + arguments.file));
+  }
+  if (files.empty()) return Usage(arguments.file + " has no file NAME" + kSuffix);
+  std::ranges::sort(files);
+  for (const fs::path& file : files) {
+    const std::string database = file.stem().string();
+    printf("%s: ", database.c_str());
+    fflush(stdout);
+    if (const int status = ImportNamed(arguments.store, database, file.string());
+        status != kExitOk) {
+      return status;
+    }
+  }
+  return kExitOk;
+}
+
+}  // namespace tenure::dbtool

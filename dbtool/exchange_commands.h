@@ -1,0 +1,19 @@
+// `tenure db export` and `import`: files, several databases, and what is told to people.
+#pragma once
+
+#include <string>
+
+namespace tenure::dbtool {
+
+struct ExchangeArguments {
+  std::string store, database;
+  bool named = false;  // the database was; else it is main
+  bool all = false;    // all databases of the store; `file` is a directory with a file for each
+  std::string file;    // empty: the standard streams
+};
+
+// The status that the command ends with (base/exit_status.h).
+int ExportCommand(const ExchangeArguments& arguments);
+int ImportCommand(const ExchangeArguments& arguments);
+
+}  // namespace tenure::dbtool
