@@ -435,7 +435,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
                 ("root.e", "Pink", "Pink"), ("root.s", "6", "6 is no value of [-5..5]"),
                 ("ada.age", '"x"', '"x" is no value of CARDINAL'), ("root.person", "root.cell", "cannot stand here"),
                 ("ada.nmae", "1", "has no field nmae"), ("root.t", "5", "5 is no reference"),
-                ("root.person", "9999:8", "9999"), ("root", "NIL", "no place"), ("ada.age", "", "expected a value"),
+                ("root.person", "9999:8", "9999"), ("names", "NIL", "no place"), ("ada.age", "", "expected a value"),
                 ("ada.age", "12 +", "expected a value")):
             with self.subTest(path=path, value=value):
                 self.assertIn(what, change(path, value, status=2))
