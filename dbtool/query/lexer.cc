@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dbtool/stored_objects.h"
+#include "dbtool/values/texts.h"
 
 namespace tenure::dbtool {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dbtool/query/syntax.h"
+#include "dbtool/query/problem.h"
 
 namespace tenure::dbtool {
 
