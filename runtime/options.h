@@ -53,7 +53,7 @@ struct Options {
   bool pages_stay_open = true;  // behind a checkpoint or chain
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kPdRedo;
-  uint64_t recovery_block = 64;  // bytes, of the policies sd and sl
+  uint64_t recovery_block = 64;    // bytes, of the policies sd and sl
   bool barriers_paranoid = false;  // compare what store barriers tell with what has changed
   bool database_paranoid = false;  // check where the references of each page lead
   bool commit_report = false;      // print what each commit did

@@ -239,15 +239,13 @@ ast::Stmt* Parser::ParseExprStmt() {
   }
   if (IsBinaryOperator(kind())) {
     // A value: take the rest of the expression.
-    const size_t start = position_;
     Advance();
     last_error_ = position_;
     ParseExpr();
     last_error_ = position_;
-    if (position_ > start && AtStatementStop()) {
-      Report(MessageId::kUnusedValue, SpanFrom(begin));
-      return Finish(New<ast::ErrorStmt>(), begin);
-    }
+    Report(MessageId::kUnusedValue, SpanFrom(begin));
+    if (!AtStatementStop()) SkipToStatementStop();
+    return Finish(New<ast::ErrorStmt>(), begin);
   }
   if (AtStatementStop()) {
     if (expr->kind != ast::ExprKind::kError && MayReport()) {

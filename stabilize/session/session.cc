@@ -16,6 +16,7 @@
 #include "stabilize/session/server_transactions.h"
 #include "stabilize/session/store_barriers.h"
 #include "stabilize/session/transactions.h"
+#include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
@@ -148,7 +149,7 @@ Result<abi::Ref> RootOf(SessionState& session, Database& database) {
     }
   }
   // The root may lead to another database, and that to a server.
-  return database.Root();
+  return DatabaseReferences(session, database).Root();
 }
 
 }  // namespace

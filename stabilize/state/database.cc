@@ -216,13 +216,6 @@ Status Database::RefreshRoot() {
   return Status::Ok();
 }
 
-Result<abi::Ref> Database::Root() {
-  if (pending_root_) return *pending_root_;
-  if (root_.nil()) return abi::Ref{nullptr};
-  bool refers_to_heap = false;
-  return Locate(root_, &refers_to_heap);
-}
-
 void Database::AddDirty(PageId page) {
   Frame& frame = frames_.At(page);
   if (frame.in_dirty) return;

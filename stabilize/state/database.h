@@ -111,8 +111,6 @@ class Database final {
   // Frames and memory for all pages up to this one.
   Status Cover(PageId page);
 
-  // Where the root object is, or null. What SetRoot stored in the open transaction wins.
-  Result<abi::Ref> Root();
   void SetRoot(abi::Ref object) { pending_root_ = object; }
   PersistentRef stored_root() const { return root_; }
   const std::optional<abi::Ref>& pending_root() const { return pending_root_; }

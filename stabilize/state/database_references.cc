@@ -5,6 +5,13 @@
 
 namespace tenure::stabilize {
 
+Result<abi::Ref> DatabaseReferences::Root() {
+  if (database_.pending_root()) return *database_.pending_root();
+  if (database_.stored_root().nil()) return abi::Ref{nullptr};
+  bool refers_to_heap = false;
+  return ToMemory(database_.stored_root(), &refers_to_heap);
+}
+
 Result<abi::Ref> DatabaseReferences::ToMemory(PersistentRef stored, bool* refers_to_heap) {
   if (stored.kind() == RefKind::kImport) {
     return ImportToMemory(session_, database_, stored.entry(), refers_to_heap);

@@ -14,6 +14,9 @@ class DatabaseReferences final : public ReferenceTranslator {
   DatabaseReferences(SessionState& session, Database& database)
       : session_(session), database_(database) {}
 
+  // Where the root object is, or null. What SetRoot stored in the open transaction wins.
+  Result<abi::Ref> Root();
+
   PlainReferences Plain() const override { return database_.Plain(); }
   // May open the database that the reference leads to (cross_references.h).
   Result<abi::Ref> ToMemory(PersistentRef stored, bool* refers_to_heap) override;

@@ -224,8 +224,10 @@ class Page:
                  "new MouseEvent('click', {bubbles: true, cancelable: true}))", selector, place)
 
     def errors(self):
-        """What the page has said on the console since the last call."""
-        return [line["message"] for line in self.driver.ask("/se/log", {"type": "browser"}) if line["level"] == "SEVERE"]
+        """What the page has said on the console since the last call. The browser asks for a site's icon when it likes,
+        also for that of a site that an earlier test has visited."""
+        return [line["message"] for line in self.driver.ask("/se/log", {"type": "browser"})
+                if line["level"] == "SEVERE" and "/favicon.ico" not in line["message"]]
 
     def picture(self, path):
         with open(path, "wb") as file:

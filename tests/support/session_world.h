@@ -63,7 +63,7 @@ class SessionWorld {
   const std::string& path() const { return path_; }
 
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kDiff;  // for Start
-  uint64_t recovery_block = 64;  // for Start
+  uint64_t recovery_block = 64;                                           // for Start
   uint64_t frame_bytes = 0;  // SessionOptions::frame_bytes from the next Start on
   uint64_t twin_bytes = 0;   // SessionOptions::twin_bytes likewise
   bool paranoid = false;     // SessionOptions::paranoid, too

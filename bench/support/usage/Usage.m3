@@ -28,7 +28,8 @@ CONST
     "commits", "objects_persisted", "bytes_persisted", "objects_moved_home", "objects_displaced",
     "pages_governed", "log_bytes", "syncs", "largest_group", "twins_made", "twins_compared_early",
     "pages_read_ahead", "pages_opened_together", "pages_opened_unwritten", "pages_kept_open",
-    "pages_dropped", "pages_spilled", "barrier_calls", "blocks_marked"};
+    "pages_dropped", "pages_spilled", "barrier_calls", "blocks_marked", "blocks_copied",
+    "pages_shipped", "regions_shipped", "missed_barriers"};
 
 PROCEDURE Tell(what: TEXT; count: INTEGER; READONLY from, to: T; repeats: CARDINAL := 1) =
   BEGIN

@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"error(\"stop\", \"here\")", "1: stop here"},
         Wrong{"note(\"open)", "1: this text is not closed in its line"},
         Wrong{"/* open", "1: this comment is not closed"},
-        Wrong{"if TRUE\nnote(\"a\")", "2: expected 'end', found the end of the file"},
+        Wrong{"if TRUE\nnote(\"a\")", "1: this 'if' has no 'end'"},
         Wrong{"end", "1: 'end' begins no statement"},
         Wrong{"note(,)", "1: expected an expression, found ','"},
         Wrong{"x y", "1: expected '(', '=', '+=' or '{' after x, found 'y'"},

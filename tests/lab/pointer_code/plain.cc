@@ -7,7 +7,16 @@ namespace plain {
 
 constexpr int kConnections = 3, kSubAssemblies = 3, kAssemblyParts = 3;
 enum Operation : int {
-  kT1, kT2A, kT2B, kT2C, kT3A, kT3B, kT3C, kT4, kT5, kT6,
+  kT1,
+  kT2A,
+  kT2B,
+  kT2C,
+  kT3A,
+  kT3B,
+  kT3C,
+  kT4,
+  kT5,
+  kT6,
 };
 
 struct Configuration {
