@@ -41,6 +41,7 @@ std::unique_ptr<Program> Checker::Run() {
   }
   LoadNeeded();
   LoadExporters();
+  is_loading_ = false;
   CheckUnits(0);
   FinishProgram();
   if (diagnostics_.error_count() > 0) return nullptr;

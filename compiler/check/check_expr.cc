@@ -130,7 +130,8 @@ Type* Checker::CheckTypeOperand(const ast::Expr* tree, const ast::CallExpr* new_
       const std::string type = TypeHere(operand.value->type);
       if (!type.empty()) {
         const std::string source = ShortSource(tree->span);
-        const bool is_new = new_call != nullptr && new_call->actuals.size() == 1;
+        const bool is_new = new_call != nullptr && new_call->actuals.size() == 1 &&
+                            IsReference(operand.value->type);
         const std::string written = source + " := NEW(" + type + ")";
         error.Hint(source + " is a value of type " + type + (is_new ? "; write " + written : ""));
         if (is_new && operand.value->designator && IsStatement(new_call->span)) {

@@ -632,6 +632,7 @@ class Checker {
   bool no_fix_ = false;                                     // set by InterfaceHere
   const ast::CallExpr* called_ = nullptr;  // the call whose callee is being checked
   const ast::Expr* assigned_ = nullptr;    // the target of the present assignment
+  bool is_loading_ = true;  // units are read and declared: nothing is resolved before all are
   std::set<const Symbol*> redeclared_;  // opaque types that a module declares in place of revealing
   const ast::Expr* text_sum_ = nullptr;  // the last `+` of texts, which has been reported
   DiagnosticBuilder text_sum_error_;

@@ -430,6 +430,7 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
 // `Transaction.Commit(tr)` for `tr.commit()`.
 bool Checker::SuggestMethodOf(UnitInfo* interface, std::string_view name,
                               DiagnosticBuilder& error) {
+  if (is_loading_) return false;
   Scope::Entry* entry = interface->scope->FindHere(interner_.Intern("T"));
   if (entry == nullptr || entry->symbol->kind != SymbolKind::kType) return false;
   Resolve(entry->symbol);

@@ -154,7 +154,13 @@ def read_source(_, name, source) -> None:
     source[0] = "".join(parts) + contents_of(name)
 
 
+def pages_with_contents(_, environment, *__) -> list:
+    """Their tables of contents change when other documents come or go."""
+    return [page for page in environment.found_docs if contents_of(page)]
+
+
 def setup(app) -> None:
     app.add_lexer("modula3", Modula3Lexer)
     app.add_lexer("quake", QuakeLexer)
     app.connect("source-read", read_source)
+    app.connect("env-get-outdated", pages_with_contents)

@@ -54,7 +54,7 @@ BEGIN
   EVAL BYTESIZE(ARRAY OF CHAR);
   (* expect-error above: BYTESIZE of an open array type is unknown (17.3) *)
   EVAL ISTYPE(n, REFANY);
-  (* expect-error above: INTEGER is not assignable to REFANY (8.1) *)
+  (* expect-error above: INTEGER is not assignable to REFANY; a reference is needed: r := NEW(REF INTEGER); r^ := n (8.1) *)
   EVAL NARROW(NIL, INTEGER);
   (* expect-error above: NARROW needs an object type or a traced reference type, not INTEGER (17) *)
   EVAL TYPECODE(REFANY);

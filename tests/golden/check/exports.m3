@@ -4,9 +4,9 @@ MODULE Main EXPORTS Main, Left, Right, Left;
 (* expect-error above: module Main lacks PROCEDURE Nobody, which interface Right declares; write PROCEDURE Nobody() = BEGIN ... END Nobody; in it (11.1) *)
 (* expect-error above: Left is exported twice (20.8) *)
 VAR x := 1;
-(* expect-error above: x is already declared in an interface that this module exports (20.9) *)
+(* expect-error above: x is already declared in an interface that this module exports; the module sees it: take this declaration away (20.9) *)
 PROCEDURE P(n: CARDINAL) =
-(* expect-error above: the signature is not covered by that of Left.P (20.10) *)
+(* expect-error above: the signature is not covered by that of Left.P; formal 1 differs: expected n: INTEGER, found n: CARDINAL (20.10) *)
   BEGIN
     x := n;
   END P;

@@ -5,7 +5,7 @@ BEGIN
 END Main.
 (* unit: Wrong.i3 *)
 INTERFACE Right;
-(* expect-error above: interface Right must be in the file Right.i3 (20.12) *)
+(* expect-error above: interface Right must be in the file Right.i3; rename the file, or the unit: Wrong (20.12) *)
 END Right.
 (* unit: Twice.i3 *)
 INTERFACE Twice;
@@ -13,7 +13,7 @@ END Twice.
 (* unit: Other.i3 *)
 INTERFACE Twice;
 (* expect-error above: the program has two units of the name interface Twice (22.1) *)
-(* expect-error above: interface Twice must be in the file Twice.i3 (20.12) *)
+(* expect-error above: interface Twice must be in the file Twice.i3; rename the file, or the unit: Other (20.12) *)
 END Twice.
 (* unit: Misplaced.m3 *)
 GENERIC MODULE Misplaced(A);

@@ -20,7 +20,7 @@ END E.
 (* unit: P.ig *)
 GENERIC INTERFACE P (Elem);
 TYPE T = RECORD a, b: Elem.T END;
-(* expect-error above: interface E does not declare T; it has Brand and X (20.5) *)
+(* expect-error above: interface E does not declare T; generic P needs it: declare it in interface E (20.5) *)
 PROCEDURE Swap (READONLY t: T): T;
 PROCEDURE First (READONLY t: T): Elem.T;
 PROCEDURE Make (a, b: Elem.T): T;

@@ -15,7 +15,7 @@ END Elem.
 (* unit: Box.ig *)
 GENERIC INTERFACE Box(Element);
 TYPE T = BRANDED "Box-" & Element.Brand REF RECORD value: Element.T END;
-(* expect-error above: interface Bare does not declare Brand; it has T (20.5) *)
+(* expect-error above: interface Bare does not declare Brand; generic Box needs it: declare it in interface Bare (20.5) *)
 PROCEDURE Make(value: Element.T): T;
 END Box.
 (* unit: Box.mg *)
@@ -41,7 +41,7 @@ INTERFACE NoBox = Bax(Elem) END NoBox.
 (* expect-error above: there is no generic interface Bax (21.1) *)
 (* unit: FewBox.i3 *)
 INTERFACE FewBox = Box(Elem, Elem) END FewBox.
-(* expect-error above: wrong number of interfaces for generic Box: expected 1, found 2 (21.2) *)
+(* expect-error above: wrong number of interfaces for generic Box: expected 1, found 2; an interface for each of Element (21.2) *)
 (* unit: Liar.ig *)
 GENERIC INTERFACE Truth();
 (* expect-error above: this is not the generic interface Liar (21.1) *)

@@ -14,7 +14,7 @@ VAR w: [0..9] := 11;
 (* expect-error above: x is EXTERNAL and cannot have an initial value (26) *)
 PROCEDURE F(): INTEGER;
 PROCEDURE G() = BEGIN END G;
-(* expect-error above: G is in an interface and cannot have a body (3.6) *)
+(* expect-error above: G is in an interface and cannot have a body; end the heading with ';', and write the body in MODULE I (3.6) *)
 END I.
 (* unit: I.m3 *)
 MODULE I;

@@ -43,9 +43,9 @@ BEGIN
   db.setRoot(NIL);
   db.setRoot("text");
   db.bind("forked", forked);
-  (* expect-warning above: objects of type Thread.T are never saved: the root is NIL when it is read again (27.3) *)
+  (* expect-warning above: objects of type Thread.T are never saved: the root is NIL when it is read again; keep what is saved in an object with another supertype; a MUTEX may be a <*TRANSIENT*> field of it (27.3) *)
   db.setRoot(handle);
-  (* expect-warning above: objects of type Main.Handle are never saved: the root is NIL when it is read again (27.3) *)
+  (* expect-warning above: objects of type Main.Handle are never saved: the root is NIL when it is read again; keep what is saved in an object with another supertype; a MUTEX may be a <*TRANSIENT*> field of it (27.3) *)
   db.setRoot(object := node);
   (* expect-warning above: Main.Node.weak is not kept in the database: it is of type WeakRef.T, and NIL when it is read again (27.3) *)
   (* expect-warning above: Main.Node.lock is not kept in the database: it is of type MUTEX, and NIL when it is read again (27.3) *)

@@ -44,7 +44,7 @@ BEGIN
   p := a.m;
   (* expect-error above: a method of an object can only be called; call it: a.m(n) (12.1) *)
   a.m := p;
-  (* expect-error above: a method of an object can only be called; call it: a.m(n) (12.1) *)
+  (* expect-error above: a method of an object can only be called; a subtype has another procedure for it: T OBJECT OVERRIDES m := P END (12.1) *)
   b.m("x");
   (* expect-error above: TEXT is not assignable to INTEGER, the type of formal n of b.m; Scan.Int("x") reads a number from a text, and raises Lex.Error if there is none (8.1) *)
   A.x := 3;

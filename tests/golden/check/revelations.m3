@@ -2,7 +2,7 @@
 MODULE Main;
 IMPORT Pen, PenRep;
 REVEAL Pen.Name = REF INTEGER;
-(* expect-error above: the revelation of Pen.Name must be written as a branded reference or object type (9.2) *)
+(* expect-error above: the revelation of Pen.Name must be written as a branded reference or object type; write BRANDED REF (9.2) *)
 REVEAL Pen.Plain = BRANDED REF INTEGER;
 (* expect-error above: Pen.Plain is not an opaque type (9.4) *)
 REVEAL Pen.Nothing = BRANDED REF INTEGER;
@@ -31,16 +31,16 @@ TYPE
   Public = OBJECT METHODS draw(x: INTEGER) END;
   Name <: REFANY;
   Unknown <: REFANY;
-  (* expect-error above: the program has no revelation of Pen.Unknown (9.1) *)
+  (* expect-error above: the program has no revelation of Pen.Unknown; a module reveals it: REVEAL Unknown = BRANDED ... (9.1) *)
   Plain = REF CHAR;
   Own <: ROOT;
-  (* expect-error above: the program has no revelation of Pen.Own (9.1) *)
+  (* expect-error above: the program has no revelation of Pen.Own; a module reveals it: REVEAL Own = BRANDED ... (9.1) *)
   Clash <: REFANY;
-  (* expect-error above: the program has no revelation of Pen.Clash (9.1) *)
+  (* expect-error above: the program has no revelation of Pen.Clash; a module reveals it: REVEAL Clash = BRANDED ... (9.1) *)
   Wrong <: ROOT;
-  (* expect-error above: the program has no revelation of Pen.Wrong (9.1) *)
+  (* expect-error above: the program has no revelation of Pen.Wrong; a module reveals it: REVEAL Wrong = BRANDED ... (9.1) *)
   Value <: REFANY;
-  (* expect-error above: the program has no revelation of Pen.Value (9.1) *)
+  (* expect-error above: the program has no revelation of Pen.Value; a module reveals it: REVEAL Value = BRANDED ... (9.1) *)
   Number <: INTEGER;
   (* expect-error above: INTEGER is not a reference type (9.1) *)
 END Pen.

@@ -10,7 +10,7 @@ INTERFACE PenRep; IMPORT Pen; REVEAL Pen.T = BRANDED "Pen" OBJECT ink := 9 END; 
 (* unit: Through.i3 *)
 INTERFACE Through; IMPORT PenRep; CONST Imported = PenRep.None; TYPE U <: ROOT; REVEAL U = REF INTEGER; END Through.
 (* expect-error above: interface PenRep does not declare None; it has no members at all (20.5) *)
-(* expect-error above: the revelation of U must be written as a branded reference or object type (9.2) *)
+(* expect-error above: the revelation of U must be written as a branded reference or object type; write BRANDED REF (9.2) *)
 (* expect-error above: Through.U cannot be revealed as REF INTEGER: it was declared as a subtype of ROOT (9.8) *)
 
 (* unit: Main.m3 *)

@@ -11,8 +11,8 @@ BEGIN
   (* expect-error above: ELSE belongs to no statement (2.3) *)
   ;
   (* expect-error above: empty statement (2.3) *)
-  DO;
-  (* expect-error above: 'DO' is not Modula-3: write REPEAT ... UNTIL c, where c ends the loop (14.4) *)
   x + y z;
   (* expect-error above: a value alone is not a statement; EVAL discards a value (2.3) *)
+  DO;
+  (* expect-error above: 'DO' is not Modula-3: write REPEAT ... UNTIL c, where c ends the loop (14.4) *)
 END Main.
