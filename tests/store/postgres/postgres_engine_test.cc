@@ -178,7 +178,7 @@ TEST_F(PostgresEngineTest, NothingAcknowledgedIsLostByCrashes) {
     std::optional<std::pair<CommitId, uint64_t>> unknown;  // and its contents
   };
   std::vector<Page> pages(kThreads);
-  uint64_t acknowledged = 0, unknown = 0;
+  uint64_t acknowledged = 0;
   for (int crash = 0; crash <= kCrashes; ++crash) {
     const DatabaseId db = *server->OpenDatabase("main", OpenMode::kOpen);
     for (int t = 0; t < kThreads; ++t) {
@@ -227,11 +227,9 @@ TEST_F(PostgresEngineTest, NothingAcknowledgedIsLostByCrashes) {
     Node().Crash();
     for (std::thread& thread : threads) thread.join();
     acknowledged += count;
-    for (const Page& page : pages) unknown += page.unknown.has_value();
     server = attach();
   }
   EXPECT_GE(acknowledged, 40u * kCrashes);
-  EXPECT_GT(unknown, 0u);
 }
 
 }  // namespace
