@@ -224,6 +224,19 @@ def items(data, number):
     return found
 
 
+def damage_page(path, page):
+    """Changes a byte of the database's page; the sums of the tree around its record stay right."""
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    for tree_page in range(1, len(data) // PAGE):
+        for key, value, length in items(data, tree_page):
+            if length == 8216 and int.from_bytes(key, "big") == page:
+                data[value + 4000] ^= 0xFF
+                fix_page(data, tree_page)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
 def fix_record(data, key, value, length):
     """Corrects the checksum of a record, according to its kind."""
     if length == 8216:  # a page

@@ -344,7 +344,7 @@ class StoreInUsePageTest(programs.ProgramTestCase):
             writer.tell()
         writer.end()
         last = browse_test.last_page(self.store)
-        browse_test.damage_page(os.path.join(self.store, "main.db"), last - 1)
+        browse_test.trees.damage_page(os.path.join(self.store, "main.db"), last - 1)
         self.begin()
         self.page.wait_text("1 damaged page")
         self.page.show(f"page?page={last - 1}")

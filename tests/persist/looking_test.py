@@ -786,16 +786,7 @@ class RandomDataTest(LookingCase):
         shutil.copytree(self.make(3, 20000), store)
         shown = json.loads(self.db("show", store, "root.tree.root.branches[9].child.items", "--json"))
         page = int(shown["object"].split(":")[0])
-        name = os.path.join(store, "main.db")
-        with open(name, "rb") as file:
-            data = bytearray(file.read())
-        for tree_page in range(1, len(data) // trees.PAGE):
-            for key, value, length in trees.items(data, tree_page):
-                if length == 8216 and int.from_bytes(key, "big") == page:
-                    data[value + 4000] ^= 0xFF
-                    trees.fix_page(data, tree_page)
-        with open(name, "wb") as file:
-            file.write(data)
+        trees.damage_page(os.path.join(store, "main.db"), page)
         before = int(json.loads(self.db("query", self.make(3, 20000), "root.tree count", "--json"))["count"])
         rows, problems = self.db("query", store, "root.tree count", "--json", status=1, streams=True)
         self.assertIn("damaged, left out: ", problems)
