@@ -29,6 +29,7 @@
 #include "store/format/status_text.h"
 #include "store/log/redo_log.h"
 #include "store/open.h"
+#include "store/server/reference_entries.h"
 #include "store/server/store_path.h"
 #include "store/server/verifier.h"
 

@@ -124,8 +124,6 @@ void DebugInfo::DeclareGlobalsByUnit() {
     parts.push_back({variable->name, variable->type});
   }
   llvm::DICompositeType* record = types_->RecordOfParts(unit_name_, parts);
-  // Of a module and an interface of one name, other units mean the interface.
-  const bool is_module = unit_->getFilename().ends_with(".m3");
   llvm::DIGlobalVariable* whole =
       builder_
           ->createGlobalVariableExpression(unit_, unit_name_, "", unit_->getFile(), 0, record,

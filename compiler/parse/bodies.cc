@@ -17,7 +17,7 @@ uint32_t Parser::ColumnOf(const Token& token) const {
 }
 
 // The word before the statements (THEN, DO ...), or what other languages have there.
-Parser::Body Parser::OpenBody(TokenKind opener, SourceSpan opening) {
+Parser::Body Parser::OpenBody(TokenKind opener) {
   const std::string word(TokenSpelling(opener));
   if (At(TokenKind::kLeftBrace)) {
     if (!braces_reported_) {

@@ -221,7 +221,7 @@ class Parser {
   ast::TypeExpr* ParseResultType();
 
   // --- bodies.cc: where statements begin and end
-  Body OpenBody(TokenKind opener, SourceSpan opening);
+  Body OpenBody(TokenKind opener);
   void CloseBody(Body body, std::string_view what, SourceSpan opening);
   // The statements of a body that OpenBody began.
   ast::StmtList ParseBody(Body body, SourceSpan opening);

@@ -406,7 +406,7 @@ ast::Stmt* Parser::ParseFor() {
       }
       stmt->from = stmt->to = MakeErrorExpr();
     }
-    const Body body = OpenBody(TokenKind::kDo, opening);
+    const Body body = OpenBody(TokenKind::kDo);
     stmt->body = ParseBody(body, opening);
     CloseBody(body, "FOR", opening);
     return Finish(stmt, opening.begin);
@@ -436,7 +436,7 @@ ast::Stmt* Parser::ParseFor() {
     Advance();
     stmt->to = ParseExpr();
     error.Fix(word, "TO").Fix(AfterPrevious(), " BY -1");
-    const Body body = OpenBody(TokenKind::kDo, opening);
+    const Body body = OpenBody(TokenKind::kDo);
     stmt->body = ParseBody(body, opening);
     CloseBody(body, "FOR", opening);
     return Finish(stmt, opening.begin);
@@ -450,7 +450,7 @@ ast::Stmt* Parser::ParseFor() {
     tokens_[position_].kind = TokenKind::kBy;
   }
   if (Accept(TokenKind::kBy)) stmt->by = ParseExpr();
-  const Body body = OpenBody(TokenKind::kDo, opening);
+  const Body body = OpenBody(TokenKind::kDo);
   stmt->body = ParseBody(body, opening);
   CloseBody(body, "FOR", opening);
   return Finish(stmt, opening.begin);
@@ -477,7 +477,7 @@ ast::Stmt* Parser::ParseIf() {
       ParseHeaderExpr();
       arm.condition = MakeErrorExpr();
     }
-    body = OpenBody(TokenKind::kThen, opening);
+    body = OpenBody(TokenKind::kThen);
     arm.body = ParseBody(body, opening);
     arm.span = SpanFrom(begin);
     stmt->arms.push_back(std::move(arm));
@@ -533,7 +533,7 @@ ast::Stmt* Parser::ParseLoop() {
   ast::LoopStmt* stmt = New<ast::LoopStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  const Body body = At(TokenKind::kLeftBrace) ? OpenBody(TokenKind::kLoop, opening) : Body::kEnd;
+  const Body body = At(TokenKind::kLeftBrace) ? OpenBody(TokenKind::kLoop) : Body::kEnd;
   stmt->body = ParseBody(body, opening);
   CloseBody(body, "LOOP", opening);
   return Finish(stmt, opening.begin);
@@ -723,7 +723,7 @@ ast::Stmt* Parser::ParseWhile() {
   const SourceSpan opening = TokenSpan();
   Advance();
   stmt->condition = ParseHeaderExpr();
-  const Body body = OpenBody(TokenKind::kDo, opening);
+  const Body body = OpenBody(TokenKind::kDo);
   stmt->body = ParseBody(body, opening);
   CloseBody(body, "WHILE", opening);
   return Finish(stmt, opening.begin);

@@ -4,7 +4,7 @@
    ordered: the commit gets the next version, and its record is written to the log. From then on the
    next transaction sees the commit. A thread keeps a ticket, the newest version that it has ordered
    or read, and waits for it at once or after further transactions (commitLater). One of the waiting
-   threads, the leader, syncs for all; the others are parked. Other programs at the same server get
+   threads syncs for all; the others are parked. Other programs at the same server get
    only pages whose commits are durable.
 
    The machine may fail at any moment. Each record that was written and not synced is then on the disk
@@ -166,7 +166,7 @@ inline wake_all() {
   wanted[1] = 0
 }
 
-/* Wakes the served threads, and one of the others, which is the next leader. */
+/* Wakes the served threads, and one of the others, which syncs next. */
 inline wake() {
   at = 0;
   told = false;

@@ -27,12 +27,32 @@ struct SystemOptions {
   bool relocate_once = false;
 };
 
-inline void TellNumbers(const char* what,
-                        std::initializer_list<std::pair<const char*, uint64_t>> numbers) {
-  std::printf("%s", what);
+using Numbers = std::initializer_list<std::pair<const char*, uint64_t>>;
+
+inline void PrintNumbers(Numbers numbers) {
   for (const auto& [name, number] : numbers) {
     std::printf(" %s %llu", name, static_cast<unsigned long long>(number));
   }
+}
+
+inline void TellNumbers(const char* what, Numbers numbers) {
+  std::printf("%s", what);
+  PrintNumbers(numbers);
+  std::printf("\n");
+}
+
+// The numbers of a pool of pages, then those of the system above it.
+inline void TellNumbers(const char* what, const esm::PoolCounters& pool, Numbers numbers) {
+  std::printf("%s", what);
+  PrintNumbers({{"data_reads", pool.data_reads},
+                {"map_reads", pool.map_reads},
+                {"index_reads", pool.index_reads},
+                {"spilled", pool.spilled},
+                {"evicted", pool.evicted},
+                {"sweeps", pool.sweeps},
+                {"pages_written", pool.pages_written},
+                {"pages_changed", pool.pages_changed}});
+  PrintNumbers(numbers);
   std::printf("\n");
 }
 
@@ -89,40 +109,32 @@ class QuickStoreSystem {
   void Commit() { client_.Commit(); }
   void TellCounters(const char* what) {
     const quickstore::Counters& c = client_.counters();
-    const esm::PoolCounters& p = client_.pool_counters();
-    TellNumbers(what, {{"data_reads", p.data_reads},
-                       {"map_reads", p.map_reads},
-                       {"index_reads", p.index_reads},
-                       {"spilled", p.spilled},
-                       {"evicted", p.evicted},
-                       {"sweeps", p.sweeps},
-                       {"pages_written", p.pages_written},
-                       {"pages_changed", p.pages_changed},
-                       {"read_faults", c.read_faults},
-                       {"access_faults", c.access_faults},
-                       {"write_faults", c.write_faults},
-                       {"map_entries", c.map_entries},
-                       {"bitmaps_read", c.bitmaps_read},
-                       {"relocated", c.relocated},
-                       {"pages_patched", c.pages_patched},
-                       {"pointers_patched", c.pointers_patched},
-                       {"mappings_checked", c.mappings_checked},
-                       {"mappings_written", c.mappings_written},
-                       {"log_records", c.log.records},
-                       {"log_bytes", c.log.bytes},
-                       {"fault_ns", c.fault_ns},
-                       {"data_io_ns", c.data_io_ns},
-                       {"map_io_ns", c.map_io_ns},
-                       {"swizzle_ns", c.swizzle_ns},
-                       {"mmap_ns", c.mmap_ns},
-                       {"copy_ns", c.copy_ns},
-                       {"diff_ns", c.diff_ns},
-                       {"map_update_ns", c.map_update_ns},
-                       {"commit_ns", c.commit_ns},
-                       {"objects", client_.head().objects},
-                       {"object_bytes", client_.head().object_bytes},
-                       {"map_bytes", client_.head().map_bytes},
-                       {"bitmap_bytes", client_.head().bitmap_bytes}});
+    TellNumbers(what, client_.pool_counters(),
+                {{"read_faults", c.read_faults},
+                 {"access_faults", c.access_faults},
+                 {"write_faults", c.write_faults},
+                 {"map_entries", c.map_entries},
+                 {"bitmaps_read", c.bitmaps_read},
+                 {"relocated", c.relocated},
+                 {"pages_patched", c.pages_patched},
+                 {"pointers_patched", c.pointers_patched},
+                 {"mappings_checked", c.mappings_checked},
+                 {"mappings_written", c.mappings_written},
+                 {"log_records", c.log.records},
+                 {"log_bytes", c.log.bytes},
+                 {"fault_ns", c.fault_ns},
+                 {"data_io_ns", c.data_io_ns},
+                 {"map_io_ns", c.map_io_ns},
+                 {"swizzle_ns", c.swizzle_ns},
+                 {"mmap_ns", c.mmap_ns},
+                 {"copy_ns", c.copy_ns},
+                 {"diff_ns", c.diff_ns},
+                 {"map_update_ns", c.map_update_ns},
+                 {"commit_ns", c.commit_ns},
+                 {"objects", client_.head().objects},
+                 {"object_bytes", client_.head().object_bytes},
+                 {"map_bytes", client_.head().map_bytes},
+                 {"bitmap_bytes", client_.head().bitmap_bytes}});
   }
 
  private:
@@ -142,25 +154,17 @@ class EpvmSystem {
   void Commit() { client_.Commit(); }
   void TellCounters(const char* what) {
     const epvm::Counters& c = client_.counters();
-    const esm::PoolCounters& p = client_.pool_counters();
-    TellNumbers(what, {{"data_reads", p.data_reads},
-                       {"map_reads", p.map_reads},
-                       {"index_reads", p.index_reads},
-                       {"spilled", p.spilled},
-                       {"evicted", p.evicted},
-                       {"sweeps", p.sweeps},
-                       {"pages_written", p.pages_written},
-                       {"pages_changed", p.pages_changed},
-                       {"dereferences", c.dereferences},
-                       {"large_calls", c.large_calls},
-                       {"updates", c.updates},
-                       {"copied", c.copied},
-                       {"unswizzled", c.unswizzled},
-                       {"log_records", c.log.records},
-                       {"log_bytes", c.log.bytes},
-                       {"commit_ns", c.commit_ns},
-                       {"objects", client_.head().objects},
-                       {"object_bytes", client_.head().object_bytes}});
+    TellNumbers(what, client_.pool_counters(),
+                {{"dereferences", c.dereferences},
+                 {"large_calls", c.large_calls},
+                 {"updates", c.updates},
+                 {"copied", c.copied},
+                 {"unswizzled", c.unswizzled},
+                 {"log_records", c.log.records},
+                 {"log_bytes", c.log.bytes},
+                 {"commit_ns", c.commit_ns},
+                 {"objects", client_.head().objects},
+                 {"object_bytes", client_.head().object_bytes}});
   }
 
  private:

@@ -79,35 +79,6 @@ PageKey KeyOf(PageId page) {
 
 PageId PageOfKey(const PageKey& key) { return PageId{GetBigEndian(key, 0, 8)}; }
 
-std::string EncodeImport(const ImportEntry& entry) {
-  ByteWriter writer;
-  writer.PutBytes(entry.database.bytes.data(), entry.database.bytes.size());
-  writer.PutNumber(entry.export_number);
-  writer.PutText(entry.store);
-  writer.PutText(entry.name);
-  writer.PutNumber(entry.export_tag);
-  writer.PutNumber(entry.lineage);
-  return WithChecksum(writer.text());
-}
-
-std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes) {
-  const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
-  if (!body) return std::nullopt;
-  ByteReader reader(*body);
-  ImportEntry entry;
-  reader.GetBytes(entry.database.bytes.data(), entry.database.bytes.size());
-  entry.export_number = reader.GetNumber();
-  entry.store = reader.GetText();
-  entry.name = reader.GetText();
-  // Format version 1 ends here.
-  if (!reader.AtEnd()) {
-    entry.export_tag = reader.GetNumber();
-    entry.lineage = reader.GetNumber();
-  }
-  if (!reader.AtEnd() || entry.export_number == 0) return std::nullopt;
-  return entry;
-}
-
 std::string EncodeFreed(uint64_t pages) {
   ByteWriter writer;
   writer.PutNumber(pages);
@@ -121,24 +92,6 @@ std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes) {
   const uint64_t pages = reader.GetNumber();
   if (!reader.AtEnd()) return std::nullopt;
   return pages;
-}
-
-std::string EncodeExport(const ExportEntry& entry) {
-  ByteWriter writer;
-  writer.PutNumber(entry.object.bits);
-  writer.PutNumber(entry.tag);
-  return WithChecksum(writer.text());
-}
-
-std::optional<ExportEntry> DecodeExport(std::span<const std::byte> bytes) {
-  const std::optional<std::span<const std::byte>> body = WithoutChecksum(bytes);
-  if (!body) return std::nullopt;
-  ByteReader reader(*body);
-  ExportEntry entry;
-  entry.object.bits = reader.GetNumber();
-  if (!reader.AtEnd()) entry.tag = reader.GetNumber();  // format version 1 has none
-  if (!reader.AtEnd()) return std::nullopt;
-  return entry;
 }
 
 std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head) {

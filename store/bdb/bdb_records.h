@@ -37,11 +37,6 @@ inline constexpr uint64_t kFreedKeys = uint64_t{'F'} << 56;
 std::string EncodeFreed(uint64_t pages);
 std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes);
 
-std::string EncodeImport(const ImportEntry& entry);
-std::optional<ImportEntry> DecodeImport(std::span<const std::byte> bytes);
-std::string EncodeExport(const ExportEntry& entry);
-std::optional<ExportEntry> DecodeExport(std::span<const std::byte> bytes);
-
 struct DatabaseHead {
   Uuid uuid;
   Uuid store;  // whose types its objects have; zero in heads of a time when none was written

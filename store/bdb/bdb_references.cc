@@ -11,6 +11,7 @@
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/format/status_text.h"
+#include "store/server/reference_entries.h"
 
 namespace tenure::store {
 

@@ -7,6 +7,7 @@
 #include "store/bdb/bdb_handles.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
+#include "store/server/reference_entries.h"
 
 namespace tenure::store {
 

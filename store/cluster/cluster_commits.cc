@@ -60,8 +60,6 @@ std::string ClusterPageServer::Encode(const CommitRequest& request,
       NumberForm::kShort);
 }
 
-uint64_t ClusterPageServer::Put(LogRecord record) { return queue_.Put(std::move(record)); }
-
 // --- Commits
 
 CommitAnswer ClusterPageServer::CheckRequest(const CommitRequest& request) {
@@ -163,7 +161,7 @@ CommitAnswer ClusterPageServer::OrderAs(const CommitRequest& request, LogRecord 
     return made;
   }
   const uint64_t bytes = record.body.size();
-  const uint64_t position = Put(std::move(record));
+  const uint64_t position = queue_.Put(std::move(record));
   TN_CHECK(position == version);
   bool hurry = false;
   {
@@ -246,7 +244,7 @@ Status ClusterPageServer::Prepare(const CommitRequest& request, const Coordinato
       const std::lock_guard lock(mutex_);
       body = Encode(request, coordinator);
     }
-    position = Put({.kind = RecordKind::kPrepare, .id = request.id, .body = body});
+    position = queue_.Put({.kind = RecordKind::kPrepare, .id = request.id, .body = body});
     const std::lock_guard lock(mutex_);
     state_.StagePrepared(request.id, std::move(body));
   }
@@ -303,7 +301,7 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
     LogRecord record{.kind = RecordKind::kResolve, .id = id, .body = commit ? "1" : "0"};
     if (!commit) {
       // If this is lost the participant asks again, and gets the same answer.
-      static_cast<void>(Put(std::move(record)));
+      static_cast<void>(queue_.Put(std::move(record)));
       const std::lock_guard lock(mutex_);
       state_.StageResolved(id);
       return Failed(Status::Ok());
@@ -365,7 +363,7 @@ Status ClusterPageServer::Acknowledge(CommitId id, const Uuid& participant) {
   ByteWriter body;
   body.Put(participant);
   static_cast<void>(
-      Put({.kind = RecordKind::kAcknowledge, .id = id, .body = std::move(body).Take()}));
+      queue_.Put({.kind = RecordKind::kAcknowledge, .id = id, .body = std::move(body).Take()}));
   const std::lock_guard lock(mutex_);
   state_.StageAcknowledged(id, participant);
   return Status::Ok();

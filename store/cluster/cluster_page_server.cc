@@ -148,7 +148,7 @@ Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMo
   body.Put(uuid);
   body.PutText(name);
   const uint64_t position =
-      Put({.kind = RecordKind::kCreate, .id = {}, .body = std::move(body).Take()});
+      queue_.Put({.kind = RecordKind::kCreate, .id = {}, .body = std::move(body).Take()});
   DatabaseId id;
   {
     const std::lock_guard lock(mutex_);
@@ -173,7 +173,7 @@ Status ClusterPageServer::DeleteDatabase(std::string_view name) {
   ByteWriter body;
   body.Put(found->uuid);
   const uint64_t position =
-      Put({.kind = RecordKind::kDelete, .id = {}, .body = std::move(body).Take()});
+      queue_.Put({.kind = RecordKind::kDelete, .id = {}, .body = std::move(body).Take()});
   {
     const std::lock_guard lock(mutex_);
     state_.StageDelete(found);
@@ -388,7 +388,7 @@ Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> descripti
     if (const uint32_t index = state_.FindType(text); index != 0) return index;
   }
   // A commit that uses the type comes behind it in the log.
-  static_cast<void>(Put({.kind = RecordKind::kType, .id = {}, .body = std::string(text)}));
+  static_cast<void>(queue_.Put({.kind = RecordKind::kType, .id = {}, .body = std::string(text)}));
   const std::lock_guard lock(mutex_);
   state_.StageType(std::string(text));
   return static_cast<uint32_t>(state_.types().size());

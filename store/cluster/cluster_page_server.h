@@ -126,8 +126,6 @@ class ClusterPageServer final : public PageServer {
                          std::vector<StagedPart>* parts);
   // Puts the record of a checked request into the log and stages it.
   CommitAnswer OrderAs(const CommitRequest& request, LogRecord record);
-  // Puts a record without a commit's version into the log. Usable, and room for it.
-  uint64_t Put(LogRecord record);
   // Applies when more is pending than the options allow.
   Status MakeRoom();
   Status ApplyLocked();

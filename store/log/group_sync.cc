@@ -49,7 +49,7 @@ void GroupSync::Lead(std::unique_lock<std::mutex>& lock) {
   served.word.fetch_add(1, std::memory_order_relaxed);
   forming.word.fetch_add(1, std::memory_order_relaxed);
   lock.unlock();
-  // The next leader comes first: the disk has nothing to do until it runs.
+  // The thread that syncs next comes first: the disk has nothing to do until it runs.
   Wake(forming, status.ok() ? 1 : INT_MAX);
   Wake(served, INT_MAX);
   lock.lock();

@@ -11,9 +11,9 @@
 namespace tenure::store {
 
 // Commits have versions, which rise by one in the order in which they are written to the log. The
-// first thread that waits while no sync is running becomes the *leader*: it syncs for all commits
-// that are written by then. Commits that are written meanwhile form the next group, and the leader
-// wakes one of the threads that wait for that group to lead it. Any thread.
+// first thread that waits while no sync is running syncs for all commits that are written by then.
+// Commits that are written meanwhile form the next group, and that thread wakes one of the threads
+// that wait for this group, which syncs for it. Any thread.
 class GroupSync {
  public:
   // `sync` makes the commits up to the version that it gets durable. Only one thread at a time

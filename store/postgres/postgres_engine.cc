@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "store/format/status_text.h"
 #include "store/postgres/postgres_schema.h"
+#include "store/server/reference_entries.h"
 
 namespace tenure::store {
 
@@ -41,42 +42,6 @@ bool ReadBytes(std::string_view bytes, T* value) {
 Status Damaged(const char* table) {
   return Failure(StatusCode::kCorrupt, std::string("table tenure.") + table +
                                            " in PostgreSQL has a row of the wrong form");
-}
-
-std::string Encode(const ImportEntry& entry) {
-  ByteWriter writer;
-  writer.Put(entry.database);
-  writer.PutText(entry.store);
-  writer.PutText(entry.name);
-  writer.Put(entry.export_number);
-  writer.Put(entry.export_tag);
-  writer.Put(entry.lineage);
-  return std::move(writer).Take();
-}
-
-bool Decode(std::string_view bytes, ImportEntry* entry) {
-  ByteReader reader(std::as_bytes(std::span(bytes)));
-  entry->database = reader.Get<Uuid>();
-  entry->store = reader.GetText();
-  entry->name = reader.GetText();
-  entry->export_number = reader.Get<uint64_t>();
-  entry->export_tag = reader.Get<uint64_t>();
-  entry->lineage = reader.Get<uint64_t>();
-  return reader.AtEnd();
-}
-
-std::string Encode(const ExportEntry& entry) {
-  ByteWriter writer;
-  writer.Put(entry.object);
-  writer.Put(entry.tag);
-  return std::move(writer).Take();
-}
-
-bool Decode(std::string_view bytes, ExportEntry* entry) {
-  ByteReader reader(std::as_bytes(std::span(bytes)));
-  entry->object = reader.Get<PersistentRef>();
-  entry->tag = reader.Get<uint64_t>();
-  return reader.AtEnd();
 }
 
 template <typename T>
@@ -499,10 +464,16 @@ Status PostgresEngine::LoadIn(const Uuid& store, uint64_t term, StoreContents* c
       contents->references.push_back({.database = database, .imports = {}, .exports = {}});
     }
     ReferenceRows& entries = contents->references.back();
-    const bool decoded = rows->Number(i, 1) == kImport
-                             ? Decode(rows->Bytes(i, 2), &entries.imports.emplace_back())
-                             : Decode(rows->Bytes(i, 2), &entries.exports.emplace_back());
-    if (!decoded) return Damaged("ref");
+    const std::span<const std::byte> body = std::as_bytes(std::span(rows->Bytes(i, 2)));
+    if (rows->Number(i, 1) == kImport) {
+      const std::optional<ImportEntry> entry = DecodeImport(body);
+      if (!entry) return Damaged("ref");
+      entries.imports.push_back(*entry);
+    } else {
+      const std::optional<ExportEntry> entry = DecodeExport(body);
+      if (!entry) return Damaged("ref");
+      entries.exports.push_back(*entry);
+    }
   }
   TN_RETURN_IF_ERROR(
       Run(read_, "SELECT body FROM tenure.type WHERE store = $1::bytea ORDER BY idx", uuid, &rows));
@@ -624,10 +595,12 @@ Status PostgresEngine::ApplyIn(const Uuid& store, uint64_t term, const ApplyBatc
                  Parameters().Bytes(BytesOf(entries.database)).Int8(kind).Int8(number).Bytes(body));
     };
     for (size_t i = 0; i < entries.imports.size(); ++i) {
-      TN_RETURN_IF_ERROR(add(kImport, entries.imports_before + i + 1, Encode(entries.imports[i])));
+      TN_RETURN_IF_ERROR(
+          add(kImport, entries.imports_before + i + 1, EncodeImport(entries.imports[i])));
     }
     for (size_t i = 0; i < entries.exports.size(); ++i) {
-      TN_RETURN_IF_ERROR(add(kExport, entries.exports_before + i + 1, Encode(entries.exports[i])));
+      TN_RETURN_IF_ERROR(
+          add(kExport, entries.exports_before + i + 1, EncodeExport(entries.exports[i])));
     }
   }
   for (const std::string& description : batch.types) {

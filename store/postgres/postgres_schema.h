@@ -1,4 +1,4 @@
-// The tables of a cluster in PostgreSQL (scale-out: one schema for all stores).
+// The tables in PostgreSQL of all stores that are replicated together.
 #pragma once
 
 namespace tenure::store {

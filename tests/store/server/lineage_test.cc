@@ -12,6 +12,7 @@
 #include "store/files/store_format.h"
 #include "store/open.h"
 #include "store/server/commit_image.h"
+#include "store/server/reference_entries.h"
 
 namespace tenure::store {
 namespace {
