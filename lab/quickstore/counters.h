@@ -18,6 +18,7 @@ struct Counters {
   uint64_t pointers_patched = 0;
   uint64_t mappings_checked = 0;  // of changed pages, by commits
   uint64_t mappings_written = 0;
+  uint64_t commit_reads = 0;  // pages that commits brought into the pool, without a trap
   esm::LogCounters log;
   // ns within faults for reading, of the first two kinds
   uint64_t fault_ns = 0, data_io_ns = 0, map_io_ns = 0, swizzle_ns = 0, mmap_ns = 0;

@@ -527,6 +527,8 @@ void QuickStore::UpdateBitmap(const Descriptor& d) {
 }
 
 void QuickStore::Commit() {
+  const esm::PoolCounters& pool = storage_.pool().counters();
+  const uint64_t reads_before = pool.data_reads + pool.spilled_reads;
   while (!copies_.empty()) LogOldest();
   {
     const Timed timed(counters_.map_update_ns);
@@ -552,6 +554,7 @@ void QuickStore::Commit() {
   modified_.clear();
   const Timed timed(counters_.commit_ns);
   storage_.Commit();
+  counters_.commit_reads += pool.data_reads + pool.spilled_reads - reads_before;
 }
 
 // ------------------------------------------------------------------------------------ the pool --

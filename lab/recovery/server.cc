@@ -248,18 +248,28 @@ void RecoveryServer::Checkpoint(Lock& lock) {
       ++counts_.log_reads;
       const uint64_t at = logged->second.at;
       ReadLog(lock, at, copy.get());
+      // The client may have sent a newer one meanwhile.
+      const auto now = logged_.find(key);
+      if (now == logged_.end() || now->second.at != at) continue;
     }
     counts_.installed += logged_.erase(key);
     WriteHome(lock, key, copy.get());
   }
-  // Restart does not look at the log before the checkpoint.
-  lock.unlock();
-  if (written_ != 0) Check(store_.AwaitDurable(written_), "write pages");
-  lock.lock();
+  // Restart does not look at the log before the checkpoint: each page that has left the table is
+  // durable in its place when the table is written. Other threads make room meanwhile.
+  for (uint64_t durable = 0; durable != written_;) {
+    durable = written_;
+    lock.unlock();
+    Check(store_.AwaitDurable(durable), "write pages");
+    lock.lock();
+  }
   std::string table;
-  for (const auto& [key, logged] : logged_) {
-    const uint64_t entry[4] = {key, logged.at, logged.transaction, logged.committed};
-    table.append(reinterpret_cast<const char*>(entry), sizeof entry);
+  for (const auto& [key, newest] : logged_) {
+    // Behind a page of an open transaction the one that holds if the transaction does not commit.
+    for (const Logged* logged = &newest; logged != nullptr; logged = logged->older.get()) {
+      const uint64_t entry[4] = {key, logged->at, logged->transaction, logged->committed};
+      table.append(reinterpret_cast<const char*>(entry), sizeof entry);
+    }
   }
   (void)Append({RecordKind::kCheckpoint, 0, 0, 0, 0, static_cast<uint32_t>(table.size())}, table);
   checkpoint_at_ = tail_begin_ + tail_.size();

@@ -192,7 +192,8 @@ class QuickStoreTest(unittest.TestCase):
         def row(system, operation, **more):
             return {"experiment": "operation", "system": system, "configuration": "small",
                     "operation": operation, "round": 0, "counts": [quickstore.COUNTS.get(operation, 7)],
-                    "data_reads": 9, "map_reads": 1, "read_faults": 9, "pointers_patched": 0,
+                    "data_reads": 7, "spilled_reads": 3, "commit_reads": 1, "map_reads": 1, "read_faults": 9,
+                    "pointers_patched": 0,
                     "map_entries": 0, **more}
 
         made = [row(system, operation) for system in quickstore.SYSTEMS for operation in ("T1", "Q1")]
@@ -221,7 +222,8 @@ class QuickStoreTest(unittest.TestCase):
         self.assertEqual(quickstore.invariants(self.rows()), [])
         self.assertIn("not 43740", self.broken(put("counts", [43739]), system="E", operation="T1"))
         self.assertIn("count differently", self.broken(put("counts", [8]), system="E", operation="Q1"))
-        self.assertIn("are not data and mapping pages", self.broken(put("read_faults", 8), system="QS-B"))
+        self.assertIn("8 traps bring 9 pages", self.broken(put("read_faults", 8), system="QS-B"))
+        self.assertIn("9 traps bring 10 pages", self.broken(put("commit_reads", 0), system="QS"))
         self.assertIn("not as large as those of E",
                       self.broken(put("object_bytes", 49), experiment="size", system="QS-B"))
         self.assertIn("do not export the same graph",

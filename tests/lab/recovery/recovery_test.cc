@@ -6,12 +6,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "lab/recovery/cell.h"
 #include "lab/recovery/log_record.h"
+#include "lab/recovery/protocol.h"
+#include "lab/recovery/server.h"
 #include "lab/support/device.h"
 #include "lab/support/lab_store.h"
 #include "store/open.h"
@@ -182,6 +186,70 @@ TEST(RestartTest, UndoesWhatDidNotCommit) {
   ASSERT_TRUE((*store)->Read(*database, ids, replies).ok());
   EXPECT_EQ(std::memcmp(replies[0].record.contents + 100, "bbbbeeee", 8), 0);
   EXPECT_NE(std::memcmp(replies[1].record.contents, "xxxxxxxx", 8), 0);
+}
+
+// A transaction has committed a page; another has sent the page anew and not committed when a third
+// one's commit makes a checkpoint.
+TEST(RestartTest, FindsTheCommittedPageBehindThatOfAnOpenTransaction) {
+  const LabStore folder("");
+  const std::string path = folder.path(), log_file = folder.path() + ".log";
+  (void)MakeStore(path, Size::kSmall, Placement::kCreation);
+  const std::vector<std::string> names = {"module0", "module1"};
+  store::StoreOptions store_options;
+  {
+    auto store = store::OpenStore(path, store_options);
+    ASSERT_TRUE(store.ok());
+    ServerOptions options;
+    options.log_device = options.data_device = *DeviceNamed("none");
+    options.checkpoint_bytes = 3 * kPageBytes;
+    options.log_file = log_file;
+    RecoveryServer server(**store, names, options);
+    int ends[2][2];
+    std::vector<std::thread> threads;
+    for (uint32_t client = 0; client < 2; ++client) {
+      ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends[client]), 0);
+      threads.emplace_back([&server, &ends, client] { server.Serve(ends[client][1], client); });
+    }
+    const auto send = [&](uint32_t client, MessageKind kind, uint64_t page, char fill) {
+      const std::string bytes(fill == 0 ? 0 : kPageBytes, fill);
+      const MessageHead head{kind, static_cast<uint32_t>(bytes.size()), page};
+      SendAll(ends[client][0], &head, sizeof head);
+      SendAll(ends[client][0], bytes.data(), bytes.size());
+    };
+    const auto commit = [&](uint32_t client) {
+      send(client, MessageKind::kCommit, 0, 0);
+      char done = 0;
+      EXPECT_TRUE(ReceiveAll(ends[client][0], &done, sizeof done));
+    };
+    send(0, MessageKind::kLogPage, 5, 'a');
+    commit(0);
+    send(0, MessageKind::kLogPage, 5, 'b');
+    send(0, MessageKind::kReport, 0, 0);  // the server has the page
+    ServerReport report;
+    ASSERT_TRUE(ReceiveAll(ends[0][0], &report, sizeof report));
+    send(1, MessageKind::kLogPage, 7, 'c');
+    commit(1);
+    commit(1);  // writes the checkpoint with its own record
+    for (uint32_t client = 0; client < 2; ++client) close(ends[client][0]);
+    for (std::thread& thread : threads) thread.join();
+    for (uint32_t client = 0; client < 2; ++client) close(ends[client][1]);
+    ASSERT_TRUE((*store)->Close().ok());
+  }
+  std::ifstream log(log_file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(log), {});
+  size_t checkpoints = 0;
+  EXPECT_TRUE(ForEachRecord(text, [&](const RecordHead& head, std::string_view) {
+    checkpoints += head.kind == RecordKind::kCheckpoint;
+  }));
+  auto store = store::OpenStore(path, store_options);
+  ASSERT_TRUE(store.ok());
+  EXPECT_EQ(Restart(**store, names, log_file), (std::vector<uint64_t>{1, 2}));
+  const auto database = (*store)->OpenDatabase("module0", store::OpenMode::kOpen);
+  const store::PageId id{6};
+  store::PageReply reply;
+  ASSERT_TRUE((*store)->Read(*database, std::span(&id, 1), std::span(&reply, 1)).ok());
+  EXPECT_EQ(reply.record.contents[0], std::byte{'a'});
+  EXPECT_EQ(checkpoints, 1u);
 }
 
 }  // namespace
