@@ -9,6 +9,7 @@
 
 #include "lab/load_work_save/experiments.h"
 #include "lab/object_faults/experiments.h"
+#include "lab/oo1/program.h"
 #include "lab/oo7/program.h"
 #include "lab/quickstore/costs.h"
 #include "lab/recovery/experiments.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr char kUsage[] =
     "usage: lab PAPER [EXPERIMENT ...] [OPTION ...]\n"
     "       lab oo7 ACTION ...\n"
+    "       lab oo1 ACTION ...\n"
     "       lab serve STORE\n"
     "\n"
     "Runs the experiments of a paper, all of them unless some are named, and prints each "
@@ -52,7 +54,7 @@ int Usage(std::FILE* to, int status) {
   list("object-faults", object_faults::ExperimentNames());
   list("recovery", recovery::ExperimentNames());
   list("costs", quickstore::ExperimentNames());
-  std::fprintf(to, "\nOO7:\n%s", oo7::kForms);
+  std::fprintf(to, "\nOO7:\n%s\nOO1:\n%s", oo7::kForms, oo1::kForms);
   std::fputs(kOptions, to);
   return status;
 }
@@ -63,9 +65,11 @@ int Wrong(const std::string& what) {
 }
 
 int Run(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "oo7") == 0) {
+  const bool oo1 = argc > 1 && std::strcmp(argv[1], "oo1") == 0;
+  if (oo1 || (argc > 1 && std::strcmp(argv[1], "oo7") == 0)) {
     std::string wrong;
-    const int status = oo7::Run({argv + 2, argv + argc}, &wrong);
+    const std::vector<std::string> arguments(argv + 2, argv + argc);
+    const int status = oo1 ? oo1::Run(arguments, &wrong) : oo7::Run(arguments, &wrong);
     return wrong.empty() ? status : Wrong(wrong);
   }
   if (argc == 3 && std::strcmp(argv[1], "serve") == 0) return ServeStore(argv[2]);

@@ -1,9 +1,6 @@
 #include "lab/oo7/program.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -17,7 +14,8 @@
 #include "lab/oo7/pointer_heap.h"
 #include "lab/oo7/systems.h"
 #include "lab/support/fail.h"
-#include "store/open.h"
+#include "lab/support/lab_store.h"
+#include "lab/support/usage.h"
 
 namespace tenure::lab::oo7 {
 
@@ -41,34 +39,6 @@ using RelativeSystem = QuickStoreSystem<false, true>;
 constexpr int kIterations = 5;
 constexpr int kMostRepeats = 100;      // of an operation in a hot iteration
 constexpr uint32_t kCreating = 65536;  // pages of the pool while a store is made
-
-struct Spent {
-  double elapsed = 0, user = 0, system = 0;  // us
-};
-
-Spent Now() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto us = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_usec);
-  };
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return {
-      static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()) / 1000,
-      us(usage.ru_utime), us(usage.ru_stime)};
-}
-
-void Tell(const char* what, int64_t count, const Spent& from, const Spent& to, int repeats = 1) {
-  std::printf("%s count %lld elapsed_us %.2f user_us %.0f system_us %.0f repeats %d\n", what,
-              static_cast<long long>(count), to.elapsed - from.elapsed, to.user - from.user,
-              to.system - from.system, repeats);
-}
-
-std::unique_ptr<store::PageServer> OpenStore(const std::string& path, store::OpenMode mode) {
-  store::StoreOptions options;
-  options.mode = mode;
-  return Check(store::OpenStore(path, options), "open the store");
-}
 
 struct Request {
   std::string action, store, operation;
@@ -129,7 +99,7 @@ int RunIn(const Request& request) {
   const bool create = request.action == "create";
   Spent from = Now();
   const std::unique_ptr<store::PageServer> server =
-      OpenStore(request.store, create ? store::OpenMode::kCreate : store::OpenMode::kOpen);
+      OpenStoreAt(request.store, create ? store::OpenMode::kCreate : store::OpenMode::kOpen);
   if (create) {
     SystemOptions options = request.options;
     options.pool_pages = kCreating;
@@ -190,9 +160,8 @@ bool NumberIn(std::string_view option, std::string_view name, uint32_t most, uin
 
 // What is wrong with the option; empty: nothing.
 std::string TakeOption(const std::string& option, Request* request) {
-  constexpr uint32_t kLeastPool = 10;
   if (option.starts_with("--pool=")) {
-    if (NumberIn(option, "--pool=", 1 << 20, &request->options.pool_pages) &&
+    if (NumberIn(option, "--pool=", kMostPool, &request->options.pool_pages) &&
         request->options.pool_pages >= kLeastPool) {
       return {};
     }

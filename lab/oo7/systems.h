@@ -3,7 +3,7 @@
 // A system S has
 //   Heap, kCalled (its name), kRepeats: hot iterations repeat short operations
 //   S(server, create, options)
-//   Root(), SetRoot(library), Commit()
+//   Root<T>(), SetRoot(root), Commit(): the root is OO7's library unless T says more
 //   TellCounters(what): prints a line
 #pragma once
 
@@ -20,6 +20,9 @@
 #include "lab/shore/shore_heap.h"
 
 namespace tenure::lab::oo7 {
+
+// Of the client, in pages.
+inline constexpr uint32_t kLeastPool = 10, kMostPool = 1 << 20;
 
 struct SystemOptions {
   uint32_t pool_pages = 1536;
@@ -65,13 +68,15 @@ class ShoreSystem {
 
   ShoreSystem(store::PageServer& server, bool create, const SystemOptions&)
       : client_(server, create) {}
-  Heap::Local<Library<Heap>> Root() {
-    Heap::Ref<Library<Heap>> root;
+  template <class T = Library<Heap>>
+  Heap::Local<T> Root() {
+    Heap::Ref<T> root;
     static_cast<shore::ObjectRef&>(root) = client_.Root();
-    return Heap::Local<Library<Heap>>(root);
+    return Heap::Local<T>(root);
   }
   // The first object that was made is the root.
-  void SetRoot(const Heap::Local<Library<Heap>>&) {}
+  template <class T>
+  void SetRoot(const Heap::Local<T>&) {}
   void Commit() { client_.Commit(); }
   void TellCounters(const char* what) {
     const shore::ShoreCounters& c = client_.counters();
@@ -105,8 +110,11 @@ class QuickStoreSystem {
                  .relative = kRelative,
                  // Relative references: all pages or none.
                  .shift = kRelative && options.relocate_percent != 0 ? uint64_t{1} << 20 : 0}) {}
-  Library<Heap>* Root() { return static_cast<Library<Heap>*>(client_.Root()); }
-  void SetRoot(Library<Heap>* library) { client_.SetRoot(library); }
+  template <class T = Library<Heap>>
+  T* Root() {
+    return static_cast<T*>(client_.Root());
+  }
+  void SetRoot(void* root) { client_.SetRoot(root); }
   void Commit() { client_.Commit(); }
   void TellCounters(const char* what) {
     const quickstore::Counters& c = client_.counters();
@@ -151,8 +159,14 @@ class EpvmSystem {
 
   EpvmSystem(store::PageServer& server, bool create, const SystemOptions& options)
       : client_(server, create, {.pool_pages = options.pool_pages}) {}
-  Heap::Local<Library<Heap>> Root() { return Heap::Local<Library<Heap>>(client_.Root()); }
-  void SetRoot(const Heap::Local<Library<Heap>>& library) { client_.SetRoot(library.oid()); }
+  template <class T = Library<Heap>>
+  Heap::Local<T> Root() {
+    return Heap::Local<T>(client_.Root());
+  }
+  template <class T>
+  void SetRoot(const Heap::Local<T>& root) {
+    client_.SetRoot(root.oid());
+  }
   void Commit() { client_.Commit(); }
   void TellCounters(const char* what) {
     const epvm::Counters& c = client_.counters();

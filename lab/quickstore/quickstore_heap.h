@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "lab/oo1/references.h"
 #include "lab/oo7/clusters.h"
 #include "lab/oo7/objects.h"
 #include "lab/quickstore/quickstore.h"
@@ -150,7 +151,7 @@ struct QuickStoreHeap {
     const bool pointers = type != oo7::TypeNumber::kChars;
     void* const object =
         Get().Make(oo7::ClusterOf(type), static_cast<uint32_t>(type), bytes, pointers);
-    oo7::ForEachReference<QuickStoreHeap>(type, object, bytes,
+    oo1::ForEachReference<QuickStoreHeap>(type, object, bytes,
                                           [](auto& ref) { QuickStore::Get().NotePointer(&ref); });
     return object;
   }

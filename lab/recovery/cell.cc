@@ -17,9 +17,9 @@
 #include <thread>
 
 #include "lab/support/fail.h"
+#include "lab/support/lab_store.h"
 #include "lab/support/measure.h"
 #include "store/files/store_io.h"
-#include "store/open.h"
 
 namespace tenure::lab::recovery {
 
@@ -31,12 +31,6 @@ std::vector<std::string> Names(size_t clients) {
   std::vector<std::string> names;
   for (size_t i = 0; i < clients; ++i) names.push_back(NameOf(i));
   return names;
-}
-
-std::unique_ptr<store::PageServer> OpenStoreAt(const std::string& path, store::OpenMode mode) {
-  store::StoreOptions options;
-  options.mode = mode;
-  return Check(store::OpenStore(path, options), "open the store");
 }
 
 struct Pair {

@@ -9,7 +9,7 @@ from typing import Dict, List, Optional, Tuple
 
 from bench.support import measuring
 from bench.support.lines import parts_of
-from lab.report import claims, fits, quickstore_questions
+from lab.report import claims, fits, oo1, quickstore_questions
 from lab.report.claims import Claim
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
@@ -197,6 +197,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
                             for system in SYSTEMS for operation in ("T1", "T2B")])
         told("relocation", _measure_relocation(small, rounds, folder))
         told("styles", _measure_styles(small, rounds))
+        told("oo1", oo1.measure(folder, 1 if quick else 5))
         medium = _Stores(folder, "medium", [TENURE])
         told("medium-stores", medium.sizes)
         operations = QUICK_MEDIUM if quick else ["T1", "T6", "T7", "T8"] + QUERIES + UPDATES
@@ -266,7 +267,7 @@ def invariants(rows: List[Row]) -> List[str]:
     for row in select(relocation, system="QS-R"):
         if (row["pointers_patched"] == 0) != (row["x"] == 0) or row["map_entries"] != 0:
             wrong.append("QS-R: relative references use mapping objects, or are changed where they lie")
-    return wrong
+    return wrong + oo1.invariants(rows)
 
 
 # ------------------------------------------------------------------------------------------- report --
@@ -614,7 +615,8 @@ def _profile(rows: List[Row]) -> Section:
 
 def sections(rows: List[Row]) -> List[Section]:
     return [_sizes(rows), *_cold(rows), _faults(rows), _updates(rows), _hot(rows), _profile(rows),
-            _medium(rows), _relocation(rows), *quickstore_questions.sections(rows, relocated)]
+            _medium(rows), _relocation(rows), *quickstore_questions.sections(rows, relocated),
+            *oo1.sections(rows)]
 
 
 DIFFERENCES = """

@@ -75,6 +75,15 @@ void ServerIndex::Insert(Key key, Serial object) {
   ++changes_;
 }
 
+Serial ServerIndex::Find(Key key) {
+  const Leaf& leaf = LeafAt(TheDirectory().leaves[PlaceOf(key)].leaf);
+  const Item* const end = leaf.items + leaf.count;
+  const Item* const at =
+      std::lower_bound(leaf.items, end, key, [](const Item& item, Key k) { return item.key < k; });
+  if (at == end || at->key != key) Fail("the index does not have the key");
+  return at->object;
+}
+
 void ServerIndex::Erase(Key key) {
   const Serial serial = TheDirectory().leaves[PlaceOf(key)].leaf;
   Leaf& leaf = LeafAt(serial);

@@ -24,7 +24,8 @@ class ServerIndex {
   // Of a store that has one.
   void Open();
   void Insert(Key key, Serial object);
-  // The key must be there.
+  // The key must be there, for both.
+  Serial Find(Key key);
   void Erase(Key key);
   // Changes that the server has logged one by one.
   uint64_t changes() const { return changes_; }

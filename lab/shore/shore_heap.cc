@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "lab/oo1/references.h"
 #include "lab/support/fail.h"
 
 namespace tenure::lab::shore {
@@ -111,7 +112,7 @@ CacheEntry* ShoreClient::Create(oo7::TypeNumber type, size_t bytes) {
 // Into its page, with identifiers for references.
 void ShoreClient::WriteBack(CacheEntry* entry) {
   std::vector<std::byte> copy(entry->object.get(), entry->object.get() + entry->bytes);
-  oo7::ForEachReference<ShoreHeap>(
+  oo1::ForEachReference<ShoreHeap>(
       entry->type, copy.data() + kHeaderBytes, copy.size() - kHeaderBytes, [](ObjectRef& ref) {
         if (ref.volume == 0 && ref.word != 0) {
           ref = {kVolume, reinterpret_cast<const CacheEntry*>(ref.word)->serial};

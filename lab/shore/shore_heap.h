@@ -61,6 +61,7 @@ class ShoreClient {
     ref = {0, reinterpret_cast<uint64_t>(entry)};
     return entry;
   }
+  CacheEntry* EntryOf(Serial serial);
   std::byte* Pin(CacheEntry* entry) {
     if (entry->object == nullptr) [[unlikely]]
       Fetch(entry);
@@ -89,7 +90,6 @@ class ShoreClient {
  private:
   // In front of each object: its type.
   static constexpr size_t kHeaderBytes = 8;
-  CacheEntry* EntryOf(Serial serial);
   void Fetch(CacheEntry* entry);
   void NoteFetched(CacheEntry* entry, size_t bytes);
   void WriteBack(CacheEntry* entry);
@@ -122,7 +122,7 @@ class Pinned {
 };
 
 struct ShoreHeap {
-  // The index by date only, which is what Hosking & Chen measure.
+  // Of OO7 the index by date only, which is what Hosking & Chen measure.
   static constexpr bool kFrees = false, kQueries = false;
 
   template <class T>
@@ -143,6 +143,8 @@ struct ShoreHeap {
   using CharsLocal = Local<oo7::Chars<ShoreHeap>>;
   using CharsParam = const CharsLocal&;
   struct Indexes {};
+  template <class P>
+  struct PartIndex {};
 
   // Has followed its reference, unless there is none.
   template <class T>
@@ -209,6 +211,17 @@ struct ShoreHeap {
   }
   static void EraseByDate(const Library&, int32_t date, int32_t id) {
     ShoreClient::Get().Index().Erase({date, id});
+  }
+
+  // OO1's parts by their ids; a store has OO7 or OO1.
+  template <class Db, class P>
+  static void InsertPart(const Db&, int64_t id, const Local<P>& part) {
+    ShoreClient::Get().Index().Insert({static_cast<int32_t>(id), 0}, part.entry()->serial);
+  }
+  template <class P, class Db>
+  static Local<P> FindPart(const Db&, int64_t id) {
+    ShoreClient& client = ShoreClient::Get();
+    return Local<P>(client.EntryOf(client.Index().Find({static_cast<int32_t>(id), 0})));
   }
 };
 

@@ -25,6 +25,12 @@ LabStore::LabStore(const std::string& parent) {
   }
 }
 
+std::unique_ptr<store::PageServer> OpenStoreAt(const std::string& path, store::OpenMode mode) {
+  store::StoreOptions options;
+  options.mode = mode;
+  return Check(store::OpenStore(path, options), "open the store");
+}
+
 LabStore::~LabStore() {
   server_.reset();
   std::error_code ignored;
@@ -33,9 +39,7 @@ LabStore::~LabStore() {
 
 store::PageServer& LabStore::server() {
   if (server_ == nullptr) {
-    store::StoreOptions options;
-    options.mode = store::OpenMode::kOpenOrCreate;
-    server_ = Check(store::OpenStore(path(), options), "open a store");
+    server_ = OpenStoreAt(path(), store::OpenMode::kOpenOrCreate);
   }
   return *server_;
 }

@@ -201,6 +201,8 @@ class QuickStoreTest(unittest.TestCase):
                   "object_bytes": 50} for system in quickstore.SYSTEMS]
         made += [{"experiment": "export", "system": system, "stage": "made", "sum": "a"}
                  for system in ("QS", "C++")]
+        made += [{"experiment": "oo1", "system": system, "layout": layout, "oo1": "lookup", "sums": [5]}
+                 for system in ("QS", "SHORE", "C++") for layout in ("objects", "parts")]
         for system in ("QS-CR", "QS-OR", "QS-R"):
             for again in (0, 1) if system != "QS-R" else (0,):
                 for x, pointers in ((0, 0), (50, 20), (100, 30)):
@@ -237,6 +239,8 @@ class QuickStoreTest(unittest.TestCase):
         self.assertIn("count differently",
                       self.broken(put("map_reads", 2), system="QS-OR", again=0, x=0))
         self.assertIn("relative references", self.broken(put("map_entries", 3), system="QS-R"))
+        self.assertIn("OO1 lookup: the systems meet different parts",
+                      self.broken(put("sums", [7]), experiment="oo1", system="SHORE"))
         self.assertIn("relative references", self.broken(put("pointers_patched", 0), system="QS-R", x=100))
 
     def test_a_served_store_is_measured_and_a_second_run_counts_the_same(self):
@@ -300,6 +304,11 @@ class CommandLineTest(unittest.TestCase):
                             (["oo7", "measure", "qs", "x", "T1", "one", "--pool=9"], "--pool"),
                             (["oo7", "measure", "qs", "x", "T1", "one", "--relocate=101"], "--relocate"),
                             (["oo7", "measure", "qs", "x", "T1", "one", "--fast"], "no option"),
+                            (["oo1", "make"], "oo1 takes"), (["oo1", "create", "x", "parts", "y"], "no system"),
+                            (["oo1", "create", "qs", "rows", "y"], "no layout"),
+                            (["oo1", "measure", "qs", "parts", "y"], "takes 4 arguments"),
+                            (["oo1", "measure", "qs", "parts", "y", "walk"], "no operation"),
+                            (["oo1", "measure", "qs", "parts", "y", "lookup", "--pool=x"], "--pool"),
                             (["costs", "speed"], "no experiment")):
             ran = lab(*wrong)
             self.assertEqual(ran.returncode, 2)

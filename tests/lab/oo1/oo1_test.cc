@@ -6,6 +6,7 @@
 #include "lab/epvm/epvm_heap.h"
 #include "lab/oo1/operations.h"
 #include "lab/oo7/pointer_heap.h"
+#include "lab/oo7/systems.h"
 #include "lab/quickstore/quickstore_heap.h"
 #include "lab/support/lab_store.h"
 
@@ -31,6 +32,7 @@ std::vector<int64_t> PlainSums() {
   return Sums<oo7::PlainHeap, PartOf>(Operations<oo7::PlainHeap, PartOf>::Build());
 }
 
+// With each page where it was not before.
 template <bool kPadded, template <class> class PartOf>
 std::vector<int64_t> QuickStoreSums() {
   using H = quickstore::QuickStoreHeap<kPadded>;
@@ -41,7 +43,8 @@ std::vector<int64_t> QuickStoreSums() {
     client.SetRoot(Operations<H, PartOf>::Build());
     client.Commit();
   }
-  quickstore::QuickStore client(store.server(), /*create=*/false, {.pool_pages = 100});
+  quickstore::QuickStore client(store.server(), /*create=*/false,
+                                {.pool_pages = 100, .relocate_percent = 100});
   return Sums<H, PartOf>(static_cast<Db*>(client.Root()));
 }
 
@@ -63,6 +66,21 @@ std::vector<int64_t> EpvmSums() {
   return Sums<H, PartOf>(db);
 }
 
+template <template <class> class PartOf>
+std::vector<int64_t> ShoreSums() {
+  using H = shore::ShoreHeap;
+  using Db = Database<H, PartOf<H>>;
+  LabStore store("");
+  {
+    oo7::ShoreSystem system(store.server(), /*create=*/true, {});
+    (void)Operations<H, PartOf>::Build();
+    system.Commit();
+  }
+  oo7::ShoreSystem system(store.server(), /*create=*/false, {});
+  const H::Local<Db> db = system.Root<Db>();
+  return Sums<H, PartOf>(db);
+}
+
 TEST(Oo1Test, BothLayoutsMeetTheSamePartsInAllSystems) {
   const std::vector<int64_t> sums = PlainSums<Part>();
   EXPECT_EQ(sums, PlainSums<WholePart>());
@@ -70,6 +88,8 @@ TEST(Oo1Test, BothLayoutsMeetTheSamePartsInAllSystems) {
   EXPECT_EQ(sums, (QuickStoreSums<true, WholePart>()));
   EXPECT_EQ(sums, EpvmSums<Part>());
   EXPECT_EQ(sums, EpvmSums<WholePart>());
+  EXPECT_EQ(sums, ShoreSums<Part>());
+  EXPECT_EQ(sums, ShoreSums<WholePart>());
 }
 
 }  // namespace
