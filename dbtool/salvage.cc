@@ -179,7 +179,10 @@ class DatabaseSalvage {
       }
       const StoredType* const type = TypeAt(run.type);
       std::optional<uint64_t> length;
-      if (type != nullptr && run.index == 0) {
+      uint64_t header;
+      std::memcpy(&header, it->second->contents, sizeof header);
+      if (type != nullptr && run.index == 0 &&
+          header == uint64_t{run.type} << store::kStoredTypeShift) {
         length = PayloadBytes(*type, std::span(it->second->contents).subspan(kHeaderBytes));
       }
       const bool whole = found == run.pages && run.pages > 0 && length &&

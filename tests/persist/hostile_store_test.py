@@ -29,7 +29,7 @@ TYPE
   Painter = REF RECORD paint: PROCEDURE (s: Shape) := NIL END;
   Root = REF RECORD
     handler: Handler; data: Numbers; shape: Shape; pair: Pair; far: Numbers; deep: Deep;
-    painter: Painter
+    painter: Painter; large: Numbers
   END;
   Other = REF RECORD a, b: INTEGER END;
 <*FATAL ANY*>
@@ -47,7 +47,7 @@ BEGIN
     ELSE
       r := NEW(Root, handler := NEW(Handler, action := Hello), data := NEW(Numbers, 8),
                shape := NEW(Shape), pair := NEW(Pair), far := NEW(Numbers, 1000), deep := NEW(Deep),
-               painter := NEW(Painter, paint := ShowShape));
+               painter := NEW(Painter, paint := ShowShape), large := NEW(Numbers, 3000));
       FOR i := 0 TO 7 DO r.data[i] := 16_1122334455660000 + i END;
       r.pair.both[1].shape := r.shape;  r.pair.both[1].name := "one";
       r.deep.all[1].shapes[1] := r.shape;  r.deep.all[1].name := "deep";
@@ -196,6 +196,33 @@ class HostileStoreTest(programs.ProgramTestCase):
         self.assertEqual(verified.returncode, 0, verified)
         ran = self.run_one(self.program, target, "read")
         self.assertIn("NIL", ran.stderr)
+
+    def test_the_header_of_a_large_object_names_its_type(self):
+        for header in (1 << 62, 0, 0xffffffffffffffff):
+            shutil.rmtree(self.store)
+            shutil.copytree(self.good, self.store)
+            large = {}
+
+            def keep(data, root, old):
+                large["at"] = old
+                return old
+            self.change(56, keep)
+            data = self.load()
+            for page, key, contents, number in self.pages(data):
+                if number == large["at"] // 8192:
+                    self.assertNotEqual(struct.unpack_from("<Q", data, contents)[0], header)
+                    struct.pack_into("<Q", data, contents, header)
+                    trees.fix_record(data, key, contents - 24, 8216)
+                    trees.fix_page(data, page)
+            self.save(data)
+            verified = self.run_one(programs.TENURE, "db", "verify", self.store)
+            self.assertEqual(verified.returncode, 1, verified)
+            target = self.store + ".saved"
+            saved = self.run_one(programs.TENURE, "db", "salvage", self.store, target)
+            self.assertEqual(saved.returncode, 1, saved)
+            self.assertIn("3 damaged pages, 1 references lost", saved.stdout)
+            self.assertEqual(self.run_one(programs.TENURE, "db", "verify", target).returncode, 0)
+            shutil.rmtree(target)
 
     def test_an_object_is_no_supertype(self):
         self.change(16, lambda data, root, old: struct.unpack_from(
