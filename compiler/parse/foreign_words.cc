@@ -1,18 +1,12 @@
 // Words of other languages that begin statements, types and sections, each with what Modula-3 has
 // instead; and small forms inside expressions and headings.
 #include <algorithm>
-#include <cctype>
 
+#include "compiler/parse/foreign_spelling.h"
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
 namespace {
-
-std::string Upper(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return upper;
-}
 
 // A word, and the text behind "'WORD' is not Modula-3: ".
 struct Word {

@@ -136,7 +136,8 @@ class Parser {
   // Whether the cursor is at an END that belongs to a procedure or unit around this construct.
   bool AtOuterEnd() const;
 
-  // --- foreign.cc: forms of other languages
+  // --- foreign.cc, foreign_statements.cc, foreign_for.cc, foreign_declarations.cc: forms of other
+  // languages
   // Whether the next two tokens are these, without a space between them.
   bool AtJoined(TokenKind first, TokenKind second) const;
   SourceSpan JoinedSpan() const;

@@ -3,18 +3,11 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "compiler/parse/foreign_spelling.h"
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
 namespace {
-
-std::string Upper(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return upper;
-}
 
 std::string Quote(TokenKind kind) {
   const std::string spelling(TokenSpelling(kind));
