@@ -113,7 +113,7 @@ class ImportCheck {
     Result<std::vector<DeclaredType>> types = TypesOf(*store->server);
     store->status = types.status();
     if (types.ok()) store->types = *std::move(types);
-    // Of one that is served nothing is read outside of a transaction.
+    // A served store is read in transactions only.
     if (store->status.ok()) store->status = store->server->StartTransaction().status();
   }
 

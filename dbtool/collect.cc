@@ -79,7 +79,7 @@ class Collection {
     Progress progress(step == Step::kFree ? "pages swept" : "pages looked at", last.number);
     for (PageId page{1}; page <= last; page = page + 1) {
       progress.Show(page.number);
-      // Those that are free already need not be looked at one by one.
+      // Pages that are free already need not be looked at one by one.
       if (free_.Contains(page)) {
         TN_ASSIGN_OR_RETURN(const PageId next, server_.NextPage(database_, page));
         const PageId end = free_.EndOfRun(page);

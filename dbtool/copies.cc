@@ -100,7 +100,7 @@ bool IsInUse(const std::filesystem::path& part) {
   return lstat(lock.c_str(), &info) == 0 && Descriptor(OpenLocked(lock)).get() < 0;
 }
 
-// Of processes that are no more.
+// Removes what processes that have ended left unfinished.
 void RemoveParts(const std::string& path) {
   const std::filesystem::path whole(path);
   const std::filesystem::path parent = whole.parent_path().empty() ? "." : whole.parent_path();

@@ -150,7 +150,7 @@ int Schema(const Arguments& arguments) {
   });
 }
 
-// Those of the commands that look at data.
+// The arguments of the commands that look at data.
 LookArguments Looking(const Arguments& arguments) {
   LookArguments look = arguments.look;
   look.store = arguments.store;

@@ -182,7 +182,7 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
     names.push_back(name + "." + field);
     if (name != type.name) above = supertype_of(name);
   }
-  // Also those of which there is no object, so that the table does not have them.
+  // Also types without objects, so that the table does not keep the old names.
   for (const std::string& name : SupertypesOf(type)) {
     if (seen.insert(name).second) names.push_back(name + "." + field);
   }

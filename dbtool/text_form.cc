@@ -72,7 +72,7 @@ Json Real(Number number) {
   return std::strtod(text, nullptr);
 }
 
-// In the place of a value of which the object has no bits.
+// Stands for a value that lies behind the end of its object.
 constexpr const char* kNotThere = "?";
 
 // A field of 64 bits at most as a number or truth value.

@@ -23,7 +23,7 @@ uint64_t FillerFor(const Region& region) {
 void Region::Fill(PersistentSpace* governor) const {
   if (pointer == limit) return;
   const uint64_t filler = FillerFor(*this);
-  // Mostly it is there already where the page may be protected.
+  // On a page that may be protected, the filler is usually there already.
   if (*reinterpret_cast<uint64_t*>(pointer) != filler) StoreWord(governor, pointer, filler);
 }
 

@@ -305,7 +305,7 @@ constexpr OptionEntry kOptions[] = {
      }},
 };
 
-// Of programs that are linked with faults.
+// Flags of programs that are linked with faults (tenure build --faults).
 constexpr OptionEntry kOptionsForTests[] = {
     {"dbfail", "POINT:N", "fail, for tests, at the Nth operation of a kind; the points are below",
      [](std::string_view value, Options& options) -> const char* {

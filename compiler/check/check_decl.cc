@@ -20,7 +20,7 @@ void Checker::Resolve(Symbol* symbol) {
     symbol->state = ResolveState::kDone;
     return;
   }
-  // A chain of declarations, each of which needs the next one, takes stack.
+  // Each declaration of a chain that needs the next one takes stack.
   if (resolve_depth_ >= kMaxResolveDepth) {
     Error(MessageId::kTooDeep, symbol->span,
           "the chain of declarations that begins before " + symbol->name.str());

@@ -447,7 +447,7 @@ bool Checker::SuggestMethodOf(UnitInfo* interface, std::string_view name,
 void Checker::SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error) {
   if (source_.GenericInterface(name, span.file) != nullptr) {
     std::vector<std::string> instances = Index(span.file).InstancesOf(name);
-    // Those of few letters are of well-known types.
+    // Instances with short names are of well-known types.
     std::stable_sort(
         instances.begin(), instances.end(),
         [](const std::string& a, const std::string& b) { return a.size() < b.size(); });

@@ -75,7 +75,7 @@ int CheckTests(const Options& options) {
   const std::vector<std::string> modules = SourcesIn(directory, &problem);
   if (!problem.empty()) return Problem(problem).Print();
   Options of_tests = options;
-  // Those of the package's own units have been printed.
+  // The warnings about the package's own units have been printed.
   of_tests.no_warnings = true;
   int status = kExitOk;
   const auto check = [&](const Options& test) { status = std::max(status, CheckOnly(test)); };

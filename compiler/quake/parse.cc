@@ -28,7 +28,7 @@ class Parser {
   }
 
  private:
-  // ------------------------------------------------------------------------------------- tokens
+  // --- tokens ---
   std::string_view Current() const { return text_.substr(begin_, end_ - begin_); }
   SourceSpan Span() const { return {&file_, begin_, end_}; }
 
@@ -189,7 +189,7 @@ class Parser {
     Parser& parser;
   };
 
-  // --------------------------------------------------------------------------------- statements
+  // --- statements ---
   Statements ParseStatements() {
     Statements statements;
     const Nested nested(*this);
@@ -304,7 +304,7 @@ class Parser {
     }
   }
 
-  // ----------------------------------------------------------------------------- other languages
+  // --- other languages ---
   void FailAtNoStatement() {
     const bool slashes = Is("/") && At(end_) == '/';
     if (slashes || Is("#") || (Is("(") && At(end_) == '*')) {
@@ -381,7 +381,7 @@ class Parser {
     Fail("expected an expression" + Found());
   }
 
-  // -------------------------------------------------------------------------------- expressions
+  // --- expressions ---
   std::unique_ptr<Expression> Make(Expression::Kind kind, uint32_t begin, std::string text = "") {
     auto expression = std::make_unique<Expression>();
     expression->kind = kind;

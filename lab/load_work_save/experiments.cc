@@ -96,7 +96,7 @@ std::unique_ptr<LabStore> StoreWith(const Shape& shape, const Options& options,
   return store;
 }
 
-// ---------------------------------------------------------------------------------- creation --
+// --- creation ---
 
 // Makes the tree in each of the four ways, and prints a row for each.
 void Create(const char* experiment, const char* varied, uint32_t x, const Shape& shape,
@@ -151,11 +151,11 @@ void InitializeAll(const Options& options) {
   }
 }
 
-// -------------------------------------------------------------------------------------- work --
+// --- work ---
 
 constexpr double kLongEnough = 4000;  // us of one measurement
 
-// The time of one traversal; so many are made that the clock does not matter.
+// The time of one traversal, from enough of them that the clock does not matter.
 template <class Access>
 std::vector<Times> TraversalTimes(Access& access, typename Access::Ref root, const Shape& shape,
                                   const Work& work) {
@@ -250,7 +250,7 @@ void WorkAll(const Options& options) {
   series("integers", kIntegers, 0, 4 * kIntegers, &Work::read_integers, &Work::update_integers);
 }
 
-// --------------------------------------------------------------------------- loading, saving --
+// --- loading, saving ---
 
 struct NamedShape {
   const char* varied;
@@ -454,7 +454,7 @@ void PrepareAll(const Options& options) {
   for (const NamedShape& named : References(options)) Prepare(named, options);
 }
 
-// ------------------------------------------------------------------------------------- check --
+// --- check ---
 
 // A whole session in every scheme: what is saved must be the same, and what is read again too.
 void CheckAll(const Options& options) {

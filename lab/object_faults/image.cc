@@ -37,7 +37,7 @@ std::string_view NameOf(Granule granule) {
   return "";
 }
 
-// ---------------------------------------------------------------------------------- the traps --
+// --- the traps ---
 
 struct PageTraps {
   static Image* image;
@@ -81,7 +81,7 @@ struct PageTraps {
 Image* PageTraps::image = nullptr;
 struct sigaction PageTraps::before;
 
-// ---------------------------------------------------------------------------------- the image --
+// --- the image ---
 
 Image::Image(MnemeFile& file, const Policy& policy)
     : file_(file), policy_(policy), known_(1 << ObjectId::kLogicalBits) {
@@ -297,7 +297,7 @@ Slot Image::Root() {
   return transients_[0];
 }
 
-// -------------------------------------------------------------------------------- the classes --
+// --- the classes ---
 
 namespace {
 

@@ -28,7 +28,7 @@ namespace {
 
 constexpr size_t kPage = 4096, kFrame = 8192;
 
-// ------------------------------------------------------------------------------------- traps --
+// --- traps ---
 
 enum class Mechanism : uint8_t { kProtection, kMapping, kUserfaultSignal };
 
@@ -201,7 +201,7 @@ void RunTraps(bool quick) {
   (void)MeasureUserfaults("userfaultfd, thread", false, pages, runs);
 }
 
-// ------------------------------------------------------------------------------------ checks --
+// --- checks ---
 
 struct Node {
   Node* next;

@@ -83,7 +83,7 @@ QuickStore::~QuickStore() {
   current = nullptr;
 }
 
-// --------------------------------------------------------------------------------------- faults --
+// --- faults ---
 
 void QuickStore::Handle(int, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
@@ -163,7 +163,7 @@ void QuickStore::OpenForWriting(Descriptor& d) {
   MakeAccessible(d);
 }
 
-// --------------------------------------------------------------------------------- descriptors --
+// --- descriptors ---
 
 QuickStore::Descriptor* QuickStore::At(uint64_t frame) {
   auto at = by_frame_.upper_bound(frame);
@@ -240,7 +240,7 @@ QuickStore::Descriptor* QuickStore::Assign(uint64_t frame, uint64_t frames, uint
   return d;
 }
 
-// ----------------------------------------------------------------------------------- swizzling --
+// --- swizzling ---
 
 // In the page itself; of a large object, behind the object. Null: the page has no pointers.
 esm::MetaObject* QuickStore::MetaOf(const Descriptor& d, std::byte* page) {
@@ -356,7 +356,7 @@ void QuickStore::SwizzleRelative(Descriptor& d, uint32_t slot) {
   d.relocated = true;
 }
 
-// ------------------------------------------------------------------------------------- objects --
+// --- objects ---
 
 void* QuickStore::Make(esm::Cluster cluster, uint32_t type, size_t bytes, bool pointers) {
   const esm::Placed placed = storage_.Place(cluster, bytes, pointers);
@@ -409,7 +409,7 @@ void* QuickStore::ObjectOf(esm::IndexValue value) {
   return object + (d->frame - frame) * kFrameBytes;
 }
 
-// ---------------------------------------------------------------------------------- the commit --
+// --- the commit ---
 
 void QuickStore::Log(const Copy& copy) {
   const Timed timed(counters_.diff_ns);
@@ -557,7 +557,7 @@ void QuickStore::Commit() {
   counters_.commit_reads += pool.data_reads + pool.spilled_reads - reads_before;
 }
 
-// ------------------------------------------------------------------------------------ the pool --
+// --- the pool ---
 
 void QuickStore::Leaves(uint64_t page, uint32_t) {
   const auto found = touched_.find(page);

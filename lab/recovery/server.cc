@@ -73,7 +73,7 @@ RecoveryServer::RecoveryServer(store::PageServer& store, const std::vector<std::
 
 RecoveryServer::~RecoveryServer() { close(log_); }
 
-// ------------------------------------------------------------------------------------- the pool --
+// --- the pool ---
 
 // Without `read` the caller has the whole page.
 RecoveryServer::Pooled& RecoveryServer::Find(Lock& lock, uint64_t key, bool read) {
@@ -146,7 +146,7 @@ void RecoveryServer::WriteHome(Lock& lock, uint64_t key, const std::byte* bytes)
   lock.lock();
 }
 
-// -------------------------------------------------------------------------------------- the log --
+// --- the log ---
 
 // Returns where the images begin.
 uint64_t RecoveryServer::Append(const RecordHead& head, std::string_view images) {
@@ -276,7 +276,7 @@ void RecoveryServer::Checkpoint(Lock& lock) {
   checkpointing_ = false;
 }
 
-// ------------------------------------------------------------------------------------- messages --
+// --- messages ---
 
 void RecoveryServer::Apply(Lock& lock, uint32_t client, std::string_view records) {
   const bool whole = ForEachRecord(records, [&](const RecordHead& head, std::string_view images) {
@@ -395,7 +395,7 @@ void RecoveryServer::Flush() {
   Checkpoint(lock);
 }
 
-// -------------------------------------------------------------------------------------- restart --
+// --- restart ---
 
 namespace {
 

@@ -60,7 +60,7 @@ struct AllMappings {
   // With the mutex. Shuts frames until `wanted` of the kernel's mappings are free, or no frame is
   // open.
   void FreeSome(uint64_t wanted);
-  // With the mutex. The same for pages of which some are protected now, if that is necessary.
+  // With the mutex. Frees mappings, if necessary, for pages some of which are protected now.
   void MakeRoom() {
     if (!quota.HasRoom(2)) FreeSome(std::max<uint64_t>(quota.limit() / kFreedPart, 2));
   }

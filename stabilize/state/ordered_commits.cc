@@ -23,7 +23,7 @@ OrderedCommits::~OrderedCommits() {
 uint64_t OrderedCommits::Add(const std::shared_ptr<PageServer>& server, const CommitId& id,
                              uint64_t version) {
   const std::lock_guard lock(mutex_);
-  // Those that wait are of one server, perhaps of another one.
+  // All waiting commits are of one server, perhaps not of this one.
   const uint64_t durable = waiting_.empty() ? 0 : server_->DurableVersion();
   while (!waiting_.empty() && waiting_.front().version <= durable) waiting_.pop_front();
   if (version <= server->DurableVersion()) return 0;

@@ -107,7 +107,8 @@ void TakeBackSomeUnsyncedWrites(uint64_t seed) {
       after[i] = After(file.fd, file.undos[i]);
       if (!TakeBack(file.fd, file.undos[i], 0)) _exit(kCrashStatus + 1);
     }
-    std::set<off_t> lost;  // sectors of which a write was not made again: later ones are not, too
+    // Sectors that have lost a write lose the later ones, too.
+    std::set<off_t> lost;
     for (size_t i = 0; i < after.size(); ++i) {
       const uint64_t kept = random() % 3;  // 0: nothing of the write, 1: all, 2: some sectors
       const off_t begin = file.undos[i].offset;

@@ -198,7 +198,7 @@ std::vector<Field> FieldsOf(std::string_view description) {
 }
 
 // "field a: stored INTEGER, in the program LONGREAL; field b is new in the program"; a field
-// without a name is what a reference refers to, or an element of that.
+// without a name is a referent, or an element of one.
 std::string FieldDifferences(const std::string& stored, const std::string& program) {
   constexpr size_t kMost = 400;  // bytes
   const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);

@@ -85,7 +85,7 @@ Status BeginLog(const std::string& path, uint32_t number, uint32_t file_bytes) {
   return Status::Ok();
 }
 
-// Of versions that began a new log in three steps.
+// For stores of older versions, which began a new log in three steps.
 Status FinishNewLog(const std::string& path, const std::vector<std::string>& names) {
   const auto decided = std::find_if(names.begin(), names.end(),
                                     [](const std::string& name) { return IsNewLogFile(name); });

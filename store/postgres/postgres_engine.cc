@@ -14,7 +14,7 @@ namespace tenure::store {
 
 namespace {
 
-// A record's body is stored in parts of at most so many bytes.
+// Bytes. The body of a longer record is stored in parts of this size.
 constexpr size_t kPartBytes = 4 << 20;
 constexpr size_t kPagesTogether = 256;
 

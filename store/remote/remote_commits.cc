@@ -310,7 +310,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
   }
 }
 
-// Those in doubt: what living programs have prepared is theirs.
+// Only commits in doubt: a commit that a living program has prepared is left to this program.
 Result<std::vector<PreparedCommit>> RemotePageServer::Prepared() {
   return Ask(MessageKind::kPrepared, Writer(), [](Reader& reader) {
     std::vector<PreparedCommit> commits(reader.GetCount(sizeof(CommitId) + sizeof(Uuid) + 4));

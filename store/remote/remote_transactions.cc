@@ -21,8 +21,8 @@ namespace tenure::store {
 
 namespace {
 
-// Of those that a transaction wanted when it was the victim, how many are waited for before it
-// begins again.
+// When a transaction was a deadlock's victim: how many of the pages that it wanted the program
+// waits for, at most, before the transaction begins again.
 constexpr size_t kTurnPagesMax = 8;
 constexpr std::chrono::seconds kSameTransaction(1);
 // How long a transaction that begins waits for a server that nobody listens for, when it tries
@@ -246,11 +246,11 @@ void RemotePageServer::SettleWritten(uint64_t version) {
   }
 }
 
-// What is in frames counts as used in the next transaction, since a touch of it is not seen. Two
-// programs would wait for pages of each other that neither of them uses; and no server sees a cycle
-// of waits that leads through several servers. So what others have wanted lately leaves its frame,
-// and its use is seen. The permission stays, and what the page holds: until it is touched again the
-// page is free.
+// A page in a frame counts as used in the next transaction, since nobody sees a touch of it. Two
+// programs would then wait for pages of each other that neither of them uses, and no server sees a
+// cycle of waits that leads through several servers. So a page that others have wanted lately
+// leaves its frame, and the next touch traps. The program keeps the permission and the contents;
+// until that touch it gives the page up at once when it is asked.
 void RemotePageServer::FreeContended() {
   struct Page {
     DatabaseId database;

@@ -408,7 +408,7 @@ class RequestCheck::Pages {
       const uint64_t begin = uint64_t{run.index} * kPageBytes;
       const uint64_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
       const uint64_t end = begin + kPageBytes - kHeaderBytes;
-      // Of one that is there already neither the type nor the length changes.
+      // A stored object keeps its type and its length.
       if (before != nullptr && run.index == 0 &&
           is_new(0, std::min(kPageBytes, kHeaderBytes + type->payload + 8 * type->dimensions)) &&
           type->dimensions != 0) {
@@ -453,7 +453,8 @@ class RequestCheck::Pages {
     }
   }
 
-  // Calls visit(write, record) for the pages of which regions change, with what they are now.
+  // Calls visit(write, record) for each page in which regions change; `record` is the page as it is
+  // stored now.
   template <typename Visit>
   Status ForEachChanged(const Visit& visit) {
     std::vector<const PageWrite*> writes;
@@ -479,8 +480,8 @@ class RequestCheck::Pages {
       for (PageReply& reply : replies) reply.status = Status::Ok();
       TN_RETURN_IF_ERROR(check_.store_.Read(commit_.database, pages, replies));
       for (size_t k = 0; k < writes.size(); ++k) {
-        // The commit says itself what is wrong with a page that is not there, or another version;
-        // but it does not read a page of which it has the contents.
+        // If the page is missing, or has another version, the commit itself reports that. It does
+        // not read a page whose whole contents the request has.
         if (replies[k].status.ok()) {
           TN_RETURN_IF_ERROR(visit(*writes[k], replies[k].record));
         } else if (writes[k]->contents != nullptr) {

@@ -151,7 +151,7 @@ class Walk {
     return index < types_.size() && types_[index].usable ? &types_[index] : nullptr;
   }
 
-  // Those of the database's pages that are wanted: visit(page, reply), in order.
+  // Calls visit(page, reply) for each of the database's pages that is wanted, in order.
   template <typename IsWanted, typename Visit>
   Status ForEachPage(PageId last, const IsWanted& is_wanted, const Visit& visit) {
     std::vector<PageId> wanted;
@@ -200,8 +200,7 @@ class Walk {
     });
   }
 
-  // --- Where objects begin
-  // ---------------------------------------------------------------------
+  // --- Where objects begin ---
 
   Page& FindObjects(PageId page, const PageRecord& record) {
     ++report_.pages;
@@ -339,8 +338,7 @@ class Walk {
     }
   }
 
-  // --- What slots refer to
-  // ---------------------------------------------------------------------
+  // --- What slots refer to ---
 
   bool IsObject(uint64_t reference) const {
     if (reference % 8 != 0) return false;

@@ -428,7 +428,7 @@ int DoubleWrite::PutInPlaces() {
   }
   const std::lock_guard lock(mutex_);
   for (const auto& [place, image] : unplaced_.pages) {
-    // Those written again meanwhile belong to the next batch.
+    // An image that was written again meanwhile belongs to the next batch.
     const auto found = pending_.find(place);
     if (found == pending_.end() || found->second != image) continue;
     pending_bytes_ -= image->size();
