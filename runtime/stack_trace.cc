@@ -147,6 +147,15 @@ bool IsOurs(const StackFrame& frame) {
          name.starts_with("__libc_start") || name == "main" || name == "_start";
 }
 
+// Removes the frames that started the thread: those behind the program's outermost procedure. A C
+// library without debugging symbols does not name its own.
+void RemoveStart(std::vector<StackFrame>& frames) {
+  const auto last = std::find_if(frames.rbegin(), frames.rend(), [](const StackFrame& frame) {
+    return !IsOurs(frame) && !(frame.procedure.empty() && frame.file.empty());
+  });
+  if (last != frames.rend()) frames.erase(last.base(), frames.end());
+}
+
 // A loop of the C library over memory, such as a copy of an array runs. It may be known by its
 // address alone.
 bool IsMemoryLoop(const StackFrame& frame) {
@@ -193,6 +202,7 @@ StackTrace CaptureStackTrace(const void* code) {
   trace.frames_left_out = collected.left_out();
   trace.cut = trace.frames.size();
   DescribeAll(collected.last(), trace.frames);
+  RemoveStart(trace.frames);
 
   std::vector<StackFrame> kept;
   size_t cut = 0;
@@ -320,6 +330,7 @@ std::vector<StackFrame> DescribeProgramFrames(const uintptr_t* codes, size_t cou
   const StopsHeld held;
   std::vector<StackFrame> frames;
   DescribeAll({codes, codes + count}, frames);
+  RemoveStart(frames);
   std::erase_if(frames, IsOurs);
   return frames;
 }
