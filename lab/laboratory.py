@@ -60,6 +60,12 @@ def measure(paper: str, quick: bool, directory: str) -> List[rows.Row]:
         measured = rows.read(ran.stdout.splitlines())
         found += measured
         print(f"{len(measured)} measurements, {time.monotonic() - begin:.1f} s", flush=True)
+    if hasattr(PAPERS[paper], "measure_tenure"):
+        print(f"  {paper} Tenure ", end="", flush=True)
+        begin = time.monotonic()
+        measured = PAPERS[paper].measure_tenure(quick, directory)
+        found += measured
+        print(f"{len(measured)} measurements, {time.monotonic() - begin:.1f} s", flush=True)
     return found
 
 

@@ -68,8 +68,8 @@ class _Server:
 class TenureServer(_Server):
     """A store that is served."""
 
-    def __init__(self, store: str, environment: Dict[str, str] = {}) -> None:
-        self.process = subprocess.Popen([measuring.TENURE, "serve", store], stdout=subprocess.PIPE,
+    def __init__(self, store: str, environment: Dict[str, str] = {}, *options: str) -> None:
+        self.process = subprocess.Popen([measuring.TENURE, "serve", *options, store], stdout=subprocess.PIPE,
                                         text=True, env={**os.environ, **environment})
         if not self.process.stdout.readline().startswith("serving"):
             sys.exit(f"no page server for {store}")

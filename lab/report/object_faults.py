@@ -1,9 +1,13 @@
 """Hosking & Moss, Object fault handling for persistent programming languages (OOPSLA 1993)."""
 
 import math
+import os
+import tempfile
 from typing import Dict, List
 
-from lab.report import claims, fits
+from bench.support import measuring
+from bench.support.lines import parts_of
+from lab.report import claims, fits, tenure
 from lab.report.claims import Claim
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
@@ -17,6 +21,7 @@ GRANULES = ["OBJ", "LSEG", "PSEG"]
 FAULTING = [f"{scheme}-{granule}" for scheme in ("ID", "FB", "PF") for granule in GRANULES]
 LAZY = [f"FB-lazy-{granule}" for granule in GRANULES]
 CHECKED = [f"FC-{granule}" for granule in GRANULES]
+TENURE = list(tenure.BARRIERS)
 
 # Seconds of the paper: averages of the resident variants; cold and warm of the others.
 LOOKUP = {"non-persistent": (.565,), "ID-resident": (.557,), "FB-resident": (.556,),
@@ -32,6 +37,38 @@ TRAVERSAL = {"non-persistent": (.0880,), "ID-resident": (.0880,), "FB-resident":
 HOT = {"non-persistent": .0865, "ID-resident": .0865, "FB-resident": .0865, "PF-resident": .0871,
        "ID-OBJ": .1486, "ID-LSEG": .1178, "ID-PSEG": .1086, "FB-OBJ": .0850, "FB-LSEG": .0867,
        "FB-PSEG": .0866, "PF-OBJ": .0872, "PF-LSEG": .0862, "PF-PSEG": .0870}
+
+
+def measure_tenure(quick: bool, directory: str) -> List[Row]:
+    """The same operations on the same parts by programs in Modula-3."""
+    runs = 3 if quick else 9
+    found: List[Row] = []
+    with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
+        programs = tenure.build("object_faults/tenure", folder)
+        store = os.path.join(folder, "parts")
+        measuring.run([programs[TENURE[0]], "create", store])
+        for run in range(runs):
+            for experiment in ("lookup", "traversal"):
+                for name, program in programs.items():
+                    measuring.make_cold(store)
+                    parts = parts_of(measuring.run([program, experiment, store]).output)
+                    found += [{"experiment": experiment, "system": name, "run": run, "iteration": i,
+                               "sum": int(part.numbers["count"]),
+                               "faults": int(part.numbers.get("read_faults", 0)),
+                               "segments": int(part.numbers.get("pages_read", 0)),
+                               "us_processor": [tenure.processor_us(part)],
+                               "us_elapsed": [part.numbers["elapsed_us"]]}
+                              for i, part in enumerate(parts)]
+        for name, program in programs.items():
+            parts = parts_of(measuring.run([program, "hot", store, str(runs)]).output)
+            for times in range(1, 6):
+                # Times are those of one traversal.
+                x, of = 50 * times, parts[runs * (times - 1):runs * times]
+                found.append({"experiment": "hot", "system": name, "x": x,
+                              "sum": sum(int(part.numbers["count"]) for part in of),
+                              "us_processor": [x * tenure.processor_us(part) for part in of],
+                              "us_elapsed": [x * part.numbers["elapsed_us"] for part in of]})
+    return found
 
 
 def invariants(rows: List[Row]) -> List[str]:
@@ -80,6 +117,11 @@ def invariants(rows: List[Row]) -> List[str]:
     return wrong
 
 
+def _tenure_in(rows: List[Row]) -> List[str]:
+    """Tenure's rows, which the laboratory's program does not make."""
+    return [system for system in TENURE if select(rows, system=system)]
+
+
 def _iterations(rows: List[Row], experiment: str, system: str, iterations: List[int]) -> Samples:
     """Elapsed microseconds of an iteration; of several their median, once for each run."""
     runs: Dict[int, List[float]] = {}
@@ -103,7 +145,7 @@ def _warm(rows: List[Row], experiment: str, system: str) -> Samples:
 
 def _table(rows: List[Row], experiment: str, paper: Dict[str, tuple], title: str) -> Table:
     lines = []
-    for system in RESIDENT + FAULTING + LAZY:
+    for system in RESIDENT + FAULTING + LAZY + _tenure_in(rows):
         theirs = paper.get(system)
         cold, warm = _cold(rows, experiment, system), _warm(rows, experiment, system)
         first = [row for row in select(rows, experiment=experiment, system=system)
@@ -114,15 +156,17 @@ def _table(rows: List[Row], experiment: str, paper: Dict[str, tuple], title: str
                       "-" if not theirs else number(theirs[-1]),
                       "-" if resident else number(cold.median / 1000),
                       number(warm.median / 1000, 3),
-                      str(first["faults"]), number(first["reading"] / 1000),
-                      number(first["swizzling"] / 1000), str(first["blocks"])])
+                      str(first["faults"]),
+                      *[number(first[part] / 1000) if part in first else "-"
+                        for part in ("reading", "swizzling")], str(first.get("blocks", "-"))])
     return Table(title, ["", "paper: cold s", "warm s", "here: cold ms", "warm ms", "cold faults",
                          "of that reading ms", "swizzling ms", "blocks made"], lines)
 
 
 def _plot(rows: List[Row], experiment: str, name: str, title: str) -> Plot:
     lines = {}
-    for system in ["non-persistent"] + [s for s in FAULTING if s not in ("FB-OBJ", "PF-OBJ")]:
+    for system in ["non-persistent", *[s for s in FAULTING if s not in ("FB-OBJ", "PF-OBJ")],
+                   *_tenure_in(rows)[:1]]:
         y = [_iterations(rows, experiment, system, [i]).median / 1000 for i in range(10)]
         lines[system] = (list(range(1, 11)), y)
     return Plot(name, title, "iteration", "ms", lines, logarithmic=True)
@@ -178,7 +222,7 @@ def _cold_claims(rows: List[Row], experiment: str, where: str, paper: Dict[str, 
 def sections(rows: List[Row]) -> List[Section]:
     hot_lines = []
     base = _slopes(rows, "non-persistent")
-    for system in RESIDENT + FAULTING + LAZY:
+    for system in RESIDENT + FAULTING + LAZY + _tenure_in(rows):
         slope = _slopes(rows, system)
         paper = HOT.get(system)
         last = select(rows, experiment="hot", system=system)[-1]
@@ -186,10 +230,10 @@ def sections(rows: List[Row]) -> List[Section]:
         hot_lines.append([system, "-" if paper is None else number(paper),
                           "-" if paper is None else number(paper / HOT["non-persistent"]),
                           number(slope.median), number(fits.ratio(slope, base)[0]),
-                          f"{last['translations'] // traversals}",
-                          f"{last['indirections'] // traversals}"])
+                          *[str(last[what] // traversals) if what in last else "-"
+                            for what in ("translations", "indirections")]])
     hot_plot = {}
-    for system in ["non-persistent", *FAULTING]:
+    for system in ["non-persistent", *FAULTING, *_tenure_in(rows)[:1]]:
         points = select(rows, experiment="hot", system=system)
         hot_plot[system] = ([row["x"] for row in points],
                             [Samples(row["us_processor"]).median / 1000 for row in points])
@@ -255,5 +299,7 @@ receivers, which are resident. A fault block has 8 bytes, a pointer to its class
 where the paper's has 4. The transient heap that each fault scans has one reference. A message to an
 indirect block counts as an occasion to bypass indirections as a fault does: with granules larger than an
 object one fault makes indirect blocks on many pages, and only that of the block at which it
-happened is looked at.
+happened is looked at. Tenure's rows are programs in Modula-3 (`lab/object_faults/tenure/`) on the same parts, with
+methods for messages and the library's B+ tree for the index; their faults are those of pages, which the page server reads
+ahead of, their objects have addresses of 8 bytes, and their processor time is the process's.
 """

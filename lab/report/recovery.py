@@ -1,9 +1,14 @@
 """White & DeWitt: Implementing crash recovery in QuickStore: a performance study (SIGMOD 1995)."""
 
 import heapq
+import os
 import statistics
+import tempfile
 from typing import Dict, List, NamedTuple, Tuple
 
+from bench.oo7.served import run_together
+from bench.support import measuring
+from bench.support.servers import TenureServer
 from lab.report import claims
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
@@ -19,6 +24,11 @@ SYSTEMS = {"small": SMALL, "constrained": CONSTRAINED, "big": BIG}
 COUNTS = {"small": {"T2A": 2187, "T2B": 43740, "T2C": 174960},
           "big": {"T2A": 6561, "T2B": 131220, "T2C": 524880}}
 COUNTS["constrained"] = COUNTS["devices"] = COUNTS["placements"] = COUNTS["small"]
+# Tenure's policies: how programs are built, what they are told, what the server is told.
+TENURE = {"PD-REDO": ("trap", "pd-redo", "pd-redo"), "PD-REDO, software": ("software", "pd-redo", "pd-redo"),
+          "PD-ESM": ("trap", "pd-esm", "pd-esm"), "SD-ESM": ("software", "sd", "pd-esm"),
+          "SL-ESM": ("software", "sl", "pd-esm"), "WPL": ("trap", "wpl", "wpl")}
+TENURE_CLIENTS, TENURE_TRAVERSALS = (1, 3, 5), ("T2A", "T2B")
 # Response times of three parts of the transactions are taken for runs.
 PARTS = 3
 
@@ -32,6 +42,36 @@ processor of today stands in about the relation that both had in 1995: the figur
 server and this program share the processors of one machine, where the paper had six. There is no network but a
 socket, and no locks are requested. Commits that wait at the same time share a sync.
 """
+
+
+def measure_tenure(quick: bool, directory: str) -> List[Row]:
+    """The same transactions by programs in Modula-3, each on a module of its own, through `tenure serve`."""
+    transactions, warm = (8, 3) if quick else (24, 4)
+    found: List[Row] = []
+    with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
+        programs = {barriers: measuring.build_program("oo7/tenure", os.path.join(folder, barriers),
+                                                      f"--barriers={barriers}")
+                    for barriers in ("trap", "software")}
+        store = os.path.join(folder, "store")
+        for client in range(max(TENURE_CLIENTS)):
+            measuring.run([programs["trap"], "create", f"{store}:module{client}", "small"])
+        for traversal in TENURE_TRAVERSALS:
+            for clients in TENURE_CLIENTS:
+                for system, (barriers, policy, served) in TENURE.items():
+                    server = TenureServer(store, {}, f"--recovery={served}")
+                    together = run_together(
+                        [[programs[barriers], "measure", f"{store}:module{client}", traversal, "many", "0",
+                          str(transactions + warm), f"@M3recovery={policy}"] for client in range(clients)], clients)
+                    server.end()
+                    pairs = [pair for process in together.processes
+                             for pair in list(zip(process.of("iteration"), process.of("chain")))[warm:]]
+                    found.append({"experiment": "tenure", "system": system, "traversal": traversal,
+                                  "clients": clients, "transactions": transactions,
+                                  "counts": sorted({int(work.numbers["count"]) for work, _ in pairs}),
+                                  "response_elapsed": [1000 * (work.ms + commit.ms) for work, commit in pairs]})
+        for client in range(max(TENURE_CLIENTS)):
+            measuring.run([programs["trap"], "check", f"{store}:module{client}"])
+    return found
 
 
 def cells(rows: List[Row], experiment: str, **which) -> List[Row]:
@@ -64,6 +104,10 @@ def invariants(rows: List[Row]) -> List[str]:
     """What must hold whatever the machine is. Returns what does not."""
     wrong = []
     for row in rows:
+        if row["experiment"] == "tenure":
+            if row["counts"] != [COUNTS["small"][row["traversal"]]]:
+                wrong.append(f"Tenure {row['system']} {row['traversal']} {row['clients']}: {row['counts']} updates")
+            continue
         if row["experiment"] == "crash":
             for what in ("lost", "unseen", "wrong"):
                 if row[what] != 0:
@@ -301,6 +345,26 @@ def _demands(rows: List[Row]) -> Section:
                                                "bound, a second", "measured, most clients"], lines)], [])
 
 
+def _tenure(rows: List[Row]) -> List[Section]:
+    lines = []
+    for traversal in TENURE_TRAVERSALS:
+        for what, measure in (("response ms", response), ("a second", throughput)):
+            for system in TENURE:
+                of = {clients: cells(rows, "tenure", system=system, traversal=traversal, clients=clients)
+                      for clients in TENURE_CLIENTS}
+                if all(of.values()):
+                    lines.append([traversal, what, system, *[number(measure(of[c][0]).median) for c in TENURE_CLIENTS]])
+    if not lines:
+        return []
+    return [Section("Today: Tenure's own policies", [
+        Text("The same transactions by programs in Modula-3 through `tenure serve`, each on a module of its own "
+             "(`@M3recovery=`; docs/recovery.md, \"Policies\"). Objects lie as reachability places them, commits are "
+             "durable on the disk of the experiments' directory, not on the laboratory's device, and servers check what "
+             "clients ship. SD and SL need barriers in software; PD is shown with traps and with them."),
+        Table("Tenure, small module", ["", "", "", *[f"{c} client{'s' if c > 1 else ''}" for c in TENURE_CLIENTS]],
+              lines)], [])]
+
+
 def sections(rows: List[Row]) -> List[Section]:
     inf = float("inf")
 
@@ -419,7 +483,7 @@ def sections(rows: List[Row]) -> List[Section]:
         Section("Figures 15, 16: T2A, big", _plots(rows, "big", "T2A", "Figures 15 and 16", "T2A") +
                 [_pages(rows, "big", "A transaction of one client, big")], big_a),
         Section("Figures 17, 18: T2B, big", _plots(rows, "big", "T2B", "Figures 17 and 18", "T2B"), big_b),
-        _demands(rows), _map(rows), _placements(rows)]
+        *_tenure(rows), _demands(rows), _map(rows), _placements(rows)]
     if crashes:
         made.append(Section("The server is killed", [
             Text("Three clients work with small pools while the server is killed; the store is restarted from its log. "

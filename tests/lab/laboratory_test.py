@@ -63,6 +63,11 @@ class ObjectFaultsTest(unittest.TestCase):
                       self.broken(add("traps"), experiment="lookup", system="PF-LSEG"))
         self.assertIn("still meets indirect blocks",
                       self.broken(add("indirections"), experiment="hot", system="FB-LSEG"))
+        tenure = dict(rows.select(self.rows, experiment="lookup", system="ID-OBJ", iteration=3)[0],
+                      system="Tenure trap")
+        self.assertEqual(object_faults.invariants(self.rows + [tenure]), [])
+        tenure["sum"] += 1
+        self.assertIn("met the same parts", object_faults.invariants(self.rows + [tenure])[0])
         self.assertIn("does not translate as much",
                       self.broken(add("translations", 1), experiment="hot", system="ID-OBJ", x=100))
 
@@ -108,6 +113,19 @@ class LoadWorkSaveTest(unittest.TestCase):
             lambda all: all.extend([eager, {**lazy, "converted_objects": 6}])))
         self.assertIn("does not prepare each object once", broken(lambda all: all.append(
             {"experiment": "prepare", "system": "C", "prepared": 6, "objects": 7})))
+
+    def test_tenure_saves_what_it_updates(self):
+        found = load_work_save.measure_tenure(True, "")
+        self.assertEqual(load_work_save.invariants(self.rows + found), [])
+        again = load_work_save.measure_tenure(True, "")
+        self.assertEqual([row["updated"] for row in rows.select(again, experiment="tenure")],
+                         [row["updated"] for row in rows.select(found, experiment="tenure")])
+        lost = copy.deepcopy(found)
+        rows.select(lost, experiment="tenure-sum")[0]["sum"] -= 1
+        self.assertIn("has not the updates", load_work_save.invariants(self.rows + lost)[0])
+        missed = copy.deepcopy(found)
+        missed[0]["objects"] -= 1
+        self.assertIn("not all objects are visited", load_work_save.invariants(self.rows + missed)[0])
 
 
 class Pm3Test(unittest.TestCase):
@@ -173,6 +191,9 @@ class RecoveryTest(unittest.TestCase):
         rows.select(constrained, system="SD-ESM")[0]["log_pages"] = 1 << 20
         self.assertIn("logs less than by blocks",
                       " ".join(recovery.invariants(self.rows + constrained)))
+        tenure = {"experiment": "tenure", "system": "WPL", "traversal": "T2B", "clients": 3, "counts": [43740]}
+        self.assertEqual(recovery.invariants([tenure]), [])
+        self.assertIn("[43739] updates", recovery.invariants([{**tenure, "counts": [43739]}])[0])
         crash = {"experiment": "crash", "system": "WPL", "rounds": 2, "lost": 0, "unseen": 0, "wrong": 0}
         self.assertEqual(recovery.invariants([crash]), [])
         for what in ("lost", "unseen", "wrong"):
