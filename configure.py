@@ -22,7 +22,7 @@ from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just
 
 # What opens a store and uses it: all rooms of store/ but the one that serves a store to others,
 # and the one that makes operations fail for tests.
-STORE = ["store", "store/remote", "store/bdb", "store/directory", "store/log",
+STORE = ["store", "store/remote", "store/network", "store/bdb", "store/directory", "store/log",
          "store/trees", "store/files", "store/server", "store/format"]
 
 # Objects in memory, the facade first.
@@ -44,10 +44,11 @@ LAYERS: Dict[str, List[str]] = {
                         "abi", "base"],
     "store/bdb": ["store/directory", "store/log", "store/trees", "store/files", "store/server",
                   "store/format", "abi", "base"],
-    "store/remote": ["store/files", "store/server", "store/format", "abi", "base"],
-    "store": ["store/remote", "store/bdb", "store/directory", "store/log",
+    "store/network": ["store/files", "store/server", "store/format", "abi", "base"],
+    "store/remote": ["store/network", "store/files", "store/server", "store/format", "abi", "base"],
+    "store": ["store/remote", "store/network", "store/bdb", "store/directory", "store/log",
               "store/trees", "store/files", "store/server", "store/format", "abi", "base"],
-    "store/serve": ["store", "store/remote", "store/directory", "store/files", "store/server",
+    "store/serve": ["store", "store/remote", "store/network", "store/directory", "store/files", "store/server",
                     "store/format", "abi", "base"],
     "store/cluster": ["store/server", "store/format", "abi", "base"],
     "store/postgres": ["store/cluster", "store/server", "store/format", "abi", "base"],
@@ -65,6 +66,8 @@ LAYERS: Dict[str, List[str]] = {
     "runtime/external": ["runtime", *STABILIZE, *STORE, "gc", "abi", "base"],
     "runtime/boehm": ["runtime", "gc", "abi", "base"],
     "dbtool": ["store/serve", *STORE, "abi", "base"],
+    # A node of a cluster: a program of its own, since it alone is linked with libpq.
+    "node": ["store/postgres", "store/cluster", "store/serve", *STORE, "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
     "compiler/quake": ["compiler/diagnostics", "compiler/source", "base"],
@@ -100,7 +103,7 @@ LAYERS: Dict[str, List[str]] = {
 LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/dependencies", "compiler/driver"}
 
 # The folders whose libraries throw: those that read command lines.
-EXCEPTION_LAYERS = {"compiler/driver", "dbtool"}
+EXCEPTION_LAYERS = {"compiler/driver", "dbtool", "node"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
 RUNTIME_LAYERS = ["runtime", "runtime/external", *STABILIZE, *STORE, "gc", "abi", "base"]
@@ -114,6 +117,7 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
+NODE_MAIN = "node/main.cc"
 LAB_MAIN = "lab/main.cc"
 # The client library of PostgreSQL, for store/postgres.
 POSTGRES_LIBRARIES = "-lpq"
@@ -214,7 +218,7 @@ class BuildFile:
     def _layer_sources(self, layer: str) -> List[str]:
         """The sources in the layer's folder and those below, as far as no other layer has them."""
         sources = [s for s in self.tree.files(layer, recursive=True)
-                   if s not in (COMPILER_MAIN, DBTOOL_MAIN, LAB_MAIN)]
+                   if s not in (COMPILER_MAIN, DBTOOL_MAIN, NODE_MAIN, LAB_MAIN)]
         return [s for s in sources if layer_of(s) == layer]
 
     def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
@@ -289,6 +293,12 @@ class BuildFile:
                          f"{DBTOOL_LIBRARIES} $runtime_libraries")
             parts.append("$builddir/bin/tenure-db")
             parts += self.faults(main)
+        if os.path.exists(os.path.join(ROOT, NODE_MAIN)):
+            main = self.compile(NODE_MAIN, "$runtime_optimize")
+            self.program("$builddir/bin/tenure-node", [main],
+                         self.libraries(["node"] + LAYERS["node"]),
+                         f"{POSTGRES_LIBRARIES} $runtime_libraries")
+            parts.append("$builddir/bin/tenure-node")
         if parts:
             self.n.build("tenure", "phony", parts)
             self.n.default(["tenure"])

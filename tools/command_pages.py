@@ -27,15 +27,17 @@ FILES = [
 ]
 
 
-def read_table(tenure: str, database_tool: str) -> Command:
-    """The command `tenure` with all its commands; those of `tenure db` are commands of `db`."""
+def read_table(tenure: str, *others: str) -> Command:
+    """The command `tenure` with all its commands, which other programs carry out in part; those of
+    `tenure db` are commands of `db`."""
 
     def printed(program: str) -> Any:
         return json.loads(subprocess.run([program, "--command-table"], check=True, text=True,
                                          stdout=subprocess.PIPE).stdout)
 
     table = printed(tenure)
-    by_name = {command["name"].split()[-1]: command for command in printed(database_tool)}
+    by_name = {command["name"].split()[-1]: command for command in 
+               for program in others for command in printed(program)}
     commands = []
     for command in table["commands"]:
         full = by_name.get(command["name"])

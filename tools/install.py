@@ -22,6 +22,7 @@ import command_pages
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOME = "lib/tenure"
+PROGRAMS_INSTALLED = ("tenure", "tenure-db", "tenure-node")
 LIST = f"{HOME}/lib/installed-files"
 
 # Programs are compiled with these options; the library's object files for each are installed.
@@ -129,7 +130,7 @@ class Stage:
         self.modes()
 
     def programs(self) -> None:
-        for name in ("tenure", "tenure-db"):
+        for name in PROGRAMS_INSTALLED:
             run(["strip", "-o", self.path(f"{HOME}/bin/{name}"), os.path.join(self.build_dir, "bin", name)])
 
     def library(self) -> None:
@@ -143,7 +144,7 @@ class Stage:
                         ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
     def pages(self) -> None:
-        programs = [os.path.join(self.build_dir, "bin", name) for name in ("tenure", "tenure-db")]
+        programs = [os.path.join(self.build_dir, "bin", name) for name in PROGRAMS_INSTALLED]
         table = command_pages.read_table(*programs)
         for name, page in command_pages.man_pages(table, date("%Y-%m-%d"), version()).items():
             self.compressed(f"share/man/man1/{name}.gz", page)
@@ -416,7 +417,7 @@ def make_package(build_dir: str, output: str, objects: str) -> str:
         stage.text(LIST, "".join(f"{name}\n" for name in [*stage.files(), LIST]))
         stage.modes()
         paths = [os.path.join("usr", name) for name in stage.files()]
-        programs = [os.path.join(directory, "usr", HOME, "bin", name) for name in ("tenure", "tenure-db")]
+        programs = [os.path.join(directory, "usr", HOME, "bin", name) for name in PROGRAMS_INSTALLED]
         sizes = [os.lstat(os.path.join(directory, path)).st_size for path in paths]
         os.mkdir(os.path.join(directory, "DEBIAN"), 0o755)
         sums = run(["md5sum", *(path for path in paths if not os.path.islink(os.path.join(directory, path)))],

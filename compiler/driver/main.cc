@@ -129,6 +129,12 @@ int Main(int argc, char** argv) {
   if (argc >= 2 && std::strcmp(argv[1], "serve") == 0) {
     return ExecuteDatabaseTool(std::vector<std::string>(argv + 1, argv + argc));
   }
+  // A node is a program of its own, too: it alone is linked with PostgreSQL's library.
+  if (argc >= 2 && std::strcmp(argv[1], "node") == 0) {
+    const std::filesystem::path self = ExecutablePath();
+    return Execute((self.parent_path() / "tenure-node").string(),
+                   std::vector<std::string>(argv + 2, argv + argc));
+  }
   OrProblem<Options> options = ParseOptions(argc, argv);
   if (!options.ok()) return options.problem().Print(kExitUsage);
   switch (options->command) {

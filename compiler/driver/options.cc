@@ -158,6 +158,7 @@ class CommandLine {
     // These are for the help; another program executes them (main.cc).
     app_.add_subcommand("db", "look after databases");
     app_.add_subcommand("serve", "let several programs use the databases of a store at once");
+    app_.add_subcommand("node", "serve stores that several machines keep (PostgreSQL)");
   }
 
   // Throws what CLI::App::parse does.

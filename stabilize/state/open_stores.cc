@@ -8,6 +8,7 @@
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/frame_contents.h"
 #include "store/format/status_text.h"
+#include "store/network/cluster_name.h"
 #include "store/open.h"
 #include "store/server/store_path.h"
 
@@ -67,6 +68,7 @@ Status ResolveDoubts(SessionState& session, PageServer& server, const std::strin
 DatabasePath SplitDatabasePath(std::string_view path) {
   const StorePath split = SplitStorePath(path);
   DatabasePath parts{split.store, split.named ? split.database : "main"};
+  if (IsClusterUri(parts.store)) return parts;
   std::error_code error;
   // Of a path that leads nowhere the latter alone makes no absolute one.
   const std::filesystem::path absolute =
@@ -76,6 +78,7 @@ DatabasePath SplitDatabasePath(std::string_view path) {
     // "DIR/" is "DIR".
     if (parts.store.size() > 1 && parts.store.back() == '/') parts.store.pop_back();
   }
+  parts.store = ClusterUriOf(parts.store);
   return parts;
 }
 
@@ -113,7 +116,7 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
       return started.status();
     }
   }
-  if (!store->in_memory) session.spill.SetDirectory(path);
+  if (!store->in_memory && !IsClusterUri(path)) session.spill.SetDirectory(path);
   const bool alone = !store->server->capabilities().shared;
   session.stores.push_back(std::move(store));
   for (auto& other : session.stores) {

@@ -34,7 +34,9 @@ Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::unique_p
     }
   }
   TN_ASSIGN_OR_RETURN(const Uuid store, engine->FindStore(name));
-  TN_ASSIGN_OR_RETURN(const Attachment attachment, engine->Attach(store, options.node));
+  TN_ASSIGN_OR_RETURN(
+      const Attachment attachment,
+      engine->Attach(store, options.node, options.former ? &*options.former : nullptr));
   std::unique_ptr<ClusterPageServer> server(
       new ClusterPageServer(std::move(engine), name, store, attachment, options));
   if (const Status status = server->Noted(server->Recover()); !status.ok()) {

@@ -70,6 +70,8 @@ struct PlacedRecord {
 struct NodeId {
   std::string name;  // empty: no node, of a program that needs no lease
   uint64_t epoch = 0;
+
+  bool operator==(const NodeId&) const = default;
 };
 
 struct NodeRow {
@@ -184,8 +186,10 @@ class Engine {
   virtual Result<NodeId> LeaderOf(const Uuid& store) = 0;
 
   // Makes the caller the leader of the store; the former leader's node has lost its place. A
-  // failure: the caller is not, and nobody else need be. kConflict: `node` has lost its place.
-  virtual Result<Attachment> Attach(const Uuid& store, const NodeId& node) = 0;
+  // failure: the caller is not, and nobody else need be. kConflict: `node` has lost its place, or
+  // the store was led last by another node than `former`, which the caller has seen (null: by any).
+  virtual Result<Attachment> Attach(const Uuid& store, const NodeId& node,
+                                    const NodeId* former = nullptr) = 0;
 
   // The functions below need an attachment by this object.
 

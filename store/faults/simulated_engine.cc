@@ -135,15 +135,20 @@ class SimulatedCluster::Connection final : public Engine {
     return row->leader;
   }
 
-  Result<Attachment> Attach(const Uuid& store, const NodeId& node) override {
+  Result<Attachment> Attach(const Uuid& store, const NodeId& node, const NodeId* former) override {
     const std::lock_guard lock(cluster_->mutex_);
     // What the answer tells, when there is one.
     auto attachment = std::make_shared<Attachment>();
-    const AppendAnswer answer = cluster_->Request([cluster = cluster_.get(), store, node,
+    const std::optional<NodeId> expected =
+        former == nullptr ? std::nullopt : std::optional<NodeId>(*former);
+    const AppendAnswer answer = cluster_->Request([cluster = cluster_.get(), store, node, expected,
                                                    attachment] {
       const std::shared_ptr<StoreRow> row = cluster->Copy(store);
       if (row == nullptr) return AppendAnswer{AppendOutcome::kFailed, kNoStore};
       if (!node.name.empty() && !cluster->HasPlace(node)) {
+        return AppendAnswer{AppendOutcome::kFenced, kTermOver};
+      }
+      if (expected && row->leader != *expected) {
         return AppendAnswer{AppendOutcome::kFenced, kTermOver};
       }
       row->leader = node;

@@ -24,12 +24,13 @@
 
 #include "base/result.h"
 #include "store/files/descriptor.h"
+#include "store/server/known_sessions.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
 
 // Any thread. The caller holds the store's lock.
-class StoreSessions {
+class StoreSessions final : public KnownSessions {
  public:
   // The file, made if there is none. What is in it and cannot be read counts as nothing.
   static Result<std::unique_ptr<StoreSessions>> Open(const std::string& directory);
@@ -44,17 +45,18 @@ class StoreSessions {
 
   // A serving begins.
   Status StartServing();
-  const Uuid& serving() const { return serving_; }
-  // Whether nothing that this program may have has been given to others.
-  bool MayComeAgain(const Uuid& serving, uint64_t version);
-  // Forgets those before this one.
-  Status ForgetOthers();
+  const Uuid& serving() const override { return serving_; }
+  bool MayComeAgain(const Uuid& serving, uint64_t version) override;
+  Status ForgetOthers() override;
+  bool Enter(pid_t process, uint64_t* place, int* descriptor) override {
+    *descriptor = Lock(process, place);
+    return *descriptor >= 0;
+  }
 
   // A descriptor with a lock, for a program with this process id (0: unknown); *place tells it from
   // others. -1 when there is none to be had. The caller's.
   int Lock(pid_t process, uint64_t* place);
-  // As CheckNobodyAway, but for those who are here.
-  Status CheckNobodyAway(const std::set<uint64_t>& here);
+  Status CheckNobodyAway(const std::set<uint64_t>& here) override;
 
  private:
   struct Serving {

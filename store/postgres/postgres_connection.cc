@@ -113,7 +113,17 @@ std::string_view Rows::Bytes(size_t row, int column) const {
 
 Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Open(
     const std::string& parameters) {
-  PGconn* const connection = PQconnectdb(parameters.c_str());
+  // A machine that is gone is noticed, unless `parameters` say otherwise, which come last.
+  const char* const names[] = {"connect_timeout",
+                               "keepalives_idle",
+                               "keepalives_interval",
+                               "keepalives_count",
+                               "tcp_user_timeout",
+                               "application_name",
+                               "dbname",
+                               nullptr};
+  const char* const values[] = {"5", "4", "2", "2", "8000", "tenure", parameters.c_str(), nullptr};
+  PGconn* const connection = PQconnectdbParams(names, values, /*expand_dbname=*/1);
   if (connection == nullptr) {
     return Status(StatusCode::kNoMemory, "no memory for a connection to PostgreSQL");
   }

@@ -168,6 +168,7 @@ Status PostgresEngine::RunOutside(const char* statement, const Parameters& param
                                   std::unique_ptr<Rows>* rows) {
   if (outside_.connection == nullptr) {
     TN_ASSIGN_OR_RETURN(outside_.connection, Connect());
+    ++connections_;
   }
   const StatementAnswer answer = outside_.connection->Run(statement, parameters, rows);
   if (answer.failure == StatementFailure::kUnknown) outside_.connection.reset();
@@ -238,7 +239,88 @@ Result<NodeId> PostgresEngine::LeaderOf(const Uuid& store) {
   return NodeId{std::string(rows->Bytes(0, 0)), rows->Number(0, 1)};
 }
 
+uint64_t PostgresEngine::connections() {
+  const std::lock_guard lock(outside_.mutex);
+  return connections_;
+}
+
+// --- Grants
+
+Status PostgresEngine::SetRole(std::string_view store, std::string_view subject, uint16_t role) {
+  TN_RETURN_IF_ERROR(FindStore(store).status());
+  const std::lock_guard lock(outside_.mutex);
+  Parameters parameters = Parameters().Bytes(store).Bytes(subject);
+  if (role == 0) {
+    return Change(
+        "DELETE FROM tenure.granted g USING tenure.store s WHERE g.store = s.uuid"
+        " AND s.name = convert_from($1::bytea, 'UTF8')"
+        " AND g.subject = convert_from($2::bytea, 'UTF8')",
+        parameters, nullptr);
+  }
+  return Change(
+      "INSERT INTO tenure.granted SELECT uuid, convert_from($2::bytea, 'UTF8'),"
+      " $3::bigint FROM tenure.store WHERE name = convert_from($1::bytea, 'UTF8')"
+      " ON CONFLICT (store, subject) DO UPDATE SET role = excluded.role",
+      parameters.Int8(role), nullptr);
+}
+
+Result<uint16_t> PostgresEngine::RoleOf(std::string_view store, std::string_view subject) {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      RunOutside("SELECT coalesce(g.role, 0)::bigint FROM tenure.store s LEFT JOIN tenure.granted g"
+                 " ON g.store = s.uuid AND g.subject = convert_from($2::bytea, 'UTF8')"
+                 " WHERE s.name = convert_from($1::bytea, 'UTF8')",
+                 Parameters().Bytes(store).Bytes(subject), &rows));
+  if (rows->count() != 1) {
+    return Failure(StatusCode::kNotFound, "store " + std::string(store) + " does not exist");
+  }
+  return static_cast<uint16_t>(rows->Number(0, 0));
+}
+
+Result<std::vector<PostgresEngine::Grant>> PostgresEngine::Grants(std::string_view store) {
+  TN_RETURN_IF_ERROR(FindStore(store).status());
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      RunOutside("SELECT g.subject, g.role::bigint FROM tenure.granted g JOIN tenure.store s"
+                 " ON g.store = s.uuid WHERE s.name = convert_from($1::bytea, 'UTF8')"
+                 " ORDER BY g.subject COLLATE \"C\"",
+                 Parameters().Bytes(store), &rows));
+  std::vector<Grant> grants;
+  for (size_t i = 0; i < rows->count(); ++i) {
+    grants.push_back({std::string(rows->Bytes(i, 0)), static_cast<uint16_t>(rows->Number(i, 1))});
+  }
+  return grants;
+}
+
 // --- Stores
+
+Result<std::vector<PostgresEngine::StoreRow>> PostgresEngine::StoreRows() {
+  const std::lock_guard lock(outside_.mutex);
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(
+      RunOutside("SELECT name, uuid, node, node_epoch FROM tenure.store"
+                 " ORDER BY name COLLATE \"C\"",
+                 {}, &rows));
+  std::vector<StoreRow> stores;
+  for (size_t i = 0; i < rows->count(); ++i) {
+    StoreRow row{.name = std::string(rows->Bytes(i, 0)),
+                 .uuid = {},
+                 .leader = {std::string(rows->Bytes(i, 2)), rows->Number(i, 3)}};
+    if (!ReadBytes(rows->Bytes(i, 1), &row.uuid)) return Damaged("store");
+    stores.push_back(std::move(row));
+  }
+  return stores;
+}
+
+Status PostgresEngine::ReleaseStore(const Uuid& store, uint64_t term) {
+  const std::lock_guard lock(outside_.mutex);
+  return Change(
+      "UPDATE tenure.store SET node = '', node_epoch = 0 WHERE uuid = $1::bytea"
+      " AND term = $2::bigint",
+      Parameters().Bytes(BytesOf(store)).Int8(term), nullptr);
+}
 
 Result<std::vector<std::string>> PostgresEngine::Stores() {
   const std::lock_guard lock(outside_.mutex);
@@ -277,7 +359,8 @@ Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
   return uuid;
 }
 
-Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node) {
+Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
+                                          const NodeId* former) {
   const std::scoped_lock lock(log_.mutex, apply_.mutex, read_.mutex);
   for (Link* const link : {&log_, &apply_, &read_}) {
     link->connection.reset();
@@ -299,6 +382,16 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node)
             " AND epoch = $2::bigint FOR SHARE",
             Parameters().Bytes(node.name).Int8(node.epoch), &row));
     if (row->count() != 1) return kTermOver;
+  }
+  if (former != nullptr) {
+    TN_RETURN_IF_ERROR(
+        run("SELECT convert_to(node, 'UTF8'), node_epoch FROM tenure.store WHERE uuid = $1::bytea"
+            " FOR UPDATE",
+            uuid, &row));
+    if (row->count() != 1) return kNoStore;
+    if (NodeId{std::string(row->Bytes(0, 0)), row->Number(0, 1)} != *former) {
+      return Status(StatusCode::kConflict, "another node has become the store's leader");
+    }
   }
   TN_RETURN_IF_ERROR(
       run("UPDATE tenure.store SET term = term + 1, last = last + 1,"

@@ -40,12 +40,38 @@ class PostgresEngine final : public Engine {
   Result<std::vector<NodeRow>> Nodes() override;
   Result<bool> TakeNode(const NodeRow& seen) override;
   Result<NodeId> LeaderOf(const Uuid& store) override;
-  Result<Attachment> Attach(const Uuid& store, const NodeId& node) override;
+  Result<Attachment> Attach(const Uuid& store, const NodeId& node,
+                            const NodeId* former = nullptr) override;
   AppendAnswer Append(const Uuid& store, uint64_t term, uint64_t last,
                       std::span<const LogRecord> records) override;
   Result<StoreContents> Load(const Uuid& store, uint64_t term) override;
   Status ReadPages(const Uuid& store, const Uuid& database, std::span<const PageId> pages,
                    std::span<PageReply> replies) override;
+
+  // Beyond what engines do.
+
+  // How often the connection of Nodes was made: rows that two different connections told may come
+  // from two machines.
+  uint64_t connections();
+  struct StoreRow {
+    std::string name;
+    Uuid uuid;
+    NodeId leader;  // that attached last; no name: nobody, or it has released the store
+  };
+  // All stores, by name.
+  Result<std::vector<StoreRow>> StoreRows();
+  // The leader of this term gives the store up: no other need wait for the end of its lease.
+  Status ReleaseStore(const Uuid& store, uint64_t term);
+  struct Grant {
+    std::string subject;
+    uint16_t role = 0;
+  };
+  // Role 0 takes the grant away. kNotFound: there is no such store.
+  Status SetRole(std::string_view store, std::string_view subject, uint16_t role);
+  // 0: none was granted. kNotFound: there is no such store.
+  Result<uint16_t> RoleOf(std::string_view store, std::string_view subject);
+  Result<std::vector<Grant>> Grants(std::string_view store);
+
   Result<uint64_t> CountPages(const Uuid& store, const Uuid& database) override;
   Status Apply(const Uuid& store, uint64_t term, const ApplyBatch& batch) override;
 
@@ -74,7 +100,8 @@ class PostgresEngine final : public Engine {
 
   const PostgresOptions options_;
   Link log_, apply_, read_;
-  Link outside_;  // of no attachment
+  Link outside_;              // of no attachment
+  uint64_t connections_ = 0;  // with outside_.mutex
 };
 
 }  // namespace tenure::store

@@ -33,6 +33,8 @@ inline constexpr const char* kPostgresSchema[] = {
     " PRIMARY KEY (db, kind, no))",
     "CREATE TABLE tenure.type (store bytea, idx bigint, body bytea NOT NULL,"
     " PRIMARY KEY (store, idx))",
+    "CREATE TABLE tenure.granted (store bytea, subject text, role smallint NOT NULL,"
+    " PRIMARY KEY (store, subject))",
     "CREATE TABLE tenure.outcome (store bytea, pos bigint, id bytea NOT NULL,"
     " PRIMARY KEY (store, pos))",
     "CREATE TABLE tenure.doubt (store bytea, kind smallint, id bytea, body bytea NOT NULL,"

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -51,8 +50,9 @@ Status RemotePageServer::Reconnect() {
     const std::lock_guard alive(lifeline_->lock);
     connection_.reset();
   }
-  const int made = ConnectToStore(directory_);
-  if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
+  TN_ASSIGN_OR_RETURN(const ServerLink link, reach_->Connect());
+  const int made = link.socket;
+  lease_end_ = {};
   timeval patience = {kAnswerSeconds, 0};
   setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -109,6 +109,7 @@ Status RemotePageServer::Reconnect() {
   }
   auto connection = std::make_unique<RemoteConnection>();
   connection->socket = made;
+  connection->tls = link.tls;
   NoteSocket(made);
   RemoteConnection* const raw = connection.get();
   if (!raw->receiver.Start([this, raw] { ReceiveAll(this, raw); }) ||

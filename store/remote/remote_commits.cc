@@ -17,8 +17,7 @@ namespace tenure::store {
 
 namespace {
 
-// How long Outcome tries to reach a server that is being started again.
-constexpr std::chrono::seconds kOutcomePatience(10);
+// When Outcome tries again to reach a server that is being started again.
 constexpr std::chrono::milliseconds kTryAgain(50);
 // Whoever waits for commits to become durable sends a ping to a server that is silent for so long.
 constexpr std::chrono::seconds kLookAtSilent(1);
@@ -220,7 +219,7 @@ Status RemotePageServer::AskAboutOrdered() {
 Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
   Writer body;
   body.Put(id);
-  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
+  const auto end = std::chrono::steady_clock::now() + reach_->outcome_patience();
   while (true) {
     Status status;
     if (connection_ == nullptr || connection_->lost) status = Reconnect();
@@ -272,7 +271,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
   Writer body;
   body.Put(id);
   body.Put(static_cast<uint8_t>(commit));
-  const auto end = std::chrono::steady_clock::now() + kOutcomePatience;
+  const auto end = std::chrono::steady_clock::now() + reach_->outcome_patience();
   while (true) {
     Status status;
     // What is to be forgotten the server forgets by itself, without its program.

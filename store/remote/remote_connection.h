@@ -9,10 +9,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
 #include "base/worker_thread.h"
+#include "store/network/tls_link.h"
 #include "store/remote/server_protocol.h"
 
 namespace tenure::store {
@@ -41,13 +43,16 @@ struct RemoteConnection {
       receiver.Join();
       answerer.Join();
       CloseSocket(socket);
+      // What was sent last is on its way, and the process may end.
+      if (tls != nullptr) tls->AwaitEnd(std::chrono::milliseconds(1000));
     } else {  // a forked child has not got the threads, and the connection is its parent's
       receiver.Forget();
       answerer.Forget();
     }
   }
 
-  int socket = -1;  // noted
+  int socket = -1;               // noted
+  std::shared_ptr<TlsLink> tls;  // null: the socket leads to the server itself
   const pid_t process = getpid();
   std::atomic<bool> lost{false};
   std::mutex send_lock;

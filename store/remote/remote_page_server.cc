@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "store/format/random_source.h"
@@ -12,6 +13,12 @@
 #include "store/remote/remote_connection.h"
 
 namespace tenure::store {
+
+namespace {
+
+constexpr std::chrono::milliseconds kOpenAgain(200);
+
+}  // namespace
 
 Status BadAnswer() {
   return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
@@ -23,8 +30,10 @@ Status OnlyAlone(const char* what) {
                      ": stop the server first");
 }
 
-RemotePageServer::RemotePageServer(std::string directory)
-    : directory_(std::move(directory)), lifeline_(std::make_shared<Lifeline>()) {
+RemotePageServer::RemotePageServer(std::string place, std::unique_ptr<ServerReach> reach)
+    : directory_(std::move(place)),
+      reach_(std::move(reach)),
+      lifeline_(std::make_shared<Lifeline>()) {
   lifeline_->server = this;
   NoteConnected(this);
 }
@@ -37,9 +46,29 @@ bool RemotePageServer::IsServed(const std::string& directory, int* error) {
 }
 
 Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::string& directory) {
+  return ConnectBy(directory, ReachDirectory(directory));
+}
+
+Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectToCluster(
+    const std::string& path) {
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<ServerReach> reach, ReachCluster(path));
+  return ConnectBy(path, std::move(reach));
+}
+
+Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(
+    std::string place, std::unique_ptr<ServerReach> reach) {
   TN_RETURN_IF_ERROR(CheckRandomSource());
-  std::unique_ptr<RemotePageServer> server(new RemotePageServer(directory));
-  TN_RETURN_IF_ERROR(server->Reconnect());
+  std::unique_ptr<RemotePageServer> server(
+      new RemotePageServer(std::move(place), std::move(reach)));
+  const auto begin = std::chrono::steady_clock::now();
+  while (true) {
+    const Status status = server->Reconnect();
+    if (status.ok()) break;
+    const bool waits = server->reach_->MayPass(status) && std::chrono::steady_clock::now() - begin <
+                                                              server->reach_->open_patience(status);
+    if (!waits) return status;
+    std::this_thread::sleep_for(kOpenAgain);
+  }
   server->void_ = false;
   return server;
 }

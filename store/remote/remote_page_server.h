@@ -24,6 +24,7 @@
 #include "store/remote/read_ahead.h"
 #include "store/remote/recent_commits.h"
 #include "store/remote/server_protocol.h"
+#include "store/remote/server_reach.h"
 #include "store/remote/serving_report.h"
 #include "store/server/page_server.h"
 
@@ -37,6 +38,9 @@ class RemotePageServer final : public PageServer {
   static bool IsServed(const std::string& directory, int* error = nullptr);
   // kIo when nobody listens.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
+  // Of a store of a cluster (store/network/cluster_name.h). While another node takes over, this
+  // waits; afterwards, too, transactions that begin do.
+  static Result<std::unique_ptr<RemotePageServer>> ConnectToCluster(const std::string& path);
   ~RemotePageServer() override;
   // Called from now on, by threads of these objects, when a request has waited for some seconds:
   // for the end of a transaction of this process (0: not known).
@@ -176,7 +180,7 @@ class RemotePageServer final : public PageServer {
     std::vector<Page> pages;
   };
 
-  explicit RemotePageServer(std::string directory);
+  RemotePageServer(std::string place, std::unique_ptr<ServerReach> reach);
 
   // What outlives the server, for threads that nobody can wait for: whoever ends it may have
   // stopped those that they wait for. The lock is held while the server is used.
@@ -187,6 +191,11 @@ class RemotePageServer final : public PageServer {
 
   Status Reconnect();
   Status ReconnectPatiently();
+  // Between transactions: connects anew if need be. Afterwards the program holds what it held, or
+  // has been told that it does not, and the lease is valid.
+  Status ConnectForTransaction();
+  static Result<std::unique_ptr<RemotePageServer>> ConnectBy(std::string place,
+                                                             std::unique_ptr<ServerReach> reach);
   Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
   // A page or a commit of this version has been seen.
   void NoteVersion(uint64_t version);
@@ -273,7 +282,8 @@ class RemotePageServer final : public PageServer {
   // That a page which was called back is in use. False: the connection is lost.
   bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
 
-  const std::string directory_;
+  const std::string directory_;  // or the URI
+  const std::unique_ptr<ServerReach> reach_;
   Uuid uuid_;
   uint64_t lineage_ = 0;
   // As StoreSessions has it: the serving that the program has been in, the highest version that it
@@ -289,6 +299,8 @@ class RemotePageServer final : public PageServer {
   std::condition_variable answered_;
   std::unique_ptr<RemoteConnection> connection_;
   bool closed_ = false;
+  std::chrono::nanoseconds lease_end_{
+      0};  // with reach_->leases(); of a clock that goes on in sleep
   // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
   bool void_ = false;
   bool in_transaction_ = false;

@@ -1,9 +1,9 @@
 // Where a RemotePageServer's transactions begin and end: pages that other programs want are given
 // up, and a program whose transaction was refused awaits its turn.
 #include <poll.h>
+#include <time.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <deque>
 #include <iterator>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/standard_error.h"
+#include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
 #include "store/server/commit_check.h"
@@ -25,10 +26,15 @@ namespace {
 // waits for, at most, before the transaction begins again.
 constexpr size_t kTurnPagesMax = 8;
 constexpr std::chrono::seconds kSameTransaction(1);
-// How long a transaction that begins waits for a server that nobody listens for, when it tries
-// again, and when it says so.
-constexpr std::chrono::seconds kBeginPatience(5);
+// When a transaction that begins and finds no server tries again, and when it says so.
 constexpr std::chrono::milliseconds kTryAgain(50), kSayAfter(1500);
+
+std::chrono::nanoseconds TimeWithSleep() {
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 struct Connected {
   std::mutex lock;  // before any server's
   std::vector<RemotePageServer*> servers;
@@ -163,21 +169,46 @@ Status RemotePageServer::ReconnectPatiently() {
   const auto begin = std::chrono::steady_clock::now();
   for (bool said = false;;) {
     const Status status = Reconnect();
-    const bool away = status.number() == ECONNREFUSED || status.number() == ENOENT;
+    const bool away = reach_->MayPass(status);
     const auto waited = std::chrono::steady_clock::now() - begin;
-    if (status.ok() || !away || waited > kBeginPatience) return status;
+    if (status.ok() || !away || waited > reach_->begin_patience()) return status;
     if (!said && waited > kSayAfter) {
       said = true;
       WriteToStandardError("*** a transaction waits for the page server of " + directory_ +
-                           ", which is away (at most " + std::to_string(kBeginPatience.count()) +
-                           " s)\n");
+                           ", which is away (at most " +
+                           std::to_string(reach_->begin_patience().count()) + " s)\n");
+    }
+    std::this_thread::sleep_for(kTryAgain);
+  }
+}
+
+// What the program has read is used without a message. So it must be sure that the server has given
+// nothing of it to others, also if that one has been cut off from the rest of its cluster.
+Status RemotePageServer::ConnectForTransaction() {
+  const auto begin = std::chrono::steady_clock::now();
+  while (true) {
+    if (IsLost()) TN_RETURN_IF_ERROR(ReconnectPatiently());
+    if (!reach_->leases()) return Status::Ok();
+    const std::chrono::nanoseconds now = TimeWithSleep();
+    if (now < lease_end_) return Status::Ok();
+    const Result<uint64_t> left =
+        Ask(MessageKind::kLease, Writer(), [](Reader& reader) { return reader.Get<uint64_t>(); });
+    if (left.ok() && *left > 0) {
+      lease_end_ = now + std::chrono::milliseconds(*left);
+      // It took long to come: the next one is asked for.
+      if (TimeWithSleep() < lease_end_) return Status::Ok();
+    }
+    if (std::chrono::steady_clock::now() - begin > reach_->begin_patience()) {
+      return left.ok() ? Failure(StatusCode::kIo, "the page server of " + directory_ +
+                                                      " has no lease: it may have been replaced")
+                       : left.status();
     }
     std::this_thread::sleep_for(kTryAgain);
   }
 }
 
 Result<bool> RemotePageServer::StartTransaction() {
-  if (IsLost()) TN_RETURN_IF_ERROR(ReconnectPatiently());
+  TN_RETURN_IF_ERROR(ConnectForTransaction());
   TN_RETURN_IF_ERROR(failed());
   // What is being given up is given up first.
   const std::lock_guard gate(gate_);

@@ -77,6 +77,12 @@ enum class MessageKind : uint16_t {
   kPing,
   // As those of the first group: the latest commits (recent_commits.h).
   kRecentCommits,
+  // Before kHello, to a node of a cluster: which store is wanted. The answer is a status and, if
+  // another node leads the store, that node's address.
+  kEnter,
+  // As those of the first group: for how many milliseconds from the sending of the request the
+  // server gives to nobody else what the program holds, whatever happens.
+  kLease,
   // Server to program.
   kReply = 100,
   kCallback,

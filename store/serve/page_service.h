@@ -1,8 +1,13 @@
 // The server side of docs/page_server.md: one open store for many programs.
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
+#include "store/serve/service_peer.h"
 #include "store/serve/service_state.h"
 #include "store/server/page_server.h"
 
@@ -11,7 +16,7 @@ namespace tenure::store {
 // Any thread. `store` outlives it.
 class PageService {
  public:
-  // `directory`: of the store.
+  // `directory`: of the store, or its URI.
   PageService(PageServer& store, const std::string& directory);
 
   // Writes a line to stderr for each refused transaction: which process, what, and why. Before the
@@ -20,10 +25,23 @@ class PageService {
   // Does not check the contents of pages that clients write: tests write pages of anything. Before
   // the first connection.
   void TrustContents() { state_.trusts_contents = true; }
-  // Before the first connection. A failure: the store cannot be served.
-  Status Start();
-  // Serves one connection until it ends, however it ends. Closes the socket.
-  void Serve(int socket);
+  // What happens when the store can do no more, rather than that the process gets SIGTERM: any
+  // thread, with any lock. Before Start.
+  void OnFailure(std::function<void()> failed) { state_.on_failure = std::move(failed); }
+  // While this is false the store's answers do not count: clients are cut off instead of answered.
+  // Before Start.
+  void ServeWhile(std::function<bool()> leads) { state_.leads = std::move(leads); }
+  // For how long nobody else leads the store, whatever happens: as long, clients may use what they
+  // hold without asking. Before Start.
+  void LeaseFor(std::function<std::chrono::milliseconds()> left) {
+    state_.lease_left = std::move(left);
+  }
+  // Before the first connection. A failure: the store cannot be served. Without `sessions` those of
+  // the store's directory are known.
+  Status Start(std::unique_ptr<KnownSessions> sessions = nullptr);
+  // Serves one connection until it ends, however it ends. Closes the socket. `peer`: the program at
+  // the other end of a connection from elsewhere; null: a process of this machine with all rights.
+  void Serve(int socket, const ServicePeer* peer = nullptr);
   // Ends all connections: their Serve returns soon.
   void CutOffAll();
   // Before the store is closed.

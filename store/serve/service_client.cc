@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
+#include "store/format/status_text.h"
 
 namespace tenure::store {
 
@@ -62,11 +64,13 @@ std::string NameOfProgram(pid_t process) {
 
 }  // namespace
 
-ServiceClient::ServiceClient(ServiceState& service, int socket)
+ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePeer* peer)
     : service_(service),
       socket_(socket),
-      process_(ProcessAt(socket)),
-      program_(NameOfProgram(process_)) {
+      role_(peer == nullptr ? StoreRole::kOwner : peer->role),
+      gone_(peer == nullptr ? nullptr : peer->gone),
+      process_(peer == nullptr ? ProcessAt(socket) : 0),
+      program_(peer == nullptr ? NameOfProgram(process_) : peer->subject) {
   const timeval patience = {kAnswerSeconds, 0};
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
@@ -86,6 +90,7 @@ void ServiceClient::Run() {
     queued_.notify_all();
   }
   worker.Join();
+  AwaitLeaseEnd();
   service_.durability.Leave(*this);
   // Nobody gets a page before the commit that wrote the page is durable.
   (void)service_.store.AwaitDurable(undurable_.version());
@@ -93,6 +98,33 @@ void ServiceClient::Run() {
   service_.permissions.Forget(*this);
   ReturnAllocated();
   for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
+}
+
+// A program that is stopped, or cut off from this node, may go on with what it holds until its
+// lease is over. Others get nothing of it before.
+void ServiceClient::AwaitLeaseEnd() {
+  if (!gone_) return;
+  constexpr std::chrono::milliseconds kLookAgain(20);
+  std::chrono::steady_clock::time_point end;
+  {
+    const std::lock_guard guard(queue_lock_);
+    end = leased_until_;
+  }
+  while (std::chrono::steady_clock::now() < end && !gone_()) {
+    std::this_thread::sleep_for(kLookAgain);
+  }
+}
+
+Status ServiceClient::Lease(Reader& in, Writer& out) {
+  if (!in.AtEnd()) return BadRequest();
+  std::chrono::milliseconds left{0};
+  if (service_.lease_left) left = service_.lease_left();
+  {
+    const std::lock_guard guard(queue_lock_);
+    leased_until_ = std::max(leased_until_, std::chrono::steady_clock::now() + left);
+  }
+  out.Put(static_cast<uint64_t>(left.count()));
+  return Status::Ok();
 }
 
 bool ServiceClient::Greet() {
@@ -114,8 +146,9 @@ bool ServiceClient::Greet() {
     status = BadRequest();
   } else {
     uint64_t place = 0;
-    lock = service_.sessions->Lock(process_, &place);
-    if (lock < 0) status = Status(StatusCode::kIo, "the page server can serve nobody else now");
+    if (!service_.sessions->Enter(process_, &place, &lock)) {
+      status = Status(StatusCode::kIo, "the page server can serve nobody else now");
+    }
     place_ = place;
   }
   reply.PutStatus(status);
@@ -262,7 +295,7 @@ bool ServiceClient::Accept(Message& message) {
     service_.watch.Told(*this, told);
     return true;
   }
-  if (message.kind == MessageKind::kPong) return false;
+  if (message.kind == MessageKind::kPong || message.kind == MessageKind::kEnter) return false;
   if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
   if (message.kind == MessageKind::kAskCandidates) return false;
   if (message.kind == MessageKind::kWaitsFor) return false;
@@ -289,7 +322,12 @@ void ServiceClient::Work() {
     }
     Writer rest;
     Reader reader(request.body);
-    const Status status = Answer(request.kind, reader, rest);
+    const Status role = CheckRole(request.kind);
+    const Status status = role.ok() ? Answer(request.kind, reader, rest) : role;
+    if (!service_.Leads()) {
+      CutOff();
+      continue;
+    }
     if (status.code() == StatusCode::kConflict) {
       service_.permissions.KeepAge(*this);
       if (service_.log_conflicts) {
@@ -302,6 +340,7 @@ void ServiceClient::Work() {
     const bool commit = request.kind == MessageKind::kCommit ||
                         request.kind == MessageKind::kOrder ||
                         request.kind == MessageKind::kResolve;
+    if (commit && !role.ok()) (void)Refuse(role, rest);
     const std::span body = status.ok() || commit ? rest.bytes() : std::span<const std::byte>();
     const std::lock_guard guard(send_lock_);
     if (!SendInParts(socket_, MessageKind::kReply, request.number, reply.bytes(), body)) CutOff();
@@ -313,6 +352,32 @@ void ServiceClient::Work() {
     if (request.kind != MessageKind::kAcknowledge) continue;
     Reader reader(request.body);
     (void)Acknowledge(reader);
+  }
+}
+
+Status ServiceClient::CheckRole(StoreRole needed, const char* what) const {
+  if (role_ >= needed) return Status::Ok();
+  return Failure(StatusCode::kPermission,
+                 "'" + program_ + "' is " + NameOf(role_) + " of store " + service_.directory +
+                     ", and only " + (needed == StoreRole::kOwner ? "an owner" : "a writer") +
+                     " may " + what);
+}
+
+Status ServiceClient::CheckRole(MessageKind kind) const {
+  switch (kind) {
+    case MessageKind::kAddType:
+    case MessageKind::kWantWrite:
+    case MessageKind::kAllocate:
+    case MessageKind::kReturnPages:
+    case MessageKind::kCommit:
+    case MessageKind::kOrder:
+    case MessageKind::kPrepare:
+    case MessageKind::kResolve:
+    case MessageKind::kAcknowledge: return CheckRole(StoreRole::kWriter, "write to it");
+    case MessageKind::kDeleteDatabase: return CheckRole(StoreRole::kOwner, "delete databases");
+    case MessageKind::kOfferCandidates:
+    case MessageKind::kHeldCandidates: return CheckRole(StoreRole::kOwner, "collect");
+    default: return Status::Ok();
   }
 }
 
@@ -333,6 +398,7 @@ Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
     case MessageKind::kPrepared: return Prepared(in, out);
     case MessageKind::kConfirm: return Confirm(in, out);
     case MessageKind::kServing: return Serving(in, out);
+    case MessageKind::kLease: return Lease(in, out);
     case MessageKind::kRecentCommits: return RecentCommits(in, out);
     default: break;
   }

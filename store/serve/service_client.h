@@ -12,6 +12,7 @@
 
 #include "store/remote/server_commit.h"
 #include "store/remote/server_protocol.h"
+#include "store/serve/service_peer.h"
 #include "store/serve/service_state.h"
 
 namespace tenure::store {
@@ -22,7 +23,7 @@ class ServiceClient final : public ConnectedClient,
                             public CollectionClient,
                             public DurabilityClient {
  public:
-  ServiceClient(ServiceState& service, int socket);
+  ServiceClient(ServiceState& service, int socket, const ServicePeer* peer = nullptr);
 
   // Serves until the connection ends.
   void Run();
@@ -49,11 +50,17 @@ class ServiceClient final : public ConnectedClient,
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
   void Work();
+  Status Lease(Reader& in, Writer& out);
+  // Until the program uses nothing any more that it holds.
+  void AwaitLeaseEnd();
   // A message that has no number, unless the connection is busy. False: not sent.
   bool SendAtOnce(MessageKind kind, const Writer& body);
   Status Serving(Reader& in, Writer& out);
   Status RecentCommits(Reader& in, Writer& out);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
+  // kPermission: the program at the other end has not got the role that the request needs.
+  Status CheckRole(MessageKind kind) const;
+  Status CheckRole(StoreRole needed, const char* what) const;
 
   // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
   Status OpenDatabase(Reader& in, Writer& out);
@@ -110,8 +117,11 @@ class ServiceClient final : public ConnectedClient,
 
   ServiceState& service_;
   const int socket_;
-  const pid_t process_;        // 0: not known
-  const std::string program_;  // its name; empty: not known
+  const StoreRole role_;
+  const std::function<bool()> gone_;  // ServicePeer::gone; null: it ends with its connection
+  std::chrono::steady_clock::time_point leased_until_{};  // with queue_lock_
+  const pid_t process_;                                   // 0: not known
+  const std::string program_;  // its name, or its subject; empty: not known
   const std::chrono::steady_clock::time_point connected_since_ = std::chrono::steady_clock::now();
   std::atomic<bool> greeted_{false};
   std::atomic<uint64_t> place_{0};

@@ -95,6 +95,8 @@ Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
   }
   if (coordinator.store == store_.store_uuid()) return wrong("is the one that prepares it");
   const std::string at = StoreOfHint(directory_, coordinator.path);
+  // Only a node of its group could tell, and it may be taking over now.
+  if (IsClusterUri(at)) return Status::Ok();
   const Result<StoreState> state = StoreFiles(at).Examine();
   if (state.status().code() == StatusCode::kPermission) return Status::Ok();
   if (!state.ok() || *state != StoreState::kComplete) return wrong("is not there");
@@ -249,7 +251,7 @@ void ServiceDoubts::Run() {
 
 void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open) {
   const std::string at = StoreOfHint(directory_, coordinator.path);
-  if (!may_open && !RemotePageServer::IsServed(at)) return;
+  if (!IsClusterUri(at) && !may_open && !RemotePageServer::IsServed(at)) return;
   Result<std::unique_ptr<PageServer>> store = OpenStore(at, {});
   if (!store.ok() || (*store)->store_uuid() != coordinator.store) return;
   const Result<bool> decided = (*store)->Decided(id);

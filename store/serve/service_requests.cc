@@ -30,8 +30,13 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
                   "was lost the store has been collected or rewritten, or an older copy put in its "
                   "place");
   }
+  if (mode == OpenMode::kCreate) {
+    TN_RETURN_IF_ERROR(CheckRole(StoreRole::kOwner, "make databases"));
+  }
   const std::lock_guard guard(service_.databases_lock);
-  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, mode));
+  // Who may not make one opens what is there.
+  const OpenMode granted = role_ == StoreRole::kOwner ? mode : OpenMode::kOpen;
+  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, granted));
   TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(id));
   const auto there = service_.store.DatabaseUuid(id);
   if (!there.ok()) return there.status();

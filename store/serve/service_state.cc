@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "store/server/store_path.h"
+
 namespace tenure::store {
 
 namespace {
@@ -16,6 +18,7 @@ constexpr std::chrono::seconds kSayAfter(10);
 
 // As sessions name stores, so that paths relative to one another mean the same.
 std::string Absolute(const std::string& directory) {
+  if (IsClusterUri(directory)) return directory;
   std::error_code error;
   const std::filesystem::path path = std::filesystem::weakly_canonical(directory, error);
   std::string text = error ? directory : path.string();
@@ -36,7 +39,12 @@ ServiceState::ServiceState(PageServer& served, const std::string& place)
 }
 
 void ServiceState::Fail() {
-  if (!failed.exchange(true)) kill(getpid(), SIGTERM);
+  if (failed.exchange(true)) return;
+  if (on_failure) {
+    on_failure();
+  } else {
+    kill(getpid(), SIGTERM);
+  }
 }
 
 std::string ServiceState::NameOf(uint32_t database) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "store/files/store_sessions.h"
 #include "store/serve/connected_clients.h"
 #include "store/serve/server_permissions.h"
 #include "store/serve/service_collections.h"
@@ -17,6 +18,7 @@
 #include "store/serve/service_durability.h"
 #include "store/serve/service_history.h"
 #include "store/serve/service_watch.h"
+#include "store/server/known_sessions.h"
 #include "store/server/page_server.h"
 #include "store/server/request_check.h"
 
@@ -34,16 +36,24 @@ struct ServiceState {
   // `served` outlives the state. `place` is the directory of the store.
   ServiceState(PageServer& served, const std::string& place);
 
-  // The store can do no more: the process is to end. Any thread, with any lock.
+  // The store can do no more: the process is to end, or what `on_failure` does is done. Any thread,
+  // with any lock.
   void Fail();
+  // Whether answers of the store still count. If not, clients are cut off rather than answered:
+  // they ask the node that leads the store now.
+  bool Leads() const { return !leads || leads(); }
   // The name of a database that is open; empty for another one.
   std::string NameOf(uint32_t database);
   // Of the databases of a commit, in their order.
   std::vector<std::string> NamesOf(const CommitRequest& request);
 
   PageServer& store;
-  const std::string directory;
-  std::unique_ptr<StoreSessions> sessions;  // null before PageService::Start
+  const std::string directory;              // or the URI
+  std::unique_ptr<KnownSessions> sessions;  // null before PageService::Start
+  std::function<void()> on_failure;         // set before the first connection; null: SIGTERM
+  std::function<bool()> leads;              // set before the first connection; null: always
+  // For how long nobody else leads the store. Set before the first connection; null: no lease.
+  std::function<std::chrono::milliseconds()> lease_left;
   Permissions permissions;
   std::mutex databases_lock;
   std::map<uint32_t, OpenedDatabase> databases;  // by DatabaseId; with databases_lock

@@ -22,6 +22,7 @@ StorePath SplitStorePath(std::string_view path) {
   struct stat info;
   if (colon == std::string_view::npos || colon == 0 ||
       path.find('/', colon) != std::string_view::npos ||
+      (IsClusterUri(path) && path.substr(kClusterScheme.size(), colon).find('/') == path.npos) ||
       (stat(whole.c_str(), &info) == 0 && S_ISDIR(info.st_mode))) {
     return {whole, "", false};
   }
@@ -47,13 +48,17 @@ Status CheckDatabaseName(std::string_view name) {
           "first a letter or digit");
 }
 
+bool IsClusterUri(std::string_view path) { return path.starts_with(kClusterScheme); }
+
 std::string StoreHint(const std::string& from, const std::string& store) {
   if (store == from) return "";
+  if (IsClusterUri(store) || IsClusterUri(from)) return store;
   return std::filesystem::path(store).lexically_proximate(from).string();
 }
 
 std::string StoreOfHint(const std::string& from, const std::string& hint) {
   if (hint.empty()) return from;
+  if (IsClusterUri(hint) || IsClusterUri(from)) return hint;
   return (std::filesystem::path(from) / hint).lexically_normal().string();
 }
 

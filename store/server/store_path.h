@@ -22,8 +22,12 @@ StorePath SplitStorePath(std::string_view path);
 // Ok, or kInvalidArgument: see PageServer::OpenDatabase.
 Status CheckDatabaseName(std::string_view name);
 
+// What names of stores of a cluster begin with (store/network/cluster_name.h).
+inline constexpr std::string_view kClusterScheme = "tenure://";
+bool IsClusterUri(std::string_view path);
+
 // The path of a store as an entry of a database in store `from` has it, and the inverse. Both are
-// absolute.
+// absolute, or URIs. A URI is noted as it is, and so is a path in a store that has a URI.
 std::string StoreHint(const std::string& from, const std::string& store);
 std::string StoreOfHint(const std::string& from, const std::string& hint);
 

@@ -1,0 +1,96 @@
+#include "node/administration.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/exit_status.h"
+#include "store/server/store_path.h"
+
+namespace tenure::node {
+
+using store::PostgresEngine;
+
+int Refuse(const std::string& text) {
+  std::fprintf(stderr, "tenure node: %s\n", text.c_str());
+  return kExitEnvironment;
+}
+
+namespace {
+
+int Printed() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kExitOk;
+  return Refuse("cannot write to standard output");
+}
+
+// The certificate's common name, which goes to files and terminals.
+bool IsSubject(const std::string& subject) {
+  return !subject.empty() && subject.size() <= 200 &&
+         std::none_of(subject.begin(), subject.end(),
+                      [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
+}  // namespace
+
+int InitGroup(const store::PostgresOptions& group) {
+  if (const Status made = PostgresEngine::MakeTables(group); !made.ok()) return Refuse(made.text());
+  std::printf("the group has the tables of its stores\n");
+  return Printed();
+}
+
+int CreateGroupStore(const store::PostgresOptions& group, const std::string& store,
+                     const std::string& owner) {
+  if (!store::CheckDatabaseName(store).ok()) {
+    return Refuse("'" + store +
+                  "' cannot name a store: 1 to 100 bytes, letters, digits, '_', '-', "
+                  "'.', the first a letter or digit");
+  }
+  if (!owner.empty() && !IsSubject(owner)) return Refuse("'" + owner + "' is no common name");
+  PostgresEngine engine(group);
+  if (const Status made = engine.CreateStore(store); !made.ok()) return Refuse(made.text());
+  std::printf("made store %s\n", store.c_str());
+  if (owner.empty()) return Printed();
+  return GrantRole(group, store, owner, store::StoreRole::kOwner);
+}
+
+int GrantRole(const store::PostgresOptions& group, const std::string& store,
+              const std::string& subject, store::StoreRole role) {
+  if (!IsSubject(subject)) return Refuse("'" + subject + "' is no common name");
+  PostgresEngine engine(group);
+  if (const Status set = engine.SetRole(store, subject, static_cast<uint16_t>(role)); !set.ok()) {
+    return Refuse(set.text());
+  }
+  std::printf(role == store::StoreRole::kNone ? "'%s' has no role for store %s any more\n"
+                                              : "'%s' is now %3$s of store %2$s\n",
+              subject.c_str(), store.c_str(), NameOf(role));
+  return Printed();
+}
+
+int PrintGroup(const store::PostgresOptions& group) {
+  PostgresEngine engine(group);
+  const auto nodes = engine.Nodes();
+  if (!nodes.ok()) return Refuse(nodes.status().text());
+  const auto stores = engine.StoreRows();
+  if (!stores.ok()) return Refuse(stores.status().text());
+  std::printf("%zu nodes, %zu stores\n", nodes->size(), stores->size());
+  for (const store::NodeRow& node : *nodes) {
+    std::printf("node %s at %s: epoch %llu, beat %llu\n", node.name.c_str(), node.address.c_str(),
+                static_cast<unsigned long long>(node.epoch),
+                static_cast<unsigned long long>(node.beat));
+  }
+  for (const auto& row : *stores) {
+    const bool led = std::any_of(nodes->begin(), nodes->end(), [&](const store::NodeRow& node) {
+      return node.name == row.leader.name && node.epoch == row.leader.epoch;
+    });
+    std::printf("store %s: %s%s\n", row.name.c_str(), led ? "led by " : "nobody leads it",
+                led ? row.leader.name.c_str() : "");
+    const auto grants = engine.Grants(row.name);
+    if (!grants.ok()) return Refuse(grants.status().text());
+    for (const auto& grant : *grants) {
+      std::printf("  %s: %s\n", grant.subject.c_str(),
+                  NameOf(static_cast<store::StoreRole>(grant.role)));
+    }
+  }
+  return Printed();
+}
+
+}  // namespace tenure::node

@@ -1,0 +1,24 @@
+// What the person who looks after a group does with its stores, by the group's own connection.
+#pragma once
+
+#include <string>
+
+#include "store/postgres/postgres_engine.h"
+#include "store/serve/service_peer.h"
+
+namespace tenure::node {
+
+// Each prints what it has done, or an error; the exit status (base/exit_status.h).
+
+int InitGroup(const store::PostgresOptions& group);
+// `owner`: who gets the role owner; empty: nobody yet.
+int CreateGroupStore(const store::PostgresOptions& group, const std::string& store,
+                     const std::string& owner);
+int GrantRole(const store::PostgresOptions& group, const std::string& store,
+              const std::string& subject, store::StoreRole role);
+int PrintGroup(const store::PostgresOptions& group);
+
+// "tenure node: TEXT" on stderr; kExitEnvironment.
+int Refuse(const std::string& text);
+
+}  // namespace tenure::node

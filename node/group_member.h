@@ -1,0 +1,97 @@
+// A node's life in its group: it beats, and leads the stores that nobody else leads.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/worker_thread.h"
+#include "node/led_store.h"
+#include "store/cluster/lease.h"
+#include "store/postgres/postgres_engine.h"
+
+namespace tenure::node {
+
+struct MemberOptions {
+  store::PostgresOptions postgres;
+  std::string name;     // of the node, its own in the group
+  std::string address;  // where programs reach it: HOST:PORT
+  std::chrono::milliseconds lease{4000};
+  size_t cached_records = 1 << 15;
+};
+
+// Any thread.
+class GroupMember {
+ public:
+  explicit GroupMember(MemberOptions options);
+  ~GroupMember();
+
+  // Enters the group and begins to beat. A failure: the group cannot be reached, does not wait for
+  // a quorum, or has no tables.
+  Status Start();
+  // Gives up all stores, so that other nodes lead them at once, and leaves.
+  void Stop();
+  // Whether this node cannot go on: another one has its name. The process has got SIGTERM then.
+  bool failed() const { return failed_; }
+
+  struct Place {
+    std::shared_ptr<LedStore> here;  // null: another node leads the store
+    std::string address;             // that one's; empty: nobody leads the store yet
+  };
+  Place Find(const std::string& store);
+
+ private:
+  // Nobody leads the store, as far as this node knows, since this time.
+  struct Orphan {
+    store::NodeId leader;
+    store::LeaseTime since{};
+  };
+  using Rows = std::vector<store::PostgresEngine::StoreRow>;
+
+  void Beat();
+  void Elect();
+  // False: the group cannot be read now.
+  bool LookAround();
+  // Takes the places of nodes that have been silent for longer than a lease.
+  void TakeSilent(const std::vector<store::NodeRow>& nodes);
+  // Leads orphans, and gives up what others lead.
+  void Settle(const std::vector<store::NodeRow>& nodes, const Rows& stores);
+  bool MayLead(const store::PostgresEngine::StoreRow& row,
+               const std::vector<store::NodeRow>& nodes);
+  void Lead(const store::PostgresEngine::StoreRow& row);
+  void GiveUp(const std::string& store, const char* why);
+  std::shared_ptr<NodeLife> life();
+  // Another node has this one's place: begins anew.
+  void LosePlace();
+  void Say(const std::string& text);
+
+  const MemberOptions options_;
+  store::PostgresEngine beats_, election_;
+  WorkerThread beater_, elector_;
+
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stop_ = false, stop_beats_ = false;
+  std::shared_ptr<NodeLife> life_;
+  std::map<std::string, std::shared_ptr<LedStore>> led_;
+  std::map<std::string, std::string> elsewhere_;  // store -> address of its leader
+
+  // Of the elector.
+  std::map<std::string, store::BeatWatch> watches_;
+  std::map<std::string, Orphan> orphans_;
+  std::map<std::string, uint64_t> taken_;  // node -> epoch at which this node has taken its place
+  bool unreachable_ = false;               // and said so
+};
+
+// Where `node` stands among the live nodes that could lead the store, 0 the first: every node
+// counts alike, so that the stores of a group are spread over the nodes.
+size_t RankFor(const std::string& store, const std::string& node,
+               const std::vector<std::string>& live);
+
+}  // namespace tenure::node

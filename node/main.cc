@@ -1,0 +1,103 @@
+// `tenure node`: a node of a cluster, and what its administrator does.
+#include <pthread.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/exit_status.h"
+#include "node/administration.h"
+#include "node/entrance.h"
+#include "node/group_member.h"
+#include "node/node_options.h"
+#include "store/format/page_record.h"
+#include "store/network/cluster_name.h"
+#include "store/network/tcp.h"
+
+namespace tenure::node {
+
+namespace {
+
+int Serve(const NodeOptions& options) {
+  const std::optional<store::HostPort> at = store::ParseHostPort(options.listen);
+  if (!at) return Refuse("'" + options.listen + "' is no address: HOST:PORT is expected");
+  const Result<std::shared_ptr<const store::TlsContext>> tls =
+      store::TlsContext::Load(options.tls, store::TlsSide::kServer);
+  if (!tls.ok()) return Refuse(tls.status().text());
+  // When a commit of several stores is in doubt, the node asks the leader of another store.
+  store::UseForClusterUris(options.tls);
+
+  // Before there are threads: all of them leave these to us.
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGTERM);
+  sigaddset(&ending, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const Result<int> listener = store::ListenTcp(*at);
+  if (!listener.ok()) return Refuse(listener.status().text());
+  store::HostPort reached = *at;
+  if (reached.port == 0) reached.port = store::BoundTo(*listener).port;
+  if (!options.address.empty()) {
+    const std::optional<store::HostPort> address = store::ParseHostPort(options.address);
+    if (!address) return Refuse("'" + options.address + "' is no address: HOST:PORT is expected");
+    reached = *address;
+  }
+  if (options.allow_asynchronous) {
+    std::fprintf(stderr,
+                 "tenure node: --allow-asynchronous: commits wait for one PostgreSQL server only; "
+                 "when its machine or disk is lost, so are commits that programs were told are "
+                 "durable\n");
+  }
+  MemberOptions member_options;
+  member_options.postgres = options.postgres();
+  member_options.address = reached.text();
+  member_options.name = options.name.empty() ? member_options.address : options.name;
+  member_options.lease = std::chrono::milliseconds(static_cast<int>(options.lease_seconds * 1000));
+  if (options.cache_bytes != 0) {
+    constexpr uint64_t kLeastRecords = 128;
+    member_options.cached_records =
+        std::max<uint64_t>(kLeastRecords, options.cache_bytes / store::kPageRecordBytes);
+  }
+  GroupMember member(member_options);
+  if (const Status started = member.Start(); !started.ok()) return Refuse(started.text());
+  store::PostgresEngine grants(options.postgres());
+  const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+  std::printf("serving at %s\n", member_options.address.c_str());
+  std::fflush(stdout);
+  const Entrance entrance{member, grants, *tls};
+  ServeEntrance(entrance, *listener, signals);
+  member.Stop();
+  AwaitThreads();
+  return member.failed() ? kExitEnvironment : kExitOk;
+}
+
+int Main(const std::vector<std::string>& words) {
+  NodeOptions options;
+  if (const int status = ParseNodeOptions(words, &options); status >= 0) return status;
+  switch (options.command) {
+    case NodeCommand::kServe: return Serve(options);
+    case NodeCommand::kInit: return InitGroup(options.postgres());
+    case NodeCommand::kCreate:
+      return CreateGroupStore(options.postgres(), options.store, options.owner);
+    case NodeCommand::kGrant:
+      return GrantRole(options.postgres(), options.store, options.subject, options.role);
+    case NodeCommand::kStat: return PrintGroup(options.postgres());
+  }
+  return kExitInternal;
+}
+
+}  // namespace
+
+}  // namespace tenure::node
+
+int main(int argc, char** argv) {
+  return tenure::node::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -1,0 +1,33 @@
+// The command line of `tenure node`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/network/tls_context.h"
+#include "store/postgres/postgres_engine.h"
+#include "store/serve/service_peer.h"
+
+namespace tenure::node {
+
+enum class NodeCommand : uint8_t { kServe, kInit, kCreate, kGrant, kStat };
+
+struct NodeOptions {
+  NodeCommand command = NodeCommand::kServe;
+  std::string group;
+  bool allow_asynchronous = false;
+  std::string listen, name, address;
+  store::TlsFiles tls;
+  double lease_seconds = 4;
+  uint64_t cache_bytes = 0;  // 0: a quarter of the machine's memory
+  std::string store, subject, owner;
+  store::StoreRole role = store::StoreRole::kNone;
+
+  store::PostgresOptions postgres() const;
+};
+
+// Prints help or what is wrong, and returns a status, when there is nothing to be done; else -1.
+int ParseNodeOptions(const std::vector<std::string>& words, NodeOptions* options);
+
+}  // namespace tenure::node

@@ -1,0 +1,47 @@
+// The certificates with which one side of TLS connections shows who it is, and checks the other.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "store/network/tls_library.h"
+
+namespace tenure::store {
+
+// Files in PEM form.
+struct TlsFiles {
+  std::string ca;           // who is trusted to name the other side
+  std::string certificate;  // its own, and those between it and the CA
+  std::string key;
+};
+
+enum class TlsSide : uint8_t { kClient, kServer };
+
+// TLS 1.3; both sides must show a certificate of the CA. Any thread.
+class TlsContext {
+ public:
+  // kNotFound, kPermission, kInvalidArgument: a file is missing or makes no sense; the text names
+  // it.
+  static Result<std::shared_ptr<const TlsContext>> Load(const TlsFiles& files, TlsSide side);
+  ~TlsContext();
+  TlsContext(const TlsContext&) = delete;
+  TlsContext& operator=(const TlsContext&) = delete;
+
+  const TlsLibrary& library() const { return library_; }
+  SSL_CTX* get() const { return context_; }
+  TlsSide side() const { return side_; }
+
+ private:
+  TlsContext(const TlsLibrary& library, SSL_CTX* context, TlsSide side)
+      : library_(library), context_(context), side_(side) {}
+
+  const TlsLibrary& library_;
+  SSL_CTX* const context_;
+  const TlsSide side_;
+};
+
+// What OpenSSL says about the last failure of this thread.
+std::string TlsErrorText(const TlsLibrary& library);
+
+}  // namespace tenure::store

@@ -1,0 +1,170 @@
+#include "store/remote/server_reach.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "store/format/status_text.h"
+#include "store/remote/server_protocol.h"
+
+namespace tenure::store {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+class DirectoryReach final : public ServerReach {
+ public:
+  explicit DirectoryReach(std::string directory) : directory_(std::move(directory)) {}
+
+  Result<ServerLink> Connect() override {
+    const int made = ConnectToStore(directory_);
+    if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
+    return ServerLink{made, nullptr};
+  }
+  bool MayPass(const Status& failure) const override {
+    return failure.number() == ECONNREFUSED || failure.number() == ENOENT;
+  }
+  seconds begin_patience() const override { return seconds(5); }
+  seconds outcome_patience() const override { return seconds(10); }
+  bool leases() const override { return false; }
+  seconds open_patience(const Status&) const override { return seconds(0); }
+
+ private:
+  const std::string directory_;
+};
+
+constexpr milliseconds kConnectPatience(2000), kHandshakePatience(4000);
+constexpr int kEnterSeconds = 5;
+// Nodes that one attempt follows, when each names another one as the leader.
+constexpr size_t kRedirectsMost = 4;
+
+class ClusterReach final : public ServerReach {
+ public:
+  ClusterReach(ClusterName name, std::shared_ptr<const TlsContext> tls)
+      : name_(std::move(name)), tls_(std::move(tls)) {}
+
+  Result<ServerLink> Connect() override;
+  bool MayPass(const Status& failure) const override { return failure.code() == StatusCode::kIo; }
+  seconds begin_patience() const override { return name_.patience; }
+  seconds outcome_patience() const override { return name_.patience; }
+  bool leases() const override { return true; }
+  // A node that answers knows that another one takes over; a wrong address would not pass.
+  seconds open_patience(const Status& failure) const override {
+    return failure.number() == EAGAIN ? std::min(name_.patience, seconds(20)) : seconds(0);
+  }
+
+ private:
+  // A socket at which the node serves the store, or -1 and the leader's address.
+  Result<ServerLink> Enter(const HostPort& node, std::optional<HostPort>* leader);
+
+  const ClusterName name_;
+  const std::shared_ptr<const TlsContext> tls_;
+  std::optional<HostPort> last_;  // the leader that was found last
+};
+
+Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostPort>* leader) {
+  const auto at = [&](const Status& status) {
+    return Failure(status.code(),
+                   "node " + node.text() + " of store " + name_.uri() + ": " + status.text(),
+                   status.number());
+  };
+  TN_ASSIGN_OR_RETURN(const int tcp, ConnectTcp(node, kConnectPatience));
+  ServerLink link;
+  TN_ASSIGN_OR_RETURN(link.tls, TlsLink::Start(tls_, tcp, node.host, &link.socket));
+  const auto failed = [&](const Status& status) {
+    close(link.socket);
+    return at(status);
+  };
+  const Status shaken = link.tls->AwaitHandshake(kHandshakePatience);
+  if (!shaken.ok()) return failed(shaken);
+  const timeval patience = {kEnterSeconds, 0};
+  setsockopt(link.socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(link.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  Writer enter;
+  enter.Put(kProtocolVersion);
+  enter.PutText(name_.store);
+  Message answer;
+  if (!SendMessage(link.socket, MessageKind::kEnter, 0, enter.bytes()) ||
+      !ReceiveMessage(link.socket, &answer)) {
+    link.tls->AwaitEnd(milliseconds(100));
+    const Status why = link.tls->failure();
+    return failed(why.ok() ? Status(StatusCode::kIo, "it does not answer", ETIMEDOUT) : why);
+  }
+  Reader reader(answer.body);
+  Status status = reader.GetStatus();
+  const std::string elsewhere = reader.GetText();
+  if (status.ok() && !reader.AtEnd()) {
+    status = Status(StatusCode::kCorrupt, "its answer makes no sense");
+  }
+  if (!status.ok()) return failed(status);
+  if (elsewhere.empty()) return link;
+  *leader = ParseHostPort(elsewhere);
+  close(link.socket);
+  link.socket = -1;
+  return link;
+}
+
+Result<ServerLink> ClusterReach::Connect() {
+  std::deque<HostPort> nodes(name_.servers.begin(), name_.servers.end());
+  if (last_) {
+    std::erase(nodes, *last_);
+    nodes.push_front(*last_);
+  }
+  std::vector<HostPort> asked;
+  size_t redirects = 0;
+  Status failure(StatusCode::kIo, "no node answers", ECONNREFUSED);
+  while (!nodes.empty()) {
+    const HostPort node = nodes.front();
+    nodes.pop_front();
+    std::optional<HostPort> leader;
+    const Result<ServerLink> link = Enter(node, &leader);
+    if (link.ok() && link->socket >= 0) {
+      last_ = node;
+      return *link;
+    }
+    asked.push_back(node);
+    if (link.ok()) {
+      // A leader that does not answer is asked again by the next attempt.
+      if (leader && ++redirects <= kRedirectsMost &&
+          std::find(asked.begin(), asked.end(), *leader) == asked.end()) {
+        std::erase(nodes, *leader);
+        nodes.push_front(*leader);
+      }
+      if (failure.code() == StatusCode::kIo) {
+        failure = Failure(StatusCode::kIo,
+                          "the leader of store " + name_.uri() + " does not answer yet", EAGAIN);
+      }
+      continue;
+    }
+    // What does not pass by itself is said rather than that another node is away; and what a node
+    // that answers has said rather than that one cannot be reached.
+    const Status& status = link.status();
+    if (failure.code() == StatusCode::kIo && failure.number() != EAGAIN) failure = status;
+    if (!MayPass(status)) failure = status;
+  }
+  return failure;
+}
+
+}  // namespace
+
+std::unique_ptr<ServerReach> ReachDirectory(const std::string& directory) {
+  return std::make_unique<DirectoryReach>(directory);
+}
+
+Result<std::unique_ptr<ServerReach>> ReachCluster(const std::string& path) {
+  TN_ASSIGN_OR_RETURN(ClusterName name, ReadClusterName(path));
+  TN_ASSIGN_OR_RETURN(std::shared_ptr<const TlsContext> tls,
+                      TlsContext::Load(name.tls, TlsSide::kClient));
+  return std::unique_ptr<ServerReach>(
+      std::make_unique<ClusterReach>(std::move(name), std::move(tls)));
+}
+
+}  // namespace tenure::store

@@ -1,0 +1,44 @@
+// How a RemotePageServer gets a connection to its server.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "store/network/cluster_name.h"
+#include "store/network/tls_link.h"
+
+namespace tenure::store {
+
+// A socket for the protocol, ready for the first message of RemotePageServer.
+struct ServerLink {
+  int socket = -1;               // the receiver's
+  std::shared_ptr<TlsLink> tls;  // what encrypts; null: a Unix socket of the machine
+};
+
+// One thread at a time.
+class ServerReach {
+ public:
+  virtual ~ServerReach() = default;
+  // Connects anew.
+  virtual Result<ServerLink> Connect() = 0;
+  // Whether such a failure of Connect may pass by itself: the server is being started again, or
+  // another node takes over.
+  virtual bool MayPass(const Status& failure) const = 0;
+  // How long a transaction that begins waits for that, and whoever asks for an outcome.
+  virtual std::chrono::seconds begin_patience() const = 0;
+  virtual std::chrono::seconds outcome_patience() const = 0;
+  // Whether what the program holds is its own only as long as the server has said (kLease), because
+  // another one may take that one's place.
+  virtual bool leases() const = 0;
+  // How long the first connection waits.
+  virtual std::chrono::seconds open_patience(const Status& failure) const = 0;
+};
+
+// The socket in the directory of a store that a process of this machine serves.
+std::unique_ptr<ServerReach> ReachDirectory(const std::string& directory);
+// The node that leads the store, whichever it is: nodes say who does.
+Result<std::unique_ptr<ServerReach>> ReachCluster(const std::string& path);
+
+}  // namespace tenure::store

@@ -1,0 +1,36 @@
+// A program that uses a served store from another machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tenure::store {
+
+// What a subject may do with a store; each may do what those before it may. The numbers are stored.
+enum class StoreRole : uint8_t {
+  kNone = 0,
+  kReader = 1,  // read
+  kWriter = 2,  // commit
+  kOwner = 3,   // make and delete databases, collect
+};
+
+constexpr const char* NameOf(StoreRole role) {
+  switch (role) {
+    case StoreRole::kNone: return "none";
+    case StoreRole::kReader: return "reader";
+    case StoreRole::kWriter: return "writer";
+    case StoreRole::kOwner: return "owner";
+  }
+  return "unknown";
+}
+
+struct ServicePeer {
+  std::string subject;  // the common name in its certificate
+  StoreRole role = StoreRole::kNone;
+  // Whether the program knows that the connection is over, or has ended: it uses nothing any more
+  // that it holds.
+  std::function<bool()> gone;
+};
+
+}  // namespace tenure::store

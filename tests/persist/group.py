@@ -1,0 +1,188 @@
+"""A group for tests of `tenure node`: certificates, a PostgreSQL server of its own, and nodes."""
+
+import glob
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from typing import Dict, List, Optional
+
+from programs import TENURE
+
+PATIENCE = 120.0
+_CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+
+
+class Certificates:
+    """A CA in a directory, and what it signs."""
+
+    def __init__(self, directory: str, name: str = "ca"):
+        self.directory = directory
+        self.ca = self._file(name + ".crt")
+        self._key = self._file(name + ".key")
+        self._run("req", "-x509", *_CURVE, "-days", "2", "-subj", f"/CN={name}", "-keyout", self._key,
+                  "-out", self.ca)
+
+    def _file(self, name: str) -> str:
+        return os.path.join(self.directory, name)
+
+    def _run(self, *words: str) -> None:
+        subprocess.run(["openssl", *words], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.PIPE, cwd=self.directory)
+
+    def issue(self, name: str, expired: bool = False, subject: Optional[str] = None,
+              address: str = "127.0.0.1") -> Dict[str, str]:
+        """Files ca, certificate and key for the subject, who may be at the address."""
+        key, request, made = (self._file(name + end) for end in (".key", ".csr", ".crt"))
+        self._run("req", "-new", *_CURVE, "-subj", f"/CN={name}" if subject is None else subject,
+                  "-keyout", key, "-out", request)
+        with open(self._file("ca.cnf"), "w", encoding="utf-8") as file:
+            file.write("[ca]\ndefault_ca = d\n[d]\ndatabase = index.txt\nserial = serial\nnew_certs_dir = .\n"
+                       "default_md = sha256\npolicy = p\nx509_extensions = e\nunique_subject = no\n"
+                       "[p]\ncommonName = optional\n[e]\nbasicConstraints = CA:FALSE\n"
+                       ""
+                       f"subjectAltName = IP:{address},DNS:localhost\n")
+        open(self._file("index.txt"), "w", encoding="utf-8").close()
+        dates = ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z" if expired else "20491231000000Z"]
+        self._run("ca", "-batch", "-notext", "-rand_serial", "-config", "ca.cnf", "-cert", self.ca, "-keyfile",
+                  self._key, "-in", request, "-out", made, *dates)
+        return {"ca": self.ca, "certificate": made, "key": key}
+
+
+class Postgres:
+    """A PostgreSQL server in `directory`, at its Unix socket."""
+
+    def __init__(self, directory: str):
+        self.directory = directory
+        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        if not found:
+            raise RuntimeError("PostgreSQL is missing: apt-get install postgresql-15")
+        self.programs = found[-1]
+        os.makedirs(directory)
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(directory, self._user)
+        self._run("initdb", "-D", "data", "-U", "tenure", "--auth=trust", "--no-sync", "--encoding=UTF8",
+                  "--locale=C", "--no-instructions")
+        self.start()
+
+    def _words(self, name: str, *words: str) -> List[str]:
+        command = [os.path.join(self.programs, name), *words]
+        return ["setpriv", f"--reuid={self._user}", "--clear-groups", *command] if self._user else command
+
+    def _run(self, name: str, *words: str) -> None:
+        subprocess.run(self._words(name, *words), check=True, cwd=self.directory, stdout=subprocess.DEVNULL)
+
+    def start(self) -> None:
+        self._run("pg_ctl", "-D", "data", "-w", "-s", "-l", "log", "-o",
+                  f"-k {self.directory} -c listen_addresses= -c max_connections=100 -c shared_buffers=16MB "
+                  "-c fsync=off", "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        subprocess.run(self._words("pg_ctl", "-D", "data", "-m", mode, "-s", "stop"), check=False,
+                       cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    @property
+    def connection(self) -> str:
+        return f"host={self.directory} user=tenure dbname=postgres"
+
+    def sql(self, statement: str) -> str:
+        return subprocess.run(["psql", "-X", "-A", "-t", "-c", statement, self.connection], check=True,
+                              text=True, capture_output=True).stdout.strip()
+
+
+class Node:
+    """`tenure node` at a port of the loopback address."""
+
+    def __init__(self, group: "Group", name: str, *options: str):
+        self.group, self.name, self.options = group, name, options
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{found.getsockname()[1]}"
+        self.process: Optional[subprocess.Popen] = None
+
+    def start(self) -> None:
+        self.log = open(os.path.join(self.group.directory, self.name + ".log"), "a", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [TENURE, "node", "--listen", self.address, "--name", self.name, *self.group.options,
+             *self.group.lease, *files_as_options(self.group.node_files), *self.options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if line != f"serving at {self.address}\n":
+            raise AssertionError(f"node {self.name} said {line!r}: {self.said()}")
+
+    def said(self) -> str:
+        with open(self.log.name, encoding="utf-8") as file:
+            return file.read()
+
+    def end(self, how: int = signal.SIGKILL) -> int:
+        """Ends the process; its status."""
+        if self.process is None:
+            return 0
+        self.process.send_signal(how)
+        if how == signal.SIGKILL:
+            self.process.send_signal(signal.SIGCONT)
+        status = self.process.wait(timeout=PATIENCE)
+        self.process.stdout.close()
+        self.log.close()
+        self.process = None
+        return status
+
+
+def files_as_options(files: Dict[str, str]) -> List[str]:
+    return [word for name, file in files.items() for word in (f"--{name}", file)]
+
+
+class Group:
+    """One PostgreSQL server without standbys, and nodes beside it. Everything lies in
+    `directory`."""
+
+    def __init__(self, directory: str, nodes: int = 2):
+        self.directory = directory
+        self.certificates = Certificates(directory)
+        self.node_files = self.certificates.issue("node")
+        self.postgres = Postgres(os.path.join(directory, "pg"))
+        self.options = ["--group", self.postgres.connection, "--allow-asynchronous"]
+        self.lease = ["--lease", "2"]
+        self.nodes = [Node(self, f"n{i + 1}") for i in range(nodes)]
+
+    def tool(self, *words: str) -> subprocess.CompletedProcess:
+        """`tenure node init`, `create`, ..."""
+        return subprocess.run([TENURE, "node", *words, *self.options], text=True, capture_output=True,
+                              timeout=PATIENCE)
+
+    def start(self) -> None:
+        made = self.tool("init")
+        if made.returncode != 0:
+            raise AssertionError(made.stderr)
+        for node in self.nodes:
+            node.start()
+
+    def name_store(self, directory: str, store: str, files: Dict[str, str], patience: int = 60) -> None:
+        """Makes a directory that stands for the store."""
+        os.makedirs(directory)
+        with open(os.path.join(directory, "CLUSTER"), "w", encoding="utf-8") as file:
+            file.write("servers = " + " ".join(node.address for node in self.nodes) + f"\nstore = {store}\n"
+                       f"patience = {patience}\n")
+            file.writelines(f"{name} = {path}\n" for name, path in files.items())
+
+    def leader(self, store: str) -> Optional[Node]:
+        row = self.postgres.sql(f"SELECT s.node FROM tenure.store s JOIN tenure.node n ON n.name = s.node"
+                                f" AND n.epoch = s.node_epoch WHERE s.name = '{store}'")
+        return next((node for node in self.nodes if node.name == row), None)
+
+    def await_leader(self, store: str, other_than: Optional[Node] = None) -> Node:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            leader = self.leader(store)
+            if leader is not None and leader is not other_than and f"leads store {store} " in leader.said():
+                return leader
+            time.sleep(0.05)
+        raise AssertionError(f"nobody leads {store}: " + "".join(node.said() for node in self.nodes))
+
+    def stop(self) -> None:
+        for node in self.nodes:
+            node.end()
+        self.postgres.stop()

@@ -1,0 +1,356 @@
+"""`tenure node`: programs use a store that PostgreSQL keeps, over TLS, and go on when the node that
+leads the store is gone."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+from group import PATIENCE, Certificates, Group, Node, files_as_options
+from programs import TENURE, build_program
+
+# Appends numbers to a list, one in each transaction, and says each when its commit has returned;
+# a transaction that is aborted is done again. Or says the numbers of the list.
+PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Scan, Stdio, Transaction, Wr;
+<*FATAL ANY*>
+TYPE
+  Cell = REF RECORD number: INTEGER; next: Cell END;
+  List = REF RECORD count := 0; first: Cell := NIL END;
+VAR
+  db: Database.T;
+  t := NEW(Transaction.T);
+
+PROCEDURE Say(text: TEXT) = BEGIN IO.Put(text & "\n");  Wr.Flush(Stdio.stdout) END Say;
+
+PROCEDURE Open(name: TEXT) =
+  BEGIN
+    TRY
+      db := Database.Open(name);
+    EXCEPT Database.DatabaseNotFound =>
+      Database.Create(name);
+      db := Database.Open(name);
+    END;
+  END Open;
+
+PROCEDURE Append(number: INTEGER) =
+  VAR list: List;
+  BEGIN
+    LOOP
+      TRY
+        t.begin();
+        list := db.getRoot();
+        IF list = NIL THEN list := NEW(List);  db.setRoot(list) END;
+        list.first := NEW(Cell, number := number, next := list.first);
+        INC(list.count);
+        t.commit();
+        Say("committed " & Fmt.Int(number));
+        EXIT;
+      EXCEPT Transaction.Aborted => Say("aborted " & Fmt.Int(number)) END;
+    END;
+  END Append;
+
+PROCEDURE Show() =
+  VAR list: List;  cell: Cell;  count := 0;
+  BEGIN
+    t.begin();
+    list := db.getRoot();
+    IF list # NIL THEN
+      cell := list.first;
+      WHILE cell # NIL DO Say(Fmt.Int(cell.number));  cell := cell.next;  INC(count) END;
+      <*ASSERT count = list.count*>
+    END;
+    t.commit();
+  END Show;
+
+BEGIN
+  Open(Params.Get(1));
+  IF Params.Count = 2 THEN
+    Show();
+  ELSE
+    FOR i := Scan.Int(Params.Get(2)) TO Scan.Int(Params.Get(3)) DO
+      Append(i);
+      IF Params.Count > 4 THEN EVAL IO.GetLine() END;
+    END;
+  END;
+END Main.
+"""
+
+
+class NodeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.mkdtemp(prefix="tenure-node-")
+        os.chmod(cls.directory, 0o755)
+        cls.program = build_program(cls.directory, PROGRAM)
+        cls.group = Group(cls.directory)
+        cls.alice = cls.group.certificates.issue("alice")
+        cls.group.start()
+        cls.stores = 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.group.stop()
+        shutil.rmtree(cls.directory)
+
+    def setUp(self):
+        type(self).stores += 1
+        self.store = f"s{self.stores}"
+        self.place = os.path.join(self.directory, self.store)
+        made = self.group.tool("create", self.store, "--owner", "alice")
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        self.group.name_store(self.place, self.store, self.alice)
+        for node in self.group.nodes:
+            if node.process is None:
+                node.start()
+        self.processes = []
+
+    def tearDown(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+        for node in self.group.nodes:
+            if node.process is not None:
+                node.process.send_signal(signal.SIGCONT)
+
+    def start(self, *arguments, **more):
+        process = subprocess.Popen([self.program, *map(str, arguments)], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+        self.processes.append(process)
+        return process
+
+    def run_program(self, *arguments, **more):
+        """Standard output, standard error and the status."""
+        process = self.start(*arguments, **more)
+        out, err = process.communicate(timeout=PATIENCE)
+        return out, err, process.returncode
+
+    def committed(self, first, last):
+        return "".join(f"committed {i}\n" for i in range(first, last + 1))
+
+    def assert_stored(self, *numbers):
+        out, err, status = self.run_program(self.place)
+        self.assertEqual((out, err, status), ("".join(f"{i}\n" for i in reversed(numbers)), "", 0))
+
+    def with_settings(self, files):
+        path = os.path.join(self.directory, "settings")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{name} = {value}\n" for name, value in files.items())
+        return dict(os.environ, TENURE_CLUSTER=path)
+
+    def uri(self, *nodes):
+        return "tenure://" + ",".join(node.address for node in nodes) + "/" + self.store
+
+    def test_a_program_stores_by_a_directory_and_reads_by_a_uri(self):
+        self.assertEqual(self.run_program(self.place, 1, 5), (self.committed(1, 5), "", 0))
+        for node in self.group.nodes:
+            # Each node says who leads the store.
+            out, err, status = self.run_program(self.uri(node), env=self.with_settings(self.alice))
+            self.assertEqual((out, err, status), ("5\n4\n3\n2\n1\n", "", 0))
+
+    def test_a_program_goes_on_when_the_leader_is_killed(self):
+        process = self.start(self.place, 1, 4, "wait")
+        self.assertEqual(process.stdout.readline(), "committed 1\n")
+        leader = self.group.await_leader(self.store)
+        leader.end(signal.SIGKILL)
+        said = []
+        for _ in range(3):
+            process.stdin.write("go\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+            while line.startswith("aborted"):
+                line = process.stdout.readline()
+            said.append(line)
+        self.assertEqual("".join(said), self.committed(2, 4))
+        process.stdin.write("go\n")
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0)
+        self.assertIsNot(self.group.await_leader(self.store), leader)
+        self.assert_stored(1, 2, 3, 4)
+
+    def test_what_was_acknowledged_is_there_when_the_leader_is_killed_under_load(self):
+        process = self.start(self.place, 1, 400)
+        for _ in range(50):
+            self.assertTrue(process.stdout.readline())
+        self.group.await_leader(self.store).end(signal.SIGKILL)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("committed 400\n", out)
+        self.assert_stored(*range(1, 401))
+
+    def test_a_leader_that_was_stopped_serves_nobody_when_it_wakes(self):
+        self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
+        leader = self.group.await_leader(self.store)
+        process = self.start(self.place, 2, 3, "wait")
+        self.assertEqual(process.stdout.readline(), "committed 2\n")
+        leader.process.send_signal(signal.SIGSTOP)
+        self.group.await_leader(self.store, other_than=leader)
+        self.assertEqual(self.run_program(self.place, 10, 10)[0].splitlines()[-1], "committed 10")
+        leader.process.send_signal(signal.SIGCONT)
+        out, err = process.communicate("go\ngo\n", timeout=PATIENCE)
+        self.assertIn("committed 3\n", out, err)
+        self.assert_stored(1, 2, 10, 3)
+
+    def test_a_leader_that_ends_hands_its_stores_over(self):
+        self.assertEqual(self.run_program(self.place, 1, 2)[0], self.committed(1, 2))
+        leader = self.group.await_leader(self.store)
+        self.assertEqual(leader.end(signal.SIGTERM), 0, leader.said() if leader.process else "")
+        begin = time.monotonic()
+        self.assertEqual(self.run_program(self.place, 3, 3)[0], self.committed(3, 3))
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assert_stored(1, 2, 3)
+
+    def test_a_restart_of_postgresql_loses_nothing(self):
+        process = self.start(self.place, 1, 300)
+        for _ in range(20):
+            self.assertTrue(process.stdout.readline())
+        self.group.postgres.stop("immediate")
+        self.group.postgres.start()
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, err + out)
+        self.assert_stored(*range(1, 301))
+
+    def test_a_reader_reads_and_writes_nothing(self):
+        self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
+        bob = self.with_settings(self.group.certificates.issue("bob"))
+        out, err, status = self.run_program(self.uri(self.group.nodes[0]), env=bob)
+        self.assertIn(f"'bob' has no role for store {self.store}", err)
+        self.assertNotEqual(status, 0)
+        granted = self.group.tool("grant", self.store, "bob", "reader")
+        self.assertEqual((granted.returncode, granted.stderr), (0, ""))
+        self.assertEqual(self.run_program(self.uri(self.group.nodes[0]), env=bob), ("1\n", "", 0))
+        out, err, status = self.run_program(self.uri(self.group.nodes[0]), 2, 2, env=bob)
+        self.assertIn("'bob' is reader of store", err)
+        self.assertNotEqual(status, 0)
+        self.assert_stored(1)
+        self.group.tool("grant", self.store, "bob", "writer")
+        self.assertEqual(self.run_program(self.uri(self.group.nodes[0]), 2, 2, env=bob)[0], "committed 2\n")
+        self.group.tool("grant", self.store, "bob", "none")
+        self.assertIn("has no role", self.run_program(self.uri(self.group.nodes[0]), env=bob)[1])
+
+    def test_certificates_that_are_not_good_open_nothing(self):
+        strangers = os.path.join(self.directory, self.store + "-strangers")
+        os.makedirs(strangers)
+        stranger = Certificates(strangers, "strange").issue("alice")
+        own_ca = dict(stranger, ca=self.alice["ca"])
+        expired = self.group.certificates.issue("old", expired=True)
+        mixed = dict(self.alice, key=expired["key"])
+        missing = dict(self.alice, key="/nowhere/key")
+        for files, text in ((stranger, "the other side's certificate is refused: "),
+                            (own_ca, "the other side refuses this side's certificate"),
+                            (expired, "the other side refuses this side's certificate: certificate expired"),
+                            (mixed, "is not that of the certificate"),
+                            (missing, "cannot read the key /nowhere/key: No such file or directory")):
+            out, err, status = self.run_program(self.uri(self.group.nodes[0]), env=self.with_settings(files))
+            self.assertIn(text, err)
+            self.assertEqual(out, "")
+            self.assertNotEqual(status, 0)
+
+    def test_a_group_that_waits_for_no_standby_gets_no_node(self):
+        node = self.group.nodes[0]
+        ran = subprocess.run([TENURE, "node", "--listen", "127.0.0.1:0", "--name", "careful", "--group",
+                              self.group.postgres.connection, *files_as_options(self.group.node_files)],
+                             text=True, capture_output=True, timeout=PATIENCE)
+        self.assertEqual((ran.returncode, ran.stdout), (3, ""))
+        self.assertIn("PostgreSQL does not wait for a quorum of standbys", ran.stderr)
+        self.assertIn("--allow-asynchronous: commits wait for one PostgreSQL server only", node.said())
+
+    def test_a_second_node_of_the_same_name_takes_the_place_of_the_first(self):
+        self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
+        leader = self.group.await_leader(self.store)
+        second = Node(self.group, leader.name)
+        second.start()
+        try:
+            self.assertEqual(leader.process.wait(timeout=PATIENCE), 3)
+            self.assertIn(f"a node at {second.address} has this node's name, '{leader.name}'", leader.said())
+            leader.end()
+            self.assertEqual(self.run_program(self.place, 2, 2)[0].splitlines()[-1], "committed 2")
+            self.assert_stored(1, 2)
+        finally:
+            second.end(signal.SIGTERM)
+
+    def test_garbage_at_the_port_disturbs_nobody(self):
+        process = self.start(self.place, 1, 2, "wait")
+        self.assertEqual(process.stdout.readline(), "committed 1\n")
+        for node in self.group.nodes:
+            host, port = node.address.split(":")
+            for garbage in (b"GET / HTTP/1.0\r\n\r\n", os.urandom(4000), b"\x16\x03\x01\x40\x00" + bytes(100), b""):
+                with socket.create_connection((host, int(port)), timeout=20) as stranger:
+                    stranger.sendall(garbage)
+                    if garbage.startswith(b"GET"):
+                        stranger.shutdown(socket.SHUT_WR)
+                        while stranger.recv(4096):
+                            pass
+            self.assertIn("does not speak TLS 1.3", node.said())
+        self.assertEqual(process.communicate("go\ngo\n", timeout=PATIENCE)[0], "committed 2\n")
+        self.assertEqual(process.returncode, 0)
+
+    def test_names_that_lead_nowhere_are_said(self):
+        settings = self.with_settings(self.alice)
+        node = self.group.nodes[0].address
+        nothing = dict(os.environ, TENURE_CLUSTER="", HOME="/nowhere", XDG_CONFIG_HOME="")
+        for name, text, env in (
+                (f"tenure://{node}/nothing", "store nothing does not exist", settings),
+                ("tenure://127.0.0.1:1/s", "cannot reach 127.0.0.1:1: Connection refused", settings),
+                ("tenure://no-such-host.invalid/s", "host no-such-host.invalid is not known", settings),
+                (f"tenure://{node}", "the store is missing", settings),
+                ("tenure:///s", "the host is missing", settings),
+                (f"tenure://me@{node}/s", "a user or a blank has no place in it", settings),
+                (f"tenure://{node}/s", "needs a certificate", nothing)):
+            out, err, status = self.run_program(name, env=env)
+            self.assertIn(text, err)
+            self.assertNotEqual(status, 0)
+
+    def test_a_wrong_file_cluster_is_said_with_its_line(self):
+        place = self.place + "-wrong"
+        os.makedirs(place)
+        for text, problem in (("servers = a b\nstor = x\n", "CLUSTER line 2: 'stor' is not known"),
+                              ("servers = a:b\n", "CLUSTER line 1: 'a:b' is no server"),
+                              ("servers a\n", "CLUSTER line 1: KEY = VALUE is expected"),
+                              ("servers = a\n", "CLUSTER: 'store' is missing"),
+                              ("servers = a\nstore = x\npatience = 0\n", "'0' is no patience")):
+            with open(os.path.join(place, "CLUSTER"), "w", encoding="utf-8") as file:
+                file.write(text)
+            out, err, status = self.run_program(place)
+            self.assertIn(problem, err)
+            self.assertNotEqual(status, 0)
+
+
+class NodeCommandTest(unittest.TestCase):
+    """What needs no group."""
+
+    def ran(self, *words):
+        ran = subprocess.run([TENURE, "node", *words], text=True, capture_output=True, timeout=PATIENCE)
+        return ran.returncode, ran.stdout, ran.stderr
+
+    def test_help(self):
+        status, out, err = self.ran("--help")
+        self.assertEqual((status, err), (0, ""))
+        for word in ("--group", "--listen", "--allow-asynchronous", "init", "create", "grant", "stat", "Exit status"):
+            self.assertIn(word, out)
+
+    def test_wrong_usage(self):
+        for words, text in (((), "the option --group is missing"),
+                            (("--group", "x"), "the option --listen is missing"),
+                            (("--group", "x", "--listen", "localhost"), "the option --ca is missing"),
+                            (("grant", "s", "bob", "redaer", "--group", "x"), "did you mean reader?"),
+                            (("--lease", "0", "--group", "x"), "--lease")):
+            status, out, err = self.ran(*words)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(text, err)
+            self.assertIn("Try 'tenure node --help'", err)
+
+    def test_a_group_that_is_not_there(self):
+        status, out, err = self.ran("stat", "--group", "host=/nowhere")
+        self.assertEqual((status, out), (3, ""))
+        self.assertIn("cannot connect to PostgreSQL", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
