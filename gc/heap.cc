@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/address_limit.h"
 #include "base/machine_limits.h"
@@ -102,14 +103,14 @@ Status Heap::Initialize() {
 }
 
 void Heap::SetPersistentSpace(PersistentSpace* space) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   state_.persistent_space = space;
   state_.pacer.SharesMemory(space != nullptr);
   state_.buffers.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
 }
 
 Status Heap::AddMutator(abi::MutatorState& state) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   if (state_.buffers.Find(state) != nullptr) {
     return Status(StatusCode::kExists, "this thread is a mutator already");
   }
@@ -118,7 +119,7 @@ Status Heap::AddMutator(abi::MutatorState& state) {
 }
 
 void Heap::RemoveMutator(abi::MutatorState& state) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   // The buffer is suspended only in the child of a fork, where its thread does not exist.
   if (AllocationBuffer* buffer = state_.buffers.Find(state);
       buffer != nullptr && buffer->suspended) {
@@ -149,7 +150,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
   const size_t bytes =
       abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
 
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   if (state_.options.stress_interval != 0 && --stress_countdown_ == 0) {
     stress_countdown_ = state_.options.stress_interval;
     ++stress_collections_;
@@ -283,18 +284,18 @@ char* Heap::AllocateLarge(size_t bytes, bool may_use_reserve) {
 }
 
 void Heap::RetireBuffer(abi::MutatorState& state) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   AllocationBuffer* buffer = state_.buffers.Find(state);
   if (buffer != nullptr) CloseBuffer(*buffer);
 }
 
 void Heap::RetireAllBuffers() {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   state_.buffers.RetireAll();
 }
 
 void Heap::Collect(CollectionKind kind) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   CollectLocked(kind);
 }
 
@@ -406,14 +407,17 @@ void Heap::EndPause(const char* what) {
 }
 
 void Heap::Verify() {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   StopWorld();
   Verifier(state_, old_, weak_refs_).CheckOrAbort("on request");
   ResumeWorld();
 }
 
 void Heap::StopWorld() {
-  lock_.lock();
+  if (!lock_.HeldByThisThread()) {
+    lock_.lock();
+    stop_took_lock_ = true;
+  }
   state_.roots.StopWorld();
   if (stops_++ > 0) return;
   for (const Region& rest : abandoned_) rest.Fill(state_.persistent_space);
@@ -442,7 +446,7 @@ void Heap::ResumeWorld() {
     }
   }
   state_.roots.ResumeWorld();
-  lock_.unlock();
+  if (stops_ == 0 && std::exchange(stop_took_lock_, false)) lock_.unlock();
 }
 
 Ref Heap::ObjectContaining(const void* interior) const {
@@ -481,7 +485,7 @@ void Heap::ForEachObjectOnPage(const void* page, void (*visit)(void* context, Re
 }
 
 HeapStats Heap::stats() const {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   HeapStats stats = state_.counters;
   stats.pause_us_p50 = pauses_.Percentile(50);
   stats.pause_us_p99 = pauses_.Percentile(99);

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "abi/mutator_state.h"
 #include "abi/object_header.h"
@@ -79,10 +78,10 @@ class Heap {
   // in them.
   class WithoutStops {
    public:
-    explicit WithoutStops(Heap& heap) : guard_(heap.lock_) {}
+    explicit WithoutStops(Heap& heap) : entry_(heap.lock_) {}
 
    private:
-    std::lock_guard<HeapLock> guard_;
+    HeapEntry entry_;
   };
 
   // While disabled no collection runs: allocation grows the heap up to its limit, and Collect does
@@ -195,6 +194,7 @@ class Heap {
   RawArray<Region> abandoned_;
   size_t tells_at_ = kTellsEvery;  // bytes allocated before the next AllocatedAtFirst
   size_t stops_ = 0;               // calls of StopWorld without ResumeWorld
+  bool stop_took_lock_ = false;    // else the caller of the first StopWorld had it
 
   std::atomic<int64_t> disabled_{0};
   std::atomic<bool> child_transaction_{false};

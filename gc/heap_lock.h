@@ -1,29 +1,34 @@
-// The lock of the heap. Recursive, because what is done with the world stopped may ask the heap.
+// The lock of the heap.
+//
+// The thread that stops the world keeps the lock until it resumes the world, and may call every
+// function of the heap meanwhile; so may what a collection calls (PersistentSpace, RootSource).
+// Functions of the heap therefore enter by HeapEntry, which works under the lock that the thread
+// has. docs/decisions/0027-the-heaps-lock-belongs-to-the-thread-that-stopped-the-world.md
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <mutex>
+
+#include "base/check.h"
 
 namespace tenure::gc {
 
-// Unlike std::recursive_mutex it can be unlocked in the child of a fork by the thread that locked
-// it in the parent: it does not know threads by the numbers that the system gives them.
+// Not recursive: lock() by the thread that holds the lock ends the process. A thread is known by an
+// address of its own, not by the system's number of it, so that the child of a fork can unlock what
+// the forking thread has locked in the parent.
 class HeapLock {
  public:
   void lock() {
-    const void* self = Self();
-    if (owner_.load(std::memory_order_relaxed) != self) {
-      mutex_.lock();
-      owner_.store(self, std::memory_order_relaxed);
-    }
-    ++depth_;
+    TN_CHECK(!HeldByThisThread());
+    mutex_.lock();
+    holder_.store(Self(), std::memory_order_relaxed);
   }
   void unlock() {
-    if (--depth_ > 0) return;
-    owner_.store(nullptr, std::memory_order_relaxed);
+    holder_.store(nullptr, std::memory_order_relaxed);
     mutex_.unlock();
   }
+  // Any thread may ask.
+  bool HeldByThisThread() const { return holder_.load(std::memory_order_relaxed) == Self(); }
 
  private:
   static const void* Self() {
@@ -32,8 +37,25 @@ class HeapLock {
   }
 
   std::mutex mutex_;
-  std::atomic<const void*> owner_{nullptr};
-  size_t depth_ = 0;  // with mutex_
+  std::atomic<const void*> holder_{nullptr};
+};
+
+// While it exists the calling thread has the lock: the guard takes and releases it, unless the
+// thread has it already.
+class HeapEntry {
+ public:
+  explicit HeapEntry(HeapLock& lock) : lock_(lock), owns_(!lock.HeldByThisThread()) {
+    if (owns_) lock_.lock();
+  }
+  ~HeapEntry() {
+    if (owns_) lock_.unlock();
+  }
+  HeapEntry(const HeapEntry&) = delete;
+  HeapEntry& operator=(const HeapEntry&) = delete;
+
+ private:
+  HeapLock& lock_;
+  const bool owns_;
 };
 
 }  // namespace tenure::gc

@@ -29,7 +29,7 @@ size_t IndexOf(uint64_t id) { return ((id ^ Key()) & 0xffffffffu) - 1; }
 }  // namespace
 
 uint64_t WeakRefs::Register(abi::Ref object, uint64_t cookie, bool wants_cleanup) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   uint32_t index;
   if (free_.empty()) {
     index = static_cast<uint32_t>(entries_.size());
@@ -50,13 +50,13 @@ WeakRefs::Entry* WeakRefs::Find(uint64_t id) {
 }
 
 abi::Ref WeakRefs::Get(uint64_t id) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   Entry* entry = Find(id);
   return entry == nullptr ? nullptr : entry->object;
 }
 
 void WeakRefs::Release(uint64_t id) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   Entry* entry = Find(id);
   if (entry == nullptr) return;
   *entry = Entry{};
@@ -64,7 +64,7 @@ void WeakRefs::Release(uint64_t id) {
 }
 
 bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
-  std::lock_guard<HeapLock> guard(lock_);
+  const HeapEntry guard(lock_);
   if (queue_first_ == queue_.size()) return false;
   *cleanup = queue_[queue_first_++];
   if (queue_first_ == queue_.size()) {

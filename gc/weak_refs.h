@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 #include "abi/object_header.h"
 #include "gc/heap_lock.h"
@@ -41,7 +40,7 @@ class WeakRefs {
   };
   bool TakeCleanup(Cleanup* cleanup);
   bool CleanupsWait() const {
-    std::lock_guard<HeapLock> guard(lock_);
+    const HeapEntry guard(lock_);
     return queue_first_ < queue_.size();
   }
 
