@@ -13,7 +13,6 @@
 #include "runtime/raises_table.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_limit.h"
-#include "stabilize/session/session.h"
 
 namespace tenure::runtime {
 namespace {
@@ -27,19 +26,18 @@ bool IsTypeDescriptor(const abi::TypeDescriptor* type) {
 void BeforeFork() {
   Runtime::Get().roots().StopOutsideC(true);
   Runtime::Get().heap().StopWorld();
-  if (stabilize::Session* const session = ExistingSession()) session->BeforeFork();
+  PersistenceBeforeFork();
 }
 
 void AfterForkInParent() {
-  if (stabilize::Session* const session = ExistingSession()) session->AfterForkInParent();
+  PersistenceAfterForkInParent();
   Runtime::Get().heap().ResumeWorld();
   Runtime::Get().roots().StopOutsideC(false);
 }
 
 void AfterForkInChild() {
   gc::Heap& heap = Runtime::Get().heap();
-  NoteForkedChild();
-  if (stabilize::Session* const session = ExistingSession()) session->AfterForkInChild();
+  PersistenceAfterForkInChild();
   Mutator::ForEach([&](Mutator& mutator) {
     if (&mutator != Mutator::Current()) heap.RemoveMutator(mutator.state());
   });

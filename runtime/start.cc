@@ -30,7 +30,7 @@
 #include "runtime/report.h"
 #include "runtime/runtime.h"
 #include "runtime/traps.h"
-#include "stabilize/state/database.h"
+#include "stabilize/state/procedure_names.h"
 #include "store/format/type_description.h"
 
 namespace tenure::runtime {

@@ -19,7 +19,6 @@
 #include "runtime/stack_roots.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
-#include "stabilize/frames/mapping_quota.h"
 
 namespace tenure::runtime {
 namespace {
@@ -72,7 +71,7 @@ void EndsToWorkIn(uint64_t transaction) {
 void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
   Result<Mutator*> attached = Mutator::Attach();
-  if (!attached.ok() && stabilize::GiveUpMappings()) attached = Mutator::Attach();
+  if (!attached.ok() && GiveUpMappings()) attached = Mutator::Attach();
   if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
   Mutator& mutator = **attached;
   mutator.thread_object = starting->thread;
@@ -140,7 +139,7 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
     // Its stack needs mappings, which pages of databases may have taken.
     if (error == EAGAIN && [] {
           const StopsHeld held;
-          return stabilize::GiveUpMappings();
+          return GiveUpMappings();
         }()) {
       error = pthread_create(&created, &attributes, ThreadMain, starting);
     }

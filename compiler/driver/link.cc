@@ -247,8 +247,10 @@ Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
   if (inputs.faults) command.push_back(installation.faults_archive);
   command.push_back(installation.runtime_archive);
   if (inputs.boehm) command.push_back("-lgc");
-  for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"})
+  // A program that uses no database does not load libdb.
+  for (const char* word : {"-Wl,--as-needed", "-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"}) {
     command.push_back(word);
+  }
   if (verbose) {
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);

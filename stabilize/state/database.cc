@@ -1,8 +1,6 @@
 #include "stabilize/state/database.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -23,36 +21,6 @@ constexpr uint64_t kPagesAtOnce = 64;
 
 }  // namespace
 
-void ProcedureNames::Make() const {
-  const abi::ProgramInfo* const program = std::exchange(program_, nullptr);
-  if (program == nullptr) return;
-  for (uint32_t u = 0; u < program->unit_count; ++u) {
-    const abi::UnitInfo& unit = *program->units[u];
-    for (uint32_t p = 0; p < unit.procedure_count; ++p) {
-      const abi::ProcedureInfo& procedure = unit.procedures[p];
-      char signature[20];
-      std::snprintf(signature, sizeof signature, " %016" PRIx64, procedure.signature_fingerprint);
-      const std::string name = std::string(procedure.name) + signature;
-      names_.insert({procedure.code, name});
-      procedures_.insert({name, &procedure});
-    }
-  }
-}
-
-const std::string* ProcedureNames::NameOf(void* code) const {
-  Make();
-  const auto it = names_.find(code);
-  return it == names_.end() ? nullptr : &it->second;
-}
-
-void* ProcedureNames::CodeOf(const std::string& name, uint32_t shape) const {
-  Make();
-  const auto it = procedures_.find(name);
-  if (it == procedures_.end()) return nullptr;
-  const abi::ProcedureInfo& procedure = *it->second;
-  return shape == 0 || procedure.shape == shape ? const_cast<void*>(procedure.code) : nullptr;
-}
-
 Database::Database(OpenStoreState& store, std::string name, const SessionOptions& options,
                    DisplacedObjects& displaced, const ProcedureNames& procedures)
     : store_(store),
@@ -67,21 +35,20 @@ Result<std::unique_ptr<Database>> Database::Open(OpenStoreState& store, const st
                                                  DisplacedObjects& displaced,
                                                  const ProcedureNames& procedures) {
   std::unique_ptr<Database> database(new Database(store, name, options, displaced, procedures));
-  Result<DatabaseId> id = store.server->OpenDatabase(name, mode);
-  if (!id.ok()) return id.status();
-  database->id_ = *id;
+  TN_ASSIGN_OR_RETURN(DatabaseId id, store.server->OpenDatabase(name, mode));
+  database->id_ = id;
   auto fail = [&](Status status) {
-    (void)store.server->CloseDatabase(*id);
+    (void)store.server->CloseDatabase(id);
     return status;
   };
-  Result<PersistentRef> root = store.server->Root(*id);
+  Result<PersistentRef> root = store.server->Root(id);
   if (!root.ok()) return fail(root.status());
   database->root_ = *root;
-  Result<Uuid> uuid = store.server->DatabaseUuid(*id);
+  Result<Uuid> uuid = store.server->DatabaseUuid(id);
   if (!uuid.ok()) return fail(uuid.status());
   database->uuid_ = *uuid;
   if (Status status = database->LoadTables(); !status.ok()) return fail(status);
-  Result<PageId> last = store.server->MaxPage(*id);
+  Result<PageId> last = store.server->MaxPage(id);
   if (!last.ok()) return fail(last.status());
   MappingOptions wanted = options.mapping;
   wanted.needed_bytes = 4 * (last->number + 1) * kPageBytes;
@@ -122,9 +89,8 @@ Status Database::ClosedFailure() const {
 }
 
 Status Database::Reconnect() {
-  Result<DatabaseId> id = server().OpenDatabase(name_, OpenMode::kOpen);
-  if (!id.ok()) return id.status();
-  id_ = *id;
+  TN_ASSIGN_OR_RETURN(DatabaseId id, server().OpenDatabase(name_, OpenMode::kOpen));
+  id_ = id;
   // Numbers that were handed out to us have been forgotten with the server.
   ForgetFreeRuns();
   removed_used_ = false;
@@ -132,16 +98,14 @@ Status Database::Reconnect() {
 }
 
 Status Database::LoadTables() {
-  Result<std::vector<ImportEntry>> imports = server().Imports(id_);
-  if (!imports.ok()) return imports.status();
-  Result<std::vector<ExportEntry>> exports = server().Exports(id_);
-  if (!exports.ok()) return exports.status();
+  TN_ASSIGN_OR_RETURN(std::vector<ImportEntry> imports, server().Imports(id_));
+  TN_ASSIGN_OR_RETURN(std::vector<ExportEntry> exports, server().Exports(id_));
   imports_.clear();
   numbers_of_.clear();
-  for (const ImportEntry& entry : *imports) AddImport(entry);
+  for (const ImportEntry& entry : imports) AddImport(entry);
   exports_.clear();
   export_of_.clear();
-  for (const ExportEntry& entry : *exports) AddExport(entry);
+  for (const ExportEntry& entry : exports) AddExport(entry);
   return Status::Ok();
 }
 
@@ -206,12 +170,10 @@ Status Database::Cover(PageId page) {
 }
 
 Status Database::RefreshRoot() {
-  Result<PersistentRef> root = server().Root(id_);
-  if (!root.ok()) return root.status();
-  Result<PageId> last = server().MaxPage(id_);
-  if (!last.ok()) return last.status();
-  TN_RETURN_IF_ERROR(Cover(*last));
-  root_ = *root;
+  TN_ASSIGN_OR_RETURN(PersistentRef root, server().Root(id_));
+  TN_ASSIGN_OR_RETURN(PageId last, server().MaxPage(id_));
+  TN_RETURN_IF_ERROR(Cover(last));
+  root_ = root;
   root_fresh_ = true;
   return Status::Ok();
 }
@@ -263,9 +225,8 @@ void Database::ForgetRemembered(PageId page) {
 }
 
 Result<PageId> Database::NextPage() {
-  Result<PageRun> run = NextRun(1);
-  if (!run.ok()) return run.status();
-  return run->first;
+  TN_ASSIGN_OR_RETURN(PageRun run, NextRun(1));
+  return run.first;
 }
 
 Result<PageRun> Database::NextRun(uint64_t pages) {
@@ -280,15 +241,13 @@ Result<PageRun> Database::NextRun(uint64_t pages) {
   }
   // What a disk collection has freed comes first.
   if (!removed_used_) {
-    Result<std::vector<PageRun>> removed = server().AllocateRemoved(id_, kPagesAtOnce);
-    if (!removed.ok()) return removed.status();
-    removed_used_ = removed->empty();
-    for (const PageRun& run : *removed) PutBack(run);
+    TN_ASSIGN_OR_RETURN(std::vector<PageRun> removed, server().AllocateRemoved(id_, kPagesAtOnce));
+    removed_used_ = removed.empty();
+    for (const PageRun& run : removed) PutBack(run);
     return NextRun(pages);
   }
-  Result<PageRun> more = server().AllocatePages(id_, std::max(pages, kPagesAtOnce));
-  if (!more.ok()) return more;
-  PutBack(*more);
+  TN_ASSIGN_OR_RETURN(PageRun more, server().AllocatePages(id_, std::max(pages, kPagesAtOnce)));
+  PutBack(more);
   return NextRun(pages);
 }
 

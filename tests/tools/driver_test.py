@@ -650,6 +650,18 @@ END List.
             _, errors = build.communicate(timeout=300)
             self.assertEqual((build.returncode, errors), (OK, ""))
 
+    def test_only_a_program_that_uses_databases_has_the_store_in_it(self):
+        opens = ('MODULE Main;\nIMPORT Database;\n<*FATAL ANY*>\nBEGIN\n'
+                 '  IF Database.Open("none") = NIL THEN END;\nEND Main.\n')
+        for name, text, has_store in (("hello", HELLO, False), ("opens", opens, True)):
+            program = self.path(f"{name}.program")
+            self.expect(OK, "build", self.write(f"{name}/Main.m3", text), "-o", program)
+            symbols = subprocess.run(["nm", "-C", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+            needed = subprocess.run(["readelf", "-d", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+            for layer in ("stabilize::Session::", "store::BdbPageServer::", "store::RemotePageServer::"):
+                self.assertEqual(layer in symbols, has_store, f"{name}: {layer}")
+            self.assertEqual("libdb" in needed, has_store, f"{name}: {needed}")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,151 @@
+// The session of a program that uses databases. Only runtime/external/database.cc and the entry
+// points of store barriers refer to this file, so that a program without databases has neither the
+// session nor a store.
+#include <algorithm>
+#include <string>
+
+#include "base/machine_limits.h"
+#include "base/standard_error.h"
+#include "runtime/exit_actions.h"
+#include "runtime/known_exceptions.h"
+#include "runtime/mutator.h"
+#include "runtime/persistence.h"
+#include "runtime/runtime.h"
+#include "runtime/transaction_turns.h"
+#include "runtime/traps.h"
+#include "stabilize/frames/mapping_quota.h"
+#include "stabilize/session/session.h"
+
+namespace tenure::runtime {
+namespace {
+
+FaultAnswer Raise(const abi::ExceptionDescriptor* exception, const char* text) {
+  return {FaultAnswer::Kind::kRaise, exception, text};
+}
+
+// In a signal handler.
+FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
+  stabilize::Session* session = ExistingSession();
+  if (session == nullptr) return {};
+  if (InForkedChild()) {
+    return session->Owns(reinterpret_cast<const void*>(address))
+               ? Raise(known_exceptions::DatabaseFailure(), kForkedChildText)
+               : FaultAnswer{};
+  }
+  return AnswerOf(
+      session->HandleFault(reinterpret_cast<const void*>(address), is_write, OwnTransaction()));
+}
+
+// Aborts the open transactions and closes the databases.
+void ShutDown() {
+  // Afterwards a stopped thread may have a stream's lock, since it was waiting in `write`.
+  FlushAtTheEnd();
+  // For good: no other thread may touch a database from here on.
+  Runtime::Get().heap().StopWorld();
+  const Status status = ExistingSession()->Shutdown();
+  if (!status.ok()) {
+    WriteToStandardError(std::string("*** closing the databases: ") + status.text() + "\n");
+  }
+}
+
+void FinishAbort() {
+  if (!ExistingSession()->abort_pending()) return;
+  gc::Heap& heap = Runtime::Get().heap();
+  heap.StopWorld();
+  ExistingSession()->FinishAbort();
+  heap.ResumeWorld();
+}
+
+constexpr SessionActions kSessionActions = {
+    .shut_down = ShutDown,
+    .finish_abort = FinishAbort,
+    .before_fork = [] { ExistingSession()->BeforeFork(); },
+    .after_fork_in_parent = [] { ExistingSession()->AfterForkInParent(); },
+    .after_fork_in_child = [] { ExistingSession()->AfterForkInChild(); },
+    .give_up_mappings = stabilize::GiveUpMappings,
+};
+
+// Of a bounded memory, the page server's cache has this part at most. What it does not find there
+// the system's own cache of files most often has.
+constexpr uint64_t kCachePart = 32;
+
+stabilize::SessionOptions SessionOptionsOf(const Options& options) {
+  stabilize::SessionOptions result;
+  result.cluster = options.cluster;
+  result.recovery = options.recovery;
+  result.store.bdb.redo = stabilize::HasRedoLog(options.recovery);
+  result.recovery_block = options.recovery_block;
+  result.commit_report = options.commit_report;
+  result.paranoid = options.database_paranoid;
+  result.barriers = Runtime::Get().program().barriers;
+  result.paranoid_barriers =
+      options.barriers_paranoid && result.barriers == abi::StoreBarriers::kSoftware;
+  result.store.kind = options.page_server;
+  result.store.fail = options.database_faults;
+  uint64_t& cache = result.store.bdb.cache_bytes;
+  result.memory_bytes = MemoryOf(options);
+  if (const uint64_t budget = options.database_cache_bytes; budget != 0) {
+    // One budget for Berkeley DB's cache and for the pages in memory.
+    cache = std::max(budget / 4, kLeastServerCache);
+    result.frame_bytes = budget - cache;
+  } else {
+    cache = std::min(cache, std::max(result.memory_bytes / kCachePart, kLeastServerCache));
+  }
+  if (options.frame_bytes != 0) result.frame_bytes = options.frame_bytes;
+  result.twin_bytes = options.twin_bytes;
+  result.pages_read_ahead = options.pages_read_ahead;
+  result.pages_opened_together = options.pages_opened_together;
+  result.pages_stay_open = options.pages_stay_open;
+  result.mapping.tier = options.fault_tier;
+  result.mapping.random_base = options.database_base_random;
+  return result;
+}
+
+}  // namespace
+
+FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer) {
+  using Kind = stabilize::FaultAnswer::Kind;
+  using Error = stabilize::FaultAnswer::Error;
+  if (answer.kind == Kind::kNotOurs) return {};
+  if (answer.kind == Kind::kResolved) return {FaultAnswer::Kind::kResolved, nullptr, nullptr};
+  const char* text = answer.status.text();
+  const stabilize::Session* const session = ExistingSession();
+  Mutator* const mutator = Mutator::Current();
+  if (session != nullptr && mutator != nullptr && mutator->transaction != 0 &&
+      session->EndedByFailure(mutator->transaction)) {
+    mutator->transaction = 0;
+    return Raise(known_exceptions::TransactionAborted(), text);
+  }
+  switch (answer.error) {
+    case Error::kTransactionNotInProgress:
+      return Raise(known_exceptions::TransactionNotInProgress(), text);
+    case Error::kTypeMismatch: return Raise(known_exceptions::DatabaseTypeMismatch(), text);
+    case Error::kMissing: return Raise(known_exceptions::DatabaseMissing(), text);
+    case Error::kReadOnly: return Raise(known_exceptions::TransactionReadOnly(), text);
+    case Error::kAborted:
+      TransactionTurns::OfProcess().ReaderEnded(OwnTransaction());
+      TransactionTurns::OfProcess().Ended();
+      return Raise(known_exceptions::TransactionAborted(), text);
+    case Error::kNone:
+    case Error::kFailure: break;
+  }
+  return Raise(known_exceptions::DatabaseFailure(), text);
+}
+
+stabilize::Session& PersistenceSession() {
+  if (stabilize::Session* session = ExistingSession()) return *session;
+  Runtime& runtime = Runtime::Get();
+  const gc::Heap::WithoutStops lock(runtime.heap());
+  if (ExistingSession() == nullptr) {
+    const abi::ProgramInfo& program = runtime.program();
+    // Never destroyed: a thread may fault until the process ends.
+    auto* const session = new stabilize::Session(
+        runtime.heap(), &program, stabilize::ProgramTypes(program.types, program.type_count),
+        SessionOptionsOf(runtime.options()));
+    SetSession(*session, kSessionActions);
+    SetFaultHandler(AnswerFault);
+  }
+  return *ExistingSession();
+}
+
+}  // namespace tenure::runtime
