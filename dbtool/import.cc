@@ -1,8 +1,5 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
@@ -10,9 +7,9 @@
 #include <vector>
 
 #include "abi/object_header.h"
-#include "base/bytes.h"
 #include "dbtool/between.h"
 #include "dbtool/exchange.h"
+#include "dbtool/import_spill.h"
 #include "dbtool/json.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/values/object_json.h"
@@ -39,90 +36,6 @@ std::optional<uint64_t> NumberIn(const Json& value) {
   if (!number || *number < 0) return std::nullopt;
   return static_cast<uint64_t>(*number);
 }
-
-struct ImportedObject {
-  uint64_t line = 0;
-  PersistentRef name;  // as exported
-  uint64_t type = 0;   // as exported
-  std::vector<std::byte> data;
-  std::vector<std::pair<uint64_t, uint64_t>> references;  // offset; the object's name
-  std::vector<std::pair<uint64_t, uint64_t>> imports, procedures;
-};
-
-// The objects that have been read, in a file without a name.
-class ObjectSpill {
- public:
-  ~ObjectSpill() {
-    if (file_ != nullptr) fclose(file_);
-  }
-
-  Status Open() {
-    const char* const temporary = std::getenv("TMPDIR");
-    name_ = std::string(temporary == nullptr ? "/tmp" : temporary) + "/tenure-import-XXXXXX";
-    const int fd = mkstemp(name_.data());
-    if (fd >= 0) unlink(name_.c_str());
-    file_ = fd < 0 ? nullptr : fdopen(fd, "w+");
-    return file_ != nullptr ? Status::Ok() : store::SystemFailure(errno, "cannot make " + name_);
-  }
-
-  Status Write(const ImportedObject& object) {
-    ByteWriter writer(NumberForm::kShort);
-    for (const uint64_t number : {object.line, object.name.bits, object.type}) {
-      writer.PutNumber(number);
-    }
-    for (const auto* list : {&object.references, &object.imports, &object.procedures}) {
-      writer.PutNumber(list->size());
-      for (const auto& [offset, value] : *list) {
-        writer.PutNumber(offset);
-        writer.PutNumber(value);
-      }
-    }
-    writer.PutNumber(object.data.size());
-    writer.PutBytes(object.data.data(), object.data.size());
-    const uint64_t bytes = writer.text().size();
-    if (fwrite(&bytes, sizeof bytes, 1, file_) == 1 &&
-        fwrite(writer.text().data(), 1, bytes, file_) == bytes) {
-      return Status::Ok();
-    }
-    return store::SystemFailure(errno, "cannot write " + name_);
-  }
-
-  // Calls visit for all of them, in order, until it fails.
-  template <typename Visit>
-  Status ForEach(const Visit& visit) {
-    if (fseek(file_, 0, SEEK_SET) != 0) {
-      return store::SystemFailure(errno, "cannot read " + name_);
-    }
-    std::vector<std::byte> bytes;
-    uint64_t count = 0;
-    while (fread(&count, sizeof count, 1, file_) == 1) {
-      bytes.resize(count);
-      if (fread(bytes.data(), 1, count, file_) != count) break;
-      ByteReader reader(bytes, NumberForm::kShort);
-      ImportedObject object;
-      object.line = reader.GetNumber();
-      object.name.bits = reader.GetNumber();
-      object.type = reader.GetNumber();
-      for (auto* list : {&object.references, &object.imports, &object.procedures}) {
-        list->resize(reader.GetCount(2));
-        for (auto& [offset, value] : *list) {
-          offset = reader.GetNumber();
-          value = reader.GetNumber();
-        }
-      }
-      object.data.resize(reader.GetCount(1));
-      reader.GetBytes(object.data.data(), object.data.size());
-      if (!reader.AtEnd()) break;
-      TN_RETURN_IF_ERROR(visit(object));
-    }
-    if (feof(file_) != 0) return Status::Ok();
-    return store::SystemFailure(ferror(file_) != 0 ? errno : EIO, "cannot read " + name_);
-  }
-
- private:
-  std::string name_;
-  FILE* file_ = nullptr;
-};
 
 // Where objects lie, one behind the other: those that are longer than a page on pages of their own.
 class Places {
@@ -714,7 +627,7 @@ class Importer {
   std::vector<uint32_t> type_index_;
   std::vector<store::ImportEntry> imports_;
   std::vector<Exported> exports_;
-  ObjectSpill spill_;
+  ImportSpill spill_;
   Places places_;
   std::vector<Home> homes_;  // by name, when all objects have been read
 };
