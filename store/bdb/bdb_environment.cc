@@ -504,12 +504,13 @@ Status BdbEnvironment::failed() const {
 
 Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
   TN_CHECK(code != 0);
-  // What is wrong with a page, rather than that its checksum is.
-  const std::string trouble = PageTrouble();
-  const std::string message = trouble.empty() ? KeptMessage() : trouble;
+  // What is wrong with a page says more than Berkeley DB's message about the page's checksum.
+  std::string message = PageTrouble();
+  const bool has_page_trouble = !message.empty();
+  if (!has_page_trouble) message = KeptMessage();
   ForgetMessage();
   ClearPageTrouble();
-  if (!trouble.empty() || SpeaksOfDamage(code, message.c_str())) {
+  if (has_page_trouble || SpeaksOfDamage(code, message.c_str())) {
     const Status status =
         Failure(StatusCode::kCorrupt,
                 what + ": the file is damaged (" +

@@ -123,7 +123,7 @@ Status BdbPageServer::LoadStoreTree() {
       continue;
     }
     StoreKey key;
-    if (key_dbt.size != key.size()) return damaged("it has a record that is none of ours");
+    if (key_dbt.size != key.size()) return damaged("it has a record of an unknown kind");
     std::copy_n(longest.begin(), key.size(), key.begin());
     const uint32_t number = NumberOfStoreKey(key);
     if (key[0] == kTypeTag) {
@@ -147,10 +147,10 @@ Status BdbPageServer::LoadStoreTree() {
         return damaged("entry " + std::to_string(number) + " of its list of databases");
       }
     } else {
-      return damaged("it has a record that is none of ours");
+      return damaged("it has a record of an unknown kind");
     }
   }
-  if (code == DB_BUFFER_SMALL) return damaged("it has a record that is none of ours");
+  if (code == DB_BUFFER_SMALL) return damaged("it has a record of an unknown kind");
   return code == DB_NOTFOUND ? Status::Ok()
                              : store_.environment->Translate(code, "cannot read " + path);
 }

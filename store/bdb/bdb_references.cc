@@ -52,8 +52,9 @@ Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
   TN_RETURN_IF_ERROR(ReadTable(*store_.environment, database->tree, kImportKeys, database->name,
                                [&](std::span<const std::byte> bytes) {
                                  std::optional<ImportEntry> entry = DecodeImport(bytes);
-                                 if (entry) entries.push_back(*std::move(entry));
-                                 return entry.has_value();
+                                 if (!entry) return false;
+                                 entries.push_back(*std::move(entry));
+                                 return true;
                                }));
   return entries;
 }

@@ -269,9 +269,7 @@ Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database
       std::vector<size_t> left;
       for (const size_t i : wanted) {
         std::shared_ptr<const PageRecord> record;
-        if (!pages[i].valid()) {
-          replies[i].status = NoSuchPage(*database, pages[i]);
-        } else if (!state_.FindPage(*database, pages[i], &record)) {
+        if (pages[i].valid() && !state_.FindPage(*database, pages[i], &record)) {
           left.push_back(i);
           asked.push_back(pages[i]);
         } else if (record == nullptr) {

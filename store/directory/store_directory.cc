@@ -194,7 +194,7 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
     : path_(std::move(other.path_)),
       held_(std::move(other.held_)),
       lock_path_(std::move(other.lock_path_)),
-      lock_key_(other.lock_key_),
+      lock_key_(std::move(other.lock_key_)),
       lock_fd_(std::exchange(other.lock_fd_, -1)),
       created_(other.created_),
       found_clean_(other.found_clean_),
