@@ -175,9 +175,8 @@ class SharedCollection {
       Status status;
       do {
         server_.AwaitTurn();
-        const Result<bool> started = server_.StartTransaction();
-        if (!started.ok()) return started.status();
-        if (*started) {
+        TN_ASSIGN_OR_RETURN(const bool started, server_.StartTransaction());
+        if (started) {
           // The server was started again, and does not know any more what was decided.
           server_.EndTransaction();
           server_lost_ = true;

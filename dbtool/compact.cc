@@ -273,9 +273,8 @@ class Rewriting {
     TN_RETURN_IF_ERROR(status);
     for (MadeObject& one : made) {
       const uint64_t slot = one.slot;
-      const Result<PersistentRef> home = PlaceMade(std::move(one));
-      if (!home.ok()) return home.status();
-      std::memcpy(whole.data() + kHeaderBytes + slot, &*home, sizeof *home);
+      TN_ASSIGN_OR_RETURN(const PersistentRef home, PlaceMade(std::move(one)));
+      std::memcpy(whole.data() + kHeaderBytes + slot, &home, sizeof home);
     }
     return Write(to, type, whole);
   }

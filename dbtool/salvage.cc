@@ -163,7 +163,7 @@ class DatabaseSalvage {
     }
   }
 
-  // Large objects of which not every page is there.
+  // Large objects with missing pages.
   Status DropBrokenRuns() {
     for (auto it = pages_.begin(); it != pages_.end();) {
       const store::LargeRun run = it->second->run;
@@ -289,8 +289,7 @@ class DatabaseSalvage {
     TN_ASSIGN_OR_RETURN(store::DatabaseId made,
                         target_.CreateReplacement(report_.name, head_ ? &head_->uuid : nullptr));
     if (!pages_.empty()) {
-      Result<store::PageRun> run = target_.AllocatePages(made, pages_.rbegin()->first);
-      if (!run.ok()) return run.status();
+      TN_RETURN_IF_ERROR(target_.AllocatePages(made, pages_.rbegin()->first).status());
     }
     PageWrites writes(target_, made);
     Progress progress("pages saved", pages_.size());

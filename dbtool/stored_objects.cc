@@ -63,10 +63,9 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path) {
   Result<std::vector<std::string>> names = server.ListDatabases();
   if (!names.ok()) return names;
-  Result<std::vector<std::string>> files = store::DatabaseNames(path);
-  if (!files.ok()) return files;
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> files, store::DatabaseNames(path));
   std::erase_if(*names, [&](const std::string& name) {
-    return std::binary_search(files->begin(), files->end(), name);
+    return std::binary_search(files.begin(), files.end(), name);
   });
   return names;
 }
@@ -117,8 +116,7 @@ Status BeginReadOnly(store::PageServer& server) {
   // Each time that it is somebody's victim it is older at the next: in the end it has everything.
   while (true) {
     server.AwaitTurn();
-    const Result<bool> started = server.StartTransaction();
-    if (!started.ok()) return started.status();
+    TN_RETURN_IF_ERROR(server.StartTransaction().status());
     const Status status = WantAll(server, databases);
     if (status.code() != StatusCode::kConflict) return status;
     server.EndTransaction();

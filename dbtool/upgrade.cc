@@ -104,13 +104,12 @@ class Upgrading {
         options_(options) {}
 
   Result<RewriteTotals> Run(const std::vector<std::string>& databases) {
-    const Result<std::map<uint32_t, StoredType>> renamed = Renamed(store_.types, options_.renaming);
-    if (!renamed.ok()) return renamed.status();
+    TN_ASSIGN_OR_RETURN(const auto renamed, Renamed(store_.types, options_.renaming));
     TN_RETURN_IF_ERROR(CheckDropped(store_.types, options_.dropped));
     TN_RETURN_IF_ERROR(CheckConverter());
     for (const std::string& name : databases) {
       TN_ASSIGN_OR_RETURN(std::vector<TypeComparison> comparisons,
-                          CompareTypes(store_, name, program_, *renamed));
+                          CompareTypes(store_, name, program_, renamed));
       // A type that the program lacks is most often why others differ.
       std::ranges::stable_partition(comparisons,
                                     [](const TypeComparison& it) { return it.program == nullptr; });
@@ -412,10 +411,9 @@ class Upgrading {
     const std::string name = object.type->name;
     TN_ASSIGN_OR_RETURN(const FieldValues old, values_.Of(object, reader));
     for (const auto& [field, value] : old) offered_.insert({name, field});
-    const Result<FieldValues> set = options_.converter->Convert(name, old);
-    if (!set.ok()) return set.status();
+    TN_ASSIGN_OR_RETURN(const FieldValues set, options_.converter->Convert(name, old));
     std::set<std::string> left = plan.left;
-    for (const auto& [field, value] : *set) {
+    for (const auto& [field, value] : set) {
       TN_RETURN_IF_ERROR(values_.Put(plan.type, field, value, converted));
       left.erase(field);
     }

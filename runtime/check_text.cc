@@ -29,8 +29,8 @@ std::string NotIn(const std::string& value, const ValueDescriptor& type) {
   return value + " is not in " + BoundsText(type);
 }
 
-// The text for a counter that has left its type: `wrapped` is the new value's lowest 64 bits, `step`
-// what was added.
+// The text for a counter that has left its type: `wrapped` is the new value's lowest 64 bits,
+// `step` what was added.
 std::string StepText(const ValueDescriptor& type, int64_t wrapped, __int128 step) {
   const auto old = static_cast<int64_t>(static_cast<uint64_t>(wrapped) -
                                         static_cast<uint64_t>(static_cast<int64_t>(step)));

@@ -231,10 +231,9 @@ Status BrowseApi::Commits(const HttpRequest& request, Json* out) {
 Status BrowseApi::Commit(const HttpRequest& request, Json* out) {
   constexpr size_t kMostLines = 200;
   const uint64_t version = NumberOf(request, "version", 0, UINT64_MAX);
-  const Result<store::RecentCommits> recent = store_.RecentCommits(UINT32_MAX);
-  if (!recent.ok()) return recent.status();
-  const auto found = std::ranges::find(recent->commits, version, &RecentCommit::version);
-  if (found == recent->commits.end()) {
+  TN_ASSIGN_OR_RETURN(const store::RecentCommits recent, store_.RecentCommits(UINT32_MAX));
+  const auto found = std::ranges::find(recent.commits, version, &RecentCommit::version);
+  if (found == recent.commits.end()) {
     return Status(StatusCode::kNotFound, "the server does not remember this commit");
   }
   const auto part =

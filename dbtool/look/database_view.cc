@@ -35,8 +35,7 @@ Status ReadAtOneMoment(OpenedStore& store, const std::function<Status()>& read) 
   if (!server.capabilities().shared) return read();
   while (true) {
     server.AwaitTurn();
-    const Result<bool> started = server.StartTransaction();
-    if (!started.ok()) return started.status();
+    TN_RETURN_IF_ERROR(server.StartTransaction().status());
     const Status status = read();
     server.EndTransaction();
     if (status.code() != StatusCode::kConflict) return status;

@@ -212,7 +212,7 @@ Result<Datum> Evaluator::IndexOf(const Expr& expr, const Row& row) {
         TN_ASSIGN_OR_RETURN(const std::optional<Entry> entry, container->Find(index));
         if (!entry) return missing("there is no key " + values_.Text(index));
         if (container->has_values()) return entry->value;
-        // A key has its place by what it is: no other value can be put there.
+        // The key decides where its entry lies, so `set` must not change the key.
         Datum key = entry->key;
         if (key.kind < DatumKind::kSet) key.at = nullptr;
         return key;

@@ -146,7 +146,7 @@ void tn_unix_repack_status(int* status) {
                                     : c_status;
 }
 
-// C's own write 26 bytes without asking how many there are.
+// The C library's ctime_r writes up to 26 bytes and does not know the buffer's size.
 char* tn_unix_ctime_r(const time_t* clock, char* buffer, int length) {
   if (length < 26) {
     errno = ERANGE;

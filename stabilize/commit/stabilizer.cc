@@ -180,9 +180,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   // A copy, because naming may put something on the page.
   const std::bitset<kWords> changed = change->second.changed;
   alignas(8) std::byte buffer[kPageBytes];
-  Result<std::byte*> found = ImageOf(session_, database, page, buffer);
-  if (!found.ok()) return found.status();
-  std::byte* const image = *found;
+  TN_ASSIGN_OR_RETURN(std::byte* const image, ImageOf(session_, database, page, buffer));
   Status status;
   const auto reach = [&](SlotKind kind, size_t at, const TypeDescriptor& type, size_t offset) {
     if (!status.ok() || !changed.test(at / 8)) return;
@@ -194,13 +192,12 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
   };
   const LargeRun run = database.frames().At(page).run;
   if (run.large()) {
-    Result<const TypeDescriptor*> type = database.TypeOf(run.type);
-    if (!type.ok()) return type.status();
+    TN_ASSIGN_OR_RETURN(const TypeDescriptor* const type, database.TypeOf(run.type));
     const PayloadPart part = PayloadOnPage(run);
-    ForEachSlotBetween(**type, part.begin, part.end, [&](size_t offset, SlotKind kind) {
-      reach(kind, part.OnPage(offset), **type, offset);
+    ForEachSlotBetween(*type, part.begin, part.end, [&](size_t offset, SlotKind kind) {
+      reach(kind, part.OnPage(offset), *type, offset);
     });
-    NoteWeakReferences(**type, image + part.on_page, part.begin, part.end,
+    NoteWeakReferences(*type, image + part.on_page, part.begin, part.end,
                        [&](size_t offset) { return changed.test(part.OnPage(offset) / 8); });
     return status.ok() ? NoteLosses(database, page) : status;
   }
@@ -381,7 +378,7 @@ bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
   std::byte* const to = encoding_.encoded + object.at_home().offset();
   DatabaseReferences references(session_, database);
   CopyForEncoding(type, object.place, object.bytes, references, to);
-  // Those of elements, and of long objects, were not asked for ahead.
+  // The targets of elements, and those of long objects, have not been prefetched.
   if (object.bytes > kLong || type.element_run_count != 0) {
     PrefetchTargets(type, to + kHeaderBytes);
   }
@@ -508,20 +505,19 @@ void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) 
 
 Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   Database& database = *changes.database;
-  const Result<PageId> page = database.NextPage();
-  if (!page.ok()) return page.status();
-  changes.taken.push_back({*page, 1});
+  TN_ASSIGN_OR_RETURN(const PageId page, database.NextPage());
+  changes.taken.push_back({page, 1});
   ++changes.fresh;
-  PageChange& change = ChangeOf(changes, *page);
+  PageChange& change = ChangeOf(changes, page);
   change.fresh = true;
-  database.ForgetUnknownProcedures(*page);
-  Frame& frame = database.frames().At(*page);
+  database.ForgetUnknownProcedures(page);
+  Frame& frame = database.frames().At(page);
   if (encodes_reached()) TakeEncoded(change);
   // What is encoded from where it is leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   frame.left = false;
-  if (!frame.vacant) std::memset(database.AliasOf(*page), 0, kPageBytes);
-  FinishOpenPage(changes, database.open_pages().Replace(*page, apart));
+  if (!frame.vacant) std::memset(database.AliasOf(page), 0, kPageBytes);
+  FinishOpenPage(changes, database.open_pages().Replace(page, apart));
   return Status::Ok();
 }
 
@@ -556,21 +552,20 @@ PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bo
 Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type,
                                              size_t bytes) {
   const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
-  Result<PageRun> run = database.NextRun(pages);
-  if (!run.ok()) return run.status();
+  TN_ASSIGN_OR_RETURN(const PageRun run, database.NextRun(pages));
   DatabaseChanges& changes = ChangesOf(database);
-  changes.taken.push_back(*run);
+  changes.taken.push_back(run);
   changes.fresh += pages;
   const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
   for (uint64_t i = 0; i < pages; ++i) {
-    PageChange& change = changes.pages[run->first.number + i];
+    PageChange& change = changes.pages[run.first.number + i];
     change.fresh = true;
-    database.ForgetUnknownProcedures(run->first + i);
+    database.ForgetUnknownProcedures(run.first + i);
     change.run = record;
     change.run.index = static_cast<uint32_t>(i);
-    database.frames().At(run->first + i).vacant = database.frames().At(run->first + i).left = false;
+    database.frames().At(run.first + i).vacant = database.frames().At(run.first + i).left = false;
   }
-  return PersistentRef::Object(run->first, kHeaderBytes);
+  return PersistentRef::Object(run.first, kHeaderBytes);
 }
 
 PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& type, size_t bytes,
@@ -640,7 +635,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   const size_t before = small_targets_.size();
   bool all_small = true;
-  // Those that have no references themselves come first.
+  // Targets without references come first.
   pure_targets_.clear();
   abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
     const Ref target = *slot;
@@ -682,8 +677,7 @@ void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t
 Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy& by) {
   const TypeDescriptor& type = *ObjectHeader::Of(literal)->type();
   TN_CHECK((type.flags & abi::kTypeText) != 0);
-  Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
-  if (!index.ok()) return index.status();
+  TN_RETURN_IF_ERROR(database.store().catalog.IndexOf(database.server(), type).status());
   const size_t bytes = BytesOf(type, literal);
   const PersistentRef home = PlaceObject(database, type, bytes, true);
   if (home.nil()) return failure_.why();

@@ -84,7 +84,7 @@ Status ReadStored(Database& database, PageId page, std::byte* to) {
   return Status::Ok();
 }
 
-// Pages of which a commit changes more blocks than this are cheaper to compare with a twin than to
+// A page in which a commit changes more blocks than this is cheaper to compare with a twin than to
 // mark block by block, once they stay open over commits.
 constexpr size_t kFewBlocks = 3;
 
@@ -147,18 +147,16 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
       return Status::Ok();
     }
     alignas(8) std::byte buffer[kPageBytes];
-    Result<std::byte*> image = ImageOf(session_, database, page, buffer);
-    if (!image.ok()) return image.status();
-    EncodeLargePage(**type, change.run, *image, parts, references, to);
+    TN_ASSIGN_OR_RETURN(std::byte* const image, ImageOf(session_, database, page, buffer));
+    EncodeLargePage(**type, change.run, image, parts, references, to);
     return Status::Ok();
   }
   if (database.frames().At(page).left) {
     TN_RETURN_IF_ERROR(ReadStored(database, page, to));
   } else {
     alignas(8) std::byte buffer[kPageBytes];
-    Result<std::byte*> found = ImageOf(session_, database, page, buffer);
-    if (!found.ok()) return found.status();
-    EncodePage(*found, parts, references, to);
+    TN_ASSIGN_OR_RETURN(std::byte* const found, ImageOf(session_, database, page, buffer));
+    EncodePage(found, parts, references, to);
   }
   if (slots == nullptr) return Status::Ok();
   PageParts wanted(parts);
@@ -362,7 +360,8 @@ Status Stabilizer::WantAll(Part& part) {
 // one server, nobody need be asked: when that cut the program off, it had held all until then, and
 // nothing was read later but what it had already. With several, the one may have cut it off before
 // it got something from another; so all must say that they have not, after the last permission was
-// granted. Whose pages were only looked at cannot be told: each counts of which anything is kept.
+// granted. Nobody knows which servers' pages were only read, so each server counts from which the
+// program holds a permission.
 Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
   std::vector<PageServer*> others;
   size_t shared = 0;

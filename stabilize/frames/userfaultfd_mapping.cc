@@ -100,9 +100,7 @@ class UserfaultfdMapping : public FrameMapping {
     if (fd_ >= 0) close(fd_);
   }
   Status Initialize(const MappingOptions& options) {
-    Result<int> fd = OpenUserfaultfd();
-    if (!fd.ok()) return fd.status();
-    fd_ = *fd;
+    TN_ASSIGN_OR_RETURN(fd_, OpenUserfaultfd());
     TN_RETURN_IF_ERROR(Map(options, PROT_READ | PROT_WRITE));
     return Register(
         fd_, base_, reserved_bytes_,

@@ -228,9 +228,8 @@ Status ReadPages(SessionState& session, Database& database, std::span<const Page
   TN_CHECK(wanted.size() == 1);
   TN_RETURN_IF_ERROR(database.server().ReadTouched(database.id(), wanted[0], replies[0], may_come));
   // Other programs make pages, and the pages read may refer to these.
-  Result<PageId> last = database.server().MaxPage(database.id());
-  if (!last.ok()) return last.status();
-  return database.Cover(*last);
+  TN_ASSIGN_OR_RETURN(const PageId last, database.server().MaxPage(database.id()));
+  return database.Cover(last);
 }
 
 // Decodes a page that was read into `image`, and checks its references. Sets *refers_to_heap when

@@ -80,9 +80,8 @@ Status Spill(SessionState& session, Database& database, PageId page) {
     spilled.references.push_back(
         {static_cast<size_t>(reinterpret_cast<std::byte*>(slot) - image), *slot});
   });
-  Result<uint32_t> slot = session.spill.Write(image);
-  if (!slot.ok()) return slot.status();
-  spilled.slot = *slot;
+  TN_ASSIGN_OR_RETURN(const uint32_t slot, session.spill.Write(image));
+  spilled.slot = slot;
   DropFrame(database, page);
   ++session.counters.pages_spilled;
   database.frames().At(page).in_clock = false;

@@ -109,8 +109,7 @@ Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* order
   }
   const bool read_only = session.levels.back().read_only;
   TN_RETURN_IF_ERROR(CommitChildOf(session));
-  const Result<uint64_t> again = BeginChild(session, read_only);
-  if (!again.ok()) return again.status();
+  TN_RETURN_IF_ERROR(BeginChild(session, read_only).status());
   session.levels.back().serial = transaction;
   return Status::Ok();
 }
@@ -136,9 +135,8 @@ void TellReader(SessionState& session, uint64_t top) {
 // kConflict: nothing has been rolled back yet.
 Result<abi::Ref> RootOf(SessionState& session, Database& database) {
   if (session.options.paranoid && !database.pending_root()) {
-    Result<PersistentRef> root = database.server().Root(database.id());
-    if (!root.ok()) return root.status();
-    TN_RETURN_IF_ERROR(CheckRootReference(database, *root));
+    TN_ASSIGN_OR_RETURN(const PersistentRef root, database.server().Root(database.id()));
+    TN_RETURN_IF_ERROR(CheckRootReference(database, root));
   }
   if (!database.pending_root() && database.stored_root().is_object()) {
     const Status status = CheckReference(session, database, database.stored_root(), nullptr);
@@ -175,11 +173,11 @@ Status Session::CreateDatabase(std::string_view path) {
     const Status made = CreateStore(parts.store, parts.database, state_.options.store);
     if (made.code() != StatusCode::kExists) return made;
   }
-  Result<OpenStoreState*> store = UseStore(state_, parts.store, OpenMode::kOpenOrCreate);
-  if (!store.ok()) return store.status();
-  Result<DatabaseId> id = (*store)->server->OpenDatabase(parts.database, OpenMode::kCreate);
-  Status status = id.ok() ? (*store)->server->CloseDatabase(*id) : id.status();
-  ReleaseStore(state_, **store);
+  TN_ASSIGN_OR_RETURN(OpenStoreState* const store,
+                      UseStore(state_, parts.store, OpenMode::kOpenOrCreate));
+  Result<DatabaseId> id = store->server->OpenDatabase(parts.database, OpenMode::kCreate);
+  Status status = id.ok() ? store->server->CloseDatabase(*id) : id.status();
+  ReleaseStore(state_, *store);
   return status;
 }
 
@@ -205,10 +203,9 @@ Status Session::DeleteDatabase(std::string_view path) {
     return Status(StatusCode::kOpenHere, "the database is open in this process");
   }
   TN_RETURN_IF_ERROR(AwaitOrdered(state_));
-  Result<OpenStoreState*> store = UseStore(state_, parts.store, OpenMode::kOpen);
-  if (!store.ok()) return store.status();
-  Status status = (*store)->server->DeleteDatabase(parts.database);
-  ReleaseStore(state_, **store);
+  TN_ASSIGN_OR_RETURN(OpenStoreState* const store, UseStore(state_, parts.store, OpenMode::kOpen));
+  Status status = store->server->DeleteDatabase(parts.database);
+  ReleaseStore(state_, *store);
   return status;
 }
 

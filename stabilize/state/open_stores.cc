@@ -17,9 +17,8 @@ namespace tenure::stabilize {
 namespace {
 
 Status ResolveDoubts(SessionState& session, PageServer& server, const std::string& path) {
-  Result<std::vector<PreparedCommit>> prepared = server.Prepared();
-  if (!prepared.ok()) return prepared.status();
-  for (const PreparedCommit& commit : *prepared) {
+  TN_ASSIGN_OR_RETURN(std::vector<PreparedCommit> prepared, server.Prepared());
+  for (const PreparedCommit& commit : prepared) {
     const std::string at = StoreOfHint(path, commit.coordinator.path);
     PageServer* coordinator = nullptr;
     for (auto& store : session.stores) {
@@ -37,8 +36,8 @@ Status ResolveDoubts(SessionState& session, PageServer& server, const std::strin
     std::unique_ptr<PageServer> opened;
     const auto in_doubt = [&](const char* why) {
       return Failure(StatusCode::kUnknownOutcome,
-                     "store " + path + " took part in a commit that store " + at +
-                         " decides about, which cannot be asked: " + why);
+                     "store " + path + " took part in a commit whose outcome store " + at +
+                         " knows, and that store cannot be asked: " + why);
     };
     if (coordinator == nullptr) {
       StoreOptions options = session.options.store;
@@ -96,11 +95,10 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
   }
   StoreOptions options = session.options.store;
   options.mode = mode;
-  Result<std::unique_ptr<PageServer>> server = OpenStore(path, options);
-  if (!server.ok()) return server.status();
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<PageServer> server, OpenStore(path, options));
   auto store = std::make_unique<OpenStoreState>(session.types);
   store->path = path;
-  store->server = std::move(*server);
+  store->server = std::move(server);
   store->in_memory = !store->server->capabilities().durable;
   Status status = ResolveDoubts(session, *store->server, path);
   if (status.ok()) status = store->catalog.Load(*store->server);
@@ -286,16 +284,15 @@ Database* FindOpen(SessionState& session, const std::string& store, const std::s
 }
 
 Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
-  Result<OpenStoreState*> store = UseStore(session, parts.store, OpenMode::kOpen);
-  if (!store.ok()) return store.status();
+  TN_ASSIGN_OR_RETURN(OpenStoreState* const store, UseStore(session, parts.store, OpenMode::kOpen));
   Result<std::unique_ptr<Database>> database =
-      Database::Open(**store, parts.database, OpenMode::kOpen, session.options, session.displaced,
+      Database::Open(*store, parts.database, OpenMode::kOpen, session.options, session.displaced,
                      session.procedures);
   if (!database.ok()) {
-    ReleaseStore(session, **store);
+    ReleaseStore(session, *store);
     return database.status();
   }
-  ++(*store)->open_databases;
+  ++store->open_databases;
   session.databases.push_back(std::move(*database));
   // Not again: a trap that meets a reference to another database comes here, and may not wait for
   // the heap.
@@ -332,7 +329,7 @@ Status CloseParts(SessionState& session, Database& closing) {
 
 void CloseGone(SessionState& session, Database& database) {
   for (auto& other : session.databases) {
-    // What it refers to there is looked up again.
+    // References to the closed database are looked up again when their pages are read again.
     if (other->open() && other->ImportsFrom(database)) other->SetAllStale(true);
   }
   GiveUpAll(session, database);

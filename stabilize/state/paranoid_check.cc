@@ -63,11 +63,11 @@ class Checker {
     TN_RETURN_IF_ERROR(DecodePage(page, record, collector, image.get(), &refers_to_heap));
     const std::string where = "page " + std::to_string(page.number);
     if (record.run.index != 0) {
-      const Result<std::unique_ptr<PageReply>> first = Read(PageId{page.number - record.run.index});
-      if (!first.ok()) return first.status();
+      TN_ASSIGN_OR_RETURN(const std::unique_ptr<PageReply> first,
+                          Read(PageId{page.number - record.run.index}));
       LargeRun wanted = record.run;
       wanted.index = 0;
-      if (!(*first)->status.ok() || (*first)->record.run != wanted) {
+      if (!first->status.ok() || first->record.run != wanted) {
         return Failure(StatusCode::kCorrupt,
                        where + " is damaged: it is part of a large object that does not begin",
                        static_cast<int64_t>(page.number));
@@ -110,10 +110,9 @@ class Checker {
   }
 
   Result<Starts> StartsOn(PageId page) {
-    const Result<std::unique_ptr<PageReply>> reply = Read(page);
-    if (!reply.ok()) return reply.status();
-    if (!(*reply)->status.ok()) return (*reply)->status;
-    const PageRecord& record = (*reply)->record;
+    TN_ASSIGN_OR_RETURN(const std::unique_ptr<PageReply> reply, Read(page));
+    if (!reply->status.ok()) return reply->status;
+    const PageRecord& record = reply->record;
     Starts starts;
     if (record.run.large()) {
       if (record.run.index == 0) starts.set(kHeaderBytes / 8);

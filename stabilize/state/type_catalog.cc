@@ -32,11 +32,10 @@ Status TypeCatalog::Load(PageServer& server) {
 }
 
 Status TypeCatalog::Reload(PageServer& server) {
-  Result<std::vector<TypeEntry>> table = server.TypeEntries();
-  if (!table.ok()) return table.status();
+  TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> table, server.TypeEntries());
   size_t same = 0;
-  while (same < entries_.size() && same < table->size() &&
-         entries_[same].description == (*table)[same].description) {
+  while (same < entries_.size() && same < table.size() &&
+         entries_[same].description == table[same].description) {
     ++same;
   }
   entries_.resize(same);
@@ -52,13 +51,12 @@ Status TypeCatalog::Reload(PageServer& server) {
 
 Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
   if (index != 0 && index <= entries_.size()) return Status::Ok();
-  Result<std::vector<TypeEntry>> table = server.TypeEntries();
-  if (!table.ok()) return table.status();
-  for (size_t i = entries_.size(); i < table->size(); ++i) {
-    if ((*table)[i].index != i + 1) {
-      return Status(StatusCode::kCorrupt, "the store's type table has gaps", (*table)[i].index);
+  TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> table, server.TypeEntries());
+  for (size_t i = entries_.size(); i < table.size(); ++i) {
+    if (table[i].index != i + 1) {
+      return Status(StatusCode::kCorrupt, "the store's type table has gaps", table[i].index);
     }
-    entries_.push_back({std::move((*table)[i].description), nullptr, false});
+    entries_.push_back({std::move(table[i].description), nullptr, false});
   }
   if (index > entries_.size())
     return Status(StatusCode::kCorrupt, "the store's type table lacks an entry", index);
@@ -115,13 +113,12 @@ Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& 
   if (recent == &type) return known;
   if (const auto it = index_of_.find(&type); it != index_of_.end()) return KnownIndexOf(type);
   const std::string description = DescribeType(type);
-  Result<uint32_t> index = server.AddType(std::as_bytes(std::span(description)));
-  if (!index.ok()) return index;
-  TN_RETURN_IF_ERROR(Refresh(server, *index));
-  entries_[*index - 1].type = &type;
-  entries_[*index - 1].matched = true;
-  index_of_.insert({&type, *index});
-  return *index;
+  TN_ASSIGN_OR_RETURN(const uint32_t index, server.AddType(std::as_bytes(std::span(description))));
+  TN_RETURN_IF_ERROR(Refresh(server, index));
+  entries_[index - 1].type = &type;
+  entries_[index - 1].matched = true;
+  index_of_.insert({&type, index});
+  return index;
 }
 
 const SlotTypes& TypeCatalog::SlotTypesOf(const TypeDescriptor& type) {

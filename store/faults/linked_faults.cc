@@ -39,9 +39,8 @@ class FaultsOfPoint final : public StoreFaults {
 };
 
 Result<std::shared_ptr<const StoreFaults>> Parse(std::string_view text) {
-  const Result<FailPoint> point = ParseFailPoint(text);
-  if (!point.ok()) return point.status();
-  return FaultsAt(*point);
+  TN_ASSIGN_OR_RETURN(const FailPoint point, ParseFailPoint(text));
+  return FaultsAt(point);
 }
 
 constexpr FaultOption kOption{Parse, FailPointHelp};

@@ -103,7 +103,8 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
   }
   const bool enough = hold.sent && (hold.asked_drop || to_read);
   if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
-  // The time runs from the first that has no answer, also when its connection is full.
+  // The holder's time begins with the first request that has no answer, even if the connection is
+  // too full to send it.
   if (!waiting) hold.asked_at = now;
   if (!hold.first_asked) hold.first_asked = now;
   hold.asked = true;

@@ -38,9 +38,8 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const OpenMode granted = role_ == StoreRole::kOwner ? mode : OpenMode::kOpen;
   TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, granted));
   TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(id));
-  const auto there = service_.store.DatabaseUuid(id);
-  if (!there.ok()) return there.status();
-  if (again && *there != uuid) {
+  TN_ASSIGN_OR_RETURN(const auto there, service_.store.DatabaseUuid(id));
+  if (again && there != uuid) {
     return Status(StatusCode::kClosed, "another database has its name now");
   }
   ServiceState::OpenedDatabase& state = service_.databases[id.index];
@@ -48,7 +47,7 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   if (open_.insert(id.index).second) state.users.insert(this);
   out.Put(id.index);
   out.Put(max_page.number);
-  out.Put(*there);
+  out.Put(there);
   return Status::Ok();
 }
 
@@ -181,7 +180,7 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
   std::vector<bool> held;
   for (size_t i = 0; i < pages.size(); ++i) {
     const Permissions::Key key(id, pages[i].number);
-    // Of one that nobody has been given there is nothing to be had.
+    // A page number that was never handed out has no page to give.
     const bool known = pages[i] <= wanted.last;
     const bool held_before = !known || service_.permissions.Has(*this, key);
     if (known && i == 0) {

@@ -163,8 +163,7 @@ Status MemoryPageServer::DeleteDatabase(std::string_view name) {
 
 Status MemoryPageServer::CloseDatabase(DatabaseId id) {
   const std::lock_guard lock(mutex_);
-  const Result<OpenDatabaseState*> database = Find(id);
-  if (!database.ok()) return database.status();
+  TN_RETURN_IF_ERROR(Find(id).status());
   databases_[id.index].reset();
   return Status::Ok();
 }

@@ -146,7 +146,7 @@ class Walk {
     }
     return Status::Ok();
   }
-  // Null: no type of objects.
+  // Null: the type table has no usable type of objects at `index`.
   const DeclaredType* TypeAt(uint64_t index) const {
     return index < types_.size() && types_[index].usable ? &types_[index] : nullptr;
   }
