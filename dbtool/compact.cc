@@ -62,13 +62,9 @@ class Rewriting {
     TN_ASSIGN_OR_RETURN(std::vector<store::ExportEntry> exports, server_.Exports(from_));
 
     store::DatabaseCommit last;
-    Result<PersistentRef> moved = Moved(root);
-    if (!moved.ok()) return moved.status();
-    last.root = *moved;
+    TN_ASSIGN_OR_RETURN(last.root, Moved(root));
     for (store::ExportEntry& entry : exports) {
-      moved = Moved(entry.object);
-      if (!moved.ok()) return moved.status();
-      entry.object = *moved;
+      TN_ASSIGN_OR_RETURN(entry.object, Moved(entry.object));
     }
     Progress progress("objects written", objects);
     while (!waiting_.empty()) {

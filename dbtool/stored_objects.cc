@@ -61,10 +61,9 @@ Result<OpenedStore> OpenAlone(const std::string& path) {
 }
 
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path) {
-  Result<std::vector<std::string>> names = server.ListDatabases();
-  if (!names.ok()) return names;
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> names, server.ListDatabases());
   TN_ASSIGN_OR_RETURN(std::vector<std::string> files, store::DatabaseNames(path));
-  std::erase_if(*names, [&](const std::string& name) {
+  std::erase_if(names, [&](const std::string& name) {
     return std::binary_search(files.begin(), files.end(), name);
   });
   return names;

@@ -109,11 +109,10 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
 Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
   const std::shared_lock lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
-  Result<std::vector<std::string>> names = DatabaseNames(store_.directory.path());
-  if (!names.ok()) return names.status();
-  for (const auto& [name, number] : names_.names()) names->push_back(name);
-  std::sort(names->begin(), names->end());
-  names->erase(std::unique(names->begin(), names->end()), names->end());
+  TN_ASSIGN_OR_RETURN(std::vector<std::string> names, DatabaseNames(store_.directory.path()));
+  for (const auto& [name, number] : names_.names()) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

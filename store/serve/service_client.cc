@@ -34,7 +34,7 @@ const char* NameOf(MessageKind kind) {
     case MessageKind::kRead: return "read";
     case MessageKind::kWantRead: return "want read";
     case MessageKind::kWantWrite: return "want write";
-    case MessageKind::kCommit: return "commit";
+    case MessageKind::kCommit:
     case MessageKind::kOrder: return "commit";
     case MessageKind::kPrepare: return "prepare";
     default: return "another request";
@@ -137,12 +137,12 @@ bool ServiceClient::Greet() {
   Writer reply;
   int lock = -1;
   Status status;
-  if (message.kind != MessageKind::kHello || !in.ok()) {
-    status = BadRequest();
-  } else if (version != kProtocolVersion) {
+  // Another version may have more in its message, so the version is compared first.
+  const bool is_hello = message.kind == MessageKind::kHello && in.ok();
+  if (is_hello && version != kProtocolVersion) {
     status = Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
                     kProtocolVersion);
-  } else if (!in.AtEnd()) {
+  } else if (!is_hello || !in.AtEnd()) {
     status = BadRequest();
   } else {
     uint64_t place = 0;

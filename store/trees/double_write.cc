@@ -235,7 +235,8 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
   const auto in_recovery = std::exchange(read.in_recovery, {});
   for (const uint32_t before : in_recovery) {
     kept.resize(page.size());
-    const auto got = Read(fd, key, kept.data(), kept.size(), off_t{before} * kTreePageBytes);
+    const auto got =
+        Read(fd, key, kept.data(), kept.size(), static_cast<off_t>(before * kTreePageBytes));
     if (got < 0) {
       *error = errno;
       read.in_recovery = in_recovery;
