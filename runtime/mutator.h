@@ -123,6 +123,7 @@ class Mutator {
   std::atomic<bool> signalled{false};     // the stop signal was sent and not yet taken
   std::atomic<bool> declined{false};      // it was taken where this thread could not stop
   uint32_t holds = 0;                     // not stopped while positive
+  bool hold_may_pause = false;            // the hold of a StopsHeldUntilWait
   std::atomic<bool> stop_pending{false};  // a stop waits for the end of the hold
   // Where the stop signal interrupted the thread, a ucontext_t; null when it stopped otherwise.
   void* stop_context = nullptr;

@@ -11,6 +11,7 @@
 #include "runtime/mutator.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
+#include "runtime/safepoint.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 #include "stabilize/frames/mapping_quota.h"
@@ -80,6 +81,7 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.barriers = Runtime::Get().program().barriers;
   result.paranoid_barriers =
       options.barriers_paranoid && result.barriers == abi::StoreBarriers::kSoftware;
+  result.while_waiting = WaitInSession;
   result.store.kind = options.page_server;
   result.store.fail = options.database_faults;
   uint64_t& cache = result.store.bdb.cache_bytes;

@@ -192,8 +192,10 @@ void ResumeMutators() {
 
 bool IsInterrupted(const abi::MutatorState& state) {
   const Mutator* const mutator = Mutator::Of(state);
-  return mutator != nullptr && mutator->run_state.load() == RunState::kStopped &&
-         mutator->stop_context != nullptr;
+  if (mutator == nullptr) return false;
+  // A thread in a fault handler counts as stopped while it waits for a page server.
+  if (mutator->fault_context != nullptr) return true;
+  return mutator->run_state.load() == RunState::kStopped && mutator->stop_context != nullptr;
 }
 
 __attribute__((noinline)) void BecomeSafe(Mutator& mutator) {
@@ -230,6 +232,18 @@ void ReleaseStops() {
     mutator->stop_pending = false;
     StopHere(*mutator);
   }
+}
+
+void WaitInSession(void (*work)(void* context), void* context) {
+  Mutator* const mutator = Mutator::Current();
+  const bool held = mutator != nullptr && mutator->holds > 0;
+  if (held && !(mutator->holds == 1 && mutator->hold_may_pause)) return work(context);
+  if (held) ReleaseStops();
+  {
+    const SafeRegion safe;
+    work(context);
+  }
+  if (held) HoldStops();
 }
 
 }  // namespace tenure::runtime

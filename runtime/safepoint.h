@@ -2,7 +2,7 @@
 //
 // A running thread is stopped by a signal, at whatever instruction it is; one that waits inside a
 // SafeRegion counts as stopped and is left alone. A thread that holds stops is stopped when the
-// hold ends, one in a fault handler when that returns.
+// hold ends, one in a fault handler when that returns or waits for a page server (WaitInSession).
 #pragma once
 
 #include <csignal>
@@ -27,7 +27,8 @@ void UnblockStopSignal();
 void StopMutators(bool outside_c);
 void ResumeMutators();
 
-// While the world is stopped: whether the signal stopped this thread at an arbitrary instruction.
+// While the world is stopped: whether a signal has stopped this thread at an arbitrary instruction,
+// be it a stop or a fault.
 // Called for each thread at each stop, so its time must not grow with the number of threads.
 bool IsInterrupted(const abi::MutatorState& state);
 
@@ -64,5 +65,28 @@ class StopsHeld {
   StopsHeld(const StopsHeld&) = delete;
   StopsHeld& operator=(const StopsHeld&) = delete;
 };
+
+// The same for a thread that asks the session something which may wait for a page server: the hold
+// pauses during the wait (WaitInSession). Around it no other hold may pause.
+class StopsHeldUntilWait {
+ public:
+  StopsHeldUntilWait() : mutator_(Mutator::Current()) {
+    HoldStops();
+    if (mutator_ != nullptr) mutator_->hold_may_pause = true;
+  }
+  ~StopsHeldUntilWait() {
+    if (mutator_ != nullptr) mutator_->hold_may_pause = false;
+    ReleaseStops();
+  }
+  StopsHeldUntilWait(const StopsHeldUntilWait&) = delete;
+  StopsHeldUntilWait& operator=(const StopsHeldUntilWait&) = delete;
+
+ private:
+  Mutator* const mutator_;
+};
+
+// SessionOptions::while_waiting: calls work(context) in a safe region, unless the thread is in the
+// middle of something that holds stops and may not pause.
+void WaitInSession(void (*work)(void* context), void* context);
 
 }  // namespace tenure::runtime

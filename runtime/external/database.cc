@@ -144,6 +144,17 @@ auto AskSession(Question&& question) {
   return question(*session);
 }
 
+// What the operation that follows needs of a page server: other threads run, and may stop the
+// world, while this one waits for the answer.
+template <typename Ask>
+tenure::Status AskAhead(Ask&& ask) {
+  RequireStackRoom(nullptr);
+  Session* const session = ExistingSession();
+  if (session == nullptr || InForkedChild()) return tenure::Status::Ok();
+  const StopsHeldUntilWait held;
+  return ask(*session);
+}
+
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
 uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
@@ -494,9 +505,12 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
     return answer(*result);
   });
   if (at_once) return *at_once;
+  const tenure::Status asked = AskAhead([&](Session& session) {
+    return session.AskForRoot(DatabaseOf(handle), /*is_write=*/false, own);
+  });
   const int64_t outcome = [&] {
     const ExclusiveSession session;
-    return answer(session->GetRoot(DatabaseOf(handle), own));
+    return answer(session->GetRoot(DatabaseOf(handle), own, asked));
   }();
   if (outcome != 0) NoteEndOfReader(own);
   return outcome;
@@ -506,8 +520,11 @@ int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
   if (LearnsOfRollback()) return RolledBackAnswer();
   const uint64_t own = AttachedMutator().transaction;
+  const tenure::Status asked = AskAhead([&](Session& session) {
+    return session.AskForRoot(DatabaseOf(handle), /*is_write=*/true, own);
+  });
   const int64_t outcome =
-      AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root, own));
+      AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root, own, asked));
   if (outcome != 0) NoteEndOfReader(own);
   return outcome;
 }
@@ -602,12 +619,15 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (write == 0) {
     holds = AskSession([&](Session& session) { return session.HoldsObjectAt(object); });
   } else {
+    const tenure::Status asked = AskAhead([&](Session& session) {
+      return session.AskForWriting(object, AttachedMutator().transaction);
+    });
     const ExclusiveSession session;
     if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
     holds = session->HoldsObjectAt(object);
     // The page of a displaced object may be open already, because of its neighbours.
     if (holds) {
-      const Status status = session->LockForWriting(object);
+      const Status status = session->LockForWriting(object, asked);
       if (!status.ok()) return AnswerForTransaction(status);
     }
   }

@@ -209,6 +209,12 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
   return wanted;
 }
 
+// Of a shared store: other programs make pages, and the pages read may refer to these.
+Status CoverAll(Database& database) {
+  TN_ASSIGN_OR_RETURN(const PageId last, database.server().MaxPage(database.id()));
+  return database.Cover(last);
+}
+
 // Into session.replies, in the order of `wanted`.
 Status ReadPages(SessionState& session, Database& database, std::span<const PageId> wanted) {
   if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
@@ -217,19 +223,11 @@ Status ReadPages(SessionState& session, Database& database, std::span<const Page
   if (!database.server().capabilities().shared) {
     return database.server().Read(database.id(), wanted, replies);
   }
-  const auto may_come = [&](PageId near) {
-    PageFrames& frames = database.frames();
-    if (!frames.Covers(near)) return false;
-    const Frame& frame = frames.At(near);
-    // No reference leads to frames whose objects have not come home.
-    return frame.state == FrameState::kAbsent && !frame.vacant &&
-           session.displaced.WithHomeOn(&database, near) == nullptr;
-  };
   TN_CHECK(wanted.size() == 1);
-  TN_RETURN_IF_ERROR(database.server().ReadTouched(database.id(), wanted[0], replies[0], may_come));
-  // Other programs make pages, and the pages read may refer to these.
-  TN_ASSIGN_OR_RETURN(const PageId last, database.server().MaxPage(database.id()));
-  return database.Cover(last);
+  TN_RETURN_IF_ERROR(database.server().ReadTouched(
+      database.id(), wanted[0], replies[0],
+      [&](PageId near) { return MayComeAlong(session, database, near); }));
+  return CoverAll(database);
 }
 
 // Decodes a page that was read into `image`, and checks its references. Sets *refers_to_heap when
@@ -298,16 +296,16 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
   return Status::Ok();
 }
 
-// Reads these pages, of which `page` must come in.
+// Reads these pages, of which `page` must come in. `here`: what has been read of it, or null.
 Status MakeResident(SessionState& session, Database& database, PageId page,
-                    std::span<const PageId> wanted) {
+                    std::span<const PageId> wanted, const PageReply* here = nullptr) {
   TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
-  TN_RETURN_IF_ERROR(ReadPages(session, database, wanted));
+  TN_RETURN_IF_ERROR(here != nullptr ? CoverAll(database) : ReadPages(session, database, wanted));
   session.counters.pages_read_ahead += wanted.size() - 1;
   for (size_t i = 0; i < wanted.size(); ++i) {
     alignas(8) std::byte image[kPageBytes];
     bool refers_to_heap = false;
-    const PageReply& reply = session.replies[i];
+    const PageReply& reply = here != nullptr ? *here : session.replies[i];
     if (Status status = Decode(session, database, wanted[i], reply, image, &refers_to_heap);
         !status.ok()) {
       if (wanted[i] == page) return status;
@@ -361,7 +359,7 @@ FaultAnswer NotInProgress(bool is_write, const std::string& type) {
 }
 
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
-                             bool is_write, uint64_t top) {
+                             bool is_write, uint64_t top, const PageAnswers& answers) {
   // Its databases may have been closed with it.
   if (session.readers.aborted() && session.readers.HasTop(top)) return AbortedAnswer();
   if (!database.open()) {
@@ -382,6 +380,9 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   session.kept = {&database, page};
   database.frames().At(page).passed = false;
   const FrameState state = database.frames().At(page).state;
+  if (state == FrameState::kAbsent || (is_write && state != FrameState::kDirty)) {
+    if (!answers.status().ok()) return FailedBy(answers.status());
+  }
   if (state == FrameState::kClosed) {
     const Status status =
         database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
@@ -391,8 +392,11 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     if (Status status = Unspill(session, database, page); !status.ok()) return FailedBy(status);
   } else if (state == FrameState::kAbsent) {
     ++session.counters.read_faults;
-    if (Status status = MakeResident(session, database, page); !status.ok())
-      return FailedBy(status);
+    const PageReply* const here = answers.ContentsOf(database, page);
+    const Status status = here != nullptr
+                              ? MakeResident(session, database, page, std::span(&page, 1), here)
+                              : MakeResident(session, database, page);
+    if (!status.ok()) return FailedBy(status);
   } else if (!is_write) {
     // Another thread has met the same trap; or the system has taken the page out of the mapping, to
     // write it to its swap space.
@@ -445,7 +449,7 @@ Status OpenGoverned(SessionState& session, GovernedPage& page) {
 // at the commit, which asks for the permission; or at the end of a read-only transaction, which
 // undoes it.
 FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const void* address,
-                                uint64_t top) {
+                                uint64_t top, const PageAnswers& answers) {
   ++session.counters.write_faults;
   if (const DisplacedObject* const object = DisplacedAt(session, page, address)) {
     if (const FaultAnswer may = MayTouch(session, /*is_write=*/true, top);
@@ -453,7 +457,8 @@ FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const
       if (may.error != FaultAnswer::Error::kTransactionNotInProgress) return may;
       return NotInProgress(/*is_write=*/true, abi::ObjectHeader::Of(object->place)->type()->name);
     }
-    if (const Status status = WantWriteOf(*object); !status.ok()) return FailedBy(status);
+    const Status status = answers.status().ok() ? WantWriteOf(*object) : answers.status();
+    if (!status.ok()) return FailedBy(status);
   }
   if (const Status status = OpenGoverned(session, page); !status.ok()) return FailedBy(status);
   return kResolved;
@@ -467,6 +472,11 @@ bool HasFailedBefore(SessionState& session, Database& database) {
 
 }  // namespace
 
+bool MayTouchNow(SessionState& session, bool is_write, uint64_t top) {
+  if (session.readers.aborted() && session.readers.HasTop(top)) return false;
+  return MayTouch(session, is_write, top).kind == FaultAnswer::Kind::kResolved;
+}
+
 FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top) {
   if (!session.IsOpenTop(top)) {
     return NotInProgress(is_write, "");
@@ -478,7 +488,35 @@ FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top) {
   return kResolved;
 }
 
-FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top) {
+std::optional<PageRequest> RequestOfFault(SessionState& session, const void* address, bool is_write,
+                                          uint64_t top) {
+  if (Database* const database = session.DatabaseAt(address)) {
+    if (!IsShared(*database)) return std::nullopt;
+    const PageId page = database->PageAt(address);
+    if (!database->frames().Covers(page) || !MayTouchNow(session, is_write, top)) {
+      return std::nullopt;
+    }
+    const FrameState state = database->frames().At(page).state;
+    const bool contents = state == FrameState::kAbsent;
+    const bool write =
+        is_write && (contents || state == FrameState::kClean || state == FrameState::kClosed);
+    if (!contents && !write) return std::nullopt;
+    return PageRequest{database, {page, 1}, contents, false, write};
+  }
+  GovernedPage* const governed = session.governed.Find(address);
+  if (governed == nullptr) return std::nullopt;
+  const DisplacedObject* const object = DisplacedAt(session, *governed, address);
+  if (object == nullptr || !IsShared(*object->database) ||
+      !MayTouchNow(session, /*is_write=*/true, top)) {
+    return std::nullopt;
+  }
+  const Placed home = object->at_home();
+  const PageRun pages{home.first_page(), home.last_page().number - home.first_page().number + 1};
+  return PageRequest{object->database, pages, false, false, true};
+}
+
+FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top,
+                        const PageAnswers& answers) {
   const auto note_end = [&](const FaultAnswer& answer) {
     if (answer.error != FaultAnswer::Error::kAborted) return;
     // The transaction cannot be committed any more, so it is over now. Memory is put back when the
@@ -487,11 +525,12 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
     if (session.readers.HasTop(top)) session.readers.Remove(top);
   };
   if (Database* database = session.DatabaseAt(address)) {
-    FaultAnswer answer = HandleFrameFault(session, *database, address, is_write, top);
+    FaultAnswer answer = HandleFrameFault(session, *database, address, is_write, top, answers);
     if (answer.kind == FaultAnswer::Kind::kFailed && HasFailedBefore(session, *database)) {
       // Its commits may have taken place: then nobody need know.
+      AwaitPageRequests(session);
       (void)AwaitOrdered(session);
-      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write, top)
+      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write, top, {})
                                   : Failed(FaultAnswer::Error::kAborted,
                                            Status(StatusCode::kAborted, session.ahead.text()));
     }
@@ -499,7 +538,7 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
     return answer;
   }
   if (GovernedPage* page = session.governed.Find(address)) {
-    const FaultAnswer answer = HandleGovernedFault(session, *page, address, top);
+    const FaultAnswer answer = HandleGovernedFault(session, *page, address, top, answers);
     note_end(answer);
     return answer;
   }

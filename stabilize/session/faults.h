@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/result.h"
+#include "stabilize/session/page_requests.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -32,10 +34,17 @@ struct FaultAnswer {
 
 // `top`: the top-level transaction that the thread works in or has worked in last. A thread whose
 // read-only transaction has been aborted is told so once.
-FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top);
+// `answers`: of the request that RequestOfFault has named; none of others.
+FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top,
+                        const PageAnswers& answers);
+// What HandleFault of this address has to ask a shared page server for.
+std::optional<PageRequest> RequestOfFault(SessionState& session, const void* address, bool is_write,
+                                          uint64_t top);
 // kResolved: a thread that works in this top-level transaction may touch persistent objects, or
 // write to them. Threads that work in none have no part in the transaction of another thread.
 FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top);
+// The same as MayTouch, also false for a thread whose read-only transaction has been aborted.
+bool MayTouchNow(SessionState& session, bool is_write, uint64_t top);
 // Stores a word to an object that is not persistent. A store by the program would open the page for
 // all stores if displaced objects lie beside the object; this one leaves the page protected.
 Status StoreBeside(SessionState& session, void** place, void* word);

@@ -43,10 +43,14 @@ class Locked {
 };
 
 // An operation: holds the lock, and has finished the rollback of a transaction that a trap aborted.
-// At its end no database is open that the memory is ahead of.
+// `stays`: the open transaction stays open, unless it is aborted; else the operation begins when no
+// thread waits for a page without the lock. At its end no database is open that the memory is
+// ahead of.
 class Operation {
  public:
-  explicit Operation(SessionState& session) : session_(session), locked_(session) {
+  explicit Operation(SessionState& session, bool stays = false)
+      : session_(session), locked_(session) {
+    if (!stays) BeginOperation(session);
     stabilize::FinishAbort(session);
   }
   ~Operation() { CloseIfAhead(session_); }
@@ -57,6 +61,23 @@ class Operation {
   SessionState& session_;
   const Locked locked_;
 };
+
+// Calls work(answers) with the lock. The request that request_of() names has been sent before,
+// without the lock.
+template <typename RequestOf, typename Work>
+auto WithAnswers(SessionState& session, RequestOf&& request_of, Work&& work) {
+  PageAnswers answers;
+  for (;;) {
+    std::optional<PageRequest> request;
+    {
+      const Locked locked(session);
+      request = request_of();
+      if (!request) return work(PageAnswers());
+      if (!answers.Begins(session, *request)) return work(answers);
+    }
+    answers.Ask(session, *request);
+  }
+}
 
 Status TransactionInProgress() {
   return Status(StatusCode::kTransactionOpen, "a transaction is in progress");
@@ -214,12 +235,35 @@ Status Session::CloseDatabase(Database* database) {
   return CloseDatabaseOf(state_, *database);
 }
 
-Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top) {
-  const Operation operation(state_);
+Status Session::AskForRoot(Database* database, bool is_write, uint64_t top) {
+  return WithAnswers(
+      state_, [&] { return RequestOfRoot(state_, *database, is_write, top); },
+      [](const PageAnswers& answers) { return answers.status(); });
+}
+
+Status Session::AskForWriting(abi::Ref object, uint64_t top) {
+  return WithAnswers(
+      state_,
+      [&] {
+        std::optional<PageRequest> request = RequestOfFault(state_, object, /*is_write=*/true, top);
+        // What is not in memory traps.
+        if (request && request->contents) request.reset();
+        return request;
+      },
+      [](const PageAnswers& answers) { return answers.status(); });
+}
+
+Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status& asked) {
+  const Operation operation(state_, /*stays=*/true);
   if (!database->open()) return database->ClosedFailure();
   if (!state_.IsOpenTop(top)) return NoTransaction();
-  Status status = state_.readers.aborted() ? Status(StatusCode::kAborted, kHasBeenAborted)
-                                           : LockRoot(state_, *database, /*write=*/false);
+  Status status;
+  if (state_.readers.aborted()) {
+    status = Status(StatusCode::kAborted, kHasBeenAborted);
+  } else {
+    status =
+        asked.ok() ? LockRoot(state_, *database, /*write=*/false) : EndIfAborted(state_, asked);
+  }
   if (status.ok()) {
     Result<abi::Ref> root = RootOf(state_, *database);
     if (root.ok()) return root;
@@ -241,8 +285,8 @@ std::optional<Result<abi::Ref>> Session::RootAtOnce(Database* database, uint64_t
   return root;
 }
 
-Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top) {
-  const Operation operation(state_);
+Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top, const Status& asked) {
+  const Operation operation(state_, /*stays=*/true);
   if (!database->open()) return database->ClosedFailure();
   if (!state_.IsOpenTop(top)) return NoTransaction();
   if (state_.readers.aborted()) {
@@ -250,7 +294,8 @@ Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top) {
     return Status(StatusCode::kAborted, kHasBeenAborted);
   }
   if (state_.levels.back().read_only) return WriteInReadOnly();
-  TN_RETURN_IF_ERROR(LockRoot(state_, *database, /*write=*/true));
+  TN_RETURN_IF_ERROR(asked.ok() ? LockRoot(state_, *database, /*write=*/true)
+                                : EndIfAborted(state_, asked));
   database->SetRoot(object);
   return Status::Ok();
 }
@@ -386,6 +431,8 @@ std::optional<uint64_t> Session::BeginReadOnlyChildAtOnce(uint64_t top) {
 std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how) {
   const Locked locked(state_);
   if (!state_.readers.Has(transaction)) return std::nullopt;
+  // The end of the last one ends the use of pages.
+  if (state_.page_requests != 0 && state_.readers.size() == 1) return std::nullopt;
   return EndReaderAtOnce(state_, transaction, how);
 }
 
@@ -399,9 +446,10 @@ bool Session::HoldsObjectAt(const void* address) {
   return state_.DatabaseAt(address) != nullptr || state_.governed.Contains(address);
 }
 
-Status Session::LockForWriting(abi::Ref object) {
-  const Operation operation(state_);
+Status Session::LockForWriting(abi::Ref object, const Status& asked) {
+  const Operation operation(state_, /*stays=*/true);
   if (!state_.in_transaction()) return Status::Ok();
+  if (!asked.ok()) return EndIfAborted(state_, asked);
   if (state_.levels.back().read_only &&
       (state_.displaced.Find(object) != nullptr || state_.DatabaseAt(object) != nullptr)) {
     return WriteInReadOnly();
@@ -434,18 +482,25 @@ bool Session::StoreNumberAtOnce(uint64_t number, void** place) {
 // --- traps ---
 
 FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t top) {
-  const Locked locked(state_);
-  return stabilize::HandleFault(state_, address, is_write, top);
+  return WithAnswers(
+      state_, [&] { return RequestOfFault(state_, address, is_write, top); },
+      [&](const PageAnswers& answers) {
+        return stabilize::HandleFault(state_, address, is_write, top, answers);
+      });
 }
 
 FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, uint64_t top,
                                 const void* before) {
-  const Locked locked(state_);
-  const FaultAnswer answer = stabilize::MarkStored(state_, address, bytes, top, before);
-  if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
-    std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
-  }
-  return answer;
+  return WithAnswers(
+      state_, [&] { return RequestOfStore(state_, address, bytes, top); },
+      [&](const PageAnswers& answers) {
+        const FaultAnswer answer =
+            stabilize::MarkStored(state_, address, bytes, top, before, answers);
+        if (answer.kind == FaultAnswer::Kind::kResolved && again != nullptr) {
+          std::memcpy(state_.DatabaseAt(address)->mapping().Alias(address), again, bytes);
+        }
+        return answer;
+      });
 }
 
 FaultAnswer Session::ProtectForOthers(const void* address) {
@@ -497,6 +552,7 @@ Status Session::Shutdown() {
 void Session::AfterForkInChild() {
   // A new lock: the thread that took the old one has another number here.
   new (&state_.lock) SessionLock;
+  new (&state_.no_page_requests) std::condition_variable_any;
   for (TransactionLevel& level : state_.levels) {
     const uint64_t serial = level.serial;
     level = {};

@@ -6,8 +6,9 @@
 // that all threads use. HandleFault runs in a signal handler of the thread that faulted, while
 // other threads run. Only compiled code and copying by the run time touch protected memory, so the
 // fault never interrupts a holder of the lock. A fault opens a page whose image before it has kept,
-// and does nothing else. Functions whose names end in AtOnce are called while other threads run,
-// but not while the world is being stopped.
+// and does nothing else. What a shared page server must grant for it is asked for without the lock
+// (stabilize/session/page_requests.h); operations wait for the answers. Functions whose names end
+// in AtOnce are called while other threads run, but not while the world is being stopped.
 //
 // A function that is told the `top` of a thread wants the serial number of the top-level
 // transaction in which the thread works or has worked last, 0 if it has worked in none. A thread
@@ -27,6 +28,7 @@
 #include "stabilize/session/called_back.h"
 #include "stabilize/session/faults.h"
 #include "stabilize/session/heap_bridge.h"
+#include "stabilize/session/page_requests.h"
 #include "stabilize/session/read_only.h"
 #include "stabilize/state/session_state.h"
 
@@ -53,9 +55,16 @@ class Session final {
   // kClosed: the database is not open. kNoTransaction. kReadOnly: from SetRoot in a read-only
   // transaction. RootAtOnce answers nothing when GetRoot must be called instead.
   static constexpr uint64_t kWhicheverIsOpen = SessionState::kWhicheverIsOpen;
-  Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen);
+  // `asked`: AskForRoot's answer, of a caller that has called it.
+  Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen,
+                           const Status& asked = {});
   std::optional<Result<abi::Ref>> RootAtOnce(Database* database, uint64_t top);
-  Status SetRoot(Database* database, abi::Ref object, uint64_t top = kWhicheverIsOpen);
+  Status SetRoot(Database* database, abi::Ref object, uint64_t top = kWhicheverIsOpen,
+                 const Status& asked = {});
+  // While other threads run, before GetRoot, SetRoot or LockForWriting: waits for the permission
+  // that the operation will need, so that the operation does not wait while the world is stopped.
+  Status AskForRoot(Database* database, bool is_write, uint64_t top);
+  Status AskForWriting(abi::Ref object, uint64_t top);
 
   // --- transactions ---
   // Transactions nest: one is at the top, each other one is the child of the one begun before. A
@@ -142,7 +151,7 @@ class Session final {
   // Asks for the permission that a store to the object needs, if the object is displaced; other
   // objects ask when they trap. kConflict: the transaction has been rolled back. kReadOnly: the
   // object is persistent.
-  Status LockForWriting(abi::Ref object);
+  Status LockForWriting(abi::Ref object, const Status& asked = {});
 
   // If the innermost transaction is read-only: stores the number of a transaction to an object that
   // is not persistent. If displaced objects lie beside the object, stores to them trap afterwards
@@ -177,6 +186,7 @@ class Session final {
   // no page is protected any more: the child has a heap that it can collect, and no database.
   void BeforeFork() {
     state_.lock.lock();
+    AwaitPageRequests(state_);
     MakeBlocksPrivate();
   }
   void AfterForkInParent() { state_.lock.unlock(); }

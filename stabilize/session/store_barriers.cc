@@ -31,9 +31,9 @@ void BecomeDirty(SessionState& session, Database& database, PageId page) {
 
 // `before_store`: what the bytes had before the store, or null.
 FaultAnswer Mark(SessionState& session, Database& database, PageId page, const void* address,
-                 size_t bytes, uint64_t top, const void* before_store) {
+                 size_t bytes, uint64_t top, const void* before_store, const PageAnswers& answers) {
   if (!database.open() || !database.frames().Covers(page)) {
-    return HandleFault(session, address, /*is_write=*/true, top);
+    return HandleFault(session, address, /*is_write=*/true, top, answers);
   }
   if (!session.abort_pending &&
       MayTouch(session, /*is_write=*/true, top).kind != FaultAnswer::Kind::kResolved) {
@@ -42,7 +42,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
       ReadAgainLater(session, database, page);
       ReadAgain(session, database, page);
     }
-    return HandleFault(session, address, /*is_write=*/true, top);
+    return HandleFault(session, address, /*is_write=*/true, top, answers);
   }
   const Frame& before = database.frames().At(page);
   const bool stored = before.state == FrameState::kClean && before.left_open;
@@ -52,7 +52,9 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     MarkBlocks(database, page, address, bytes);
   }
   if (stored && !session.abort_pending) {
-    const Status status = database.server().WantWrite(database.id(), std::span(&page, 1));
+    const Status status = answers.status().ok()
+                              ? database.server().WantWrite(database.id(), std::span(&page, 1))
+                              : answers.status();
     BecomeDirty(session, database, page);
     if (!status.ok()) {
       MarkBlocks(database, page, address, bytes);
@@ -61,7 +63,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     }
   } else if (before.state != FrameState::kDirty || before.level < session.depth() ||
              session.abort_pending) {
-    const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true, top);
+    const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true, top, answers);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
   }
   Frame& frame = database.frames().At(page);
@@ -92,8 +94,23 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
 
 }  // namespace
 
+std::optional<PageRequest> RequestOfStore(SessionState& session, const void* address, size_t bytes,
+                                          uint64_t top) {
+  Database* const database = session.DatabaseAt(address);
+  if (database == nullptr || bytes == 0 || !IsShared(*database)) return std::nullopt;
+  const PageId first = database->PageAt(address);
+  const PageId last = database->PageAt(static_cast<const char*>(address) + bytes - 1);
+  bool asks = false;
+  for (PageId page = first; page <= last; page = page + 1) {
+    if (!database->frames().Covers(page)) return std::nullopt;
+    asks = asks || database->frames().At(page).state == FrameState::kClean;
+  }
+  if (!asks || !MayTouchNow(session, /*is_write=*/true, top)) return std::nullopt;
+  return PageRequest{database, {first, last.number - first.number + 1}, false, false, true};
+}
+
 FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top,
-                       const void* before) {
+                       const void* before, const PageAnswers& answers) {
   ++session.counters.barrier_calls;
   Database* const database = session.DatabaseAt(address);
   if (database == nullptr || bytes == 0) return {};
@@ -104,7 +121,7 @@ FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes,
     const char* const page_end = database->FrameOf(page) + kPageBytes;
     const char* const to = std::min(end, page_end);
     const FaultAnswer answer = Mark(session, *database, page, at, static_cast<size_t>(to - at), top,
-                                    at == address && to == end ? before : nullptr);
+                                    at == address && to == end ? before : nullptr, answers);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
     at = to;
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "stabilize/session/faults.h"
 
@@ -15,9 +16,12 @@ namespace tenure::stabilize {
 // Software barriers: the program has stored to [address, address + bytes), or is about to. The
 // blocks are marked, unless a twin shows the change. If the answer is not kResolved, a store that
 // has happened is undone, at once or with the transaction. The frame is in memory afterwards.
-// `top`: as for HandleFault.
+// `top`, `answers`: as for HandleFault.
 FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top,
-                       const void* before = nullptr);
+                       const void* before, const PageAnswers& answers);
+// What MarkStored has to ask a shared page server for.
+std::optional<PageRequest> RequestOfStore(SessionState& session, const void* address, size_t bytes,
+                                          uint64_t top);
 // Code without barriers is going to use the address: its page is protected from now on, so that the
 // first store traps.
 FaultAnswer ProtectForOthers(SessionState& session, const void* address);

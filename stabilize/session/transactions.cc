@@ -21,6 +21,7 @@ namespace tenure::stabilize {
 namespace {
 
 void RollbackAll(SessionState& session) {
+  BeginOperation(session);
   if (session.in_read_only()) return AbortReaders(session);
   Rollback(session);
   EndTransactions(session);
@@ -47,6 +48,12 @@ Status LockRoot(SessionState& session, Database& database, bool write) {
                         : database.server().WantRead(database.id(), std::span(&root, 1));
   if (status.ok() && !database.root_fresh()) status = database.RefreshRoot();
   return EndIfAborted(session, status);
+}
+
+std::optional<PageRequest> RequestOfRoot(SessionState& session, Database& database, bool is_write,
+                                         uint64_t top) {
+  if (!IsShared(database) || !MayTouchNow(session, is_write, top)) return std::nullopt;
+  return PageRequest{&database, {PageId{0}, 1}, false, !is_write, is_write};
 }
 
 Status EndIfAborted(SessionState& session, Status status) {
@@ -155,6 +162,7 @@ void FinishAbort(SessionState& session) {
 
 void CloseIfAhead(SessionState& session) {
   if (session.ahead.ok()) return;
+  BeginOperation(session);
   const Status why = std::exchange(session.ahead, Status::Ok());
   if (session.in_transaction()) {
     session.ended_by_failure.clear();

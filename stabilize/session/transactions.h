@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "stabilize/session/page_requests.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -36,5 +37,8 @@ void CloseIfAhead(SessionState& session);
 // Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled
 // back.
 Status LockRoot(SessionState& session, Database& database, bool write);
+// What LockRoot has to ask a shared page server for. `top`: as for HandleFault.
+std::optional<PageRequest> RequestOfRoot(SessionState& session, Database& database, bool is_write,
+                                         uint64_t top);
 
 }  // namespace tenure::stabilize

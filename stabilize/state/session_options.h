@@ -70,6 +70,9 @@ struct SessionOptions {
   // With software barriers: no page is left open, and each commit compares what the barriers have
   // told with what has changed (@M3paranoidbarriers).
   bool paranoid_barriers = false;
+  // How a thread waits for a page server without the session's lock: calls work(context), and lets
+  // others stop the world meanwhile if the thread's own state permits that. Null: work(context).
+  void (*while_waiting)(void (*work)(void* context), void* context) = nullptr;
   StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
   MappingOptions mapping;  // fault tier, random base
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -129,6 +130,11 @@ struct SessionState {
   // The transactions that CloseIfAhead has ended last, the top-level one first.
   std::vector<uint64_t> ended_by_failure;
   bool collecting = false;  // frames must stay as they are
+  // Of stabilize/session/page_requests.h: how many are under way, the condition that none is, and
+  // how many operations have begun.
+  uint64_t page_requests = 0;
+  std::condition_variable_any no_page_requests;
+  uint64_t operations = 0;
 
   // Scratch of reading pages, kept for its memory.
   std::vector<FoundReference> found;

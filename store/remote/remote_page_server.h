@@ -260,7 +260,11 @@ class RemotePageServer final : public PageServer {
   // With lock_. The commit that was prepared has this version; 0: nobody knows.
   void SettleWritten(uint64_t version);
   Status CheckOpen(DatabaseId database);
-  uint32_t RemoteId(DatabaseId database) const { return databases_[database.index].remote; }
+  // Another thread may open a database meanwhile.
+  uint32_t RemoteId(DatabaseId database) const {
+    const std::lock_guard guard(lock_);
+    return databases_[database.index].remote;
+  }
   // The open database that the server knows by this number; ~0u for none. With lock_.
   DatabaseId OpenWithRemoteId(uint32_t remote) const;
   Status CheckCommit(const CommitRequest& request);

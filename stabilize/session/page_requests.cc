@@ -1,0 +1,101 @@
+#include "stabilize/session/page_requests.h"
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "stabilize/frames/store_names.h"
+
+namespace tenure::stabilize {
+
+namespace {
+
+// A thread whose answers other threads have made void this often asks with the session's lock.
+constexpr int kMostAttempts = 8;
+
+}  // namespace
+
+bool IsShared(Database& database) {
+  return database.open() && database.server().capabilities().shared;
+}
+
+bool PageAnswers::Begins(SessionState& session, const PageRequest& request) {
+  const bool is_answered = asked_.has_value() && operations_ == session.operations &&
+                           asked_->database == request.database && asked_->pages == request.pages &&
+                           asked_->contents == request.contents &&
+                           (asked_->write || !request.write);
+  if (is_answered) return false;
+  asked_.reset();
+  status_ = Status::Ok();
+  if (attempts_ == kMostAttempts) return false;
+  ++attempts_;
+  asked_ = request;
+  operations_ = session.operations;
+  ++session.page_requests;
+  return true;
+}
+
+void PageAnswers::Ask(SessionState& session, const PageRequest& request) {
+  struct Work {
+    PageAnswers& answers;
+    SessionState& session;
+    const PageRequest& request;
+  } work{*this, session, request};
+  const auto send = [](void* context) {
+    auto& of = *static_cast<Work*>(context);
+    of.answers.status_ = of.answers.Send(of.session, of.request);
+    const std::lock_guard guard(of.session.lock);
+    if (--of.session.page_requests == 0) of.session.no_page_requests.notify_all();
+  };
+  if (session.options.while_waiting != nullptr) {
+    session.options.while_waiting(send, &work);
+  } else {
+    send(&work);
+  }
+}
+
+Status PageAnswers::Send(SessionState& session, const PageRequest& request) {
+  Database& database = *request.database;
+  PageServer& server = database.server();
+  if (request.contents) {
+    reply_ = std::make_unique_for_overwrite<PageReply>();
+    reply_->status = Status::Ok();
+    const auto may_come = [&](PageId page) {
+      const std::lock_guard guard(session.lock);
+      return !session.collecting && MayComeAlong(session, database, page);
+    };
+    TN_RETURN_IF_ERROR(server.ReadTouched(database.id(), request.pages.first, *reply_, may_come));
+    if (!reply_->status.ok()) return Status::Ok();  // the page's own trouble
+  }
+  if (!request.read && !request.write) return Status::Ok();
+  std::vector<PageId> pages;
+  for (uint64_t i = 0; i < request.pages.pages; ++i) pages.push_back(request.pages.first + i);
+  return request.write ? server.WantWrite(database.id(), pages)
+                       : server.WantRead(database.id(), pages);
+}
+
+const PageReply* PageAnswers::ContentsOf(const Database& database, PageId page) const {
+  const bool is_asked = asked_.has_value() && asked_->contents && asked_->database == &database &&
+                        asked_->pages.first == page;
+  return is_asked ? reply_.get() : nullptr;
+}
+
+bool MayComeAlong(SessionState& session, Database& database, PageId page) {
+  PageFrames& frames = database.frames();
+  if (!frames.Covers(page)) return false;
+  const Frame& frame = frames.At(page);
+  // No reference leads to frames whose objects have not come home.
+  return frame.state == FrameState::kAbsent && !frame.vacant &&
+         session.displaced.WithHomeOn(&database, page) == nullptr;
+}
+
+void AwaitPageRequests(SessionState& session) {
+  session.no_page_requests.wait(session.lock, [&] { return session.page_requests == 0; });
+}
+
+void BeginOperation(SessionState& session) {
+  AwaitPageRequests(session);
+  ++session.operations;
+}
+
+}  // namespace tenure::stabilize
