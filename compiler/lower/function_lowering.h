@@ -46,6 +46,14 @@ enum class Region : uint8_t {
   kUnknown,   // behind a VAR parameter or an alias
 };
 
+// Place::word_bytes of an alias of a packed component that may also name a whole variable. Only the
+// run time knows its bytes, and which it is: bit_offset is negative for a whole variable, whose
+// unused bits count, else 0 to 7.
+inline constexpr int64_t kUndecided = 0;
+
+// The name of the function that gives an object of this type its first values.
+std::string InitializerSymbol(uint64_t fingerprint);
+
 // A location.
 struct Place {
   llvm::Value* address = nullptr;

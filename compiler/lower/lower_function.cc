@@ -55,11 +55,6 @@ bool NamesBits(const Variable* variable) {
          packed->bits <= 64 && TightBits(packed) <= 64;
 }
 
-// Place::word_bytes of an alias that NamesBits. Only the run time knows its bytes, and whether it
-// names a whole variable, whose unused bits count: bit_offset is negative for a whole variable,
-// else 0 to 7.
-constexpr int64_t kUndecided = 0;
-
 // Pointer, lengths, and for an alias of a packed component its first bit.
 size_t Words(const Variable* variable) {
   return 1 + OpenDimensions(Bare(variable->type)) + (NamesBits(variable) ? 1 : 0);
@@ -151,15 +146,11 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   return function;
 }
 
-namespace {
-
 std::string InitializerSymbol(uint64_t fingerprint) {
   char name[32];
   snprintf(name, sizeof name, "tn_init.%016llx", static_cast<unsigned long long>(fingerprint));
   return name;
 }
-
-}  // namespace
 
 llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type,
                                                    uint64_t fingerprint) {

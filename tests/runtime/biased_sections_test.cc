@@ -120,7 +120,9 @@ TEST_F(BiasedSectionsTest, SectionsAndHoldersOfTheLockDoNotOverlap) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(counter, 3 * kRounds);
-  if (has_membarrier_) EXPECT_GT(entered, 0);
+  if (has_membarrier_) {
+    EXPECT_GT(entered, 0);
+  }
 }
 
 TEST_F(BiasedSectionsTest, MoreThreadsThanThereAreSectionsDoWithout) {
