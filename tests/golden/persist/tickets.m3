@@ -150,8 +150,9 @@ PROCEDURE AlertsOfWaits() =
     <*ASSERT r.alerted*>
     AwaitWaiting(1);
     Thread.Alert(first);
+    (* If its turn came before it has seen the alert, it would begin. *)
+    WHILE NOT b.alerted DO Thread.Pause(0.001d0) END;
     (* Its next wait is not alertable. *)
-    Thread.Pause(0.01d0);
     AwaitWaiting(1);
     tr.commit();
     EVAL Thread.Join(first);
