@@ -12,7 +12,6 @@
 
 namespace tenure::stabilize {
 
-using abi::kPageBytes;
 using abi::StoreBarriers;
 
 namespace {
