@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "runtime/biased_sections.h"
+#include "runtime/dereferences.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/report.h"
@@ -225,8 +226,15 @@ std::string HeadlineOf(const ExceptionInFlight& exception) {
                                                      exception.blocked.procedure)
                                     .c_str());
   }
-  return RuntimeErrorHeadline(static_cast<abi::RuntimeErrorCode>(exception.argument[0]),
-                              exception.detail);
+  const auto code = static_cast<abi::RuntimeErrorCode>(exception.argument[0]);
+  if (code == abi::RuntimeErrorCode::kBadMemoryReference && exception.detail != nullptr &&
+      std::strcmp(exception.detail, kNilText) == 0) {
+    const std::vector<StackFrame> frames = RememberedRaise(exception);
+    if (!frames.empty()) {
+      return RuntimeErrorHeadline(code, DescribeNil(exception.place.code, frames).text.c_str());
+    }
+  }
+  return RuntimeErrorHeadline(code, exception.detail);
 }
 
 void RememberRaises() { remember_raises = true; }

@@ -13,6 +13,7 @@
 #include "abi/object_header.h"
 #include "abi/value_descriptor.h"
 #include "base/standard_error.h"
+#include "runtime/dereferences.h"
 #include "runtime/exit_actions.h"
 #include "runtime/stack_trace.h"
 #include "runtime/text.h"
@@ -21,8 +22,12 @@
 namespace tenure::runtime {
 namespace {
 
-std::string TraceText(const ErrorPlace& place) {
+// Without the `inlined` innermost frames, in which the error has not arisen.
+std::string TraceText(const ErrorPlace& place, size_t inlined = 0) {
   StackTrace trace = CaptureStackTrace(place.code);
+  inlined = std::min(inlined, trace.frames.size());
+  trace.frames.erase(trace.frames.begin(), trace.frames.begin() + static_cast<ptrdiff_t>(inlined));
+  trace.cut -= std::min(trace.cut, inlined);
   if (place.file != nullptr) {
     // The place that compiled code passes is exact; an optimised line table may not be.
     if (trace.frames.empty()) trace.frames.emplace_back();
@@ -81,9 +86,9 @@ void EndIfForLackOfReader(std::string_view text) {
   if (OutputIsUnread() && text.find(number) != std::string_view::npos) EndUnread();
 }
 
-[[noreturn]] void End(const std::string& headline, const ErrorPlace& place) {
+[[noreturn]] void End(const std::string& headline, const ErrorPlace& place, size_t inlined = 0) {
   ClaimTheEnd();
-  Pending() += headline + "\n" + TraceText(place);
+  Pending() += headline + "\n" + TraceText(place, inlined);
   RunExitActions();
   FlushAtTheEnd();
   WriteToStandardError(Pending());
@@ -125,7 +130,13 @@ std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, cons
 }
 
 void ReportRuntimeError(abi::RuntimeErrorCode code, const char* detail, const ErrorPlace& place) {
-  End("*** " + RuntimeErrorHeadline(code, detail), place);
+  if (detail == nullptr || place.code == nullptr || std::strcmp(detail, kNilText) != 0) {
+    End("*** " + RuntimeErrorHeadline(code, detail), place);
+  }
+  // Looking up the designator takes long; other threads must not go on during that.
+  ClaimTheEnd();
+  const NilDereference found = DescribeNil(place.code, CaptureStackTrace(place.code).frames);
+  End("*** " + RuntimeErrorHeadline(code, found.text.c_str()), place, found.frame);
 }
 
 void ReportBlockedException(const abi::ExceptionDescriptor& exception, const char* what,

@@ -11,6 +11,7 @@
 #include "abi/heap_constants.h"
 #include "base/check.h"
 #include "gc/card_table.h"
+#include "runtime/dereferences.h"
 #include "runtime/exceptions.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
@@ -78,15 +79,19 @@ bool IsStackOverflow(const Mutator& mutator, uintptr_t address) {
   return address >= mutator.stack_low() - kOverflowReachBytes && address < mutator.stack_high();
 }
 
-TrapRecord ClassifyMemoryFault(const Mutator& mutator, const siginfo_t& info, uintptr_t address) {
+TrapRecord ClassifyMemoryFault(const Mutator& mutator, const siginfo_t& info, uintptr_t address,
+                               const ucontext_t& context) {
   if (info.si_code == SI_KERNEL) {
     // The processor does not tell such addresses.
     return ErrorRecord(TrapRecord::Cause::kFatalError, abi::RuntimeErrorCode::kBadMemoryReference,
                        "access to an address that is none");
   }
   if (address < abi::kNilGuardBytes || address >= uintptr_t{0} - abi::kNilGuardBytes) {
+    const greg_t* const registers = context.uc_mcontext.gregs;
+    NoteNilAccess(static_cast<uintptr_t>(registers[REG_RIP]), address,
+                  (registers[REG_ERR] & kWriteAccess) != 0);
     return ErrorRecord(TrapRecord::Cause::kRuntimeError, abi::RuntimeErrorCode::kBadMemoryReference,
-                       "dereference of NIL");
+                       kNilText);
   }
   if (IsStackOverflow(mutator, address)) {
     return ErrorRecord(TrapRecord::Cause::kRuntimeError, abi::RuntimeErrorCode::kStackOverflow,
@@ -144,7 +149,7 @@ void OnMemoryFault(int signal, siginfo_t* info, void* raw_context) {
       case FaultAnswer::Kind::kNotMine: break;
     }
   }
-  Deflect(*mutator, context, ClassifyMemoryFault(*mutator, *info, address));
+  Deflect(*mutator, context, ClassifyMemoryFault(*mutator, *info, address, context));
   errno = saved_errno;
 }
 

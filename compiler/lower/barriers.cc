@@ -83,6 +83,10 @@ void FunctionLowering::CheckNotNil(llvm::Value* reference, const Expr* expr) {
           {RuntimeErrorCode::kBadMemoryReference, CheckForm::kNone, detail});
 }
 
+void FunctionLowering::NoteDereference(const Expr* expr, const DereferenceExtent& extent) {
+  u_.dereferences.Add(span_, expr->span, extent);
+}
+
 // --- write barrier ---
 
 bool FunctionLowering::NeedsBarrier(const Place& place) const {

@@ -161,6 +161,9 @@ class FunctionLowering {
   void Fail(const Failure& failure);
   // `expr`: what has the value, for the report.
   void CheckNotNil(llvm::Value* reference, const Expr* expr);
+  // The code for the current place accesses the extent behind the value of `expr`, without a check.
+  DereferenceExtent ExtentOf(const Expr* designator, int64_t bytes) const;
+  void NoteDereference(const Expr* expr, const DereferenceExtent& extent);
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
   // Before a copy that BarrierForBytes ends.
@@ -407,6 +410,12 @@ class FunctionLowering {
   size_t stack_constructors_ = 0;  // whose stack size is known only at run time
   // A loop that only waits for a change: it reads shared variables at each iteration.
   bool in_idle_loop_ = false;
+  // What the access for which a designator is emitted touches behind it, as far as that is known.
+  struct WantedAccess {
+    const Expr* designator = nullptr;
+    DereferenceExtent extent;
+  };
+  WantedAccess wanted_;
   SourceSpan span_;
   llvm::DIScope* scope_ = nullptr;  // the innermost in which names are declared; null: the function
 };

@@ -44,6 +44,7 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
   if (options.part != 0) {
     for (const Procedure* procedure : checked.procedures) SetPersonality(unit, procedure);
     if (unit.coverage != nullptr) unit.coverage->Finish();
+    unit.dereferences.Finish(*unit.module);
     unit.debug.Finish();
     return std::move(unit.module);
   }
@@ -54,6 +55,7 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
   if (unit.debug.variables()) RetainObjectTypes(unit);
   if (unit.coverage != nullptr) unit.coverage->Finish();
+  unit.dereferences.Finish(*unit.module);
   unit.debug.Finish();
   return std::move(unit.module);
 }

@@ -1,9 +1,14 @@
 // Calls: arguments, procedures, methods, values, C functions (docs/calling_convention.md).
 
+#include "abi/heap_constants.h"
 #include "abi/type_descriptor.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
+
+// The load of a type descriptor's address.
+constexpr DereferenceExtent kHeaderExtent = {-static_cast<int64_t>(abi::kHeaderBytes),
+                                             abi::kHeaderBytes, false};
 
 llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value*> arguments) {
   llvm::CallInst* call = b_.CreateCall(u_.runtime.Get(entry), arguments);
@@ -61,6 +66,7 @@ llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result)
     // Most operations on texts begin with this test, and nearly always find a flat text. A text
     // that is NIL traps at the load.
     llvm::Value* text = EmitValue(call->arguments[0].value);
+    NoteDereference(call->arguments[0].value, kHeaderExtent);
     llvm::Value* is_flat =
         b_.CreateICmpEQ(LoadDescriptor(text), u_.TypeDescriptorOf(u_.program.text8_type));
     return FromBoolean(
@@ -137,6 +143,7 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
   } else if (object != nullptr) {
     At(call->span);
     const uint32_t slot = MethodSlot(call->method_type, call->method);
+    NoteDereference(call->object, kHeaderExtent);
     llvm::Value* method =
         DescriptorField(LoadDescriptor(object), abi::kMethodsOffset + 8 * size_t{slot}, u_.ptr);
     made = b_.CreateCall(u_.FunctionTypeOf(*call->signature, true, false), method, values);

@@ -27,6 +27,8 @@ const Variable* LocalReference(const Expr* expr, const Activation& activation) {
   return variable->variable;
 }
 
+int64_t BytesOfBits(int64_t bits) { return (bits + 7) / 8; }
+
 void MakePacked(Place& place, llvm::Value* bit_offset, int64_t bit_size, int64_t word_bytes) {
   place.bit_offset = bit_offset;
   place.bit_size = bit_size;
@@ -45,6 +47,10 @@ Place FunctionLowering::EmitDesignator(const Expr* expr, bool check_nil) {
     case ExprKind::kDeref: return EmitDeref(ExprAs<const DerefExpr>(expr), check_nil);
     case ExprKind::kField: {
       const auto* field = ExprAs<const FieldExpr>(expr);
+      const FieldPlace where = PlaceOfField(field->record, field->field);
+      DereferenceExtent extent = ExtentOf(expr, BytesOfBits(where.bit_size));
+      extent.offset += where.bit_offset / 8;
+      wanted_ = {field->operand, extent};
       const Place record = field->operand->designator ? EmitDesignator(field->operand, check_nil)
                                                       : EmitLocation(field->operand);
       return EmitField(record, field->record, field->field);
@@ -192,13 +198,26 @@ llvm::LoadInst* FunctionLowering::LoadLength(llvm::Value* reference, uint32_t di
   return length;
 }
 
+// What an access through the designator touches; `bytes` if nobody has said.
+DereferenceExtent FunctionLowering::ExtentOf(const Expr* designator, int64_t bytes) const {
+  return wanted_.designator == designator ? wanted_.extent : DereferenceExtent{0, bytes, false};
+}
+
 Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   const auto* ref = As<RefType>(Bare(expr->operand->type));
+  // Before the operand is emitted, which may be a designator itself.
+  const DereferenceExtent extent = ExtentOf(expr, LayoutOf(Bare(ref->referent)).bytes);
   llvm::Value* reference = EmitValue(expr->operand);
   const Type* referent = Bare(ref->referent);
   const uint32_t dimensions = OpenDimensions(referent);
-  if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil))
+  if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil)) {
     CheckNotNil(reference, expr->operand);
+  } else {
+    // Of an open array the lengths are loaded first.
+    NoteDereference(expr->operand, dimensions == 0
+                                       ? extent
+                                       : DereferenceExtent{0, 8 * int64_t{dimensions}, false});
+  }
   Place place;
   place.address = reference;
   place.region = ref->traced ? Region::kHeap : Region::kUntraced;
@@ -245,9 +264,14 @@ Place FunctionLowering::EmitField(const Place& record_place, const RecordType* r
 
 Place FunctionLowering::EmitObjectField(const ObjectFieldExpr* expr, bool check) {
   const FieldPlace where = PlaceOfField(expr->object_type, expr->field);
+  DereferenceExtent extent = ExtentOf(expr, BytesOfBits(where.bit_size));
+  extent.offset += where.bit_offset / 8;
   llvm::Value* reference = EmitValue(expr->operand);
-  if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil)
+  if (check || (where.bit_offset + where.bit_size) / 8 > kReachOfNil) {
     CheckNotNil(reference, expr->operand);
+  } else {
+    NoteDereference(expr->operand, extent);
+  }
   Place place = FieldOfPayload(reference, expr->object_type, expr->field);
   place.region = expr->object_type->traced ? Region::kHeap : Region::kUntraced;
   if (expr->object_type->traced) {

@@ -80,11 +80,13 @@ void FunctionLowering::EmitAssign(const AssignStmt* stmt) {
   // Compute the value first, so that no address into the heap is held meanwhile.
   if (IsScalar(type)) {
     llvm::Value* value = EmitValue(stmt->value);
+    wanted_ = {stmt->target, {0, LayoutOf(type).bytes, true}};
     Store(EmitPlace(stmt->target), type, value);
     return;
   }
   // A constructor or a call may refer to the target, so its value is made in a temporary (14.1).
   const Place from = EmitLocation(stmt->value);
+  wanted_ = {stmt->target, {0, LayoutOf(type).bytes, true}};
   const Place to = EmitPlace(stmt->target);
   const bool is_array = type->kind == TypeKind::kArray || type->kind == TypeKind::kOpenArray;
   if (is_array) CheckSameShape(to, type, from, stmt->value->type);

@@ -21,6 +21,7 @@
 #include "compiler/lower/captures.h"
 #include "compiler/lower/coverage.h"
 #include "compiler/lower/debug_info.h"
+#include "compiler/lower/dereferences.h"
 #include "compiler/lower/lower_options.h"
 #include "compiler/lower/program_layout.h"
 #include "compiler/lower/runtime_calls.h"
@@ -175,6 +176,7 @@ class UnitLowering {
   bool in_unsafe_body = false;         // the procedure of another unit, an unsafe one, is lowered
   std::unique_ptr<Captures> captures;  // null for the program's tables
   std::unique_ptr<CoverageCounters> coverage;  // null: nothing is counted
+  DereferenceTable dereferences;               // those that the hardware checks
 
  private:
   class ImageBuilder;  // constants.cc

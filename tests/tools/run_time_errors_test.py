@@ -41,6 +41,8 @@ VAR
   what := Params.Get(1);
   gp: P;
   kept: REF RECORD t: REF ARRAY OF CHAR; next: REFANY END;
+  full := NEW(Node);
+  empty := NilNode();
 
 PROCEDURE Is(t: TEXT): BOOLEAN = BEGIN RETURN Text.Equal(t, what) END Is;
 PROCEDURE AreaOfCircle(c: Circle): REAL = BEGIN RETURN c.r END AreaOfCircle;
@@ -152,9 +154,15 @@ BEGIN
   ELSIF Is("typecase") THEN TYPECASE shape OF Square, NULL => n := 1 END (* UnhandledTypecase: no type of TYPECASE matches: found Main.Circle, wanted Main.Square or NULL *)
   ELSIF Is("case") THEN <*NOWARN*> CASE n OF 1 => n := 1 | 2..4 => n := 2 END (* UnhandledCase: no label of CASE matches: 5 *)
   ELSIF Is("casecolor") THEN c := VAL(n - 3, Color); <*NOWARN*> CASE c OF Color.Red => n := 1 END (* UnhandledCase: no label of CASE matches: Blue *)
-  ELSIF Is("nil") THEN r := NilShape().area() (* BadMemoryReference: dereference of NIL *)
-  ELSIF Is("nilfield") THEN n := NilNode().v (* BadMemoryReference: dereference of NIL *)
-  ELSIF Is("nilstore") THEN NilNode().v := 3 (* BadMemoryReference: dereference of NIL *)
+  ELSIF Is("nil") THEN r := NilShape().area() (* BadMemoryReference: dereference of NIL: NilShape() *)
+  ELSIF Is("nilfield") THEN n := NilNode().v (* BadMemoryReference: dereference of NIL: NilNode() *)
+  ELSIF Is("nilstore") THEN NilNode().v := 3 (* BadMemoryReference: dereference of NIL: NilNode() *)
+  ELSIF Is("nilread") THEN full.v := empty.v (* BadMemoryReference: dereference of NIL: empty *)
+  ELSIF Is("nilwrite") THEN empty.v := full.v (* BadMemoryReference: dereference of NIL: empty *)
+  ELSIF Is("nilother") THEN n := full.v + full.next.v (* BadMemoryReference: dereference of NIL: full or full.next *)
+  ELSIF Is("nilrecord") THEN full^ := empty^ (* BadMemoryReference: dereference of NIL: empty *)
+  ELSIF Is("nilopen") THEN IO.PutInt(NUMBER(kept.t^)) (* BadMemoryReference: dereference of NIL: kept or kept.t *)
+  ELSIF Is("niltwo") THEN n := empty.v + full.next.v (* BadMemoryReference: dereference of NIL: empty or full.next *)
   ELSIF Is("nilproc") THEN gp() (* BadMemoryReference: call of a procedure that is NIL: gp *)
   ELSIF Is("nilmethod") THEN sq := NEW(Square); r := sq.area() (* UndefinedMethod: method area of Main.Shape is NIL *)
   ELSIF Is("noreturn") THEN n := NoReturn(n) (* NoReturnValue: function procedure Main.NoReturn ended without RETURN *)
