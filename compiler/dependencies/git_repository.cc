@@ -205,20 +205,31 @@ bool GitRepository::Has(const std::string& commit) {
 }
 
 std::string GitRepository::CommitOfTag(const std::string& tag, std::string* commit) {
+  return CommitOf("refs/tags/", "tag", tag, commit);
+}
+
+std::string GitRepository::CommitOfBranch(const std::string& branch, std::string* commit) {
+  return CommitOf("refs/heads/", "branch", branch, commit);
+}
+
+std::string GitRepository::CommitOf(const std::string& folder, const std::string& kind,
+                                    const std::string& name, std::string* commit) {
   if (std::string problem = Fetch(); !problem.empty()) return problem;
-  if (Git({"rev-parse", "--verify", "--quiet", "refs/tags/" + tag + "^{commit}"}, commit).empty()) {
+  if (Git({"rev-parse", "--verify", "--quiet", folder + name + "^{commit}"}, commit).empty()) {
     return "";
   }
-  std::string tags;
-  static_cast<void>(Git({"tag", "--list", "--sort=-creatordate"}, &tags));
+  std::string names;
+  static_cast<void>(
+      Git({"for-each-ref", "--sort=-creatordate", "--format=%(refname:short)", folder}, &names));
   std::string known;
-  std::istringstream lines(tags);
+  std::istringstream lines(names);
   int count = 0;
   for (std::string line; count < 5 && std::getline(lines, line); ++count) {
     known += (known.empty() ? "" : ", ") + line;
   }
-  return "'" + url_ + "' has no tag '" + tag + "'" +
-         (known.empty() ? ", nor any other" : "; its newest tags: " + known);
+  return "'" + url_ + "' has no " + kind + " '" + name + "'" +
+         (known.empty() ? ", nor any other"
+                        : "; its newest " + kind + (kind == "tag" ? "s: " : "es: ") + known);
 }
 
 std::string GitRepository::Newest(std::string* tag, std::string* commit) {

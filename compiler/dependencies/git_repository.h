@@ -18,8 +18,9 @@ class GitRepository {
 
   // All functions return an error text or "".
 
-  // The commit that a tag names at the other side; fetches.
+  // The commit that a tag names at the other side, or the newest one of a branch there; fetches.
   std::string CommitOfTag(const std::string& tag, std::string* commit);
+  std::string CommitOfBranch(const std::string& branch, std::string* commit);
   // The newest tag that is a version (v1.2.3 or 1.2.3), or the newest commit of the main branch if
   // there is none: then `tag` is empty. Fetches.
   std::string Newest(std::string* tag, std::string* commit);
@@ -37,6 +38,9 @@ class GitRepository {
   std::string Open();
   std::string Fetch();
   bool Has(const std::string& commit);
+  // Sets `commit` to the one that the reference FOLDER/NAME has. `kind` is "tag" or "branch".
+  std::string CommitOf(const std::string& folder, const std::string& kind, const std::string& name,
+                       std::string* commit);
   // Runs git on the copy.
   std::string Git(std::vector<std::string> words, std::string* output = nullptr,
                   const std::vector<std::string>& environment = {});

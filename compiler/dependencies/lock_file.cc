@@ -82,11 +82,12 @@ std::string ReadLock(const std::string& directory, LockFile* lock, bool* found) 
     };
     LockedPackage package;
     package.version = text_of("version");
-    package.source = {text_of("name"),     text_of("path"), text_of("git"), text_of("tag"), "",
-                      text_of("directory")};
+    package.source = {text_of("name"),      text_of("path"),  text_of("git"), text_of("tag"), "",
+                      text_of("directory"), text_of("branch")};
     package.commit = text_of("commit");
     package.hash = text_of("hash");
-    if (package.source.tag.empty()) package.source.commit = package.commit;
+    if (package.source.tag.empty() && package.source.branch.empty())
+      package.source.commit = package.commit;
     if (const toml::array* needs = (*table)["needs"].as_array()) {
       for (const toml::node& need : *needs) package.needs.push_back(need.value_or(std::string()));
     }
@@ -118,6 +119,7 @@ std::string TextOfLock(const LockFile& lock) {
           {"git", package.source.git},
           {"directory", package.source.subdirectory},
           {"tag", package.source.tag},
+          {"branch", package.source.branch},
           {"commit", package.commit},
           {"hash", package.hash}}) {
       if (!value.empty()) text += std::string(key) + " = " + Quoted(value) + "\n";

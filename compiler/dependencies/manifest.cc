@@ -103,6 +103,10 @@ class Reader {
                                (is_root ? (value.is_table() ? "table" : "key") : "key of " + name) +
                                " '" + word + "'";
       std::string advice = near.best().empty() ? "" : "; did you mean " + near.best() + "?";
+      if (is_root && word == "project") advice = "; did you mean package?";
+      if (is_root && word == "dev-dependencies") {
+        advice = "; tests use what [dependencies] names";
+      }
       if (is_root && !value.is_table())
         advice = "; the package's name and version stand in [package]";
       if (known.contains("tag")) advice += AdviceOnSource(word);
@@ -114,10 +118,6 @@ class Reader {
 
   // Words of other tools in a dependency.
   static std::string AdviceOnSource(std::string_view word) {
-    if (word == "branch") {
-      return "; a branch changes by itself: name a tag or a commit, and 'tenure add' or 'tenure "
-             "update' when you want another";
-    }
     if (word == "rev" || word == "revision") return "; did you mean commit?";
     if (word == "version") return "; did you mean tag?";
     if (word == "url") return "; did you mean git?";
@@ -148,27 +148,32 @@ class Reader {
       Dependency dependency;
       dependency.name = key.str();
       const std::string example =
-          "{ path = \"DIR\" } or { git = \"URL\", tag = \"TAG\" }, or commit in the place of tag";
+          "{ path = \"DIR\" } or { git = \"URL\", tag = \"TAG\" }, or commit or branch in the "
+          "place of tag";
       const toml::table* fields = value.as_table();
       if (fields == nullptr) {
         Fail(value, "the dependency " + dependency.name + " must be " + example);
         continue;
       }
-      CheckKeys(*fields, dependency.name, {"path", "git", "tag", "commit", "directory"});
+      CheckKeys(*fields, dependency.name, {"path", "git", "tag", "commit", "branch", "directory"});
       dependency.path = TextOf(*fields, "path");
       dependency.git = TextOf(*fields, "git");
       dependency.tag = TextOf(*fields, "tag");
       dependency.commit = TextOf(*fields, "commit");
+      dependency.branch = TextOf(*fields, "branch");
       dependency.subdirectory = TextOf(*fields, "directory");
       const bool has_path = !dependency.path.empty(), has_git = !dependency.git.empty();
-      const bool has_version = dependency.tag.empty() != dependency.commit.empty();
+      const int versions = int{!dependency.tag.empty()} + int{!dependency.commit.empty()} +
+                           int{!dependency.branch.empty()};
       if (!IsName(dependency.name)) {
         Fail(value, "'" + dependency.name + "' is no name of a package");
-      } else if (has_path == has_git || (has_git && !has_version) ||
+      } else if (has_path == has_git || (has_git && versions != 1) ||
                  (has_path && fields->size() != 1)) {
         Fail(value, "the dependency " + dependency.name + " must be " + example);
-      } else if (has_git && dependency.commit.empty() && dependency.tag[0] == '-') {
+      } else if (dependency.tag.starts_with('-')) {
         Fail(value, "'" + dependency.tag + "' is no tag");
+      } else if (dependency.branch.starts_with('-')) {
+        Fail(value, "'" + dependency.branch + "' is no branch");
       } else if (!dependency.commit.empty() && !IsCommit(dependency.commit)) {
         Fail(value, "a commit has 40 digits, 0 to 9 and a to f; '" + dependency.commit +
                         "' is something else");
@@ -223,6 +228,7 @@ std::string LineOf(const Dependency& dependency) {
         {"git", dependency.git},
         {"tag", dependency.tag},
         {"commit", dependency.commit},
+        {"branch", dependency.branch},
         {"directory", dependency.subdirectory}}) {
     if (value.empty()) continue;
     line += std::string(separator) + key + " = " + QuotedText(value);
@@ -318,7 +324,9 @@ std::string Change(const std::string& directory, const std::string& name,
 }  // namespace
 
 std::string Dependency::Version() const {
-  return !tag.empty() ? "tag " + tag : !commit.empty() ? "commit " + commit : "";
+  if (!tag.empty()) return "tag " + tag;
+  if (!branch.empty()) return "branch " + branch;
+  return commit.empty() ? "" : "commit " + commit;
 }
 
 std::string ReadManifest(const std::string& directory, Manifest* manifest, bool* found) {

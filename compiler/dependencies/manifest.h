@@ -13,11 +13,12 @@ struct Dependency {
   std::string name;
   std::string path;  // of the directory, from that of the manifest; or else:
   std::string git;   // the repository's URL, or its path from the directory of the manifest
-  // At most one of these; both are empty in what `tenure add` is given.
+  // At most one of these three; all are empty in what `tenure add` is given.
   std::string tag, commit;
   std::string subdirectory;  // of the repository; empty: the package is the whole of it
+  std::string branch = {};   // the lock says which of its commits
 
-  // "tag v1.2" or "commit 0123...", for messages.
+  // "tag v1.2", "branch main" or "commit 0123...", for messages.
   std::string Version() const;
   bool operator==(const Dependency&) const = default;
 };

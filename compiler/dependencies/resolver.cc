@@ -179,6 +179,7 @@ std::string Resolver::AddNeeds(Job& job, const Manifest& manifest, const Resolve
       source.git = of->locked.source.git;
       source.tag = of->locked.source.tag;
       source.commit = of->locked.source.commit;
+      source.branch = of->locked.source.branch;
       source.subdirectory = inside == "." ? "" : inside.generic_string();
       if (source.subdirectory.ends_with('/')) source.subdirectory.pop_back();
       source.path.clear();
@@ -287,7 +288,10 @@ std::string Resolver::FindCommit(Job& job, const Dependency& source, std::string
           IsPath(source.git) ? (job.root / source.git).lexically_normal().string() : source.git,
           places_.repositories);
     }
-    if (std::string problem = repository->CommitOfTag(source.tag, commit); !problem.empty()) {
+    if (std::string problem = source.branch.empty()
+                                  ? repository->CommitOfTag(source.tag, commit)
+                                  : repository->CommitOfBranch(source.branch, commit);
+        !problem.empty()) {
       return "the package '" + source.name + "': " + problem;
     }
   }
@@ -367,8 +371,8 @@ std::string Resolver::TakeOut(Job& job, ResolvedPackage* package) {
     return ReplaceDirectory(made, target);
   }
   fs::remove_all(made, error);
-  if (!source.tag.empty() && problem.find(" has no commit ") != std::string::npos) {
-    problem += "; tag " + source.tag + " was moved: 'tenure update " + source.name +
+  if (source.commit.empty() && problem.find(" has no commit ") != std::string::npos) {
+    problem += "; " + source.Version() + " was moved: 'tenure update " + source.name +
                "' takes what it names now";
   }
   return about + problem;

@@ -73,7 +73,14 @@ Problem CheckName(const std::string& given, const std::string& own, std::string*
 Problem CompletePath(const Options& options, Dependency* dependency) {
   const PackageOptions& given = options.package;
   std::error_code error;
-  if (!fs::is_directory(given.path, error)) return Problem("'" + given.path + "' is no directory");
+  if (!fs::is_directory(given.path, error)) {
+    const bool is_version = given.path.find_first_not_of("v0123456789.^~=<> ") == std::string::npos;
+    return Problem("'" + given.path + "' is no directory" +
+                   (is_version ? "; packages come from directories and repositories: 'tenure add "
+                                 "NAME --git URL --tag " +
+                                     given.path + "'"
+                               : ""));
+  }
   std::string own;
   if (Problem problem = NameIn(given.path, &own); !problem.ok()) return problem;
   std::string name = given.dependency;
@@ -97,15 +104,18 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
   GitRepository repository(url, (cache.empty() ? temporary.path() : cache) + "/git");
   std::string commit = given.commit;
   dependency->tag = given.tag;
+  dependency->branch = given.branch;
   dependency->subdirectory = given.subdirectory;
   Problem problem;
   if (!given.tag.empty()) {
     problem = Problem(repository.CommitOfTag(given.tag, &commit));
+  } else if (!given.branch.empty()) {
+    problem = Problem(repository.CommitOfBranch(given.branch, &commit));
   } else if (given.commit.empty()) {
     problem = Problem(repository.Newest(&dependency->tag, &commit));
   }
   if (!problem.ok()) return problem;
-  if (dependency->tag.empty()) dependency->commit = commit;
+  if (dependency->tag.empty() && dependency->branch.empty()) dependency->commit = commit;
   const std::string files = temporary.path() + "/files";
   fs::create_directory(files, error);
   problem = Problem(repository.Export(commit, given.subdirectory, files));
@@ -167,13 +177,13 @@ int AddDependency(const Options& options) {
     return Problem("where is the package? 'tenure add NAME --path DIR', or --git URL")
         .Print(kExitUsage);
   }
-  const bool has_version =
-      !given.tag.empty() || !given.commit.empty() || !given.subdirectory.empty();
+  const bool has_version = !given.tag.empty() || !given.commit.empty() || !given.branch.empty() ||
+                           !given.subdirectory.empty();
   if (!given.source.empty()) {
     (LooksLikeUrl(given.source) || has_version ? given.git : given.path) = given.source;
   }
   if (has_version && given.git.empty()) {
-    return Problem("--tag, --commit and --directory belong to --git").Print(kExitUsage);
+    return Problem("--tag, --branch, --commit and --directory belong to --git").Print(kExitUsage);
   }
   if (!given.dependency.empty()) {
     if (const Problem problem = CheckPackageName(given.dependency); !problem.ok()) {

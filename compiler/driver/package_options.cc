@@ -12,7 +12,8 @@ constexpr const char* kNew =
     "tenure.toml. An existing directory must be empty.";
 
 constexpr const char* kSources =
-    "A dependency is the directory of --path, or a repository: --git URL with --tag or --commit; "
+    "A dependency is the directory of --path, or a repository: --git URL with --tag, --commit or "
+    "--branch; "
     "without\n"
     "one of them the newest tag that is a version, or else the newest commit. NAME may be left out "
     "if the\n"
@@ -54,9 +55,14 @@ CLI::App* AddAdd(CLI::App& app, PackageOptions& options, std::string& directory)
   git->option_text("URL")->excludes(path);
   CLI::Option* tag = command->add_option("--tag", options.tag, "as this tag has it");
   tag->option_text("TAG");
-  command->add_option("--commit", options.commit, "as this commit has it")
-      ->option_text("COMMIT")
-      ->excludes(tag);
+  CLI::Option* commit = command->add_option("--commit", options.commit, "as this commit has it");
+  commit->option_text("COMMIT")->excludes(tag);
+  command
+      ->add_option("--branch", options.branch,
+                   "as the newest commit of this branch has it; the next one at 'tenure update'")
+      ->option_text("BRANCH")
+      ->excludes(tag)
+      ->excludes(commit);
   command->add_option("--directory", options.subdirectory, "in this directory of the repository")
       ->option_text("DIR");
   AddDirectory(command, directory);

@@ -18,8 +18,8 @@ struct PackageOptions {
   // add: the dependency's name (or empty), and one of path and git.
   // `source` is either, as it was written behind the name.
   std::string dependency, source, path, git;
-  std::string tag, commit, subdirectory;  // of git
-  std::vector<std::string> names;         // remove, update: dependencies; update: none is all
+  std::string tag, commit, branch, subdirectory;  // of git
+  std::vector<std::string> names;  // remove, update: dependencies; update: none is all
 };
 
 enum class PackageCommand : unsigned char { kNew, kClean, kAdd, kRemove, kUpdate, kVendor };

@@ -177,12 +177,13 @@ class PathTest(TestCase):
                            ("[package]\nverison = \"1.0.0\"\n", ":2:1: unknown key of package 'verison'; did you mean version?"),
                            ("[package]\nname = app\n", "a text stands in quotes: name = \"app\""),
                            ("[dependancies]\n", "did you mean dependencies?"),
-                           ("[dependencies]\na = { git = \"u\", branch = \"main\" }\n", ":2:18: unknown key of a 'branch'; a branch changes by itself"),
+                           ("[project]\nname = \"app\"\n", ":1:2: unknown table 'project'; did you mean package?"),
+                           ("[dependencies]\na = { git = \"u\", branch = \"main\", tag = \"1\" }\n", "or commit or branch in the place of tag"),
                            ("[dependencies]\na = { git = \"u\", rev = \"1\" }\n", "did you mean commit?")):
             self.write("app/tenure.toml", text)
             self.assertIn(said, self.expect(ENVIRONMENT, "build", "app"), text)
-        said = self.expect(USAGE, "add", "--git", "u", "--branch", "main", cwd="app")
-        self.assertIn("--tag or --commit, since a branch changes by itself", said)
+        said = self.expect(ENVIRONMENT, "add", "trees", "1.2.3", cwd="app")
+        self.assertIn("'1.2.3' is no directory; packages come from directories and repositories", said)
 
 
 @unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
@@ -290,6 +291,30 @@ class RepositoryTest(TestCase):
         self.program("both", 'lists = { git = "../repos/lists", tag = "v1.0.0" }\nmaps = { path = "../maps" }\n',
                      "Lists", "Maps")
         self.runs("both", "lists 1.0.0 trees 1.0.0\nmaps 1.0.0 trees 1.0.0\n")
+
+    def test_a_branch_is_kept_by_the_lock_until_it_is_updated(self):
+        self.package("lists", "lists", "Lists", "1.0.0")
+        self.git("", "init", "-q", "-b", "work", "lists")
+        first = self.commit("lists")
+        self.program("app", f'lists = {{ git = "{self.path("lists")}", branch = "work" }}\n', "Lists")
+        self.runs("app", "lists 1.0.0\n")
+        lock = self.read("app/tenure.lock")
+        self.assertIn('branch = "work"', lock)
+        self.assertIn(first, lock)
+        # The branch grows; the lock keeps its commit, also without the repository.
+        self.package("lists", "lists", "Lists", "1.1.0")
+        second = self.commit("lists")
+        self.runs("app", "lists 1.0.0\n", "--locked")
+        self.assertEqual(self.read("app/tenure.lock"), lock)
+        said = self.expect(OK, "update", cwd="app")
+        self.assertIn(second[:7], said + self.read("app/tenure.lock"))
+        self.runs("app", "lists 1.1.0\n", "--offline")
+        # A branch that is not there is told with those that are.
+        said = self.expect(ENVIRONMENT, "add", "lists", "--git", self.path("lists"), "--branch", "wrok", cwd="app")
+        self.assertIn("has no branch 'wrok'; its newest branches: work", said)
+        self.expect(OK, "add", "lists", "--git", self.path("lists"), "--branch", "work", cwd="app")
+        self.assertIn('branch = "work"', self.read("app/tenure.toml"))
+        self.expect(USAGE, "add", "lists", "--git", "x", "--branch", "a", "--tag", "b", cwd="app")
 
     def test_a_repository_of_several_packages(self):
         self.package("repos/many/a", "a", "A", "1.0.0", 'b = { path = "../inner/b" }\n', "B")
