@@ -143,8 +143,8 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         peephole.addPass(KeepLinesPass());
       });
   builder.registerScalarOptimizerLateEPCallback(
-      [](llvm::FunctionPassManager& late, llvm::OptimizationLevel) {
-        late.addPass(KeepLinesPass());
+      [](llvm::FunctionPassManager& late, llvm::OptimizationLevel level) {
+        if (level != llvm::OptimizationLevel::O0) late.addPass(KeepLinesPass());
       });
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager& last, llvm::OptimizationLevel level) {
@@ -152,7 +152,8 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         last.addPass(llvm::createModuleToFunctionPassAdaptor(KeepLinesPass()));
       });
   builder.registerVectorizerStartEPCallback(
-      [](llvm::FunctionPassManager& before, llvm::OptimizationLevel) {
+      [](llvm::FunctionPassManager& before, llvm::OptimizationLevel level) {
+        if (level == llvm::OptimizationLevel::O0) return;
         before.addPass(NarrowRotatesPass());
         before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
