@@ -10,6 +10,7 @@
 #include "runtime/dereferences.h"
 #include "runtime/known_exceptions.h"
 #include "runtime/mutator.h"
+#include "runtime/quick_unwind.h"
 #include "runtime/report.h"
 #include "runtime/stack_roots.h"
 #include "runtime/text.h"
@@ -121,6 +122,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
 
 // Looks for a handler and goes there.
 [[noreturn]] void Search(Mutator& mutator, ExceptionInFlight& exception) {
+  UnwindQuickly(mutator, exception);
   // Comes back only from the search phase: then nothing has been unwound.
   _Unwind_RaiseException(&exception.unwind);
 
