@@ -172,7 +172,8 @@ def read_programs(path: str) -> Dict[str, Tuple[str, str]]:
 
 
 def shown_program(text: str) -> List[str]:
-    lines = [re.sub(r"^-- file (\S+)$", r"(* \1 *)", line) for line in text.split("\n")]
+    lines = [re.sub(r"^-- command (.*)$", r"$ \1", re.sub(r"^-- file (\S+)$", r"(* \1 *)", line))
+             for line in text.split("\n")]
     return ["", *("    " + line if line else "" for line in lines), ""]
 
 

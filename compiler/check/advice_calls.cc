@@ -181,6 +181,17 @@ Advice Checker::NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree)
     return {"a subscript stands in [ ]: " + source + "[" + ShortSource(tree->actuals[0].span) + "]",
             {{OpeningBracket(tree), "["}, {last, "]"}}};
   }
+  if (IsReference(value->type) && tree->actuals.size() == 1) {
+    // `a(B).n`, the type guard of Oberon.
+    const std::string_view actual = tree->actuals[0].span.text();
+    if (!actual.empty() && std::isupper(static_cast<unsigned char>(actual[0])) != 0 &&
+        actual.find_first_of(" ()[]{}") == std::string_view::npos) {
+      const std::string ours = "NARROW(" + source + ", " + std::string(actual) + ")";
+      return {source + " is a value, not a procedure; a value whose type is known to be " +
+                  std::string(actual) + " is written " + ours,
+              {{tree->span, ours}}};
+    }
+  }
   return {source + " is a value of type " + TypeToString(value->type) + ", not a procedure", {}};
 }
 

@@ -147,6 +147,17 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
     advice.fixes.push_back({tree->op_span, "&"});
     return advice;
   }
+  if (tree->op == ast::BinaryOp::kMultiply && (left_text || right_text)) {
+    // `"-" * 20` of Python.
+    const std::string& text = left_text ? l : r;
+    const std::string& count = left_text ? r : l;
+    const bool is_one_character = text.size() == 3 && text.front() == '"' && text[1] != '\'';
+    return {"a text is repeated by a loop that joins it with &" +
+                (is_one_character
+                     ? ", a character by Fmt.Pad(\"\", " + count + ", '" + text.substr(1, 1) + "')"
+                     : std::string()),
+            {}};
+  }
   const bool numbers = NumberRank(a) > 0 && NumberRank(b) > 0;
   if (tree->op == ast::BinaryOp::kDivide && !IsFloat(a) && numbers && Same(a, b)) {
     return {"DIV divides integers: " + l + " DIV " + r + "; FLOAT(" + l + ") / FLOAT(" + r +

@@ -337,6 +337,14 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
     Type* result = procedure->signature.result;
     if (result != nullptr && Assignable(result, to) != Assignability::kNo)
       return CallIt(procedure, span);
+    if (As<ObjectType>(target) != nullptr || As<OpaqueType>(target) != nullptr) {
+      // Thread.Fork(P)
+      const std::string type = TypeToString(to);
+      const std::vector<std::string> methods = MemberNames(to, /*methods_only=*/true);
+      if (methods.size() != 1) return Words("a procedure is no object");
+      return Words("a procedure is no object: TYPE C = " + type + " OBJECT OVERRIDES " +
+                   methods[0] + " := P END has the method, and NEW(C) makes the object");
+    }
     return Words(Difference(from, target));
   }
   if (target->kind == TypeKind::kProcedure) {
@@ -352,6 +360,10 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
     return Words(Difference(from, target));
   }
   const bool to_text = target == types().text;
+  if (from->kind == TypeKind::kRefany && !to_text && !IsReference(target)) {
+    return Words("a reference to a value is narrowed first: NARROW(" + ShortSource(span) +
+                 ", REF " + TypeToString(to) + ")^");
+  }
   if (auto* ref = As<RefType>(SeeThrough(from))) {
     Complete(ref);
     if (ref->referent != nullptr && !IsError(ref->referent) &&

@@ -58,6 +58,14 @@ UnitInfo* Checker::NewUnit(const ast::Unit* tree, const SourceFile* file) {
   return unit;
 }
 
+namespace {
+
+std::string RenameHint(const SourceFile* file) {
+  return "rename the file, or the unit: " + std::string(FileStem(file->path()));
+}
+
+}  // namespace
+
 UnitInfo* Checker::LoadFile(const SourceFile* file) {
   if (const auto found = by_file_.find(file); found != by_file_.end()) return found->second;
   by_file_[file] = nullptr;
@@ -71,10 +79,13 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   by_file_[file] = unit;
 
   auto& same_kind = unit->is_interface ? interfaces_ : modules_;
+  bool has_other_name = false;  // and reported
   if (const auto found = same_kind.find(unit->checked->link_name);
       found != same_kind.end() && found->second != nullptr) {
-    Error(MessageId::kUnitTwice, unit->name_span, UnitWord(tree), unit->name)
-        .Note(MessageId::kDeclaredHere, found->second->name_span, unit->name);
+    auto error = Error(MessageId::kUnitTwice, unit->name_span, UnitWord(tree), unit->name);
+    error.Note(MessageId::kDeclaredHere, found->second->name_span, unit->name);
+    has_other_name = FileStem(file->path()) != unit->name;
+    if (has_other_name) error.Hint(RenameHint(file));
   } else {
     same_kind[unit->checked->link_name] = unit;
   }
@@ -85,10 +96,10 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
     return std::any_of(tree->exports.begin(), tree->exports.end(),
                        [](const ast::Ident& e) { return e.name == "Main"; });
   };
-  if (FileStem(file->path()) != unit->name && !is_main()) {
+  if (FileStem(file->path()) != unit->name && !is_main() && !has_other_name) {
     Error(MessageId::kWrongFileName, unit->name_span, UnitWord(tree), unit->name,
           unit->is_interface ? ".i3" : ".m3")
-        .Hint("rename the file, or the unit: " + std::string(FileStem(file->path())));
+        .Hint(RenameHint(file));
   }
 
   loading_.push_back(unit);

@@ -459,6 +459,15 @@ void Checker::SuggestInterface(std::string_view name, SourceSpan span, Diagnosti
     }
     return;
   }
+  if (std::error_code ignored;
+      std::filesystem::exists(Beside(span.file->path(), name, ".i3"), ignored)) {
+    // The build file does not name it.
+    const bool has_module =
+        std::filesystem::exists(Beside(span.file->path(), name, ".m3"), ignored);
+    error.Hint(std::string(name) + ".i3 is there: add " + (has_module ? "module" : "interface") +
+               "(\"" + std::string(name) + "\") to the build file");
+    return;
+  }
   NearNames near(name);
   for (const InterfaceSummary& interface : Index(span.file).all()) near.Consider(interface.name);
   const ForeignName* foreign = FindForeignName(name, 'I');
@@ -475,13 +484,6 @@ void Checker::SuggestInterface(std::string_view name, SourceSpan span, Diagnosti
       error.Fix(span, near.best());
       interface_guesses_[std::string(name)] = {error, near.best()};
     }
-  } else if (std::error_code ignored;
-             std::filesystem::exists(Beside(span.file->path(), name, ".i3"), ignored)) {
-    // The build file does not name it.
-    const bool has_module =
-        std::filesystem::exists(Beside(span.file->path(), name, ".m3"), ignored);
-    error.Hint(std::string(name) + ".i3 is there: add " + (has_module ? "module" : "interface") +
-               "(\"" + std::string(name) + "\") to the build file");
   } else {
     error.Hint(MessageId::kWriteInterface, name);
   }
@@ -595,6 +597,11 @@ std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const as
   if (type->name == "Database.T" &&
       (lower == "begin" || lower == "commit" || lower == "abort" || lower == "transaction")) {
     error.Hint("a transaction does: tr := NEW(Transaction.T); tr.begin(); ... tr.commit()");
+    return "";
+  }
+  if (Assignable(type, types().mutex) != Assignability::kNo &&
+      (lower == "lock" || lower == "unlock" || lower == "acquire" || lower == "release")) {
+    error.Hint("LOCK m DO ... END holds a mutex");
     return "";
   }
   HintAtNames(error, near, members);

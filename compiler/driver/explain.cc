@@ -13,6 +13,39 @@
 
 namespace tenure::compiler {
 
+namespace {
+
+// The message's code and text as one line.
+std::string LineOf(const MessageInfo& info) {
+  const std::vector<std::string> arguments(10, "...");
+  std::string text = FormatMessage(info.format, arguments);
+  // Two arguments that follow each other.
+  if (const size_t at = text.find("......"); at != std::string::npos) text.erase(at, 3);
+  return std::string(info.code) + "  " + text;
+}
+
+// The messages whose code ends in these digits, or whose text contains these words, a line for
+// each.
+std::string CodesMeant(const std::string& given) {
+  constexpr size_t kMost = 12;
+  std::string lines;
+  size_t count = 0;
+  if (given.size() < 3) return lines;
+  const bool is_number = given.find_first_not_of("0123456789") == std::string::npos;
+  for (int i = 0; i < MessageCount() && count < kMost; ++i) {
+    const std::string line = LineOf(GetMessageInfo(static_cast<MessageId>(i)));
+    const size_t blank = line.find(' ');
+    const bool has = is_number ? line.substr(0, blank).ends_with(given)
+                               : line.find(given, blank) != std::string::npos;
+    if (!has) continue;
+    lines += "  " + line + "\n";
+    ++count;
+  }
+  return lines;
+}
+
+}  // namespace
+
 int Explain(const std::string& code) {
   std::string wanted = "@";
   for (const char c : code) {
@@ -38,6 +71,11 @@ int Explain(const std::string& code) {
     }
   }
   if (found) return kExitOk;
+  if (const std::string others = CodesMeant(code); !others.empty()) {
+    std::fprintf(stderr, "tenure: no diagnostic has the code '%s'; did you mean one of these?\n%s",
+                 code.c_str(), others.c_str());
+    return kExitUsage;
+  }
   std::fprintf(stderr,
                "tenure: no diagnostic has the code '%s', and no rule the number; codes look like "
                "M0304, W0301 or N0301, rules like 8.1; 'tenure explain --list' lists the codes\n",
@@ -47,12 +85,7 @@ int Explain(const std::string& code) {
 
 int ListExplanations() {
   for (int i = 0; i < MessageCount(); ++i) {
-    const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
-    const std::vector<std::string> arguments(10, "...");
-    std::string text = FormatMessage(info.format, arguments);
-    // Two arguments that follow each other.
-    if (const size_t at = text.find("......"); at != std::string::npos) text.erase(at, 3);
-    std::printf("%s  %s\n", info.code, text.c_str());
+    std::printf("%s\n", LineOf(GetMessageInfo(static_cast<MessageId>(i))).c_str());
   }
   return kExitOk;
 }

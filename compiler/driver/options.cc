@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -164,7 +165,7 @@ class CommandLine {
   // Throws what CLI::App::parse does.
   void Parse(const std::vector<std::string>& words) {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    options_.coverage = !options_.test.coverage.empty();
+    SettleCoverage();
     options_.test.filters.insert(options_.test.filters.end(), positional_filters_.begin(),
                                  positional_filters_.end());
     const bool debugs = options_.command == Options::Command::kDebug;
@@ -205,13 +206,29 @@ class CommandLine {
   // Of the line that was parsed last.
   std::string Describe(const CLI::ParseError& error) const {
     // What other compilers call it.
-    static const OtherNames kOtherOptions = {
-        {"--release", "-O 2"},  {"--optimize", "-O 2"},
-        {"--optimise", "-O 2"}, {"--debug", "-g"},
-        {"--output", "-o"},     {"--out", "-o"},
-        {"--jobs", "-j"},       {"--branch", "--tag or --commit, since a branch changes by itself"},
-        {"-V", "--version"},    {"--Werror", "-Werror"},
-        {"--quiet", "-w"},      {"--json", "--error-format=json"}};
+    static const OtherNames kOtherOptions = {{"--release", "-O 2"},
+                                             {"--optimize", "-O 2"},
+                                             {"--optimise", "-O 2"},
+                                             {"--debug", "-g"},
+                                             {"--output", "-o"},
+                                             {"--out", "-o"},
+                                             {"--jobs", "-j"},
+                                             {"-V", "--version"},
+                                             {"--Werror", "-Werror"},
+                                             {"--opt", "-O 2"},
+                                             {"--optimization", "-O 2"},
+                                             {"--parallel", "-j"},
+                                             {"--threads", "-j"},
+                                             {"--processes", "-j"},
+                                             {"--match", "--filter"},
+                                             {"--run", "--filter"},
+                                             {"-k", "--filter"},
+                                             {"--race", "--stress"},
+                                             {"--junitxml", "--junit"},
+                                             {"--cov", "--coverage"},
+                                             {"--random", "--shuffle"},
+                                             {"--quiet", "-w"},
+                                             {"--json", "--error-format=json"}};
     return DescribeParseError(app_, error, kOtherOptions);
   }
 
@@ -226,6 +243,23 @@ class CommandLine {
 
  private:
   static constexpr std::string_view kNo = "no-";
+
+  // `tenure test --coverage DIR`, where DIR is the package: nobody wants its pages there.
+  void SettleCoverage() {
+    std::string& pages = options_.test.coverage;
+    options_.coverage = !pages.empty();
+    if (!options_.directory.empty() && options_.directory != ".") return;
+    const auto has = [&pages](const char* name) {
+      std::error_code ignored;
+      return std::filesystem::exists(std::filesystem::path(pages) / name, ignored);
+    };
+    if (options_.coverage &&
+        (has("tests") || has("src") || has("m3makefile") || has("tenure.toml"))) {
+      options_.directory = pages;
+      pages = kCoverageDirectory;
+    }
+  }
+  static constexpr const char* kCoverageDirectory = "coverage";
 
   CLI::App* AddPlain(const char* name, const char* what, Options::Command command) {
     return app_.add_subcommand(name, what)->callback([this, command] {
@@ -263,7 +297,8 @@ class CommandLine {
                      "run the " + what + " whose names contain FILTER")
         ->type_name("")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    add_names("--filter", test.filters, "the same; may stand several times");
+    add_names("--filter", test.filters,
+              "only " + what + " whose names contain this; may stand several times");
     add_names("--skip", test.skips, "not the " + what + " whose names contain TEXT");
     command->add_flag("--list", test.list, "print the names of the " + what + ", and run none");
   }
@@ -318,7 +353,8 @@ class CommandLine {
               test.shuffle = true;
             },
             "in the random order of this number, which --shuffle prints")
-        ->option_text("N");
+        ->option_text("N")
+        ->check(WholeNumber(0));
     command->add_flag("--stress", test.stress,
                       "collect often, move all objects, and check heap and stores meanwhile");
     command
@@ -326,7 +362,7 @@ class CommandLine {
                      "count what is executed; DIR gets coverage.lcov and pages (default: coverage)")
         ->option_text("DIR")
         ->expected(0, 1)
-        ->default_str("coverage");
+        ->default_str(kCoverageDirectory);
     command->add_option("--junit", test.junit, "write the results as JUnit's XML")
         ->option_text("FILE")
         ->check(NotEmpty("the name of the file"));

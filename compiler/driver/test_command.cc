@@ -87,6 +87,11 @@ OrProblem<Sources> FindSources(const Options& options) {
     }
     return found;
   }
+  if (!fs::exists(options.directory, error)) {
+    return Problem("there is no package '" + options.directory + "'; 'tenure " +
+                   (options.command == Options::Command::kBench ? "bench" : "test") + " . " +
+                   options.directory + "' runs those whose names contain this");
+  }
   const std::string directory = options.directory + "/tests";
   found.has_named = AnyHasTests(options.directory) || AnyHasTests(options.directory + "/src");
   if (!fs::exists(directory, error)) {
@@ -208,7 +213,12 @@ class TestRun {
     if (stopped_by_ != 0) return EndBySignal();
     if (options_.test.list) return status();
     const bool chosen = !options_.test.filters.empty() || !options_.test.skips.empty();
-    if (chosen && passed_ + failed_ + skipped_ == 0) {
+    if (!sources_.has_named && sources_.programs.empty() && !is_bench()) {
+      std::fprintf(stderr,
+                   "tenure: there are no tests in '%s': a test is a procedure named Test... of a "
+                   "module in its directory 'tests'\n",
+                   options_.directory.c_str());
+    } else if (chosen && passed_ + failed_ + skipped_ == 0) {
       std::fprintf(stderr, "tenure: no test has such a name\n");
     }
     if (!is_bench() || failed_ > 0) PrintCount();

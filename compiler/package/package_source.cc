@@ -11,6 +11,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/near_names.h"
 #include "compiler/package/tool_program.h"
 
 namespace tenure::compiler {
@@ -104,6 +105,21 @@ std::string TwoOfOneName(const Package& package) {
   return "";
 }
 
+// "; did you mean 'NAME'?" of a directory or source beside the path, or nothing.
+std::string Meant(const fs::path& path) {
+  NearNames near(path.filename().string());
+  std::error_code error;
+  for (fs::directory_iterator it(path.parent_path(), error), end; !error && it != end;
+       it.increment(error)) {
+    std::error_code ignored;
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with('.') && (it->is_directory(ignored) || IsSourceName(name))) {
+      near.Consider(name);
+    }
+  }
+  return near.best().empty() ? "" : "; did you mean '" + near.best() + "'?";
+}
+
 }  // namespace
 
 std::string PackageSource::Open(const std::string& path, const std::string& library_directory,
@@ -112,7 +128,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   const fs::path given = fs::absolute(path, error);
   if (error) return "cannot open '" + path + "': " + error.message();
   const fs::file_status status = fs::status(given, error);
-  if (!fs::exists(status)) return "no such package: '" + path + "' does not exist";
+  if (!fs::exists(status)) return "no such package: '" + path + "' does not exist" + Meant(given);
 
   library_directory_ = library_directory;
   if (library_name_.empty()) library_name_ = library_directory;

@@ -10,6 +10,7 @@ bool Parser::AtForeignFor() const {
   if (!AtIdent()) return false;
   const TokenKind next = PeekKind(1);
   if (next == TokenKind::kIdentifier || next == TokenKind::kIn) return true;
+  if (next == TokenKind::kComma && PeekKind(2) == TokenKind::kIdentifier) return true;
   if (next != TokenKind::kAssign && next != TokenKind::kEqual) return false;
   for (size_t i = position_ + 2; i + 1 < tokens_.size(); ++i) {
     switch (tokens_[i].kind) {
@@ -40,6 +41,18 @@ bool Parser::ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening) {
   stmt.index = ExpectIdent("the loop's variable", "2.3");
   const std::string index(stmt.index.name.view());
 
+  if (At(TokenKind::kComma)) {
+    // `FOR i, v := RANGE a`
+    while (!At(TokenKind::kDo) && !At(TokenKind::kLeftBrace) && !AtStatementStop()) Advance();
+    const SourceSpan span = heading();
+    if (MayReport()) {
+      ReportForeignForm(diagnostics_, ForeignForm::kForEach, span, {std::string(span.text())});
+    }
+    // The body uses names that are not declared.
+    unit_has_errors_ = true;
+    stmt.from = stmt.to = MakeErrorExpr();
+    return true;
+  }
   if (At(TokenKind::kIn) || AtWord("IN") || AtWord("OF")) {
     Advance();
     AtWord("REVERSE") ? Advance() : void();

@@ -121,10 +121,16 @@ ast::Stmt* Parser::ParseForeignStatement() {
     ReportForeign(ForeignForm::kContinue, span, {word});
     return SkipForeignStatement();
   }
-  if (upper == "PASS" && ends) {
+  if (upper == "PASS" && (ends || AtEndOfLine())) {
     RepairForeign(ForeignForm::kPass, span, {word});
     Advance();
     return Finish(New<ast::ErrorStmt>(), begin);
+  }
+  if ((upper == "SYNCHRONIZED" || upper == "SYNCHRONISED") && next == TokenKind::kLeftParen &&
+      tokens_[BehindBrackets(position_ + 1)].kind == TokenKind::kDo) {
+    RepairForeign(ForeignForm::kLock, span, {word}).Fix(span, "LOCK");
+    tokens_[position_].kind = TokenKind::kLock;
+    return ParseLock();
   }
   static constexpr std::string_view kOtherEnds[] = {
       "ENDIF", "END_IF", "FI",      "OD",       "ENDWHILE",  "WEND",    "ENDFOR",

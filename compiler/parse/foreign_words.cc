@@ -345,6 +345,18 @@ bool Parser::SkipSectionWord() {
   if (ours.empty() || !more) return false;
   ReportForeign(ForeignForm::kSectionWord, TokenSpan(), {word, std::string(ours)});
   Advance();
+  // `IMPL T ... END T;`
+  for (size_t i = position_ + 1; i + 2 < tokens_.size() && AtIdent(); ++i) {
+    if (tokens_[i].kind != TokenKind::kEnd || tokens_[i + 1].name != token().name ||
+        tokens_[i + 1].kind != TokenKind::kIdentifier ||
+        tokens_[i + 2].kind != TokenKind::kSemicolon) {
+      continue;
+    }
+    unit_has_errors_ = true;
+    while (position_ < i + 3) Advance();
+    last_error_ = position_;
+    return true;
+  }
   while (!At(TokenKind::kSemicolon) && !AtDeclarationStart() && !At(TokenKind::kEnd) &&
          !At(TokenKind::kBegin) && !At(TokenKind::kEndOfFile)) {
     if (At(TokenKind::kLeftBrace)) {
@@ -630,6 +642,151 @@ ast::TypeExpr* Parser::ParseResultType() {
   ReportForeignForm(diagnostics_, ForeignForm::kSeveralResults, whole, {std::string(whole.text())});
   last_error_ = position_;
   return Finish(New<ast::ErrorType>(), begin);
+}
+
+// --- sections, names, constructors ---
+
+bool Parser::AtSectionWord() const {
+  return AtIdent() && PeekKind(1) == TokenKind::kIdentifier &&
+         !In(kSectionWords, Upper(token().name.view())).empty();
+}
+
+bool Parser::AtEndOfLine() const {
+  const size_t next = std::min(position_ + 1, tokens_.size() - 1);
+  return file_.PhysicalLine(token().begin) != file_.PhysicalLine(tokens_[next].begin);
+}
+
+bool Parser::FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name) {
+  if (!At(TokenKind::kLeftBracket)) return false;
+  const size_t behind = BehindBrackets(position_);
+  if (behind >= tokens_.size()) return false;
+  const SourceSpan brackets = file_.Span(token().begin, tokens_[behind - 1].end);
+  const std::string inner(file_.Span(token().end, tokens_[behind - 1].begin).text());
+  const bool has_colon = tokens_[behind].kind == TokenKind::kColon;
+  const bool is_range = inner.find("..") != std::string::npos;
+  std::string index = is_range ? inner : "0.." + inner + " - 1";
+  if (!is_range && PeekKind(1) == TokenKind::kNumber && PeekKind(2) == TokenKind::kRightBracket &&
+      tokens_[position_ + 1].value > 0) {
+    index = "0.." + std::to_string(tokens_[position_ + 1].value - 1);
+  }
+  while (position_ < behind) Advance();
+  const uint32_t type_begin =
+      has_colon ? tokens_[std::min(behind + 1, tokens_.size() - 1)].begin : token().begin;
+  has_repairs_ = true;
+  const bool may_report = MayRepair();
+  if (has_colon) Advance();
+  if (AtIdent() || StartsType(kind())) {
+    ParseType();
+  } else if (MayReport()) {
+    ReportExpected("a type", "2.4");
+  }
+  type = New<ast::ErrorType>();
+  type->span = brackets;
+  const std::string ours = ": ARRAY [" + index + "] OF ";
+  if (may_report) {
+    ReportForeignForm(diagnostics_, ForeignForm::kNameSuffix, file_.Span(name.begin, brackets.end),
+                      {std::string(file_.Span(name.begin, brackets.end).text()),
+                       std::string(name.text()) + ours + "T"})
+        .Fix(file_.Span(brackets.begin, type_begin), ours);
+  }
+  return true;
+}
+
+bool Parser::FixIndexList(ast::ArrayType& type) {
+  const size_t behind = BehindBrackets(position_);
+  if (behind >= tokens_.size() || tokens_[behind].kind != TokenKind::kOf) return false;
+  std::vector<SourceSpan> commas;
+  int depth = 0;
+  for (size_t i = position_; i < behind; ++i) {
+    switch (tokens_[i].kind) {
+      case TokenKind::kLeftBracket:
+      case TokenKind::kLeftParen: ++depth; break;
+      case TokenKind::kRightBracket:
+      case TokenKind::kRightParen: --depth; break;
+      case TokenKind::kComma:
+        if (depth == 1) commas.push_back(file_.Span(tokens_[i].begin, tokens_[i].end));
+        break;
+      default: break;
+    }
+  }
+  if (commas.empty()) return false;
+  const SourceSpan whole = file_.Span(token().begin, tokens_[behind - 1].end);
+  std::string ours;
+  uint32_t from = whole.begin;
+  for (const SourceSpan& comma : commas) {
+    ours += std::string(file_.Span(from, comma.begin).text()) + "], [";
+    from = comma.end;
+    while (from < whole.end && file_.text()[from] == ' ') ++from;
+  }
+  ours += file_.Span(from, whole.end).text();
+  RepairForeign(ForeignForm::kIndexList, whole, {std::string(whole.text()), ours}).Fix(whole, ours);
+  // The subscripts are two as well.
+  unit_has_errors_ = true;
+  while (position_ < behind) Advance();
+  for (size_t i = 0; i <= commas.size(); ++i) {
+    ast::ErrorType* index = New<ast::ErrorType>();
+    index->span = whole;
+    type.indices.push_back(index);
+  }
+  return true;
+}
+
+bool Parser::SkipOtherElements() {
+  if (!AtWord("OTHERS") || PeekKind(1) != TokenKind::kArrow) return false;
+  const uint32_t begin = token().begin;
+  while (!At(TokenKind::kRightBrace) && !AtStatementStop()) Advance();
+  const SourceSpan whole = SpanFrom(begin);
+  const std::string_view text = whole.text();
+  std::string value(text.substr(text.find("=>") + 2));
+  value.erase(0, value.find_first_not_of(' '));
+  RepairForeign(ForeignForm::kOtherElements, whole, {std::string(text), value + ", .."})
+      .Fix(whole, value + ", ..");
+  unit_has_errors_ = true;
+  return true;
+}
+
+bool Parser::IsStatementBeforeCondition() const {
+  for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
+    switch (tokens_[i].kind) {
+      case TokenKind::kSemicolon: return true;
+      case TokenKind::kThen:
+      case TokenKind::kDo:
+      case TokenKind::kEnd:
+      case TokenKind::kBegin: return false;
+      default: break;
+    }
+  }
+  return false;
+}
+
+bool Parser::SkipWithAs(SourceSpan opening) {
+  if (!AtIdent() || PeekKind(1) == TokenKind::kEqual || PeekKind(1) == TokenKind::kAssign) {
+    return false;
+  }
+  size_t as = position_;
+  while (as + 2 < tokens_.size() && tokens_[as].kind != TokenKind::kAs) {
+    if (tokens_[as].kind == TokenKind::kDo || tokens_[as].kind == TokenKind::kSemicolon ||
+        tokens_[as].kind == TokenKind::kEqual) {
+      return false;
+    }
+    ++as;
+  }
+  if (as + 2 >= tokens_.size() || tokens_[as + 1].kind != TokenKind::kIdentifier ||
+      (tokens_[as + 2].kind != TokenKind::kDo && tokens_[as + 2].kind != TokenKind::kColon)) {
+    return false;
+  }
+  const SourceSpan value = file_.Span(token().begin, tokens_[as - 1].end);
+  const SourceSpan whole = file_.Span(token().begin, tokens_[as + 1].end);
+  const std::string ours = tokens_[as + 1].name.str() + " = " + std::string(value.text());
+  // The body uses the name.
+  unit_has_errors_ = true;
+  DiagnosticBuilder error = RepairForeign(
+      ForeignForm::kWithAs, file_.Span(opening.begin, whole.end),
+      {std::string(file_.Span(opening.begin, whole.end).text()), "WITH " + ours + " DO ... END"});
+  error.Fix(whole, ours);
+  while (position_ <= as + 1) Advance();
+  last_error_ = position_;
+  return true;
 }
 
 }  // namespace tenure::compiler

@@ -99,7 +99,8 @@ void Parser::ParseSection(ast::Block& block) {
            FindKeyword(token().name.view()) == TokenKind::kIdentifier &&
            position_ > section_begin + 1;
   };
-  while (!at_statement() && ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas))) {
+  while (!at_statement() && !AtSectionWord() &&
+         ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas))) {
     const uint32_t begin = token().begin;
     if (section == TokenKind::kVar && PeekKind(1) == TokenKind::kAssign &&
         IsVariableOf(block, token().name)) {
@@ -376,7 +377,8 @@ ast::Decl* Parser::ParseRevealDecl() {
 
 void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
                                std::string_view value_word, SourceSpan name) {
-  if (Accept(TokenKind::kColon)) {
+  if (FixLengthBehindName(type, name)) {
+  } else if (Accept(TokenKind::kColon)) {
     const uint32_t type_begin = token().begin;
     type = ParseType();
     SkipGenericActuals(type_begin);
@@ -420,7 +422,8 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   decl->signature = ParseSignature();
   ParseForeignHeading();
   bool has_body = Accept(TokenKind::kEqual);
-  if (At(TokenKind::kSemicolon) && !has_body && IsPascalStyle(decl->name.name)) {
+  if (At(TokenKind::kSemicolon) && !has_body &&
+      (IsPascalStyle(decl->name.name) || AtPascalBody(column))) {
     if (MayRepair()) Repair(MessageId::kProcedureNeedsEquals, TokenSpan()).Fix(TokenSpan(), " =");
     Advance();
     has_body = true;
@@ -431,6 +434,7 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   if (has_body) {
     const Followers outer = followers_;
     followers_ = {};
+    const bool outer_function = std::exchange(in_function_, decl->signature.result != nullptr);
     decl->body = New<ast::Block>();
     if (decl->name.name) open_names_.push_back(decl->name.name);
     const bool outer_errors = std::exchange(unit_has_errors_, false);
@@ -449,6 +453,7 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
     has_damaged_body_ = has_damaged_body_ || unit_has_errors_;
     unit_has_errors_ = outer_errors;
     if (decl->name.name) open_names_.pop_back();
+    in_function_ = outer_function;
     followers_ = outer;
   }
   decl->span = SpanFrom(begin);
@@ -468,6 +473,30 @@ bool Parser::IsPascalStyle(Name name) const {
     }
   }
   return false;
+}
+
+// At the `;` after a heading that begins in this column: does a body follow that ends in `END;`,
+// without a name?
+bool Parser::AtPascalBody(int column) const {
+  size_t i = position_ + 1;
+  while (i + 1 < tokens_.size() && tokens_[i].kind != TokenKind::kBegin) {
+    if (tokens_[i].kind == TokenKind::kProcedure || tokens_[i].kind == TokenKind::kEnd)
+      return false;
+    ++i;
+  }
+  if (i + 1 >= tokens_.size()) return false;
+  // The unit's own BEGIN is one that no other follows.
+  size_t bodies = 1;
+  bool ends_without_name = false;
+  for (++i; i + 1 < tokens_.size(); ++i) {
+    const bool ends = tokens_[i].kind == TokenKind::kEnd && IsFirstInLine(tokens_[i]) &&
+                      static_cast<int>(ColumnOf(tokens_[i])) == column;
+    if (ends && bodies == 1 && tokens_[i + 1].kind == TokenKind::kSemicolon)
+      ends_without_name = true;
+    if (tokens_[i].kind == TokenKind::kProcedure) break;
+    if (tokens_[i].kind == TokenKind::kBegin) ++bodies;
+  }
+  return ends_without_name;
 }
 
 // {Decl} BEGIN S. False if there is no BEGIN.
@@ -633,7 +662,11 @@ ast::Signature Parser::ParseSignature() {
     signature.result = ParseType();
   } else if (AtIdent() && (PeekKind(1) == TokenKind::kEqual || PeekKind(1) == TokenKind::kDot)) {
     // `PROCEDURE P() INTEGER =`
-    ReportExpected("':'", "2.2");
+    if (MayRepair()) {
+      Repair(MessageId::kExpected, TokenSpan(), "':' before the type of the result",
+             DescribeToken(), "2.2")
+          .Fix(file_.Span(previous_end_, previous_end_), ":");
+    }
     signature.result = ParseType();
   }
   if (AtIdent() && PeekKind(1) == TokenKind::kLeftBrace) FixLowerCase();

@@ -387,6 +387,27 @@ ast::Expr* Parser::ParseSubscript(ast::Expr* operand, uint32_t begin) {
 }
 
 // "(" [Actual {"," Actual}] ")".
+// Is it `Write`, `Writeln` or their like, whose values may have widths in Pascal?
+static bool IsPrinting(const ast::Expr* callee) {
+  std::string_view name = callee->span.text();
+  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos)
+    name.remove_prefix(dot + 1);
+  std::string small(name.substr(0, 5));
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  return small == "write" || small == "print" || small.starts_with("put");
+}
+
+// `P(x: 3)`, at the colon.
+void Parser::FixNamedActual(ast::Actual& actual) {
+  const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(actual.value));
+  if (name == nullptr) return;
+  RepairForeign(ForeignForm::kNamedActual, TokenSpan(), {name->name.str()}).Fix(TokenSpan(), " :=");
+  actual.keyword = {name->name, name->span};
+  Advance();
+  actual.value = ParseExpr();
+  actual.span = SpanFrom(name->span.begin);
+}
+
 ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   ast::CallExpr* call = New<ast::CallExpr>();
   const SourceSpan opening = TokenSpan();
@@ -396,8 +417,20 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   if (!At(TokenKind::kRightParen)) {
     do {
       call->actuals.push_back(ParseActual());
+      if (At(TokenKind::kColon) && !IsPrinting(callee)) FixNamedActual(call->actuals.back());
       Deepen(call, call->actuals.back().value);
     } while (Accept(TokenKind::kComma));
+  }
+  if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kNumber && IsPrinting(callee)) {
+    // `WriteLn(x:8:2)`
+    const SourceSpan whole =
+        file_.Span(call->actuals.empty() ? token().begin : call->actuals.back().span.begin,
+                   tokens_[position_ + 1].end);
+    ReportForeign(ForeignForm::kPrintWidth, whole, {std::string(whole.text())});
+    while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
+    Accept(TokenKind::kRightParen);
+    last_error_ = position_;
+    return Finish(MakeErrorExpr(), begin);
   }
   CloseBracket(TokenKind::kRightParen, "',' or ')'", opening);
   return Finish(call, begin);
@@ -443,6 +476,14 @@ ast::Actual Parser::ParseActual() {
 
 ast::Expr* Parser::ParsePrimary() {
   const uint32_t begin = token().begin;
+  if (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier &&
+      (PeekKind(2) == TokenKind::kColon || PeekKind(2) == TokenKind::kComma)) {
+    const SourceSpan whole = file_.Span(begin, tokens_[position_ + 1].end);
+    ReportForeign(ForeignForm::kLambda, whole, {std::string(whole.text())});
+    while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
+    last_error_ = position_;
+    return MakeErrorExpr();
+  }
   while (IsPragma(kind()) && !StartsType(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier: {
@@ -524,8 +565,35 @@ ast::Expr* Parser::ParseParenthesized() {
     last_error_ = position_;
     expr = MakeErrorExpr();
   }
+  if (At(TokenKind::kBar) && !AtJoined(TokenKind::kBar, TokenKind::kBar)) {
+    // `(x | y)`
+    ReportForeign(ForeignForm::kBitOr, TokenSpan());
+    Advance();
+    last_error_ = position_;
+    ParseExpr();
+    last_error_ = position_;
+    expr = MakeErrorExpr();
+  }
+  if (At(TokenKind::kComma) && in_return_) {
+    // `RETURN (a, b)`
+    while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
+    ReportForeign(ForeignForm::kSeveralResults, SpanFrom(opening.begin),
+                  {std::string(SpanFrom(opening.begin).text()) + ")"});
+    last_error_ = position_;
+    expr = MakeErrorExpr();
+  }
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   in_header_ = outer_header;
+  if (At(TokenKind::kBar) && followers_.bar == 0 &&
+      (PeekKind(1) == TokenKind::kNumber || PeekKind(1) == TokenKind::kIdentifier)) {
+    // `(x) | y`, where no arm can begin
+    ReportForeign(ForeignForm::kBitOr, TokenSpan());
+    Advance();
+    last_error_ = position_;
+    ParseSign();
+    last_error_ = position_;
+    return MakeErrorExpr();
+  }
   // `(int) x`
   const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(expr));
   const bool same_line = file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
@@ -590,8 +658,20 @@ void Parser::ParseConstructorElements(ast::ConstructorExpr& constructor) {
     }
     ast::ConstructorElement element;
     const uint32_t begin = token().begin;
+    if (SkipOtherElements()) return;
     if (AtIdent() && PeekKind(1) == TokenKind::kAssign) {
       element.keyword = ExpectIdent("a name", "2.5");
+      Advance();
+    } else if (AtIdent() &&
+               (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow)) {
+      // `Point{x: 1}`, `Point{x => 1}`
+      element.keyword = ExpectIdent("a name", "2.5");
+      const std::string name = element.keyword.name ? element.keyword.name.str() : "x";
+      const SourceSpan mark = TokenSpan();
+      const bool is_close = At(TokenKind::kColon);
+      RepairForeign(ForeignForm::kFieldValue, mark,
+                    {name + (is_close ? ": ..." : " => ..."), name + " := ..."})
+          .Fix(mark, is_close ? " :=" : ":=");
       Advance();
     }
     element.value = ParseExpr();

@@ -202,6 +202,21 @@ class Parser {
   bool FixNilTest();
   // `x IN 1..9`, `x IN [1..9]`, behind the right operand.
   bool FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin);
+  // At a word of kSectionWords and a name: no item of a section begins so.
+  bool AtSectionWord() const;
+  // Does the next token stand on another line?
+  bool AtEndOfLine() const;
+  // `a[10]: T` in the place of `a: ARRAY [0..9] OF T`; sets the type.
+  bool FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name);
+  // `[1..3, 1..3]` behind ARRAY; sets the index types.
+  bool FixIndexList(ast::ArrayType& type);
+  void FixNamedActual(ast::Actual& actual);
+  // `OTHERS => 0` in a constructor.
+  bool SkipOtherElements();
+  // Behind IF: does a `;` stand before THEN?
+  bool IsStatementBeforeCondition() const;
+  // `WITH f(x) AS y DO`: reads up to DO.
+  bool SkipWithAs(SourceSpan opening);
   // `a[1:3]`, at the colon or the dots.
   ast::Expr* ParseSlice(const ast::Expr* operand, const ast::Expr* low, uint32_t begin);
   // `f"..."`, or null.
@@ -266,6 +281,8 @@ class Parser {
   ast::Decl* ParseRevealDecl();
   void ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragmas);
   bool IsPascalStyle(Name name) const;
+  bool AtPascalBody(int column) const;
+  void ReportUnusedValue(SourceSpan value);
   // Declarations, BEGIN, statements; up to, not including, the END. False if there is no BEGIN.
   bool ParseBlockToEnd(ast::Block& block, std::string_view what, bool has_name,
                        bool is_statement = false);
@@ -402,6 +419,8 @@ class Parser {
   size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
   bool unit_has_errors_ = false;
   bool in_header_ = false;           // In ParseHeaderExpr, not in brackets.
+  bool in_function_ = false;         // In the body of a procedure with a result.
+  bool in_return_ = false;           // Behind RETURN, at a parenthesis.
   bool in_statement_block_ = false;  // In the declarations of a block among statements.
   bool has_repairs_ = false;
   bool has_damaged_body_ = false;

@@ -200,6 +200,14 @@ ast::Stmt* Parser::ParseStmt() {
 }
 
 // AssignSt = Expr ":=" Expr, CallSt = Expr "(" ... ")".
+// The last statement of a procedure with a result is, in Rust, the result.
+void Parser::ReportUnusedValue(SourceSpan value) {
+  DiagnosticBuilder error = Report(MessageId::kUnusedValue, value);
+  if (!in_function_ || !At(TokenKind::kEnd) || PeekKind(1) != TokenKind::kIdentifier) return;
+  error.Hint("RETURN gives it as the result of the procedure")
+      .Fix(file_.Span(value.begin, value.begin), "RETURN ");
+}
+
 ast::Stmt* Parser::ParseExprStmt() {
   const uint32_t begin = token().begin;
   ast::Expr* expr = nullptr;
@@ -243,13 +251,13 @@ ast::Stmt* Parser::ParseExprStmt() {
     last_error_ = position_;
     ParseExpr();
     last_error_ = position_;
-    Report(MessageId::kUnusedValue, SpanFrom(begin));
+    ReportUnusedValue(SpanFrom(begin));
     if (!AtStatementStop()) SkipToStatementStop();
     return Finish(New<ast::ErrorStmt>(), begin);
   }
   if (AtStatementStop()) {
     if (expr->kind != ast::ExprKind::kError && MayReport()) {
-      Report(MessageId::kUnusedValue, expr->span);
+      ReportUnusedValue(expr->span);
     }
   } else {
     ReportExpected("':=' or '('", "2.3");
@@ -468,7 +476,19 @@ ast::Stmt* Parser::ParseIf() {
     ast::IfArm arm;
     const uint32_t begin = token().begin;
     Advance();
-    arm.condition = ParseHeaderExpr();
+    if (AtIdent() && PeekKind(1) == TokenKind::kAssign && IsStatementBeforeCondition()) {
+      // `IF n := f(); n > 2 THEN`
+      const uint32_t first = token().begin;
+      while (!At(TokenKind::kSemicolon)) Advance();
+      Advance();
+      ReportForeign(ForeignForm::kIfStatement, file_.Span(first, previous_end_));
+      last_error_ = position_;
+      ParseHeaderExpr();
+      last_error_ = position_;
+      arm.condition = MakeErrorExpr();
+    } else {
+      arm.condition = ParseHeaderExpr();
+    }
     if (At(TokenKind::kAssign)) {
       if (MayRepair()) {
         Repair(MessageId::kEqualWithAssign, TokenSpan(), "a comparison").Fix(TokenSpan(), "=");
@@ -588,6 +608,14 @@ ast::Stmt* Parser::ParseRepeat() {
   --followers_.until;
   if (Accept(TokenKind::kUntil)) {
     stmt->condition = ParseExpr();
+    // `UNTIL c END`
+    const SourceSpan end = TokenSpan();
+    if (At(TokenKind::kEnd) && PeekKind(1) == TokenKind::kSemicolon &&
+        file_.PhysicalLine(previous_end_) == file_.PhysicalLine(end.begin) &&
+        file_.PhysicalLine(opening.begin) != file_.PhysicalLine(end.begin)) {
+      RepairForeign(ForeignForm::kEndOfRepeat, end).Fix(file_.Span(previous_end_, end.end), "");
+      Advance();
+    }
   } else {
     if (MayReport()) Report(MessageId::kMissingUntil, opening);
     // `REPEAT ... END`: the END belongs to this loop, unless it closes the surrounding construct.
@@ -601,7 +629,9 @@ ast::Stmt* Parser::ParseReturn() {
   ast::ReturnStmt* stmt = New<ast::ReturnStmt>();
   const uint32_t begin = token().begin;
   Advance();
+  in_return_ = At(TokenKind::kLeftParen);
   if (StartsExpr(kind()) && !At(TokenKind::kLeftBracket)) stmt->value = ParseExpr();
+  in_return_ = false;
   if (At(TokenKind::kComma)) {
     // `RETURN a, b`
     while (!AtStatementStop()) Advance();
@@ -737,6 +767,7 @@ ast::Stmt* Parser::ParseWith() {
   do {
     ast::Binding binding;
     const uint32_t binding_begin = token().begin;
+    if (SkipWithAs(opening)) continue;
     binding.name = ExpectIdent("a name", "2.3");
     ParseVariableTrace(binding.trace);
     if (At(TokenKind::kDo) || At(TokenKind::kDot) || At(TokenKind::kCaret) ||

@@ -200,6 +200,7 @@ ast::TypeExpr* Parser::ParseArrayType() {
     ast::ErrorType* index = New<ast::ErrorType>();
     index->span = whole;
     type->indices.push_back(index);
+  } else if (At(TokenKind::kLeftBracket) && FixIndexList(*type)) {
   } else if (!At(TokenKind::kOf)) {
     do {
       type->indices.push_back(ParseType());
@@ -214,6 +215,17 @@ ast::TypeExpr* Parser::ParsePackedType() {
   ast::PackedType* type = New<ast::PackedType>();
   const uint32_t begin = token().begin;
   Advance();
+  if (At(TokenKind::kNumber) && PeekKind(1) != TokenKind::kFor &&
+      (PeekKind(1) == TokenKind::kLeftBracket || PeekKind(1) == TokenKind::kIdentifier)) {
+    // `BITS 3 [0..7]`
+    const std::string form = "BITS " + std::string(TokenSpan().text());
+    const SourceSpan whole = file_.Span(begin, token().end);
+    type->bits = ParseNumber();
+    RepairForeign(ForeignForm::kBitsWithoutFor, whole, {form, form + " FOR T"})
+        .Fix(AfterPrevious(), " FOR");
+    type->base = ParseType();
+    return Finish(type, begin);
+  }
   type->bits = ParseExpr();
   Expect(TokenKind::kFor, "2.4");
   type->base = ParseType();
@@ -247,6 +259,13 @@ ast::TypeExpr* Parser::ParseRecordType() {
     SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
   }
   ParseFields(type->fields);
+  if (At(TokenKind::kCase)) {
+    ReportForeign(ForeignForm::kVariantPart, TokenSpan());
+    Advance();
+    // The variants have no END of their own: they end with the record.
+    SkipToEnd(/*case_opens=*/false);
+    return Finish(type, opening.begin);
+  }
   if (At(TokenKind::kMethods) || At(TokenKind::kOverrides)) {
     // Only objects have methods.
     RepairForeign(ForeignForm::kStruct, opening,

@@ -315,6 +315,10 @@ class Parser {
       if (is_line) error.Fix(mark, "%");
       return;
     }
+    if (Is("+") && At(end_) != '=') {
+      FailAt(Span(), "texts are joined by '&'").Fix(Span(), "&");
+      return;
+    }
     Fail("expected a statement" + Found());
   }
 
@@ -365,6 +369,13 @@ class Parser {
              "the values stand in parentheses: " + name + "(" + std::string(Current()) + ")")
           .Fix({&file_, previous_end_, text.begin}, "(")
           .Fix({&file_, text.end, text.end}, ")");
+      return;
+    }
+    if (Is(":") && !IsNextLine()) {
+      FailAt({&file_, begin, end_},
+             "a build file has no rules as make's has: implementation(\"Main\") names a module, "
+             "program(\"" +
+                 name + "\") the program");
       return;
     }
     Fail("expected '(', '=', '+=' or '{' after " + name + Found());

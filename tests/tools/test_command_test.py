@@ -312,6 +312,19 @@ class TestCommandTest(unittest.TestCase):
             subprocess.run(["genhtml", "--branch-coverage", "-q", "-o", "html", "cover/coverage.lcov"],
                            cwd=self.directory, check=True)
 
+    def test_the_word_behind_coverage_may_be_the_package(self):
+        ran = self.tenure("test", "--coverage", "pack age", "--filter", "WaysTest")
+        self.assertIn("in coverage/index.html", ran.stdout, ran.stderr)
+        self.assertTrue(os.path.exists(os.path.join(self.directory, "coverage", "coverage.lcov")))
+
+    def test_a_package_that_is_not_there_or_has_no_tests_is_told(self):
+        os.makedirs(os.path.join(self.directory, "empty"))
+        with open(os.path.join(self.directory, "empty", "Main.m3"), "w", encoding="latin-1") as file:
+            file.write("MODULE Main; BEGIN END Main.\n")
+        self.assertIn("'tenure test . WaysTest' runs those whose names contain this",
+                      self.tenure("test", "WaysTest").stderr)
+        self.assertIn("there are no tests in 'empty'", self.tenure("test", "empty").stderr)
+
     def test_stress_runs_the_checks_of_the_run_time(self):
         ran = self.run_tests("TestRaises", "TestDatabase", "--stress")
         self.assertIn("2 passed, 0 failed\n", ran.stdout, ran.stderr)
