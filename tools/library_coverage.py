@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints which of the library's procedures and methods the golden tests use: a row for each
+"""Prints which of the library's procedures and methods the golden tests and tests/library use: a row for each
 interface of docs/library_api.md that stdlib/ has; an instance of a generic counts for the generic.
 
 A procedure counts as exercised when a test names it as `Interface.Procedure`, or imports it by
@@ -23,7 +23,7 @@ from typing import Dict, List, NamedTuple, Set, Tuple
 import library_check
 
 ROOT = library_check.ROOT
-TESTS = os.path.join("tests", "golden")
+TESTS = [os.path.join("tests", "golden"), os.path.join("tests", "library")]
 REASONS = "\n## Not exercised\n"
 INSTANCE = re.compile(r"\b(?:INTERFACE|MODULE)\s+(\w+)(?:\s+EXPORTS[\w\s,]+)?\s*=\s*(\w+)\s*\(")
 ACTUALS = re.compile(r"=\s*(\w+)\s*\(([\w\s,]*)\)\s*END\b")
@@ -121,8 +121,9 @@ def main() -> int:
                         help="only what is not exercised and has no reason; status 1 if any")
     arguments = parser.parse_args()
     rows, generics = library()
-    for path in glob.glob(os.path.join(ROOT, TESTS, "**", "*.[im]3"), recursive=True):
-        note_uses(read(path), rows, generics)
+    for tests in TESTS:
+        for path in glob.glob(os.path.join(ROOT, tests, "**", "*.[im]3"), recursive=True):
+            note_uses(read(path), rows, generics)
     reasons = read_reasons(read(os.path.join("docs", "library.md")))
 
     declared = exercised = missing = 0

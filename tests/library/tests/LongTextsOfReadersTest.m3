@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check *)
 (* Rd.GetText of any number of characters gives those characters, in a flat text, leaves the rest, and loses nothing
    when the reader fails in the middle. *)
-MODULE Main;
+MODULE LongTextsOfReadersTest;
 
-IMPORT Check, Rd, RdClass, Text, TextClass, TextRd;
+IMPORT Test, Rd, RdClass, Text, TextClass, TextRd;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 <*FATAL ANY*>
 
@@ -13,8 +19,8 @@ PROCEDURE Is(got: TEXT; first, length: CARDINAL; what: TEXT) =
   VAR info: TextClass.Info;
   BEGIN
     got.get_info(info);
-    Check.That(Text.Equal(got, Text.FromChars(SUBARRAY(source^, first, length))), what);
-    Check.That(info.start # NIL, what & ": flat");
+    test.check(Text.Equal(got, Text.FromChars(SUBARRAY(source^, first, length))), what);
+    test.check(info.start # NIL, what & ": flat");
   END Is;
 
 PROCEDURE Read(length: CARDINAL; what: TEXT) =
@@ -22,14 +28,14 @@ PROCEDURE Read(length: CARDINAL; what: TEXT) =
     rd := TextRd.New(Text.FromChars(source^));
     taken := MIN(length, NUMBER(source^) - 1);
   BEGIN
-    Check.That(Rd.GetChar(rd) = source[0], what & ": the first character");
+    test.check(Rd.GetChar(rd) = source[0], what & ": the first character");
     Is(Rd.GetText(rd, length), 1, taken, what);
-    Check.Int(Rd.Index(rd), 1 + taken, what & ": index");
+    test.equalInt(Rd.Index(rd), 1 + taken, what & ": index");
     IF taken < NUMBER(source^) - 1 THEN
-      Check.That(Rd.GetChar(rd) = source[1 + taken], what & ": the next character");
+      test.check(Rd.GetChar(rd) = source[1 + taken], what & ": the next character");
     ELSE
-      Check.That(Rd.EOF(rd), what & ": end of file");
-      Check.Text(Rd.GetText(rd, 5000), "", what & ": behind the end");
+      test.check(Rd.EOF(rd), what & ": end of file");
+      test.equalText(Rd.GetText(rd, 5000), "", what & ": behind the end");
     END;
   END Read;
 
@@ -64,30 +70,32 @@ PROCEDURE FailAt(position: CARDINAL; what: TEXT) =
   BEGIN
     TRY
       EVAL Rd.GetText(rd, LAST(CARDINAL));
-      Check.That(FALSE, what & ": does not fail");
+      test.check(FALSE, what & ": does not fail");
     EXCEPT
     | Rd.Failure =>
     END;
-    Check.Int(Rd.Index(rd), 0, what & ": all is put back");
+    test.equalInt(Rd.Index(rd), 0, what & ": all is put back");
     Is(Rd.GetText(rd, LAST(CARDINAL)), 0, NUMBER(source^), what);
   END FailAt;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    FOR i := 0 TO LAST(source^) DO source[i] := VAL(ORD('a') + (i + i DIV 97) MOD 26, CHAR) END;
+    Read(1, "one");
+    Read(4095, "4095");
+    Read(4096, "4096");
+    Read(4097, "4097");
+    Read(16384, "16384");
+    Read(16385, "16385");
+    Read(40000, "40000");
+    Read(NUMBER(source^) - 1, "all");
+    Read(NUMBER(source^), "one more");
+    Read(LAST(CARDINAL), "no limit");
+    FailAt(3000, "failure at 3000");
+    FailAt(5000, "failure at 5000");
+    FailAt(16384, "failure at 16384");
+    FailAt(69000, "failure at 69000");
+  END TestAll;
+
 BEGIN
-  FOR i := 0 TO LAST(source^) DO source[i] := VAL(ORD('a') + (i + i DIV 97) MOD 26, CHAR) END;
-  Read(1, "one");
-  Read(4095, "4095");
-  Read(4096, "4096");
-  Read(4097, "4097");
-  Read(16384, "16384");
-  Read(16385, "16385");
-  Read(40000, "40000");
-  Read(NUMBER(source^) - 1, "all");
-  Read(NUMBER(source^), "one more");
-  Read(LAST(CARDINAL), "no limit");
-  FailAt(3000, "failure at 3000");
-  FailAt(5000, "failure at 5000");
-  FailAt(16384, "failure at 16384");
-  FailAt(69000, "failure at 69000");
-  Check.Done();
-END Main.
-(* expect: 65 checks, 0 failed *)
+END LongTextsOfReadersTest.

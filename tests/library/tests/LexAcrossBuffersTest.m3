@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check, stress=101 *)
 (* Lex takes characters from the reader's buffer in pieces. A value may cross the ends of buffers of any size; when
    reading fails, the characters before the failure have been taken; and what follows a value stays. *)
-MODULE Main;
+MODULE LexAcrossBuffersTest;
 
-IMPORT Check, FloatMode, Fmt, Lex, Rd, RdClass, Text, TextRd, Thread;
+IMPORT Test, FloatMode, Fmt, Lex, Rd, RdClass, Text, TextRd, Thread;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 <*FATAL Thread.Alerted*>
 
@@ -50,25 +56,25 @@ PROCEDURE Repeat(t: TEXT; n: CARDINAL): TEXT =
 PROCEDURE Values(rd: Rd.T; what: TEXT) RAISES ANY =
   VAR long := Repeat("abc", 300);
   BEGIN
-    Check.Text(Lex.Scan(rd), "", what & ": a blank first");
+    test.equalText(Lex.Scan(rd), "", what & ": a blank first");
     Lex.Skip(rd);
-    Check.Text(Lex.Scan(rd), "word", what & ": a word");
+    test.equalText(Lex.Scan(rd), "word", what & ": a word");
     Lex.Skip(rd);
-    Check.Text(Lex.Scan(rd), long, what & ": a long word");
-    Check.Int(Lex.Int(rd), -1234567, what & ": an integer");
-    Check.Int(Lex.Unsigned(rd), 16_7fff1234, what & ": a base");
-    Check.That(Lex.Bool(rd) AND NOT Lex.Bool(rd), what & ": booleans");
-    Check.That(Lex.LongReal(rd) = -12.5d3, what & ": a real");
-    Check.That(Lex.LongReal(rd) = 1.0d-100, what & ": a real of many digits");
-    Check.That(Lex.Real(rd) = 0.5, what & ": a real that begins with its point");
-    Check.That(Lex.LongReal(rd) < -1.0d300, what & ": an infinity");
+    test.equalText(Lex.Scan(rd), long, what & ": a long word");
+    test.equalInt(Lex.Int(rd), -1234567, what & ": an integer");
+    test.equalInt(Lex.Unsigned(rd), 16_7fff1234, what & ": a base");
+    test.check(Lex.Bool(rd) AND NOT Lex.Bool(rd), what & ": booleans");
+    test.check(Lex.LongReal(rd) = -12.5d3, what & ": a real");
+    test.check(Lex.LongReal(rd) = 1.0d-100, what & ": a real of many digits");
+    test.check(Lex.Real(rd) = 0.5, what & ": a real that begins with its point");
+    test.check(Lex.LongReal(rd) < -1.0d300, what & ": an infinity");
     Lex.Skip(rd);
     Lex.Match(rd, "match");
-    Check.Text(Lex.Scan(rd, SET OF CHAR{'x', 'y'}), "xyxy", what & ": a set");
-    Check.That(Rd.GetChar(rd) = 'z', what & ": what follows stays");
-    Check.Text(Lex.Scan(rd), "", what & ": at the end");
+    test.equalText(Lex.Scan(rd, SET OF CHAR{'x', 'y'}), "xyxy", what & ": a set");
+    test.check(Rd.GetChar(rd) = 'z', what & ": what follows stays");
+    test.equalText(Lex.Scan(rd), "", what & ": at the end");
     Lex.Skip(rd);
-    Check.That(Rd.EOF(rd), what & ": the end");
+    test.check(Rd.EOF(rd), what & ": the end");
   END Values;
 
 PROCEDURE All() RAISES ANY =
@@ -87,14 +93,14 @@ PROCEDURE Failing() RAISES ANY =
   BEGIN
     Lex.Skip(rd);
     TRY EVAL Lex.Scan(rd) EXCEPT Rd.Failure => failed := TRUE END;
-    Check.That(failed AND Rd.Index(rd) = 6, "a failure in a word");
-    Check.Text(Lex.Scan(rd), "ef", "the rest of the word");
+    test.check(failed AND Rd.Index(rd) = 6, "a failure in a word");
+    test.equalText(Lex.Scan(rd), "ef", "the rest of the word");
     rd := New("     x", 2, 4);
     failed := FALSE;
     TRY Lex.Skip(rd) EXCEPT Rd.Failure => failed := TRUE END;
-    Check.That(failed AND Rd.Index(rd) = 4, "a failure in blanks");
+    test.check(failed AND Rd.Index(rd) = 4, "a failure in blanks");
     Lex.Skip(rd);
-    Check.That(Rd.GetChar(rd) = 'x', "behind the blanks");
+    test.check(Rd.GetChar(rd) = 'x', "behind the blanks");
   END Failing;
 
 PROCEDURE Wrong(t: TEXT; taken: CARDINAL) RAISES ANY =
@@ -103,37 +109,40 @@ PROCEDURE Wrong(t: TEXT; taken: CARDINAL) RAISES ANY =
     FOR size := 1 TO 4 DO
       WITH rd = New(t, size) DO
         TRY EVAL Lex.LongReal(rd) EXCEPT Lex.Error => INC(error) | FloatMode.Trap => INC(error, 100) END;
-        Check.Int(Rd.Index(rd), taken, "what `" & t & "` takes");
+        test.equalInt(Rd.Index(rd), taken, "what `" & t & "` takes");
       END;
     END;
-    Check.Int(error, 4, "errors of " & t);
+    test.equalInt(error, 4, "errors of " & t);
   END Wrong;
 
 PROCEDURE Words() RAISES ANY =
   VAR rd := New("trUx", 2);  error := FALSE;
   BEGIN
     TRY EVAL Lex.Bool(rd) EXCEPT Lex.Error => error := TRUE END;
-    Check.That(error AND Rd.GetChar(rd) = 'x', "a wrong boolean");
+    test.check(error AND Rd.GetChar(rd) = 'x', "a wrong boolean");
     error := FALSE;
     rd := New("maTch", 1);
     TRY Lex.Match(rd, "match") EXCEPT Lex.Error => error := TRUE END;
-    Check.That(error AND Rd.GetChar(rd) = 'T', "a wrong word");
+    test.check(error AND Rd.GetChar(rd) = 'T', "a wrong word");
     (* The lock is free again after errors. *)
     RdClass.Lock(rd);
     RdClass.Unlock(rd);
     Lex.Match(rd, "");
-    Check.That(NOT Rd.EOF(rd), "nothing to match");
+    test.check(NOT Rd.EOF(rd), "nothing to match");
   END Words;
 
 <*FATAL ANY*>
+
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    All();
+    Failing();
+    Wrong("1.5e+x", 5);
+    Wrong("-.x", 2);
+    Wrong("infini", 6);
+    Wrong("nax", 2);
+    Words();
+  END TestAll;
+
 BEGIN
-  All();
-  Failing();
-  Wrong("1.5e+x", 5);
-  Wrong("-.x", 2);
-  Wrong("infini", 6);
-  Wrong("nax", 2);
-  Words();
-  Check.Done();
-END Main.
-(* expect: 181 checks, 0 failed *)
+END LexAcrossBuffersTest.

@@ -1,8 +1,14 @@
-(* golden: run, with lib/Check, lib/Dice, stress=20 *)
-MODULE Main;
+MODULE SortingTest;
 
-IMPORT Atom, AtomList, AtomListSort, Check, Dice, Fmt, IntArraySort, IntList, IntListSort, Integer,
+IMPORT Atom, AtomList, AtomListSort, Test, Dice, Fmt, IntArraySort, IntList, IntListSort, Integer,
   RefList, RefListSort, Text, TextArraySort, TextList, TextListSort;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 TYPE
   Numbers = ARRAY OF INTEGER;
@@ -37,18 +43,18 @@ PROCEDURE SortArray(READONLY given: Numbers; what: TEXT) =
   BEGIN
     a^ := given;
     IntArraySort.Sort(a^);
-    Check.That(Ascending(a^) AND Sum(a^) = sum, Dice.With(what));
+    test.check(Ascending(a^) AND Sum(a^) = sum, Dice.With(what));
     a^ := given;
     calls := 0;
     IntArraySort.Sort(a^, Backward);
     FOR i := 0 TO n DIV 2 - 1 DO
       WITH t = a[i] DO VAR u := t; BEGIN t := a[n - 1 - i]; a[n - 1 - i] := u END END;
     END;
-    Check.That(Ascending(a^) AND Sum(a^) = sum, Dice.With(what & ", backward"));
-    Check.That(calls <= 60 * MAX(n, 1), Dice.With(what & ": calls " & Fmt.Int(calls)));
+    test.check(Ascending(a^) AND Sum(a^) = sum, Dice.With(what & ", backward"));
+    test.check(calls <= 60 * MAX(n, 1), Dice.With(what & ": calls " & Fmt.Int(calls)));
   END SortArray;
 
-PROCEDURE Arrays() =
+PROCEDURE TestArrays(<*UNUSED*> running: Test.T) =
   VAR a: ARRAY [0..2999] OF INTEGER;
       t := ARRAY [0..4] OF TEXT{"pear", "fig", "apple", "fig", ""};
   BEGIN
@@ -76,8 +82,8 @@ PROCEDURE Arrays() =
     a[LAST(a)] := -1;
     SortArray(a, "sorted but for one");
     TextArraySort.Sort(t);
-    Check.Text(t[0] & t[1] & t[2] & t[3] & t[4], "applefigfigpear", "texts");
-  END Arrays;
+    test.equalText(t[0] & t[1] & t[2] & t[3] & t[4], "applefigfigpear", "texts");
+  END TestArrays;
 
 PROCEDURE TextSum(READONLY a: ARRAY OF TEXT): INTEGER =
   VAR sum := 0;
@@ -98,12 +104,12 @@ PROCEDURE SortTexts(VAR a: ARRAY OF TEXT; what: TEXT) =
     FOR i := 1 TO LAST(a) DO
       ascending := ascending AND Text.Compare(a[i - 1], a[i]) <= 0;
     END;
-    Check.That(ascending AND TextSum(a) = sum, Dice.With(what));
+    test.check(ascending AND TextSum(a) = sum, Dice.With(what));
     TextArraySort.Sort(a, TextsBackward);
     FOR i := 1 TO LAST(a) DO
       descending := descending AND Text.Compare(a[i - 1], a[i]) >= 0;
     END;
-    Check.That(descending AND TextSum(a) = sum, Dice.With(what & ", backward"));
+    test.check(descending AND TextSum(a) = sum, Dice.With(what & ", backward"));
   END SortTexts;
 
 (* A few different characters, including the least, the greatest and wide ones. *)
@@ -121,7 +127,7 @@ PROCEDURE RandomText(wide: BOOLEAN): TEXT =
     RETURN t;
   END RandomText;
 
-PROCEDURE Texts() =
+PROCEDURE TestTexts(<*UNUSED*> running: Test.T) =
   VAR a: ARRAY [0..299] OF TEXT;
   BEGIN
     FOR i := 0 TO LAST(a) DO a[i] := Fmt.Int(Dice.Roll(1000000)) END;
@@ -134,7 +140,7 @@ PROCEDURE Texts() =
     SortTexts(a, "wide texts");
     FOR i := 0 TO LAST(a) DO a[i] := "x" END;
     SortTexts(a, "equal texts");
-  END Texts;
+  END TestTexts;
 
 TYPE
   Pair = REF RECORD key, number: INTEGER END;
@@ -166,7 +172,7 @@ PROCEDURE Stable(l: RefList.T; n: INTEGER): BOOLEAN =
     RETURN count = n;
   END Stable;
 
-PROCEDURE Lists() =
+PROCEDURE TestLists(<*UNUSED*> running: Test.T) =
   VAR l, before: RefList.T;  n: CARDINAL;  numbers: IntList.T;  atoms: AtomList.T;
   BEGIN
     FOR trial := 1 TO 30 DO
@@ -176,30 +182,25 @@ PROCEDURE Lists() =
         l := RefList.Cons(NEW(Pair, key := Dice.Roll(10), number := i), l);
       END;
       before := RefList.Append(l, NIL);
-      Check.That(Stable(RefListSort.Sort(l, ByKey), n), Dice.With("Sort"));
+      test.check(Stable(RefListSort.Sort(l, ByKey), n), Dice.With("Sort"));
       WHILE before # NIL AND l.head = before.head DO
         l := l.tail;
         before := before.tail;
       END;
-      Check.That(l = NIL AND before = NIL, Dice.With("Sort leaves its argument"));
+      test.check(l = NIL AND before = NIL, Dice.With("Sort leaves its argument"));
       FOR i := n TO 1 BY -1 DO
         l := RefList.Cons(NEW(Pair, key := Dice.Roll(10), number := i), l);
       END;
-      Check.That(Stable(RefListSort.SortD(l, ByKey), n), Dice.With("SortD"));
+      test.check(Stable(RefListSort.SortD(l, ByKey), n), Dice.With("SortD"));
     END;
     numbers := IntListSort.Sort(IntList.List3(3, 1, 2));
-    Check.That(numbers.head = 1 AND numbers.tail.head = 2 AND numbers.tail.tail.head = 3
+    test.check(numbers.head = 1 AND numbers.tail.head = 2 AND numbers.tail.tail.head = 3
                AND numbers.tail.tail.tail = NIL, "numbers");
-    Check.Text(TextListSort.SortD(TextList.List2("b", "a")).head, "a", "texts");
+    test.equalText(TextListSort.SortD(TextList.List2("b", "a")).head, "a", "texts");
     atoms := AtomListSort.Sort(AtomList.List2(Atom.FromText("b"), Atom.FromText("a")), ByName);
-    Check.Text(Atom.ToText(atoms.head), "a", "atoms");
-    Check.Text(IntListSort.Brand, "(ListSort Integer)", "Brand");
-  END Lists;
+    test.equalText(Atom.ToText(atoms.head), "a", "atoms");
+    test.equalText(IntListSort.Brand, "(ListSort Integer)", "Brand");
+  END TestLists;
 
 BEGIN
-  Arrays();
-  Texts();
-  Lists();
-  Check.Done();
-END Main.
-(* expect: 255 checks, 0 failed *)
+END SortingTest.

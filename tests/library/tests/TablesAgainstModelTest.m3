@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check, lib/Dice *)
 (* Random operations on tables and on arrays that give the expected results. *)
-MODULE Main;
+MODULE TablesAgainstModelTest;
 
-IMPORT Atom, AtomIntTbl, Check, Dice, Fmt, IntIntTbl, IntTextTbl, Integer, Random, RefIntTbl,
+IMPORT Atom, AtomIntTbl, Test, Dice, Fmt, IntIntTbl, IntTextTbl, Integer, Random, RefIntTbl,
   RuntimeError, SortedAtomRefTbl, SortedIntIntTbl, SortedTextTextTbl, Text, TextAtomTbl, Word;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 CONST
   Keys = 200;
@@ -55,14 +61,14 @@ PROCEDURE Operate(t: IntIntTbl.T; sorted: SortedIntIntTbl.T; what: TEXT) =
         IF sorted # NIL THEN Ordered(sorted, model, what) END;
       END;
     END;
-    Check.That(right, Dice.With(what));
+    test.check(right, Dice.With(what));
     i := 0;
     WHILE i < Keys DO
       EVAL t.delete(KeyOf(i), v);
       INC(i);
     END;
-    Check.Int(t.size(), 0, Dice.With(what & ": size at the end"));
-    Check.That(NOT t.iterate().next(k, v), Dice.With(what & ": nothing left"));
+    test.equalInt(t.size(), 0, Dice.With(what & ": size at the end"));
+    test.check(NOT t.iterate().next(k, v), Dice.With(what & ": nothing left"));
   END Operate;
 
 PROCEDURE Iterate(it: IntIntTbl.Iterator; READONLY model: Model; size: INTEGER; what: TEXT) =
@@ -80,8 +86,8 @@ PROCEDURE Iterate(it: IntIntTbl.Iterator; READONLY model: Model; size: INTEGER; 
       TRY EVAL it.next(k, v) EXCEPT RuntimeError.E => error := TRUE END;
       it := it.init();
     END;
-    Check.That(right, Dice.With(what & ": iterate"));
-    Check.That(error, Dice.With(what & ": next after the end"));
+    test.check(right, Dice.With(what & ": iterate"));
+    test.check(error, Dice.With(what & ": next after the end"));
   END Iterate;
 
 PROCEDURE Ordered(t: SortedIntIntTbl.T; READONLY model: Model; what: TEXT) =
@@ -101,7 +107,7 @@ PROCEDURE Ordered(t: SortedIntIntTbl.T; READONLY model: Model; what: TEXT) =
       END;
     END;
     IF it.next(k, v) THEN right := FALSE END;
-    Check.That(right, Dice.With(what & ": order"));
+    test.check(right, Dice.With(what & ": order"));
 
     right := TRUE;
     FOR trial := 1 TO 20 DO
@@ -119,7 +125,7 @@ PROCEDURE Ordered(t: SortedIntIntTbl.T; READONLY model: Model; what: TEXT) =
       WHILE n >= 0 AND NOT model[n].present DO DEC(n) END;
       IF it.next(k, v) # (n >= 0) OR n >= 0 AND k # KeyOf(n) THEN right := FALSE END;
     END;
-    Check.That(right, Dice.With(what & ": seek"));
+    test.check(right, Dice.With(what & ": seek"));
   END Ordered;
 
 (* Tables with another equality, hash and order: by the last digit. *)
@@ -188,34 +194,34 @@ PROCEDURE Overridden() =
     r: REFANY;
     error := FALSE;
   BEGIN
-    Check.That(NOT digits.put(17, "a") AND digits.put(27, "b"), "an equality of one's own");
-    Check.That(digits.get(-3, t), "a hash of one's own");
-    Check.Text(t, "b", "its value");
+    test.check(NOT digits.put(17, "a") AND digits.put(27, "b"), "an equality of one's own");
+    test.check(digits.get(-3, t), "a hash of one's own");
+    test.equalText(t, "b", "its value");
     FOR i := 1 TO 5 DO EVAL back.put(i, i) END;
     it := back.iterateOrdered();
-    Check.That(it.next(k, v) AND k = 5, "an order of one's own");
+    test.check(it.next(k, v) AND k = 5, "an order of one's own");
     it.seek(3);
-    Check.That(it.next(k, v) AND k = 3 AND it.next(k, v) AND k = 2, "seek in it");
+    test.check(it.next(k, v) AND k = 3 AND it.next(k, v) AND k = 2, "seek in it");
     it := back.iterate().init();
-    Check.That(it.next(k, v) AND k = 5, "iterate of a sorted table");
+    test.check(it.next(k, v) AND k = 5, "iterate of a sorted table");
     EVAL boxes.put(Box(3), 33);
-    Check.That(boxes.get(Box(3), v) AND v = 33, "references by what they refer to");
+    test.check(boxes.get(Box(3), v) AND v = 33, "references by what they refer to");
     TRY
       EVAL NEW(RefIntTbl.Default).init().put(Box(1), 1);
     EXCEPT RuntimeError.E(e) => error := e = RuntimeError.T.AssertFailed
     END;
-    Check.That(error, "references have no hash");
+    test.check(error, "references have no hash");
     EVAL atoms.put(Atom.FromText("pear"), NIL);
     EVAL atoms.put(Atom.FromText("fig"), NIL);
     names := atoms.iterateOrdered();
-    Check.That(names.next(a, r), "atoms in order");
-    Check.Text(Atom.ToText(a), "fig", "first atom");
+    test.check(names.next(a, r), "atoms in order");
+    test.equalText(Atom.ToText(a), "fig", "first atom");
     error := FALSE;
     WITH plain = NEW(SortedAtomRefTbl.Default).init() DO
       EVAL plain.put(a, NIL);
       TRY EVAL plain.put(a, NIL) EXCEPT RuntimeError.E => error := TRUE END;
     END;
-    Check.That(error, "atoms have no order");
+    test.check(error, "atoms have no order");
   END Overridden;
 
 PROCEDURE OtherKinds() =
@@ -234,21 +240,21 @@ PROCEDURE OtherKinds() =
       EVAL n.put(a, j);
       EVAL s.put(Fmt.Int(j), Fmt.Int(-j));
     END;
-    Check.That(t.get("9", a) AND a = Atom.FromText("81"), "atoms as values");
-    Check.That(n.get(a, i) AND i = 9, "atoms as keys");
+    test.check(t.get("9", a) AND a = Atom.FromText("81"), "atoms as values");
+    test.check(n.get(a, i) AND i = 9, "atoms as keys");
     it := s.iterateOrdered();
     previous := "";
     WHILE it.next(k, v) DO
       IF Text.Compare(previous, k) < 0 AND Text.Equal("-" & k, v) THEN INC(count) END;
       previous := k;
     END;
-    Check.Int(count, 100, "texts in order");
-    Check.Int(s.init().size(), 0, "init empties a sorted table");
-    Check.Int(t.init().size(), 0, "init empties a table");
-    Check.Text(IntIntTbl.Brand, "(Table Integer Integer)", "Brand");
-    Check.Text(IntIntTbl.DefaultBrand, "(Default (Table Integer Integer))", "DefaultBrand");
-    Check.Text(SortedIntIntTbl.Brand, "(Sorted (Table Integer Integer))", "Brand of a sorted one");
-    Check.Text(SortedIntIntTbl.DefaultBrand, "(Default (Sorted (Table Integer Integer)))",
+    test.equalInt(count, 100, "texts in order");
+    test.equalInt(s.init().size(), 0, "init empties a sorted table");
+    test.equalInt(t.init().size(), 0, "init empties a table");
+    test.equalText(IntIntTbl.Brand, "(Table Integer Integer)", "Brand");
+    test.equalText(IntIntTbl.DefaultBrand, "(Default (Table Integer Integer))", "DefaultBrand");
+    test.equalText(SortedIntIntTbl.Brand, "(Sorted (Table Integer Integer))", "Brand of a sorted one");
+    test.equalText(SortedIntIntTbl.DefaultBrand, "(Default (Sorted (Table Integer Integer)))",
                "DefaultBrand of a sorted one");
   END OtherKinds;
 
@@ -273,7 +279,7 @@ PROCEDURE RandomKeys() =
     NARROW(t, Counting).calls := 0;
     r := NEW(Random.Default).init(TRUE);
     FOR i := 1 TO 1000 DO EVAL t.get(r.integer(), v) END;
-    Check.That(NARROW(t, Counting).calls < 40 * 1000, "keys from Random");
+    test.check(NARROW(t, Counting).calls < 40 * 1000, "keys from Random");
   END RandomKeys;
 
 VAR
@@ -299,27 +305,29 @@ PROCEDURE ChangedMeanwhile() =
     FOR i := 0 TO N - 1 DO
       IF met[i] # 1 OR t.get(i, v) # (i MOD 3 # 0) OR i MOD 3 # 0 AND v # -i THEN right := FALSE END;
     END;
-    Check.That(right, "changed while iterating");
+    test.check(right, "changed while iterating");
     it := t.iterate();
     WHILE it.next(k, v) DO EVAL t.delete(k, v) END;
-    Check.Int(t.size(), 0, "all deleted while iterating");
+    test.equalInt(t.size(), 0, "all deleted while iterating");
     right := TRUE;
     FOR i := 1 TO 20 * N DO
       EVAL t.put(i * 7919, i);
       IF i > 10 AND NOT (t.delete((i - 10) * 7919, v) AND v = i - 10) THEN right := FALSE END;
       IF t.get((i - 10) * 7919, v) THEN right := FALSE END;
     END;
-    Check.That(right, "keys come and go");
-    Check.Int(t.size(), 10, "the last ones");
+    test.check(right, "keys come and go");
+    test.equalInt(t.size(), 10, "the last ones");
   END ChangedMeanwhile;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    ChangedMeanwhile();
+    Operate(NEW(IntIntTbl.Default).init(), NIL, "hash table");
+    Operate(sorted, sorted, "sorted table");
+    Overridden();
+    OtherKinds();
+    RandomKeys();
+  END TestAll;
+
 BEGIN
-  ChangedMeanwhile();
-  Operate(NEW(IntIntTbl.Default).init(), NIL, "hash table");
-  Operate(sorted, sorted, "sorted table");
-  Overridden();
-  OtherKinds();
-  RandomKeys();
-  Check.Done();
-END Main.
-(* expect: 79 checks, 0 failed *)
+END TablesAgainstModelTest.

@@ -1,7 +1,13 @@
-(* golden: run, with lib/Check, lib/Dice *)
-MODULE Main;
+MODULE PriorityQueuesAgainstModelTest;
 
-IMPORT Check, Dice, Fmt, IntPQ, IntPQRep, Integer, Text, TextPQ;
+IMPORT Test, Dice, Fmt, IntPQ, IntPQRep, Integer, Text, TextPQ;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 TYPE
   Job = IntPQ.Elt OBJECT number: CARDINAL; queued := FALSE END;
@@ -74,7 +80,7 @@ PROCEDURE Operate() =
       END;
       IF step MOD 20 = 0 AND NOT Valid(q, count) THEN right := FALSE END;
     END;
-    Check.That(right, Dice.With("operations"));
+    test.check(right, Dice.With("operations"));
   END Operate;
 
 TYPE
@@ -96,35 +102,37 @@ PROCEDURE Others() =
       NEW(IntPQ.Default).fromArray(elts).delete(NEW(IntPQ.Elt, priority := 1));
     EXCEPT IntPQ.NotInQueue => foreign := TRUE
     END;
-    Check.That(foreign, "delete of an element of no queue");
+    test.check(foreign, "delete of an element of no queue");
     q := NEW(IntPQ.Default).fromArray(elts);
     FOR i := 0 TO 99 DO
       IF q.deleteMin().priority # i THEN right := FALSE END;
     END;
-    Check.That(right, "fromArray");
+    test.check(right, "fromArray");
     TRY EVAL q.deleteMin() EXCEPT IntPQ.Empty => empty := TRUE END;
-    Check.That(empty, "deleteMin of nothing");
+    test.check(empty, "deleteMin of nothing");
     empty := FALSE;
     TRY EVAL q.min() EXCEPT IntPQ.Empty => empty := TRUE END;
-    Check.That(empty, "min of nothing");
+    test.check(empty, "min of nothing");
     q := NEW(Greatest).fromArray(elts);
-    Check.Int(q.min().priority, 99, "an order of one's own");
-    Check.Int(q.init().size(), 0, "init empties");
+    test.equalInt(q.min().priority, 99, "an order of one's own");
+    test.equalInt(q.init().size(), 0, "init empties");
     names.insert(NEW(TextPQ.Elt, priority := "pear"));
     names.insert(NEW(TextPQ.Elt, priority := "fig"));
     WHILE names.size() > 0 DO t := t & names.deleteMin().priority END;
-    Check.Text(t, "figpear", "texts as priorities");
-    Check.That(Text.Equal(IntPQ.Brand, "(PQueue Integer)")
+    test.equalText(t, "figpear", "texts as priorities");
+    test.check(Text.Equal(IntPQ.Brand, "(PQueue Integer)")
                AND Text.Equal(IntPQ.DefaultBrand, "(Default (PQueue Integer))")
                AND Text.Equal(IntPQ.EltBrand, "(PQueueElt Integer)"), "brands");
     q := NEW(IntPQ.Default);
     q.insert(NEW(IntPQ.Elt, priority := 5));
-    Check.Text(Fmt.Int(q.min().priority), "5", "without init");
+    test.equalText(Fmt.Int(q.min().priority), "5", "without init");
   END Others;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    FOR i := 1 TO 5 DO Operate() END;
+    Others();
+  END TestAll;
+
 BEGIN
-  FOR i := 1 TO 5 DO Operate() END;
-  Others();
-  Check.Done();
-END Main.
-(* expect: 14 checks, 0 failed *)
+END PriorityQueuesAgainstModelTest.

@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check, lib/Dice *)
 (* Sets of both kinds, also mixed, against SET OF. *)
-MODULE Main;
+MODULE SetsAgainstModelTest;
 
-IMPORT Atom, AtomSet, AtomSetDef, AtomSetList, Check, Dice, Fmt, IntSet, IntSetDef, IntSetList,
+IMPORT Atom, AtomSet, AtomSetDef, AtomSetList, Test, Dice, Fmt, IntSet, IntSetDef, IntSetList,
   RefSet, RefSetList, RuntimeError, TextSet, TextSetDef, TextSetList;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 CONST
   Max = 40;
@@ -79,7 +85,7 @@ PROCEDURE Trial() =
     i := Dice.Roll(Max);
     IF s.delete(i) # (i IN a) OR NOT Same(s, a - Bits{i}) THEN right := FALSE END;
     IF t.insert(i) # (i IN b) OR NOT Same(t, b + Bits{i}) THEN right := FALSE END;
-    Check.That(right, Dice.With("sets"));
+    test.check(right, Dice.With("sets"));
   END Trial;
 
 PROCEDURE Others() =
@@ -93,24 +99,26 @@ PROCEDURE Others() =
     e: INTEGER;
     error := FALSE;
   BEGIN
-    Check.Int(t.size(), 2, "fromArray");
-    Check.That(t.equal(l) AND l.equal(t), "two kinds");
-    Check.That(t.member("a" & ""), "Equal of texts");
+    test.equalInt(t.size(), 2, "fromArray");
+    test.check(t.equal(l) AND l.equal(t), "two kinds");
+    test.check(t.member("a" & ""), "Equal of texts");
     EVAL atoms.insert(Atom.FromText("x"));
     EVAL more.insert(Atom.FromText("x"));
-    Check.That(atoms.equal(more), "atoms");
-    Check.That(NOT refs.insert(t) AND refs.insert(t) AND refs.member(t), "references");
+    test.check(atoms.equal(more), "atoms");
+    test.check(NOT refs.insert(t) AND refs.insert(t) AND refs.member(t), "references");
     it := NEW(IntSetList.T).init().iterate();
     EVAL it.next(e);
     TRY EVAL it.next(e) EXCEPT RuntimeError.E => error := TRUE END;
-    Check.That(error, "next after the end");
-    Check.That(NOT NEW(IntSetDef.T).init().iterate().next(e), "nothing in an empty set");
-    Check.Text(IntSet.Brand & Fmt.Bool(l.isEmpty()), "(Set Integer)FALSE", "Brand");
+    test.check(error, "next after the end");
+    test.check(NOT NEW(IntSetDef.T).init().iterate().next(e), "nothing in an empty set");
+    test.equalText(IntSet.Brand & Fmt.Bool(l.isEmpty()), "(Set Integer)FALSE", "Brand");
   END Others;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    FOR i := 1 TO 100 DO Trial() END;
+    Others();
+  END TestAll;
+
 BEGIN
-  FOR i := 1 TO 100 DO Trial() END;
-  Others();
-  Check.Done();
-END Main.
-(* expect: 108 checks, 0 failed *)
+END SetsAgainstModelTest.

@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check, stress=101 *)
 (* The most frequent operations on texts have fast paths for flat texts and for few characters,
    each with its limits: joining, appending, comparing, pieces, numbers. *)
-MODULE Main;
+MODULE TextShortWaysTest;
 
-IMPORT Check, Fmt, IO, Text, Thread;
+IMPORT Test, Fmt, IO, Text, Thread;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 CONST
   Letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
@@ -31,14 +37,14 @@ PROCEDURE Same(t: TEXT; READONLY a, b: ARRAY OF CHAR): BOOLEAN =
 PROCEDURE Join(n, m: CARDINAL) =
   VAR a := Model(n, 1);  b := Model(m, 2);
   BEGIN
-    Check.That(Same(Text.FromChars(a^) & Text.FromChars(b^), a^, b^), "join");
+    test.check(Same(Text.FromChars(a^) & Text.FromChars(b^), a^, b^), "join");
   END Join;
 
 (* Texts that differ in one character, anywhere, or in their lengths. *)
 PROCEDURE Compare(n: CARDINAL) =
   VAR a := Model(n, 3);  t := Text.FromChars(a^);  u := Text.FromChars(a^);  v: TEXT;
   BEGIN
-    Check.That(Text.Equal(t, u) AND Text.Compare(t, u) = 0, "equal");
+    test.check(Text.Equal(t, u) AND Text.Compare(t, u) = 0, "equal");
     FOR i := 0 TO n - 1 DO
       WITH c = a[i], old = c DO
         VAR before := old;
@@ -48,10 +54,10 @@ PROCEDURE Compare(n: CARDINAL) =
           c := before;
         END;
       END;
-      Check.That(NOT Text.Equal(t, v) AND NOT Text.Equal(v, t), "not equal");
-      Check.That(Text.Compare(t, v) = -1 AND Text.Compare(v, t) = 1, "order");
+      test.check(NOT Text.Equal(t, v) AND NOT Text.Equal(v, t), "not equal");
+      test.check(Text.Compare(t, v) = -1 AND Text.Compare(v, t) = 1, "order");
     END;
-    Check.That(NOT Text.Equal(t, t & "~") AND Text.Compare(t, t & "~") = -1, "longer");
+    test.check(NOT Text.Equal(t, t & "~") AND Text.Compare(t, t & "~") = -1, "longer");
   END Compare;
 
 (* A text that grows piece by piece, two others that grow from the middle of it, and their
@@ -71,10 +77,10 @@ PROCEDURE Append(piece: CARDINAL) =
     x := x & tail;
     y := y & "";
     WITH half = SUBARRAY(whole^, 0, Times DIV 2 * piece) DO
-      Check.That(Same(t, whole^, ARRAY OF CHAR{}), "whole");
-      Check.That(Same(middle, half, ARRAY OF CHAR{}), "middle");
-      Check.That(Same(y, half, ARRAY OF CHAR{'y', 'y'}), "middle and yy");
-      Check.That(Text.Equal(x, middle & ("x" & tail)), "middle and x");
+      test.check(Same(t, whole^, ARRAY OF CHAR{}), "whole");
+      test.check(Same(middle, half, ARRAY OF CHAR{}), "middle");
+      test.check(Same(y, half, ARRAY OF CHAR{'y', 'y'}), "middle and yy");
+      test.check(Text.Equal(x, middle & ("x" & tail)), "middle and x");
     END;
   END Append;
 
@@ -83,11 +89,11 @@ PROCEDURE Numbers() =
   BEGIN
     (* 10^k and 10^k - 1 *)
     FOR k := 0 TO 18 DO
-      Check.Text(Fmt.Int(n), "1" & digits, "a power of ten");
-      Check.Text(Fmt.Int(-n), "-1" & digits, "a power of ten below zero");
+      test.equalText(Fmt.Int(n), "1" & digits, "a power of ten");
+      test.equalText(Fmt.Int(-n), "-1" & digits, "a power of ten below zero");
       IF k > 0 THEN
-        Check.Text(Fmt.Int(n - 1), nines, "nines");
-        Check.Text(Fmt.Int(1 - n), "-" & nines, "nines below zero");
+        test.equalText(Fmt.Int(n - 1), nines, "nines");
+        test.equalText(Fmt.Int(1 - n), "-" & nines, "nines below zero");
       END;
       digits := digits & "0";
       nines := nines & "9";
@@ -100,15 +106,15 @@ PROCEDURE Numbers() =
         IF m >= 10 THEN t := Text.FromChar(VAL(ORD('0') + m DIV 10 MOD 10, CHAR)) & t END;
         IF m >= 100 THEN t := "1" & t END;
         IF i < 0 THEN t := "-" & t END;
-        Check.Text(Fmt.Int(i), t, "small");
+        test.equalText(Fmt.Int(i), t, "small");
       END;
     END;
-    Check.Text(Fmt.Int(0), "0", "zero");
-    Check.Text(Fmt.Int(LAST(INTEGER)), "9223372036854775807", "last");
-    Check.Text(Fmt.Int(FIRST(INTEGER)), "-9223372036854775808", "first");
-    Check.Text(Fmt.Unsigned(-1, 10), "18446744073709551615", "unsigned");
-    Check.Text(Fmt.Int(-255, 16), "-ff", "hexadecimal");
-    Check.Text(Fmt.Int(FIRST(INTEGER), 2),
+    test.equalText(Fmt.Int(0), "0", "zero");
+    test.equalText(Fmt.Int(LAST(INTEGER)), "9223372036854775807", "last");
+    test.equalText(Fmt.Int(FIRST(INTEGER)), "-9223372036854775808", "first");
+    test.equalText(Fmt.Unsigned(-1, 10), "18446744073709551615", "unsigned");
+    test.equalText(Fmt.Int(-255, 16), "-ff", "hexadecimal");
+    test.equalText(Fmt.Int(FIRST(INTEGER), 2),
                "-1000000000000000000000000000000000000000000000000000000000000000", "binary");
   END Numbers;
 
@@ -122,15 +128,19 @@ PROCEDURE Again(<*UNUSED*> c: Thread.Closure): REFANY =
 VAR
   other: Thread.T;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    FOR n := 0 TO 66 BY 3 DO
+      FOR m := 0 TO 66 BY 5 DO Join(n, m) END;
+    END;
+    FOR n := 0 TO 20 DO Compare(n) END;
+    FOR piece := 0 TO 40 DO Append(piece) END;
+    Numbers();
+    other := Thread.Fork(NEW(Thread.Closure, apply := Again));
+    EVAL Again(NIL);
+    EVAL Thread.Join(other);
+    IO.Put("done\n");  (* expect: done *)
+  END TestAll;
+
 BEGIN
-  FOR n := 0 TO 66 BY 3 DO
-    FOR m := 0 TO 66 BY 5 DO Join(n, m) END;
-  END;
-  FOR n := 0 TO 20 DO Compare(n) END;
-  FOR piece := 0 TO 40 DO Append(piece) END;
-  Numbers();
-  other := Thread.Fork(NEW(Thread.Closure, apply := Again));
-  EVAL Again(NIL);
-  EVAL Thread.Join(other);
-  IO.Put("done\n");  (* expect: done *)
-END Main.
+END TextShortWaysTest.

@@ -1,9 +1,15 @@
-(* golden: run, with lib/Check, lib/Dice *)
 (* Random operations on a sequence and on an array whose elements move. *)
-MODULE Main;
+MODULE SequencesAgainstModelTest;
 
-IMPORT AtomSeq, CharSeq, Check, Dice, Fmt, IntSeq, IntSeqRep, RefSeq, RuntimeError, TextSeq,
+IMPORT AtomSeq, CharSeq, Test, Dice, Fmt, IntSeq, IntSeqRep, RefSeq, RuntimeError, TextSeq,
   TextSeqRep;
+
+VAR test: Test.T;  (* that runs *)
+
+PROCEDURE SetUp(t: Test.T) =
+  BEGIN
+    test := t;
+  END SetUp;
 
 VAR
   model: ARRAY [0..999] OF INTEGER;
@@ -58,7 +64,7 @@ PROCEDURE Operate() =
       END;
       IF step MOD 50 = 0 AND NOT Same(s) THEN right := FALSE END;
     END;
-    Check.That(right, Dice.With("operations"));
+    test.check(right, Dice.With("operations"));
     CatAndSub(s);
   END Operate;
 
@@ -66,11 +72,11 @@ PROCEDURE CatAndSub(s: IntSeq.T) =
   VAR t: IntSeq.T;  right := TRUE;  start, length: CARDINAL;
   BEGIN
     t := IntSeq.Cat(s, s);
-    Check.Int(t.size(), 2 * size, "size of Cat");
+    test.equalInt(t.size(), 2 * size, "size of Cat");
     FOR i := 0 TO 2 * size - 1 DO
       IF t.get(i) # model[i MOD size] THEN right := FALSE END;
     END;
-    Check.That(right AND Same(s), Dice.With("Cat"));
+    test.check(right AND Same(s), Dice.With("Cat"));
     right := TRUE;
     FOR trial := 1 TO 50 DO
       start := Dice.Roll(size + 10);
@@ -81,8 +87,8 @@ PROCEDURE CatAndSub(s: IntSeq.T) =
         IF t.get(i) # model[start + i] THEN right := FALSE END;
       END;
     END;
-    Check.That(right, Dice.With("Sub"));
-    Check.Int(IntSeq.Sub(s, 0).size(), size, "Sub of all");
+    test.check(right, Dice.With("Sub"));
+    test.equalInt(IntSeq.Sub(s, 0).size(), size, "Sub of all");
   END CatAndSub;
 
 TYPE
@@ -104,7 +110,7 @@ PROCEDURE Fails(p: Action; what: TEXT) =
   VAR error := FALSE;
   BEGIN
     TRY p() EXCEPT RuntimeError.E(e) => error := e = RuntimeError.T.SubscriptOutOfRange END;
-    Check.That(error, what);
+    test.check(error, what);
   END Fails;
 
 PROCEDURE Others() =
@@ -116,27 +122,29 @@ PROCEDURE Others() =
     Fails(Getlo, "getlo of nothing");
     Fails(Remhi, "remhi of nothing");
     Fails(Remlo, "remlo of nothing");
-    Check.Int(three.size(), 3, "fromArray");
-    Check.Text(three.get(1), "b", "get after fromArray");
-    Check.Int(three.init().size(), 0, "init empties");
+    test.equalInt(three.size(), 3, "fromArray");
+    test.equalText(three.get(1), "b", "get after fromArray");
+    test.equalInt(three.init().size(), 0, "init empties");
     three.addlo("z");
-    Check.Text(three.elem[three.st], "z", "representation");
+    test.equalText(three.elem[three.st], "z", "representation");
     FOR c := 'a' TO 'z' DO chars.addhi(c) END;
     FOR i := 0 TO chars.size() - 1 DO t := t & Fmt.Char(chars.get(i)) END;
-    Check.Text(t, "abcdefghijklmnopqrstuvwxyz", "characters");
+    test.equalText(t, "abcdefghijklmnopqrstuvwxyz", "characters");
     refs.addhi(refs);
     refs.addlo(NIL);
-    Check.That(refs.get(0) = NIL AND refs.get(1) = refs, "without init");
-    Check.Int(AtomSeq.Cat(NEW(AtomSeq.T).init(), NEW(AtomSeq.T).init()).size(), 0, "atoms");
-    Check.Text(TextSeq.Brand, "(Sequence Text-2.0)", "Brand");
+    test.check(refs.get(0) = NIL AND refs.get(1) = refs, "without init");
+    test.equalInt(AtomSeq.Cat(NEW(AtomSeq.T).init(), NEW(AtomSeq.T).init()).size(), 0, "atoms");
+    test.equalText(TextSeq.Brand, "(Sequence Text-2.0)", "Brand");
   END Others;
 
+PROCEDURE TestAll(<*UNUSED*> running: Test.T) RAISES ANY =
+  BEGIN
+    FOR i := 1 TO 5 DO
+      size := 0;
+      Operate();
+    END;
+    Others();
+  END TestAll;
+
 BEGIN
-  FOR i := 1 TO 5 DO
-    size := 0;
-    Operate();
-  END;
-  Others();
-  Check.Done();
-END Main.
-(* expect: 39 checks, 0 failed *)
+END SequencesAgainstModelTest.
