@@ -30,7 +30,15 @@ start=$(date +%s%N)
 echo "first build: $((($(date +%s%N) - start) / 1000000)) ms"
 test "$("$tenure" run my-app)" = "Hello, world!"
 "$tenure" test my-app
+"$tenure" test --coverage my-app
+test -s coverage/index.html
 "$tenure" check my-app
+"$tenure" doc my-app -o pages
+test -s pages/index.html
+if command -v gdb > /dev/null; then
+  "$tenure" debug my-app --batch --ex 'break Main.m3:1' --ex run --ex backtrace > debugged 2>&1
+  grep -q "#0  Main.(body) () at my-app/src/Main.m3" debugged
+fi
 "$tenure" new --library words
 "$tenure" test words
 cd my-app
@@ -127,7 +135,7 @@ class BareRootTest(unittest.TestCase):
         depends = subprocess.run(["dpkg-deb", "-f", self.package, "Depends"], text=True, stdout=subprocess.PIPE,
                                  check=True).stdout
         wanted = [one.split("(")[0].split("|")[0].strip() for one in depends.split(",")]
-        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", *wanted)
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", *wanted, "gdb")
         before = files_below(self.root)
         self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", f"/tmp/{name}")
         installed = files_below(self.root)
