@@ -36,7 +36,7 @@ def read_table(tenure: str, *others: str) -> Command:
                                          stdout=subprocess.PIPE).stdout)
 
     table = printed(tenure)
-    by_name = {command["name"].split()[-1]: command for command in 
+    by_name = {command["name"].split()[-1]: command
                for program in others for command in printed(program)}
     commands = []
     for command in table["commands"]:
