@@ -50,10 +50,6 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
-      if (IsClusterStore(path)) {
-        if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
-        return WithFaults(RemotePageServer::ConnectToCluster(path), options);
-      }
       TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
       if (served) {
         if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
@@ -71,8 +67,6 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
 Status CreateStore(const std::string& path, const std::string& database,
                    const StoreOptions& options) {
   TN_CHECK(options.kind == PageServerKind::kBdb);
-  // Who looks after the cluster makes its stores.
-  if (IsClusterStore(path)) return ExistsAlready(path);
   TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
   if (served) return ExistsAlready(path);
   return BdbPageServer::Create(path, database, WithPlannedFault(options));

@@ -269,10 +269,15 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
   for (Part& part : parts) {
     for (size_t i = 0; i < part.databases.size(); ++i) part.databases[i].pages = part.writes[i];
   }
-  // The first one decides: one that is served can be asked whoever is there.
-  const auto served = std::find_if(parts.begin(), parts.end(), [](const Part& part) {
-    return part.store->server->capabilities().shared;
-  });
+  // The first one decides: one that is served can be asked whoever is there, and one of a cluster
+  // from every machine.
+  auto served = std::find_if(parts.begin(), parts.end(),
+                             [](const Part& part) { return IsClusterUri(part.store->path); });
+  if (served == parts.end()) {
+    served = std::find_if(parts.begin(), parts.end(), [](const Part& part) {
+      return part.store->server->capabilities().shared;
+    });
+  }
   if (served != parts.end()) std::rotate(parts.begin(), served, served + 1);
 }
 

@@ -39,6 +39,10 @@ RemotePageServer::RemotePageServer(std::string place, std::unique_ptr<ServerReac
 }
 
 bool RemotePageServer::IsServed(const std::string& directory, int* error) {
+  if (IsClusterStore(directory)) {
+    if (error != nullptr) *error = 0;
+    return true;
+  }
   const int made = ConnectToStore(directory);
   if (error != nullptr) *error = made >= 0 ? 0 : errno;
   if (made >= 0) close(made);
@@ -46,13 +50,9 @@ bool RemotePageServer::IsServed(const std::string& directory, int* error) {
 }
 
 Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::string& directory) {
-  return ConnectBy(directory, ReachDirectory(directory));
-}
-
-Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectToCluster(
-    const std::string& path) {
-  TN_ASSIGN_OR_RETURN(std::unique_ptr<ServerReach> reach, ReachCluster(path));
-  return ConnectBy(path, std::move(reach));
+  if (!IsClusterStore(directory)) return ConnectBy(directory, ReachDirectory(directory));
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<ServerReach> reach, ReachCluster(directory));
+  return ConnectBy(directory, std::move(reach));
 }
 
 Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(

@@ -34,13 +34,12 @@ struct RemoteConnection;
 
 class RemotePageServer final : public PageServer {
  public:
-  // Whether something listens at the store's socket; if not, *error is errno.
+  // Whether something listens at the store's socket; if not, *error is errno. A store of a cluster
+  // (store/network/cluster_name.h) counts as served.
   static bool IsServed(const std::string& directory, int* error = nullptr);
   // kIo when nobody listens.
+  // While another node of a cluster takes over, this waits; so do transactions that begin later.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
-  // Of a store of a cluster (store/network/cluster_name.h). While another node takes over, this
-  // waits; afterwards, too, transactions that begin do.
-  static Result<std::unique_ptr<RemotePageServer>> ConnectToCluster(const std::string& path);
   ~RemotePageServer() override;
   // Called from now on, by threads of these objects, when a request has waited for some seconds:
   // for the end of a transaction of this process (0: not known).

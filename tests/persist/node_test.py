@@ -81,6 +81,57 @@ BEGIN
 END Main.
 """
 
+# Adds 1 to a number in each of two stores, by transactions over both, and says the numbers.
+PAIR_PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Scan, Stdio, Transaction, Wr;
+<*FATAL ANY*>
+TYPE Number = REF RECORD value := 0 END;
+VAR
+  a := Open(Params.Get(1));
+  b := Open(Params.Get(2));
+  t := NEW(Transaction.T);
+
+PROCEDURE Open(name: TEXT): Database.T =
+  BEGIN
+    TRY
+      RETURN Database.Open(name);
+    EXCEPT Database.DatabaseNotFound =>
+      Database.Create(name);
+      RETURN Database.Open(name);
+    END;
+  END Open;
+
+PROCEDURE Of(db: Database.T): Number =
+  VAR number: Number := db.getRoot();
+  BEGIN
+    IF number = NIL THEN number := NEW(Number);  db.setRoot(number) END;
+    RETURN number;
+  END Of;
+
+PROCEDURE Step(add: INTEGER): TEXT =
+  VAR said: TEXT;
+  BEGIN
+    LOOP
+      TRY
+        t.begin();
+        IF add # 0 THEN INC(Of(a).value, add);  INC(Of(b).value, add) END;
+        said := Fmt.Int(Of(a).value) & " " & Fmt.Int(Of(b).value) & "\n";
+        t.commit();
+        RETURN said;
+      EXCEPT Transaction.Aborted => (* again *) END;
+    END;
+  END Step;
+
+BEGIN
+  FOR i := 1 TO Scan.Int(Params.Get(3)) DO
+    IO.Put(Step(1));
+    Wr.Flush(Stdio.stdout);
+  END;
+  IO.Put("at last " & Step(0));
+END Main.
+"""
+
 
 class NodeTest(unittest.TestCase):
     @classmethod
@@ -88,6 +139,8 @@ class NodeTest(unittest.TestCase):
         cls.directory = tempfile.mkdtemp(prefix="tenure-node-")
         os.chmod(cls.directory, 0o755)
         cls.program = build_program(cls.directory, PROGRAM)
+        os.makedirs(os.path.join(cls.directory, "pair"))
+        cls.pair_program = build_program(os.path.join(cls.directory, "pair"), PAIR_PROGRAM)
         cls.group = Group(cls.directory)
         cls.alice = cls.group.certificates.issue("alice")
         cls.group.start()
@@ -216,6 +269,28 @@ class NodeTest(unittest.TestCase):
         self.assertEqual(process.returncode, 0, err + out)
         self.assert_stored(*range(1, 301))
 
+    def pairs(self, other, steps):
+        process = subprocess.Popen([self.pair_program, self.place, other, str(steps)], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        return process
+
+    def test_transactions_over_two_stores_are_whole_when_leaders_are_killed(self):
+        self.assertEqual(self.group.tool("create", self.store + "b", "--owner", "alice").returncode, 0)
+        other = self.place + "b"
+        self.group.name_store(other, self.store + "b", self.alice)
+        process = self.pairs(other, 60)
+        for _ in range(10):
+            self.assertTrue(process.stdout.readline())
+        self.group.await_leader(self.store).end(signal.SIGKILL)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, out.splitlines()[-1]), (0, "at last 60 60"), err)
+
+    def test_transactions_over_a_cluster_and_a_directory(self):
+        directory = self.place + "-here"
+        self.assertEqual(self.pairs(directory, 5).communicate(timeout=PATIENCE)[0].splitlines()[-1], "at last 5 5")
+        self.assertEqual(self.pairs(directory, 1).communicate(timeout=PATIENCE)[0], "6 6\nat last 6 6\n")
+
     def test_a_reader_reads_and_writes_nothing(self):
         self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
         bob = self.with_settings(self.group.certificates.issue("bob"))
@@ -245,7 +320,7 @@ class NodeTest(unittest.TestCase):
         for files, text in ((stranger, "the other side's certificate is refused: "),
                             (own_ca, "the other side refuses this side's certificate"),
                             (expired, "the other side refuses this side's certificate: certificate expired"),
-                            (mixed, "is not that of the certificate"),
+                            (mixed, "cannot be used: key values mismatch"),
                             (missing, "cannot read the key /nowhere/key: No such file or directory")):
             out, err, status = self.run_program(self.uri(self.group.nodes[0]), env=self.with_settings(files))
             self.assertIn(text, err)
@@ -287,6 +362,9 @@ class NodeTest(unittest.TestCase):
                         stranger.shutdown(socket.SHUT_WR)
                         while stranger.recv(4096):
                             pass
+            end = time.monotonic() + PATIENCE
+            while "does not speak TLS 1.3" not in node.said() and time.monotonic() < end:
+                time.sleep(0.05)
             self.assertIn("does not speak TLS 1.3", node.said())
         self.assertEqual(process.communicate("go\ngo\n", timeout=PATIENCE)[0], "committed 2\n")
         self.assertEqual(process.returncode, 0)
