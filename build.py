@@ -48,7 +48,6 @@ PACKAGES: Dict[str, List[str]] = {
     "lab": ["python3-matplotlib"],
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lcov",
               "libxml2-utils", "lintian"],
-    "cluster": ["postgresql-15", "etcd-server", "iproute2"],
     "package": ["dpkg-dev"],
     "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
 }
@@ -59,7 +58,6 @@ PROGRAMS: Dict[str, List[str]] = {
     "test": ["gdb", "spin"], "bench": [], "lab": [],
     "check": ["clang++-19", "clang-tidy-19"],
     "package": ["dpkg-deb", "dpkg-shlibdeps"],
-    "cluster": ["psql", "etcd", "ip"],
     "guide": ["sphinx-build"],
 }
 
@@ -501,14 +499,6 @@ def command_lab(arguments: argparse.Namespace) -> None:
         environment)
 
 
-def command_cluster(arguments: argparse.Namespace) -> None:
-    set_up(["build", "cluster"], may_install=True)
-    build(arguments.build_dir, ["tenure"])
-    # In this process's place: what the rig has made goes when it is interrupted.
-    os.execv(sys.executable, [sys.executable, os.path.join("tools", "cluster_rig.py"), "--build-dir",
-                              arguments.build_dir, *(["--keep"] if arguments.keep else [])])
-
-
 # ---- guide
 
 def command_guide(arguments: argparse.Namespace) -> None:
@@ -527,7 +517,6 @@ COMMANDS = {
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
     "bench": (command_bench, "run the benchmarks, all or one"),
-    "cluster": (command_cluster, "three machines with PostgreSQL under Patroni on this one: run OO7, kill one, go on"),
     "guide": (command_guide, "make web pages of the guide and all documents"),
     "lab": (command_lab, "run the experiments of the papers, and make docs/laboratory.md"),
 }
@@ -558,8 +547,6 @@ def main() -> None:
             command.add_argument("name", nargs="?", metavar="NAME")
             command.add_argument("--quick", action="store_true",
                                  help="a short run of transfers or growth (or of both), without a report")
-        if name == "cluster":
-            command.add_argument("--keep", action="store_true", help="leave the folder with all logs")
         if name == "lab":
             command.add_argument("papers", nargs="*", metavar="PAPER",
                                  help="load-work-save, object-faults, pm3; otherwise all")
