@@ -30,7 +30,7 @@ namespace tenure::store {
 struct ClusterOptions {
   NodeId node = {};
   // Who led the store last, as far as the node knows (Engine::Attach).
-  std::optional<NodeId> former;
+  std::optional<NodeId> former = {};
   // The node's; null: the store is used as long as appends succeed. While the lease is not valid
   // every operation answers kInUse.
   const Lease* lease = nullptr;
