@@ -10,6 +10,7 @@
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
+#include "store/remote/remote_page_server.h"
 
 namespace tenure::dbtool {
 
@@ -32,6 +33,20 @@ Status Damaged(PageId page, size_t offset, const char* what) {
 
 std::shared_ptr<const store::StoreFaults> planned_failure;
 
+Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path) {
+  store::StoreOptions options;
+  options.fail = planned_failure;
+  options.mode = store::OpenMode::kOpen;
+  if (planned_failure != nullptr || !store::RemotePageServer::IsServed(path)) {
+    return store::OpenStore(path, options);
+  }
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::RemotePageServer> server,
+                      store::RemotePageServer::Connect(path));
+  // Programs that use the store meanwhile come first.
+  server->set_gives_way(true);
+  return std::unique_ptr<store::PageServer>(std::move(server));
+}
+
 }  // namespace
 
 uint64_t StoredObject::Word(uint64_t offset) const {
@@ -45,10 +60,7 @@ void PlanFailure(std::shared_ptr<const store::StoreFaults> faults) {
 }
 
 Result<OpenedStore> OpenForReading(const std::string& path) {
-  store::StoreOptions options;
-  options.fail = planned_failure;
-  options.mode = store::OpenMode::kOpen;
-  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(path, options));
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, OpenServer(path));
   TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(*server));
   return OpenedStore{std::move(server), std::move(types)};
 }

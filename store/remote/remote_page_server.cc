@@ -239,7 +239,7 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
   Writer body;
   body.Put(RemoteId(database));
   body.Put(transaction);
-  body.Put(static_cast<uint8_t>(bounded));
+  body.Put(static_cast<uint8_t>((bounded ? kWaitIsBounded : 0) | (GivesWay() ? kWaitGivesWay : 0)));
   body.Put(static_cast<uint32_t>(pages.size()));
   for (const PageId page : pages) body.Put(page.number);
   return body;

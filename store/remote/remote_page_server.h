@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -53,6 +54,11 @@ class RemotePageServer final : public PageServer {
   Result<ServingReport> Serving();
   // The latest commits that the server remembers, `most` at most. Needs no permission.
   Result<RecentCommits> Recent(uint32_t most);
+  // Of a cycle of waits, transactions that start from now on are the victims rather than those of
+  // other programs: for somebody who only looks on, and begins again. 10 s after a transaction was
+  // the victim first, it gives way no longer: programs that write all the time would hold it up for
+  // ever. Like StartTransaction, not while another thread uses the server.
+  void set_gives_way(bool gives_way) { gives_way_ = gives_way; }
   // That were sent to the server, answers to callbacks and pings included.
   uint64_t messages() const { return messages_; }
   Status Close() override;
@@ -239,6 +245,7 @@ class RemotePageServer final : public PageServer {
   // Copies and checks the answer about a page, which the program holds from now on.
   void TakeAnswer(DatabaseId database, PageId page, const PagesAnswer::Page& answer,
                   PageReply& reply);
+  bool GivesWay() const;
   Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
                   bool bounded);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
@@ -310,6 +317,10 @@ class RemotePageServer final : public PageServer {
   uint64_t transaction_ = 0;
   std::chrono::steady_clock::time_point transaction_began_;  // while in_transaction_
   Turn turn_{};
+  bool gives_way_ = false;
+  bool begins_again_ = false;  // the next transaction is another attempt
+  // When the transaction, or an earlier attempt of it, was a victim first.
+  std::optional<std::chrono::steady_clock::time_point> first_refused_;
   std::vector<Opened> databases_;
   // Transactions for which pages are treated as wanted by others, since some were.
   static constexpr int kContentionLasts = 256;

@@ -26,6 +26,8 @@ namespace {
 // waits for, at most, before the transaction begins again.
 constexpr size_t kTurnPagesMax = 8;
 constexpr std::chrono::seconds kSameTransaction(1);
+// How long the attempts of a transaction give way after the first refusal.
+constexpr std::chrono::seconds kGivesWayFor(10);
 // When a transaction that begins and finds no server tries again, and when it says so.
 constexpr std::chrono::milliseconds kTryAgain(50), kSayAfter(1500);
 
@@ -139,6 +141,7 @@ void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
   turn_.database = database;
   turn_.pages.assign(pages.begin(), pages.begin() + static_cast<ptrdiff_t>(count));
   turn_.at = std::chrono::steady_clock::now();
+  if (!first_refused_) first_refused_ = turn_.at;
 }
 
 // Whoever has won has the pages until its transaction ends. Who waits for that in a transaction of
@@ -152,9 +155,15 @@ void RemotePageServer::AwaitTurn() {
   if (turn.pages.empty() || !CheckOpen(turn.database).ok()) return;
   // Later it will be another transaction.
   if (std::chrono::steady_clock::now() - turn.at > kSameTransaction) return;
+  begins_again_ = true;
   // Not remembered as held: it may be called back before the transaction starts.
   (void)Call(turn.kind, WantBody(turn.database, transaction_ + 1, turn.pages, /*bounded=*/true),
              nullptr, /*between=*/true);
+}
+
+bool RemotePageServer::GivesWay() const {
+  if (!gives_way_ || !first_refused_) return gives_way_;
+  return std::chrono::steady_clock::now() - *first_refused_ < kGivesWayFor;
 }
 
 // A program that was stopped begins before its own thread has found this out.
@@ -215,6 +224,7 @@ Result<bool> RemotePageServer::StartTransaction() {
   const std::lock_guard guard(lock_);
   in_transaction_ = true;
   transaction_began_ = std::chrono::steady_clock::now();
+  if (!std::exchange(begins_again_, false)) first_refused_.reset();
   ++transaction_;
   return std::exchange(void_, false);
 }

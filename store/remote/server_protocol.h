@@ -19,7 +19,7 @@
 
 namespace tenure::store {
 
-inline constexpr uint32_t kProtocolVersion = 5;
+inline constexpr uint32_t kProtocolVersion = 6;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
@@ -34,6 +34,11 @@ inline constexpr int kDoubtSeconds = 20;
 // A program that uses several servers waits for a permission for so long, plus up to as long again:
 // no server sees a cycle that leads through another one.
 inline constexpr int kSeveralServersSeconds = 3;
+
+// How a program waits for the pages that it asks for: bits of one byte of the request. A bounded
+// wait ends after kSeveralServersSeconds. Who gives way is the victim of a cycle of waits rather
+// than those who do not.
+inline constexpr uint8_t kWaitIsBounded = 1, kWaitGivesWay = 2;
 
 enum class MessageKind : uint16_t {
   // Program to server, each answered by kReply with the same number.

@@ -137,15 +137,19 @@ std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
 }
 
 bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
-                            std::set<PermissionClient*>& seen, PermissionClient** youngest) {
+                            std::set<PermissionClient*>& seen, PermissionClient** victim) {
+  // Whoever gives way, before all others; among equals the youngest.
+  const auto rank = [](PermissionClient* client) {
+    const PermissionNotes& notes = client->permission_notes();
+    return std::pair(notes.gives_way, notes.age);
+  };
   for (PermissionClient* next : WaitsFor(*at)) {
     bool leads_back = next == start;
     if (!leads_back && seen.insert(next).second) {
-      leads_back = FindCycle(next, start, seen, youngest);
+      leads_back = FindCycle(next, start, seen, victim);
     }
     if (leads_back) {
-      if (*youngest == nullptr || at->permission_notes().age > (*youngest)->permission_notes().age)
-        *youngest = at;
+      if (*victim == nullptr || rank(at) > rank(*victim)) *victim = at;
       return true;
     }
   }
@@ -154,14 +158,14 @@ bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
 
 void Permissions::FindVictim(PermissionClient& from) {
   std::set<PermissionClient*> seen;
-  PermissionClient* youngest = nullptr;
-  if (!FindCycle(&from, &from, seen, &youngest)) return;
-  youngest->permission_notes().victim = true;
+  PermissionClient* victim = nullptr;
+  if (!FindCycle(&from, &from, seen, &victim)) return;
+  victim->permission_notes().victim = true;
   changed_.notify_all();
 }
 
 Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
-                            bool bounded) {
+                            WaitManner manner) {
   std::unique_lock guard(lock_);
   if (client.permission_notes().transaction != transaction || client.permission_notes().age == 0) {
     if (!client.permission_notes().keep_age) client.permission_notes().age = ++last_age_;
@@ -169,6 +173,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     client.permission_notes().transaction = transaction;
   }
   client.permission_notes().victim = false;
+  client.permission_notes().gives_way = manner.gives_way;
   // Not both of two that wait for each other at the same time.
   constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
   const Clock::time_point begin = Clock::now();
@@ -200,7 +205,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       (void)Grant(client, key, page, write, waited ? Clock::now() : begin);
       break;
     }
-    if (bounded && Clock::now() > limit) {
+    if (manner.bounded && Clock::now() > limit) {
       client.permission_notes().keep_age = true;
       status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
       break;
@@ -249,11 +254,13 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
 
 Status Permissions::AcquireMore(PermissionClient& client, Key key) {
   uint64_t transaction;
+  WaitManner manner{.bounded = true};
   {
     const std::lock_guard guard(lock_);
     transaction = client.permission_notes().transaction;
+    manner.gives_way = client.permission_notes().gives_way;
   }
-  return Acquire(client, transaction, key, /*write=*/true, /*bounded=*/true);
+  return Acquire(client, transaction, key, /*write=*/true, manner);
 }
 
 bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key) {

@@ -28,7 +28,8 @@ struct PermissionNotes {
   uint64_t transaction = 0;
   // When the first attempt of the transaction began, in order of beginnings.
   uint64_t age = 0;
-  bool keep_age = false;  // the next transaction is another attempt
+  bool gives_way = false;  // in its latest wait
+  bool keep_age = false;   // the next transaction is another attempt
   // What Acquire waits for.
   bool waits = false;
   std::pair<uint32_t, uint64_t> wanted;
@@ -64,6 +65,12 @@ class PermissionClient {
 
  private:
   PermissionNotes notes_;
+};
+
+// How a client waits.
+struct WaitManner {
+  bool bounded = false;    // it may be in a cycle that leads through other servers
+  bool gives_way = false;  // of a cycle, it is the victim rather than those that do not give way
 };
 
 // Any thread.
@@ -108,11 +115,11 @@ class Permissions {
   // How many pages the client may only read, and may write.
   std::pair<uint64_t, uint64_t> PagesOf(PermissionClient& client);
 
-  // Waits until the client has the permission. kConflict: its transaction is the victim, or, when
-  // the wait is `bounded`, it may be in a cycle that leads through other servers; kClosed: it is
-  // gone; kInUse: it belongs to a commit whose outcome has not been known for kDoubtSeconds.
+  // Waits until the client has the permission. kConflict: its transaction is the victim, or the
+  // wait is bounded and has taken too long; kClosed: it is gone; kInUse: it belongs to a commit
+  // whose outcome has not been known for kDoubtSeconds.
   Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
-                 bool bounded = false);
+                 WaitManner manner = {});
   // The same, but false when it would have to wait.
   bool TryAcquire(PermissionClient& client, Key key);
   // For what the same transaction needs besides pages, to write it.
@@ -178,7 +185,7 @@ class Permissions {
   std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
   void FindVictim(PermissionClient& from);
   bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,
-                 PermissionClient** youngest);
+                 PermissionClient** victim);
 
   std::mutex lock_;
   std::condition_variable changed_;

@@ -76,7 +76,7 @@ class ServiceClient final : public ConnectedClient,
   Status Root(uint32_t id, Reader& in, Writer& out);
   struct WantedPages {
     uint64_t transaction = 0;
-    bool bounded = false;  // the wait, because the program uses other servers too
+    WaitManner manner;  // of the waits
     std::vector<PageId> pages;
     PageId last;  // that has been handed out
   };

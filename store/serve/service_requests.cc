@@ -162,7 +162,9 @@ Status ServiceClient::Root(uint32_t id, Reader& in, Writer& out) {
 
 bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
-  wanted->bounded = in.Get<uint8_t>() != 0;
+  const auto manner = in.Get<uint8_t>();
+  if (manner > (kWaitIsBounded | kWaitGivesWay)) return false;
+  wanted->manner = {(manner & kWaitIsBounded) != 0, (manner & kWaitGivesWay) != 0};
   wanted->pages.resize(in.GetCount(sizeof(uint64_t)));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
   if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
@@ -185,7 +187,7 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
     const bool held_before = !known || service_.permissions.Has(*this, key);
     if (known && i == 0) {
       TN_RETURN_IF_ERROR(
-          service_.permissions.Acquire(*this, wanted.transaction, key, false, wanted.bounded));
+          service_.permissions.Acquire(*this, wanted.transaction, key, false, wanted.manner));
     } else if (known && !service_.permissions.TryAcquire(*this, key)) {
       continue;
     }
@@ -227,7 +229,7 @@ Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   for (const PageId page : wanted.pages) {
     if (page > wanted.last) return BadRequest();
     TN_RETURN_IF_ERROR(service_.permissions.Acquire(*this, wanted.transaction, {id, page.number},
-                                                    write, wanted.bounded));
+                                                    write, wanted.manner));
   }
   return Status::Ok();
 }

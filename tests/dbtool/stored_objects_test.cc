@@ -74,5 +74,38 @@ TEST_F(BeginReadOnlyTest, HoldsPagesThatWereAddedWhileItWaited) {
   tool->EndTransaction();
 }
 
+// The tool began first, so by age the program would be the victim.
+TEST_F(BeginReadOnlyTest, OfAToolAndAProgramThatWaitForEachOtherTheToolBeginsAgain) {
+  const auto program = Connect();
+  const DatabaseId database = *program->OpenDatabase("one", OpenMode::kCreate);
+  const PageId first = program->AllocatePages(database, 2)->first;
+  const PageId second = first + 1;
+  const testing::PageImage image = MakePage(1);
+  ASSERT_EQ(CommitBuilder(*program, database)
+                .Whole(first, 0, image)
+                .Whole(second, 0, image)
+                .Commit()
+                .outcome,
+            CommitOutcome::kCommitted);
+  program->EndTransaction();
+
+  const OpenedStore tool = *OpenForReading(directory_.path());
+  const DatabaseId seen = *tool.server->OpenDatabase("one", OpenMode::kOpen);
+  ASSERT_TRUE(tool.server->StartTransaction().ok());
+  ASSERT_TRUE(tool.server->WantRead(seen, std::span(&first, 1)).ok());
+  ASSERT_TRUE(program->StartTransaction().ok());
+  ASSERT_TRUE(program->WantWrite(database, std::span(&second, 1)).ok());
+  Status of_tool;
+  std::thread waits([&] {
+    of_tool = tool.server->WantRead(seen, std::span(&second, 1));
+    tool.server->EndTransaction();
+  });
+  const Status of_program = program->WantWrite(database, std::span(&first, 1));
+  waits.join();
+  program->EndTransaction();
+  EXPECT_TRUE(of_program.ok()) << of_program.text();
+  EXPECT_EQ(of_tool.code(), StatusCode::kConflict);
+}
+
 }  // namespace
 }  // namespace tenure::dbtool

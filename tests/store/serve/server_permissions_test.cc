@@ -93,6 +93,24 @@ TEST(Permissions, OfTwoThatUpgradeTheYoungerIsTheVictim) {
   EXPECT_TRUE(of_older.ok());
 }
 
+TEST(Permissions, WhoGivesWayIsTheVictimAlsoWhenItIsTheOldest) {
+  Permissions permissions;
+  Client looker(permissions), program(permissions);
+  const WaitManner gives_way{.gives_way = true};
+  ASSERT_TRUE(permissions.Acquire(looker, 1, kPage, false, gives_way).ok());
+  ASSERT_TRUE(permissions.Acquire(program, 1, kOther, true).ok());
+  Status of_looker;
+  std::thread thread([&] {
+    of_looker = permissions.Acquire(looker, 1, kOther, false, gives_way);
+    if (!of_looker.ok()) permissions.Forget(looker, 1);
+  });
+  const Status of_program = permissions.Acquire(program, 1, kPage, true);
+  if (!of_program.ok()) permissions.Forget(program, 1);
+  thread.join();
+  EXPECT_TRUE(of_program.ok());
+  EXPECT_EQ(of_looker.code(), StatusCode::kConflict);
+}
+
 TEST(Permissions, ACycleOverTwoPagesHasAVictim) {
   Permissions permissions;
   Client a(permissions), b(permissions);
