@@ -61,7 +61,23 @@ bool QueryRun::Prepare(const std::string& text, QueryProblem* problem) {
   if (query_.where != nullptr && scanned_.empty()) {
     TakeBounds(*query_.where, nullptr, &range_);
   }
+  if (!source_text_.empty()) plan_ = DescribeRange();
   return true;
+}
+
+std::string QueryRun::DescribeRange() const {
+  if (!range_.from && !range_.to) return "all that " + source_text_ + " has";
+  ShowLimits limits;
+  limits.characters = 40;
+  std::string text = row_.key ? "keys" : "places";
+  if (range_.from) {
+    text += (range_.from_open ? " above " : " from ") + values_.Text(*range_.from, limits) +
+            (range_.from_open ? "" : " on");
+  }
+  if (range_.to) {
+    text += (range_.to_open ? " below " : " up to ") + values_.Text(*range_.to, limits);
+  }
+  return text + " of " + source_text_;
 }
 
 bool QueryRun::PrepareSource(QueryProblem* problem) {
@@ -152,7 +168,7 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
       row_.indexed = index->kind == ValueKind::kInteger;
       if (!row_.indexed) row_.key = checker.OfValue(index, nullptr, nullptr);
     }
-    plan_ = "all that " + text_.substr(source->begin, source->end - source->begin) + " has";
+    source_text_ = text_.substr(source->begin, source->end - source->begin);
   } else {
     single_ = true;
     row_.it = type;

@@ -29,7 +29,7 @@ class QueryRun {
   bool Prepare(const std::string& text, QueryProblem* problem);
   // Whether all pages of the database will be read.
   bool reads_all() const { return !scanned_.empty(); }
-  // How rows are found, for people: "keys 3..7 of IntTextBPlusTree.T at 1:900".
+  // How rows are found, for people: "keys from 3 on up to 7 of root.tree".
   const std::string& plan() const { return plan_; }
   // Gives the rows to the sink. `problem` is told what is damaged, and left out.
   Status Run(RowSink& sink, const std::function<void(const Status&)>& problem);
@@ -40,6 +40,7 @@ class QueryRun {
   // Whether the expression is this name alone.
   static bool IsWhole(const Expr& expr, Binding binding);
   bool PrepareSource(QueryProblem* problem);
+  std::string DescribeRange() const;
   bool PrepareColumns(QueryProblem* problem);
   bool PrepareGroups(QueryProblem* problem);
   void AddColumn(ExprPtr expr, std::string name);
@@ -55,6 +56,7 @@ class QueryRun {
   const Beginnings& beginnings_;
   Evaluator evaluator_;
   std::string text_;
+  std::string source_text_;  // of a container that is the source
   Query query_;
   RowType row_;
   std::vector<const StoredType*> scanned_;  // the objects of these types are the rows

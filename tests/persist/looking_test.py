@@ -779,7 +779,12 @@ class RandomDataTest(LookingCase):
         self.assertLessEqual(read("root.tree select key limit 10"), 10)
         self.assertLessEqual(read('root.names where key = "item77" select key'), 10)
         self.assertLess(few, read("root.tree select key") // 4)
-
+        # A range that the condition has is looked up as well, and the plan says so.
+        self.assertLessEqual(read("root.tree where key >= 50000 and key <= 51000 select key"), few)
+        self.assertLessEqual(read("root.tree where key > 50000 and key < 50300 and value.good count"), 40)
+        self.assertLessEqual(read("root.tree sort by key desc limit 3 select key"), 10)
+        plan = self.db("query", store, "root.tree where key > 50000 and key < 50300 count", "--stats", streams=True)[1]
+        self.assertIn("keys above 50000 below 50300 of root.tree; ", plan)
 
     def test_what_is_damaged_is_said_and_left_out(self):
         store = self.place("damaged")
