@@ -92,6 +92,7 @@ Status BrowseApi::ReadView(const HttpRequest& request, Json* out,
   return store_.Read(lane, DatabaseOf(request), [&](DatabaseView& view) -> Status {
     *out = Json::object();
     TN_RETURN_IF_ERROR(read(view));
+    (*out)["pages_read"] = view.source().pages_read();
     if (view.problem_count() != 0) {
       (*out)["problems"] = view.problems();
       (*out)["problem_count"] = view.problem_count();

@@ -9,6 +9,7 @@
 
 #include "dbtool/browse/api.h"
 #include "dbtool/browse/cells.h"
+#include "dbtool/browse/references.h"
 #include "dbtool/look/show.h"
 #include "dbtool/values/container.h"
 #include "store/format/status_text.h"
@@ -67,6 +68,7 @@ class Surroundings {
       Json line = ObjectLine(view_, node.at);
       line["depth"] = node.depth;
       line["more"] = node.more;
+      if (node.unread) line["unread"] = true;
       line["more_back"] = node.more_back;
       nodes.push_back(std::move(line));
     }
@@ -84,10 +86,16 @@ class Surroundings {
     PersistentRef at;
     int depth = 0;
     uint64_t more = 0, more_back = 0;  // neighbours that are left out
+    bool unread = false;               // there may be more references than are counted
   };
   struct Reference {
     uint64_t offset = 0;
     PersistentRef to;
+  };
+  struct References {
+    std::vector<Reference> first;  // kLookedAt at most
+    uint64_t count = 0;            // of all, as far as that is known
+    bool unread = false;           // there may be more
   };
 
   bool Add(PersistentRef at, int depth) {
@@ -98,49 +106,72 @@ class Surroundings {
     return true;
   }
 
-  // Of an object that cannot be read: none. A large object is read once.
-  Result<const std::vector<Reference>*> ReferencesOf(PersistentRef at) {
-    const auto [found, is_new] = references_.try_emplace(at.bits);
-    if (!is_new) return &found->second;
-    const Result<ObjectPtr> object = view_.source().Load(at);
-    if (!object.ok()) {
-      if (object.status().code() == StatusCode::kConflict) return object.status();
-      view_.Report(object.status());
-      return &found->second;
+  // Of an object that cannot be read: none.
+  Result<References> ReferencesOf(const Node& node) {
+    References found;
+    const Result<ObjectPtr> object = Load(node.at);
+    if (object.status().code() == StatusCode::kConflict) return object.status();
+    if (!object.ok()) return found;
+    const auto take = [&](uint64_t offset, PersistentRef to) {
+      if (found.first.size() < kLookedAt) found.first.push_back({offset, to});
+      return ++found.count <= kLookedAt;
+    };
+    TN_RETURN_IF_ERROR(ForEachReference(*object, take, 0, kBytesLookedThrough));
+    const bool all = found.count <= kLookedAt && (*object)->bytes() <= kBytesLookedThrough;
+    if (all) return found;
+    const ObjectIndex::Id id = index_ == nullptr ? ObjectIndex::kNone : index_->Find(node.at);
+    const bool known = id != ObjectIndex::kNone && index_->IsLarge(id);
+    if (known) {
+      found.count = std::max<uint64_t>(found.count, index_->ReferencesOf(id).size());
+    } else if ((*object)->bytes() <= kBytesLookedThrough) {
+      found.count = 0;
+      TN_RETURN_IF_ERROR(ForEachReference(*object, [&](uint64_t, PersistentRef) {
+        ++found.count;
+        return true;
+      }));
+    } else {
+      found.unread = true;
     }
-    types_[at.bits] = &(*object)->type();
-    TN_RETURN_IF_ERROR(ForEachReference(*object, [&](uint64_t offset, PersistentRef to) {
-      found->second.push_back({offset, to});
-    }));
-    return &found->second;
+    return found;
   }
 
-  void Link(PersistentRef from, const Reference& reference) {
-    if (!linked_.emplace(from.bits, reference.to.bits).second) return;
-    links_.push_back({{"source", Show(from)},
-                      {"target", Show(reference.to)},
-                      {"slot", NameOfSlot(*types_[from.bits], reference.offset)}});
+  Result<ObjectPtr> Load(PersistentRef at) {
+    Result<ObjectPtr> object = view_.source().Load(at);
+    if (!object.ok() && object.status().code() != StatusCode::kConflict) {
+      view_.Report(object.status());
+    }
+    return object;
+  }
+
+  void Link(const StoredType& type, PersistentRef from, uint64_t offset, PersistentRef to) {
+    if (!linked_.emplace(from.bits, to.bits).second) return;
+    links_.push_back(
+        {{"source", Show(from)}, {"target", Show(to)}, {"slot", NameOfSlot(type, offset)}});
   }
 
   Status FollowReferences(size_t i, const Node& node) {
-    TN_ASSIGN_OR_RETURN(const std::vector<Reference>* const references, ReferencesOf(node.at));
+    TN_ASSIGN_OR_RETURN(const References references, ReferencesOf(node));
     const uint64_t most = node.depth == 0 ? kOfCenter : kOfOthers;
-    uint64_t shown = 0, looked_at = 0;
-    for (const Reference& reference : *references) {
-      if (shown >= most || ++looked_at > kLookedAt) {
-        ++nodes_[i].more;
-        continue;
-      }
+    uint64_t shown = 0, passed = 0;  // passed: shown, or a text
+    for (const Reference& reference : references.first) {
+      if (shown >= most) break;
+      // Where no object can be added, only links among those that are there are of interest.
+      if (nodes_.size() >= most_ && !known_.contains(reference.to.bits)) continue;
       // Texts stand in what refers to them.
       const Result<ObjectPtr> to = view_.source().Load(reference.to);
-      if (to.ok() && IsText(view_, (*to)->type())) continue;
-      if (!Add(reference.to, node.depth + 1)) {
-        ++nodes_[i].more;
+      if (to.ok() && IsText(view_, (*to)->type())) {
+        ++passed;
         continue;
       }
+      if (!Add(reference.to, node.depth + 1)) continue;
       ++shown;
-      Link(node.at, reference);
+      ++passed;
+      const Result<ObjectPtr> from = Load(node.at);
+      if (!from.ok()) return from.status();
+      Link((*from)->type(), node.at, reference.offset, reference.to);
     }
+    nodes_[i].more = references.count - passed;
+    nodes_[i].unread = references.unread;
     return Status::Ok();
   }
 
@@ -154,10 +185,12 @@ class Surroundings {
       const PersistentRef from = index_->PlaceOf(source);
       if (shown >= most || !Add(from, node.depth + 1)) break;
       ++shown;
-      TN_ASSIGN_OR_RETURN(const std::vector<Reference>* const references, ReferencesOf(from));
-      const auto leads = std::ranges::find(*references, node.at, &Reference::to);
+      const Result<ObjectPtr> object = Load(from);
+      if (object.status().code() == StatusCode::kConflict) return object.status();
+      if (!object.ok()) continue;
+      TN_ASSIGN_OR_RETURN(const SlotsBetween slots, SlotsTo(index_, *object, node.at, 1));
       // It may have gone since the scan.
-      if (leads != references->end()) Link(from, *leads);
+      if (!slots.offsets.empty()) Link((*object)->type(), from, slots.offsets[0], node.at);
     }
     nodes_[i].more_back = sources.size() - shown;
     return Status::Ok();
@@ -168,8 +201,6 @@ class Surroundings {
   const uint64_t most_;
   std::vector<Node> nodes_;
   std::set<uint64_t> known_;
-  std::map<uint64_t, std::vector<Reference>> references_;
-  std::map<uint64_t, const StoredType*> types_;
   std::set<std::pair<uint64_t, uint64_t>> linked_;
   Json links_ = Json::array();
 };
@@ -226,8 +257,9 @@ Status BrowseApi::Object(const HttpRequest& request, Json* out) {
   });
 }
 
-// ?ref=&limit=&search=, and where to go on: offset= of elements, slot= of hash tables, after= of
-// ordered keys, skip= of others. The answer's "next" is the rest of the query of the next page.
+// ?ref=&limit=&search=, and where to go on: offset= of elements, slot= of hash tables, node=, its
+// offset= and skip= of lists, after= of ordered keys, offset= of others. The answer's "next" is the
+// rest of the query of the next page.
 Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
   TN_ASSIGN_OR_RETURN(const PersistentRef at, ReferenceOf(request));
   const uint64_t limit = NumberOf(request, "limit", 50, 1000);
@@ -247,6 +279,10 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
     uint64_t skip = 0, place = offset;
     if (places) {
       range.from = OfNumber(offset);
+    } else if (list && request.query.contains("node")) {
+      range.first_node = ParseReference(request.Query("node"));
+      skip = NumberOf(request, "skip", 0, UINT64_MAX / 2);
+      place = offset + skip;
     } else if (container->hashed()) {
       range.first_slot = NumberOf(request, "slot", 0, UINT64_MAX);
     } else if (container->ascending() && request.query.contains("after")) {
@@ -264,8 +300,10 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
     ShowLimits whole;
     whole.characters = UINT64_MAX;
     const auto go_on = [&](const Entry& entry) {
-      if (places || list || !(container->hashed() || container->ascending())) {
-        next = {{"offset", places ? place : offset + (seen - std::min(seen, skip))}};
+      if (list) {
+        next = {{"node", Show(entry.node)}, {"offset", place}};
+      } else if (places || !(container->hashed() || container->ascending())) {
+        next = {{"offset", place}};
       } else if (container->hashed()) {
         next = {{"slot", entry.slot}};
       } else {
@@ -274,6 +312,14 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
     };
     TN_RETURN_IF_ERROR(container->ForEach(range, [&](const Entry& entry) {
       if (seen < skip) {
+        // A list has no other way to its middle.
+        const bool late = list && std::chrono::steady_clock::now() - began > kPatience;
+        if (late) {
+          next = {
+              {"node", Show(entry.node)}, {"offset", place - skip + seen}, {"skip", skip - seen}};
+          (*out)["searching"] = true;
+          return false;
+        }
         ++seen;
         return true;
       }
@@ -320,6 +366,7 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
 // ?ref=&offset=: what refers to the object, by the last scan, as it is now.
 Status BrowseApi::Back(const HttpRequest& request, Json* out) {
   constexpr uint64_t kAtOnce = 50;
+  constexpr size_t kSlotsShown = 10;
   TN_ASSIGN_OR_RETURN(const PersistentRef at, ReferenceOf(request));
   const uint64_t offset = NumberOf(request, "offset", 0, UINT64_MAX / 2);
   const std::shared_ptr<const ObjectIndex> index = IndexOf(request);
@@ -332,16 +379,17 @@ Status BrowseApi::Back(const HttpRequest& request, Json* out) {
     for (uint64_t i = offset; i < sources.size() && lines.size() < kAtOnce; ++i) {
       const PersistentRef from = index->PlaceOf(sources[i]);
       Json line = ObjectLine(view, from);
-      Json slots = Json::array();
-      uint64_t count = 0;
+      Json names = Json::array();
+      SlotsBetween slots;
       const Result<ObjectPtr> object = view.source().Load(from);
       if (object.ok()) {
-        TN_RETURN_IF_ERROR(ForEachReference(*object, [&](uint64_t slot, PersistentRef to) {
-          if (to == at && ++count <= 10) slots.push_back(NameOfSlot((*object)->type(), slot));
-        }));
+        TN_ASSIGN_OR_RETURN(slots, SlotsTo(index.get(), *object, at, kSlotsShown));
+        for (const uint64_t slot : slots.offsets) {
+          names.push_back(NameOfSlot((*object)->type(), slot));
+        }
       }
-      line["slots"] = std::move(slots);
-      line["slot_count"] = count;
+      line["slots"] = std::move(names);
+      line["slot_count"] = slots.count;
       lines.push_back(std::move(line));
     }
     (*out)["back"] = std::move(lines);
@@ -403,11 +451,10 @@ Status BrowseApi::Why(const HttpRequest& request, Json* out) {
         step["through"] = "";
         const Result<ObjectPtr> from = view.source().Load(path[i - 1]);
         if (from.ok()) {
-          TN_RETURN_IF_ERROR(ForEachReference(*from, [&](uint64_t slot, PersistentRef to) {
-            if (to == path[i] && step["through"] == "") {
-              step["through"] = NameOfSlot((*from)->type(), slot);
-            }
-          }));
+          TN_ASSIGN_OR_RETURN(const SlotsBetween slots, SlotsTo(index.get(), *from, path[i], 1));
+          if (!slots.offsets.empty()) {
+            step["through"] = NameOfSlot((*from)->type(), slots.offsets[0]);
+          }
         }
         step["since_changed"] = step["through"] == "";
       }

@@ -1,5 +1,6 @@
 // The map of pages: what lies on each, and which ones a traversal touches.
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <unordered_set>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "abi/heap_constants.h"
 #include "dbtool/browse/api.h"
 #include "dbtool/browse/cells.h"
+#include "dbtool/browse/references.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -16,6 +18,9 @@ using store::PageId;
 using store::PersistentRef;
 
 namespace {
+
+// How long a traversal goes on.
+constexpr std::chrono::milliseconds kPatience(150);
 
 const char* NameOf(PageKind kind) {
   switch (kind) {
@@ -154,7 +159,10 @@ Status BrowseApi::Traversal(const HttpRequest& request, Json* out) {
     std::deque<PersistentRef> waiting{start->reference};
     std::vector<uint64_t> pages;  // in the order of the first touch
     uint64_t objects = 0, bytes = 0, changes = 0, last_page = 0;
+    bool all_read = true;
+    const auto began = std::chrono::steady_clock::now();
     while (!waiting.empty() && objects < most) {
+      if (std::chrono::steady_clock::now() - began > kPatience) break;
       const PersistentRef at = depth_first ? waiting.back() : waiting.front();
       if (depth_first) {
         waiting.pop_back();
@@ -177,14 +185,18 @@ Status BrowseApi::Traversal(const HttpRequest& request, Json* out) {
         if (touched.insert(last_page + i).second) pages.push_back(last_page + i);
       }
       std::vector<PersistentRef> next;
-      TN_RETURN_IF_ERROR(ForEachReference(*object, [&](uint64_t, PersistentRef to) {
-        if (seen.size() < 4 * most && seen.insert(to.bits).second) next.push_back(to);
-      }));
+      const auto take = [&](uint64_t, PersistentRef to) {
+        if (seen.size() >= 4 * most) return false;
+        if (seen.insert(to.bits).second) next.push_back(to);
+        return true;
+      };
+      TN_RETURN_IF_ERROR(ForEachReference(*object, take, 0, kBytesLookedThrough));
+      all_read = all_read && (size <= kBytesLookedThrough || (*object)->type().pure());
       if (depth_first) std::ranges::reverse(next);
       waiting.insert(waiting.end(), next.begin(), next.end());
     }
     (*out)["objects"] = objects;
-    (*out)["complete"] = waiting.empty();
+    (*out)["complete"] = waiting.empty() && all_read;
     (*out)["bytes"] = bytes;
     (*out)["touched"] = pages.size();
     (*out)["least_pages"] = (bytes + abi::kPageBytes - 1) / abi::kPageBytes;

@@ -54,7 +54,6 @@ Status BrowseApi::Query(const HttpRequest& request, Json* out) {
     CellSink sink(view, most, out);
     TN_RETURN_IF_ERROR(run.Run(sink, [&](const Status& damage) { view.Report(damage); }));
     (*out)["plan"] = run.plan();
-    (*out)["pages_read"] = view.source().pages_read();
     return Status::Ok();
   };
   return ReadView(request, out, read, StoreLane::kQueries);

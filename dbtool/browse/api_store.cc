@@ -6,8 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "abi/heap_constants.h"
+#include "abi/object_header.h"
 #include "dbtool/browse/api.h"
 #include "dbtool/browse/cells.h"
+#include "dbtool/browse/references.h"
 #include "dbtool/serving.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
@@ -269,23 +272,32 @@ Status BrowseApi::Commit(const HttpRequest& request, Json* out) {
         if (!all.ok()) continue;
       }
       for (const PersistentRef at : objects) {
-        if (at.bits == last_seen || changed.size() >= kMostLines) continue;
-        last_seen = at.bits;
-        Json line = ObjectLine(view, at);
-        line["page_version"] = record.version;
-        changed.push_back(std::move(line));
+        const bool is_new = at.bits != std::exchange(last_seen, at.bits);
+        if (is_new && changed.size() >= kMostLines) continue;
+        if (is_new) {
+          Json line = ObjectLine(view, at);
+          line["page_version"] = record.version;
+          changed.push_back(std::move(line));
+        }
         const Result<ObjectPtr> object = view.source().Load(at);
         if (!object.ok()) continue;
-        TN_RETURN_IF_ERROR(ForEachReference(*object, [&](uint64_t offset, PersistentRef to) {
-          if (captured.size() >= kMostLines ||
-              !std::binary_search(fresh.begin(), fresh.end(), to.page().number)) {
-            return;
-          }
+        const auto take = [&](uint64_t offset, PersistentRef to) {
+          if (captured.size() >= kMostLines) return false;
+          if (!std::binary_search(fresh.begin(), fresh.end(), to.page().number)) return true;
           captured.push_back({{"by", Show(at)},
                               {"by_type", (*object)->type().name},
                               {"slot", NameOfSlot((*object)->type(), offset)},
                               {"object", ObjectLine(view, to)}});
-        }));
+          return true;
+        };
+        // Of a large object only the region is read.
+        uint64_t begin = 0, end = UINT64_MAX;
+        if (record.run.large()) {
+          const uint64_t place = uint64_t{record.run.index} * abi::kPageBytes + region.offset;
+          begin = std::max(place, abi::kHeaderBytes) - abi::kHeaderBytes;
+          end = std::max(place + region.bytes, abi::kHeaderBytes) - abi::kHeaderBytes;
+        }
+        TN_RETURN_IF_ERROR(ForEachReference(*object, take, begin, end));
       }
     }
     (*out)["changed"] = std::move(changed);

@@ -1,6 +1,6 @@
 #include "dbtool/browse/cells.h"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -118,20 +118,6 @@ Json ObjectLine(DatabaseView& view, PersistentRef at) {
   line["type"] = (*object)->type().name;
   line["summary"] = SummaryOf(view, *object);
   return line;
-}
-
-Status ForEachReference(const ObjectPtr& object,
-                        const std::function<void(uint64_t, PersistentRef)>& visit) {
-  const StoredType& type = object->type();
-  if (type.pure()) return Status::Ok();
-  std::vector<std::byte> payload(object->bytes());
-  TN_RETURN_IF_ERROR(object->Copy(0, payload));
-  ForEachSlot(type, payload.size(), [&](uint64_t offset, StoredSlot kind) {
-    PersistentRef to;
-    std::memcpy(&to.bits, payload.data() + offset, sizeof to.bits);
-    if (kind == StoredSlot::kReference && to.is_object()) visit(offset, to);
-  });
-  return Status::Ok();
 }
 
 Result<std::optional<Datum>> ValueAt(DatabaseView& view, const std::string& path,

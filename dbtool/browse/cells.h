@@ -28,10 +28,6 @@ Json ObjectLine(DatabaseView& view, store::PersistentRef at);
 // Whether objects of the type are shown as the texts that they stand for.
 bool IsText(DatabaseView& view, const StoredType& type);
 
-// Visits the references of the object to objects of its database, with the offset of their slots.
-Status ForEachReference(const ObjectPtr& object,
-                        const std::function<void(uint64_t offset, store::PersistentRef to)>& visit);
-
 // What is at a path. Nothing: the path is wrong, as *problem says.
 Result<std::optional<Datum>> ValueAt(DatabaseView& view, const std::string& path,
                                      QueryProblem* problem);

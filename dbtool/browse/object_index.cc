@@ -37,6 +37,24 @@ std::span<const ObjectIndex::Id> ObjectIndex::Sources(Id object) const {
   return std::span(sources_).subspan(begin, sources_begin_[object + 1] - begin);
 }
 
+std::vector<ObjectIndex::LargeObject>::const_iterator ObjectIndex::LargeAt(Id object) const {
+  const auto found = std::ranges::lower_bound(large_, object, {}, &LargeObject::object);
+  return found != large_.end() && found->object == object ? found : large_.end();
+}
+
+std::span<const ObjectIndex::LargeReference> ObjectIndex::ReferencesOf(Id object) const {
+  const auto large = LargeAt(object);
+  if (large == large_.end()) return {};
+  const auto next = std::next(large);
+  const size_t end = next == large_.end() ? large_references_.size() : next->begin;
+  return std::span(large_references_).subspan(large->begin, end - large->begin);
+}
+
+std::span<const ObjectIndex::LargeReference> ObjectIndex::References(Id object, Id to) const {
+  const auto found = std::ranges::equal_range(ReferencesOf(object), to, {}, &LargeReference::to);
+  return {found.begin(), found.end()};
+}
+
 std::span<const ObjectIndex::Id> ObjectIndex::OfType(uint32_t type) const {
   const auto found = of_type_.find(type);
   if (found == of_type_.end()) return {};
@@ -58,12 +76,21 @@ bool IndexBuilder::AddObject(size_t offset, uint32_t type, uint64_t bytes) {
   targets_begin_.push_back(static_cast<uint32_t>(targets_.size()));
   index_.offsets_.push_back(static_cast<uint16_t>(offset));
   index_.type_of_.push_back(type);
+  if (index_.pages_.back().kind == PageKind::kLarge) {
+    index_.large_.push_back({static_cast<ObjectIndex::Id>(index_.objects() - 1), 0});
+  }
   index_.bytes_ += bytes;
   TypeTotals& totals = index_.types_[type];
   ++totals.objects;
   totals.bytes += bytes;
   bytes_of_page_[type] += bytes;
   return true;
+}
+
+void IndexBuilder::AddReference(uint64_t offset, PersistentRef to) {
+  targets_.push_back(to.bits);
+  if (index_.pages_.back().kind != PageKind::kLarge) return;
+  large_words_.push_back(static_cast<uint32_t>(offset / 8));
 }
 
 void IndexBuilder::EndPage() {
@@ -96,10 +123,26 @@ ObjectIndex IndexBuilder::Finish(std::span<const PersistentRef> starts) {
   }
   targets_ = {};
   targets_begin_.push_back(static_cast<uint32_t>(targets.size()));
+  KeepLargeReferences(targets);
   FindSources(targets);
   FindPaths(targets, starts);
   SortByType();
   return std::move(index_);
+}
+
+void IndexBuilder::KeepLargeReferences(const std::vector<ObjectIndex::Id>& targets) {
+  std::vector<ObjectIndex::LargeReference>& kept = index_.large_references_;
+  kept.reserve(large_words_.size());
+  size_t next_word = 0;
+  for (ObjectIndex::LargeObject& large : index_.large_) {
+    large.begin = kept.size();
+    for (uint32_t i = targets_begin_[large.object]; i < targets_begin_[large.object + 1]; ++i) {
+      const uint32_t word = large_words_[next_word++];
+      if (targets[i] != ObjectIndex::kNone) kept.push_back({targets[i], word});
+    }
+    std::sort(kept.begin() + static_cast<ptrdiff_t>(large.begin), kept.end());
+  }
+  large_words_ = {};
 }
 
 void IndexBuilder::FindSources(const std::vector<ObjectIndex::Id>& targets) {

@@ -1,5 +1,6 @@
 // What a scan of a database found: where each object lies, its type, which objects refer to it, and
-// by which path it is reached. About 30 bytes for each object with three references.
+// by which path it is reached. About 30 bytes for each object with three references, and 8 more for
+// each reference of an object that is larger than a page.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,13 @@ class ObjectIndex {
   using Id = uint32_t;
   static constexpr Id kNone = ~Id{0};
 
+  // A reference of an object that is larger than a page.
+  struct LargeReference {
+    Id to = kNone;
+    uint32_t word = 0;  // of the object's payload
+    friend auto operator<=>(const LargeReference&, const LargeReference&) = default;
+  };
+
   uint64_t objects() const { return offsets_.size(); }
   uint64_t bytes() const { return bytes_; }
   uint64_t free_bytes() const { return free_bytes_; }
@@ -56,6 +64,13 @@ class ObjectIndex {
   uint32_t TypeOf(Id object) const { return type_of_[object]; }
   // The objects that refer to it, in the order of their places, each once.
   std::span<const Id> Sources(Id object) const;
+  // Whether the object is larger than a page.
+  bool IsLarge(Id object) const { return LargeAt(object) != large_.end(); }
+  // The references of an object that is larger than a page, by target and then by place; those of
+  // other objects are quickly read, and not kept.
+  std::span<const LargeReference> ReferencesOf(Id object) const;
+  // Those among them that lead to `to`.
+  std::span<const LargeReference> References(Id object, Id to) const;
   // The object through which the shortest path from a start leads; the object itself: it is a
   // start; kNone: no path leads to it.
   Id Parent(Id object) const { return parents_[object]; }
@@ -65,11 +80,19 @@ class ObjectIndex {
  private:
   friend class IndexBuilder;
 
+  struct LargeObject {
+    Id object = kNone;
+    size_t begin = 0;  // of its part of large_references_, which goes up to the next one's
+  };
+  std::vector<LargeObject>::const_iterator LargeAt(Id object) const;
+
   std::vector<IndexedPage> pages_{1};
   std::vector<uint16_t> offsets_;  // of each object in its page
   std::vector<uint32_t> type_of_;
   std::vector<uint32_t> sources_begin_;  // by object, and one more
   std::vector<Id> sources_;
+  std::vector<LargeObject> large_;  // in the order of their places
+  std::vector<LargeReference> large_references_;
   std::vector<Id> parents_;
   std::vector<Id> by_type_;
   std::map<uint32_t, TypeTotals> types_;
@@ -87,8 +110,8 @@ class IndexBuilder {
   [[nodiscard]] bool AddObject(size_t offset, uint32_t type, uint64_t bytes);
   // The current page is another one of a larger object, and has `bytes` of the object.
   void AddPart(uint32_t type, uint64_t bytes) { bytes_of_page_[type] += bytes; }
-  // From the last object.
-  void AddReference(store::PersistentRef to) { targets_.push_back(to.bits); }
+  // From this offset in the payload of the last object.
+  void AddReference(uint64_t offset, store::PersistentRef to);
   void AddFree(uint64_t bytes) { index_.free_bytes_ += bytes; }
   void AddDamage(store::PageId page, const std::string& problem);
   uint64_t objects() const { return index_.objects(); }
@@ -97,6 +120,7 @@ class IndexBuilder {
 
  private:
   void EndPage();
+  void KeepLargeReferences(const std::vector<ObjectIndex::Id>& targets);
   void FindSources(const std::vector<ObjectIndex::Id>& targets);
   void FindPaths(const std::vector<ObjectIndex::Id>& targets,
                  std::span<const store::PersistentRef> starts);
@@ -105,6 +129,7 @@ class IndexBuilder {
   ObjectIndex index_;
   std::vector<uint64_t> targets_;               // stored references of all objects
   std::vector<uint32_t> targets_begin_;         // by object
+  std::vector<uint32_t> large_words_;           // of the references of large objects, in order
   std::map<uint32_t, uint64_t> bytes_of_page_;  // by type
 };
 

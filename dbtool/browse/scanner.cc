@@ -26,7 +26,7 @@ double Now() {
 void AddReferences(const StoredObject& object, IndexBuilder* builder) {
   ForEachSlot(*object.type, object.payload.size(), [&](uint64_t offset, StoredSlot kind) {
     const PersistentRef to{object.Word(offset)};
-    if (kind == StoredSlot::kReference && to.is_object()) builder->AddReference(to);
+    if (kind == StoredSlot::kReference && to.is_object()) builder->AddReference(offset, to);
   });
 }
 

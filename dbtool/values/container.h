@@ -16,9 +16,10 @@
 namespace tenure::dbtool {
 
 struct Entry {
-  Datum key;          // none in containers without keys
-  Datum value;        // none in sets of keys without values
-  uint64_t slot = 0;  // of a hash table: where it lies, for KeyRange::first_slot
+  Datum key;                  // none in containers without keys
+  Datum value;                // none in sets of keys without values
+  uint64_t slot = 0;          // of a hash table: where it lies, for KeyRange::first_slot
+  store::PersistentRef node;  // of a list: what holds it, for KeyRange::first_node
 };
 
 // Bounds of keys, or of places, that an iteration is limited to.
@@ -27,6 +28,8 @@ struct KeyRange {
   bool from_open = false, to_open = false;  // the bound itself is not meant
   // Of a hash table: the slot, or the chain, to begin with. Entries of one chain have the same one.
   uint64_t first_slot = 0;
+  // Of a list: the node to begin with. Bounds then count from it.
+  std::optional<store::PersistentRef> first_node;
   bool descending = false;  // from the last key on; only where Container::ascending()
 };
 

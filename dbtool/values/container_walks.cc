@@ -95,7 +95,9 @@ Status Container::VisitChains(const KeyRange& range,
 Status Container::VisitList(const KeyRange& range, const std::function<bool(const Entry&)>& visit) {
   const auto follow = [&]() -> Status {
     ObjectPtr node = object_;
-    if (const std::string& first = view_->Field("first"); !first.empty()) {
+    if (range.first_node) {
+      TN_ASSIGN_OR_RETURN(node, values_.source().Load(*range.first_node));
+    } else if (const std::string& first = view_->Field("first"); !first.empty()) {
       TN_ASSIGN_OR_RETURN(node, ObjectIn(object_, first));
     }
     // A second walker at half the speed meets the first one in a circle.
@@ -104,7 +106,8 @@ Status Container::VisitList(const KeyRange& range, const std::function<bool(cons
     while (node != nullptr) {
       if (range.to && static_cast<__int128>(at) > range.to->number) break;
       if (!range.from || static_cast<__int128>(at) >= range.from->number) {
-        TN_ASSIGN_OR_RETURN(const Entry entry, EntryOfNode(node));
+        TN_ASSIGN_OR_RETURN(Entry entry, EntryOfNode(node));
+        entry.node = node->at();
         if (!visit(entry)) break;
       }
       ++at;

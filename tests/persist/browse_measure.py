@@ -5,6 +5,7 @@
                                       is made if it is not there, and stays
 """
 
+import json
 import os
 import re
 import subprocess
@@ -32,14 +33,16 @@ def main() -> None:
         done = browse.scanned(timeout=3600)
         print(f"{done['objects']} objects scanned in {done['seconds']:.1f} s ({time.monotonic() - began:.1f} s with the start)")
         with open(f"/proc/{browse.process.pid}/status", encoding="ascii") as file:
-            print(re.search(r"VmHWM.*|", file.read().replace("\t", " ").split("VmHWM")[1].split("\n")[0])[0] or "", "memory at most")
+            memory = dict(re.findall(r"(VmHWM|VmRSS):\s*(.*)", file.read()))
+        print(f"memory: {memory['VmHWM']} at most, {memory['VmRSS']} now")
         item = browse.ref(f"root.all[{count // 2}]")
+        name = json.loads(browse.ask("query", q=f"root.all[{count // 2}] select name")["rows"][0][0]["text"])
         types = {line["name"]: line["index"] for line in browse.ask("types")["types"]}
         refs = {name: browse.ref(f"root.{name}") for name in ("all", "tree", "names", "texts")}
         middle = urllib.parse.quote(f'"item{count // 2}"')
         views = {
             "state": "state?", "overview": "overview?", "names": "names?", "an object": f"object?path={item}",
-            "root": "object?path=root", "by key of a table": f"object?path=root.names[{urllib.parse.quote(chr(34) + 'item7' + chr(34))}]",
+            "root": "object?path=root", "by key of a table": f"object?path=root.names[{urllib.parse.quote(json.dumps(name))}]",
             "sequence, its middle": f"entries?ref={refs['all']}&offset={count // 2}",
             "B+ tree, behind a key": f"entries?ref={refs['tree']}&after={5 * count}",
             "B+ tree of texts, behind a key": f"entries?ref={refs['texts']}&after={middle}",

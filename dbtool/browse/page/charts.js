@@ -73,7 +73,7 @@ export function line(place, points, label, {time = false, height = 180, step = f
   svg.append('g').attr('class', 'axis').attr('transform', `translate(${margin.left},0)`).call(d3.axisLeft(y).ticks(4, '~s'));
 }
 
-// nodes: {ref, type, summary, depth, href, more, more_back}; links: {source, target, slot}.
+// nodes: {ref, type, summary, depth, href, more, unread, more_back}; links: {source, target, slot}.
 export function graph(place, nodes, links, label) {
   const width = Math.max(place.clientWidth, 280), height = Math.min(620, Math.max(360, width * 0.6));
   const svg = svgIn(place, width, height, label, 'graph');
@@ -113,7 +113,7 @@ export function graph(place, nodes, links, label) {
     .attr('aria-label', (node) => `${node.ref} ${node.type || node.problem} ${node.summary || ''}`)
     .attr('transform', (node) => `translate(${node.x},${node.y})`);
   places.append('title').text((node) => `${node.ref} ${node.type || node.problem}\n${node.summary || ''}`
-    + (node.more ? `\n${node.more} references more` : '') + (node.more_back ? `\nreferred to by ${node.more_back} more` : ''));
+    + (node.unread ? `\nat least ${node.more} references more` : node.more ? `\n${node.more} references more` : '') + (node.more_back ? `\nreferred to by ${node.more_back} more` : ''));
   places.append('circle').attr('r', (node, i) => i === 0 ? 11 : 8).attr('fill', (node) => colorOf(node.type || 'damaged'));
   places.append('text').attr('y', 21).attr('text-anchor', 'middle')
     .text((node) => (node.summary && node.summary.length < 24 ? node.summary : (node.type || '').replace(/^.*\.(?=.)/, '')) || node.ref);
