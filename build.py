@@ -409,7 +409,9 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
              ("torture", "stepping_test.py"),
              ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),
              ("persist", "thread_storm_test.py"), ("persist", "commit_storm_test.py"),
-             ("persist", "histories_test.py")]
+             ("persist", "histories_test.py"),
+             ("fuzz", "random_graphs_test.py"), ("fuzz", "random_queries_test.py"),
+             ("persist", "looking_golden_test.py"), ("persist", "browse_million_test.py")]
     with environment_with({"TENURE_LONG": "1"}):
         run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
             os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
@@ -435,7 +437,8 @@ PARTS_OF_CHECK = {
     "long": (check_long, "unit tests with long seeds"),
     "storms": (check_storms, "many random programs, compared with the evaluator; many changed "
                              "stores; ten minutes of torture by threads; loops with a collection behind each "
-                             "instruction; crash storms; histories of concurrent transactions"),
+                             "instruction; crash storms; histories of concurrent transactions; random "
+                             "graphs and queries; a million objects in a browser"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "
                                "their own; as the administrator"),
 }
