@@ -20,6 +20,7 @@ namespace tenure {
 // enough for what they number, or in as few as there are groups of 7 bits.
 enum class NumberForm : uint8_t { kFixed, kFixed4, kShort };
 
+// Bytes behind each other in a text that the writer owns. One thread.
 class ByteWriter {
  public:
   explicit ByteWriter(NumberForm form = NumberForm::kFixed) : form_(form) {}
@@ -75,8 +76,8 @@ class ByteWriter {
   size_t size_ = 0;  // of the text in it
 };
 
-// Of bytes that outlive it. Reading behind the end fails, and once something has failed all that is
-// read is zero and empty.
+// Reads bytes in the order in which a ByteWriter wrote them; they outlive the reader. Reading
+// behind the end fails, and after a failure every value that is read is zero or empty.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes, NumberForm form = NumberForm::kFixed)

@@ -16,9 +16,9 @@ struct CgroupLimits {
   std::optional<size_t> processors;
 };
 
-// Those of the calling process: the least of its group and of all groups around it. `root` is put
-// before the names of files ("/proc/self/cgroup" and so on), for tests. What cannot be read is no
-// limit.
+// The limits of the calling process: the least of its group and of all groups around it. `root` is
+// put before the names of files ("/proc/self/cgroup" and so on), for tests. What cannot be read is
+// no limit.
 CgroupLimits ReadCgroupLimits(const std::string& root = "");
 
 // Processors that this process may use, at least 1. The affinity mask is read each time, the groups

@@ -28,7 +28,7 @@ class FieldTexts {
   FieldTexts(OpenedStore& store, const std::vector<ProgramType>& program, bool only_try)
       : store_(store), program_(program), only_try_(only_try) {}
 
-  // Those that have one. The object's payload is invalid afterwards.
+  // The fields of at most 64 bits, and texts, as texts. The object's payload is invalid afterwards.
   Result<FieldValues> Of(const StoredObject& object, ObjectReader& reader);
   // kTypeMismatch when the type has no such field, or the field cannot have the value.
   Status Put(const StoredType& type, const std::string& name, const std::u16string& value,

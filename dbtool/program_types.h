@@ -41,7 +41,7 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
 // In the same order. The program's types must outlive them.
 store::TypeKeys KeysOf(const std::vector<ProgramType>& program);
 
-// A stored type of which there are objects, and what the program says to it.
+// A stored type that has objects, and how the program declares it.
 struct TypeComparison {
   const StoredType* stored = nullptr;
   const StoredType* renamed = nullptr;  // the same with the program's names

@@ -1,3 +1,4 @@
+// The command `tenure serve`: the process of a page server.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@
 
 namespace tenure::dbtool {
 
-// A type of which objects are converted.
+// A type whose objects are converted.
 struct UpgradedType {
   std::string database, name;  // as they are stored
   uint64_t objects = 0;

@@ -25,7 +25,7 @@ class GranuleBits {
   GranuleBits& operator=(const GranuleBits&) = delete;
 
   // Reserves addresses; memory comes where bits are set. kNoMemory, in which case `what` names the
-  // bits. Without this there are none to ask for.
+  // bits. Must precede all other calls.
   Status Create(const PageTable& pages, const char* what);
 
   // Of an address in the heap.

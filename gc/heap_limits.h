@@ -1,3 +1,4 @@
+// The least and the greatest values of HeapOptions. The run time checks its flags against them.
 #pragma once
 
 #include <cstddef>

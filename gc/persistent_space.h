@@ -57,8 +57,9 @@ class PersistentSpace {
   // many bytes. From the first collection on, EndCollection can tell how much of them lives.
   virtual void AllocatedAtFirst(size_t bytes) { static_cast<void>(bytes); }
 
-  // Between these two: the collector wants to write to a page of the heap that may be governed and
-  // that BeginCollection had no reason to make writable, as when its cards are dirty.
+  // Between BeginCollection and EndCollection: the collector wants to write to a page of the heap
+  // that may be governed, and that BeginCollection had no reason to make writable. An example is a
+  // page with dirty cards.
   virtual void MakeWritable(const void* page) { static_cast<void>(page); }
 
   // While the world is stopped: stores an aligned word to a free place on a page of the heap that

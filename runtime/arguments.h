@@ -34,7 +34,7 @@ bool ParseArguments(int argc, const char* const* argv, const char* environment_o
                     const FlagRules& rules, Arguments& arguments, Options& options,
                     std::string& error);
 
-// Those of this process; set once by start, before the first module body.
+// The arguments of this process; set once by start, before the first module body.
 const Arguments& ProcessArguments();
 void SetProcessArguments(Arguments arguments);
 

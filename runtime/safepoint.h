@@ -58,6 +58,7 @@ class SafeRegion {
 void HoldStops();
 void ReleaseStops();
 
+// Holds stops while it exists.
 class StopsHeld {
  public:
   StopsHeld() { HoldStops(); }

@@ -144,13 +144,13 @@ class TransactionTurns {
   };
   Words CallFirst();
   static void Wake(const Words& words);
-  // With mutex_: whether a thread should wait without sleeping now. When that was in vain lately,
-  // since transactions are long or other processes have the processors, it is tried seldom.
+  // With mutex_: whether a thread should wait without sleeping now. Seldom, if such waits have
+  // failed lately because transactions are long or other processes have the processors.
   bool ShouldSpin();
   void NoteSpun(bool in_vain);
-  // Those that are open, or have been open last.
+  // The holder of a transaction that is open or, if it was not read-only, was open last; else null.
   Holder* HolderOf(uint64_t transaction);
-  // The one for which waiting threads wait most likely in vain: no thread works in it, or it is the
+  // The open transaction that waiting threads should suspect: no thread works in it, or it is the
   // oldest. Null: no transaction has begun.
   const Holder* LongestHolder() const;
 

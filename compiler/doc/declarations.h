@@ -49,7 +49,7 @@ class Declarations {
   // For names that the contents import, and for the formals of an instance's generic: the
   // interface.
   std::map<std::string, std::string> Imports(const std::string& interface) const;
-  // The actual interfaces by the generic's formals; empty unless GenericOf is not.
+  // The actual interfaces by the generic's formals; empty if the interface is no instance.
   std::map<std::string, std::string> Actuals(const std::string& interface) const;
 
   // From the nearest supertype to the farthest one that is known, those without methods left out.

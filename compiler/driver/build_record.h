@@ -41,7 +41,7 @@ class BuildRecord {
   std::set<std::string> outputs_;
 };
 
-// What an object file was made from by another compiler, beside the object.
+// The record beside an object file that a C compiler made: the files that went into the object.
 class ObjectRecord {
  public:
   // Before the object is made.

@@ -1,7 +1,7 @@
 // One LLVM function while it is made: a procedure, the body of a TRY, or the body of a module. Its
-// parts are in lower_function.cc (frames, variables, memory), lower_place.cc, lower_expr.cc,
-// lower_arith.cc, lower_sets.cc, lower_builtin.cc, lower_call.cc, lower_new.cc, lower_stmt.cc,
-// lower_assert.cc, exceptions.cc, barriers.cc and type_tests.cc.
+// parts are in lower_function.cc (frames, variables), lower_memory.cc, lower_place.cc,
+// lower_expr.cc, lower_arith.cc, lower_sets.cc, lower_builtin.cc, lower_call.cc, lower_new.cc,
+// lower_stmt.cc, lower_assert.cc, exceptions.cc, barriers.cc and type_tests.cc.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -115,6 +115,8 @@ class FunctionLowering {
   llvm::Value* StorageOf(const Variable* variable, bool* in_frame);
   Place PlaceOf(const Variable* variable);
   void BindAlias(const Variable* variable, const Place& place);
+
+  // --- lower_memory.cc
   llvm::Value* Offset(llvm::Value* address, int64_t bytes);
   llvm::Value* LoadWord(llvm::Value* address, llvm::Type* type, bool is_volatile = false);
   void StoreWord(llvm::Value* address, llvm::Value* value, bool is_volatile = false);
@@ -142,6 +144,8 @@ class FunctionLowering {
   void Initialize(const Place& place, const Type* type, bool zeroed);
   void InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element);
   void InitializePayload(llvm::Value* address, const ObjectType* object);
+
+  // --- lower_function.cc: blocks
   llvm::BasicBlock* Block(const char* name);
   void Jump(llvm::BasicBlock* block);
   bool Terminated() { return b_.GetInsertBlock()->getTerminator() != nullptr; }

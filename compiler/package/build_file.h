@@ -77,7 +77,7 @@ class PackageReader {
                       std::string* problem);
   // Imports the needed packages that the build file did not import.
   void ImportNeeded(Package& importer, std::string* problem);
-  // The error text for two packages of one name, of which one is needed by a manifest.
+  // The error text for two packages of one name; a manifest needs one of them.
   std::string TwoOfOneName() const;
   // Places of a package: near the importer or where an override says; else folders are searched.
   std::vector<std::string> NearPlacesOf(const std::string& name, const Package& importer) const;

@@ -17,8 +17,7 @@ struct Stmt;         // check/checked_unit.h
 struct CheckedUnit;  // check/checked_unit.h
 using StmtList = std::vector<Stmt*>;
 
-// ---------------------------------------------------------------------------------------- constant
-// values --
+// --- values of constants ---
 
 // The value of a constant expression. Which members count follows from `kind`; its type is the
 // expression's.

@@ -15,6 +15,7 @@
 
 namespace tenure::dbtool {
 
+// One request, decoded.
 struct HttpRequest {
   std::string method, path;  // the path without the query, decoded
   std::map<std::string, std::string> query;

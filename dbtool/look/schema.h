@@ -13,8 +13,8 @@ namespace tenure::dbtool {
 using ObjectCounts = std::map<uint32_t, uint64_t>;
 
 // The interface Schema. A type's name has an underscore where the stored name has a dot; a comment
-// has the stored name, and says which types no object has any more. Of types whose objects the
-// store does not have only the name is known: they are declared without fields.
+// has the stored name, and says which types have no object any more. A type that the store knows by
+// name only, since it never had an object of it, is declared without fields.
 std::string SchemaInterface(const StoredTypes& types, const ObjectCounts& counts);
 
 }  // namespace tenure::dbtool

@@ -1,5 +1,5 @@
-// Objects of one database by reference, of which only the pages are read that are asked for: of a
-// large array those of the elements that are looked at. What is read is checked.
+// Objects of one database by reference. Only the pages that are asked for are read: of a large
+// array, those of the elements that are looked at. Everything that is read is checked.
 #pragma once
 
 #include <cstddef>

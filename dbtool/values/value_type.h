@@ -63,7 +63,7 @@ struct ValueType {
 
 // Nothing if the text cannot be understood, or has more than 10,000 parts.
 ValueTypePtr ParseValueType(std::string_view text);
-// A number of bits of which nothing else is known.
+// A value of `bits` bits whose meaning is unknown.
 ValueTypePtr UnknownValue(std::string text, uint64_t bits);
 // ARRAY [0..count - 1] OF element.
 ValueTypePtr ArrayOf(uint64_t count, ValueTypePtr element);

@@ -34,8 +34,8 @@ struct View {
   std::vector<__int128> unused;  // kSlots: marks of slots without an entry
   __int128 from = 0;             // kArray: the place of the first element
   bool ordered = false;          // keys are in their natural order (numbers, texts)
-  // The library's: keys are in natural order, or hashed as the library does it, if the brand says
-  // that they are numbers or texts.
+  // A view of a container of the library. If the brand says that keys are numbers or texts, they
+  // are in natural order, or hashed as the library does it.
   bool library = false;
 
   // Empty: the view has no such role.
@@ -44,7 +44,7 @@ struct View {
 
 class Views {
  public:
-  // Those of the library.
+  // The views of the library.
   static Views OfLibrary();
   // Adds those of a file's text; they come before the ones that are there. kInvalidArgument names
   // `file` and what is wrong.

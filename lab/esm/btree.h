@@ -40,7 +40,7 @@ class IndexKey {
 
 class BTree {
  public:
-  // The tree whose root is this page; its keys have so many bytes, 8 or IndexKey::kMostBytes.
+  // The tree whose root is this page. `key_bytes` is 8 or IndexKey::kMostBytes.
   BTree(BufferPool& pool, uint64_t root, size_t key_bytes)
       : pool_(pool), root_(root), key_bytes_(key_bytes) {}
   // A new, empty one on a page that is allocated.

@@ -46,7 +46,7 @@ class Storage {
   Storage(store::PageServer& server, bool create, uint32_t pool_pages, Clock clock, PoolUser& user);
   ~Storage();
 
-  // Room for an object of so many bytes, with a header. `metas`: a large one gets room for
+  // Room for an object of `bytes` bytes, with a header. `metas`: a large one gets room for
   // MetaObjects.
   Placed Place(Cluster cluster, size_t bytes, bool metas);
   // Where the object is in the pool: its header. Of a large one, the first page.

@@ -90,8 +90,8 @@ class Conversion {
   ConversionCounters counters_;
 };
 
-// Of all that the root reaches: what its slots and bytes hold, and how it is connected. The same
-// for equal graphs, whatever their identifiers are.
+// A sum over all objects that the root reaches: their slots, their bytes, and how they are
+// connected. Equal graphs have the same sum, whatever their identifiers are.
 uint64_t Checksum(const mneme::MnemeFile& file);
 
 }  // namespace tenure::lab::load_work_save

@@ -45,7 +45,7 @@ struct Work {
   bool updates() const { return (update_slots | update_bytes | update_integers) != 0; }
 };
 
-// What the initialization of an object sets: the first so many items.
+// How many items, from the first on, the initialization of an object sets.
 struct Initialization {
   uint32_t slots = 0, bytes = 0, integers = 0;
 };

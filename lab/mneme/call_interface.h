@@ -18,7 +18,8 @@ class Handle {
   Object* object_ = nullptr;
 };
 
-// False, and nothing is done: the handle names no object, or the items are not all in it.
+// For this function and all below, false means, without an effect: the handle names no object, or
+// the object does not have all the items.
 bool OpenHandle(ObjectId id, Handle* handle);
 bool CreateByHandle(MnemeFile& file, uint32_t slots, uint32_t bytes, Handle* handle, ObjectId* id);
 bool GetSizes(const Handle& handle, uint32_t* slots, uint32_t* bytes);

@@ -32,10 +32,10 @@ struct Options {
   // Relocated pages are written with their new pointers (QS-OR). Otherwise their pointers are
   // changed again each time (QS-CR).
   bool relocate_once = false;
-  // References are relative to where the database lies (lab/README.md): each page has the frame of
-  // its number, and no mapping object.
+  // References are relative to where the database lies: each page has the frame of its number, and
+  // no mapping object.
   bool relative = false;
-  // Relative: the database lies so many frames behind the addresses that are stored, so that every
+  // Relative: how many frames behind the stored addresses the database lies. If not 0, every
   // pointer is changed when its page is read.
   uint64_t shift = 0;
 };

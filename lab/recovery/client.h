@@ -52,8 +52,8 @@ struct ClientCounters {
 
 class Client {
  public:
-  // `socket` leads to the server. The module has so many pages. Ends the process if memory cannot
-  // be had.
+  // `socket` leads to the server. The module has `module_pages` pages. Ends the process if memory
+  // cannot be had.
   Client(int socket, size_t module_pages, const ClientOptions& options);
   ~Client();
   Client(const Client&) = delete;

@@ -140,7 +140,7 @@ struct Sums {
   uint64_t x = 0, y = 0;
   friend bool operator==(const Sums&, const Sums&) = default;
 };
-// Of the module in this process's memory, which has so many pages.
+// Adds up the module in this process's memory, which has `pages` pages.
 Sums SumModule(size_t pages);
 
 }  // namespace tenure::lab::recovery

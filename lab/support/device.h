@@ -36,7 +36,7 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  // Returns when an operation of so many bytes has been done.
+  // Returns when the device would have read or written `bytes` bytes.
   void Do(size_t bytes);
 
   uint64_t operations() const;

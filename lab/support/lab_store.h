@@ -11,7 +11,7 @@ namespace tenure::lab {
 // The store at `path`. Ends the program when it cannot be opened.
 std::unique_ptr<store::PageServer> OpenStoreAt(const std::string& path, store::OpenMode mode);
 
-// A store of its own in a temporary folder, which goes with the object.
+// A store in a temporary folder, which is removed with the object.
 class LabStore {
  public:
   // In `parent`; empty: where the system keeps temporary files.

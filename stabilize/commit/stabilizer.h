@@ -172,9 +172,9 @@ class Stabilizer {
   Status CopyLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
-  // For the report only: a slot, not NIL, that is no reference; weak references among the bytes
-  // [begin, end) of a payload, which `part` has. Those of which nothing lies on a word that
-  // `changed`(offset of a byte in the payload) says yes of are left out.
+  // For the report only. NoteIfNotKept: a slot, not NIL, that is no reference. NoteWeakReferences:
+  // weak references among the bytes [begin, end) of a payload, which `part` has, if
+  // changed(offset in the payload) is true for one of their words.
   void NoteIfNotKept(abi::SlotKind kind, const abi::TypeDescriptor& type, size_t offset,
                      const void* word);
   template <typename Changed>

@@ -31,8 +31,8 @@ class BlockCopies {
   size_t count() const { return marked_.count(); }
   size_t copied() const { return copied_.size(); }
 
-  // Of blocks of which loses(word) holds for a word, it is not known any more what they had before:
-  // all of their words count as changed.
+  // Drops each copy that has a word for which loses(word) holds: all words of its block count as
+  // changed from now on.
   template <typename Loses>
   void ForgetCopies(Loses&& loses) {
     for (size_t i = copied_.size(); i-- > 0;) {

@@ -29,9 +29,9 @@ class BlockTable {
     return reinterpret_cast<int8_t*>(abi::kBlockTableBase +
                                      (reinterpret_cast<uintptr_t>(address) >> abi::kBlockShift));
   }
-  // All bytes of a page.
+  // Sets all bytes of a page.
   static void SetPage(const void* page, int8_t value);
-  // Those bytes of a page that are not 0: a store to it may be on its way.
+  // Sets the bytes of a page if the page is a frame in use: a store to it may be on its way.
   static void SetUsedPage(const void* page, int8_t value) {
     if (*ByteOf(page) != abi::kBlockIdle) SetPage(page, value);
   }

@@ -57,10 +57,10 @@ class GovernedPages {
   // The object (header at place - 8, `bytes` long in all) is displaced from now on; its pages
   // become governed. They are left writable until Protect.
   void Add(abi::Ref place, size_t bytes);
-  // It is no more (it went home, or the commit that named it failed). Its pages stay in the table,
-  // without objects, until Sweep.
+  // The object went home, or the commit that named it failed. Its pages stay in the table, without
+  // objects, until Sweep.
   void Remove(abi::Ref place, size_t bytes);
-  // Those whose headers do not have the displaced bit are no more, as by Remove of each.
+  // Removes each object whose header has no displaced bit.
   void RemoveUndisplaced();
   // Gives up pages without displaced objects: they are writable again. Looks only at those that
   // lost their last one since.

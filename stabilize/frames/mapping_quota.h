@@ -78,7 +78,7 @@ class ProtectionMap {
     const uint8_t protection = At(page);
     return (protection & kShut) != 0 ? 0 : protection;
   }
-  // Those that have another protection than 0 keep it, but are shut.
+  // Shuts the pages whose protection is not 0; they keep the protection for later.
   void Shut(uint64_t first, uint64_t pages);
   void Set(uint64_t first, uint64_t pages, uint8_t protection);
   // All are 0.

@@ -39,10 +39,10 @@ class HeapBridge final : public gc::PersistentSpace {
 
   void VisitGovernedImage(const GovernedPage& page, std::byte* image, gc::SlotVisitor& visitor);
 
-  // After a collection of the young generation: what survives it most likely becomes persistent, by
-  // a commit that takes memory for that.
+  // After a collection of the young generation. The next commit will probably name the survivors,
+  // so the memory for their pages is prepared.
   void ExpectCommit();
-  // So much of the heap may become persistent.
+  // As ExpectCommit, for objects of `bytes` bytes.
   void ExpectCommitOf(uint64_t bytes);
 
   SessionState& session_;

@@ -68,7 +68,7 @@ class OrderedCommits {
   void ForgetAll();
 
  private:
-  // Commits of which it is known that they did not take place, or that nobody can tell.
+  // Commits that did not take place, and commits whose outcome nobody can tell.
   struct Failed {
     uint64_t first, last;
     Status why;

@@ -70,7 +70,7 @@ class ReadOnlyTransactions {
     return !aborted_ && (!is_alone_ || Clock::now() - first_began_ >= kAloneFor);
   }
 
-  // Some open transaction has written, and nobody can tell which: those that begin next are open
+  // Some open transaction has written, and nobody can tell which: the next transactions are open
   // alone, more of them each time. Each is alone for a second only, since it may wait for another.
   void BeginNextAlone() {
     constexpr uint64_t kAtFirst = 64, kMost = 1 << 20;

@@ -117,7 +117,8 @@ struct SessionState {
   std::optional<BlockOverflow> overflow;  // of tables; while memory is bounded
 
   std::vector<TransactionLevel> levels;  // open transactions, the top-level one first
-  // When one is open, `levels` has their one level, unless they are aborted.
+  // While read-only transactions are open, `levels` has one level for all of them, unless they are
+  // aborted.
   ReadOnlyTransactions readers;
   uint64_t last_transaction = 0;  // serial number
   // No open transaction has a lower serial number. Read without the lock; NoteOpen.

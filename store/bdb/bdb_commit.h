@@ -38,8 +38,7 @@ class Committer {
   // looks.
   Status CheckInPlace();
 
-  // Whether so much space was free a moment ago that a commit that needs this much need not look
-  // again.
+  // Whether enough space was free a moment ago that a commit of `needed` bytes need not look again.
   bool HadMuchSpace(uint64_t needed);
 
   struct {

@@ -56,6 +56,7 @@ struct BdbOptions {
   friend bool operator==(const BdbOptions&, const BdbOptions&) = default;
 };
 
+// The environment of one open store. Threads: see above.
 class BdbEnvironment {
  public:
   // Opens the environment in `directory`, which outlives it, after running recovery; makes a new

@@ -38,6 +38,8 @@ inline DBT Part(DBT dbt, size_t offset, size_t count) {
   return dbt;
 }
 
+// A cursor of a tree, closed with the object. If it could not be opened, Get and Put return the
+// code of that. The tree and the transaction (null: none) outlive it; one thread.
 class Cursor {
  public:
   explicit Cursor(DB* tree, DB_TXN* transaction = nullptr) {

@@ -16,8 +16,7 @@
 
 namespace tenure::store {
 
-// --- A database's tree: key 0 is its head, key n page n.
-// ---------------------------------------------
+// --- A database's tree: key 0 is its head, key n page n ---
 
 using PageKey = std::array<std::byte, 8>;
 

@@ -63,8 +63,8 @@ class GroupSync {
   bool syncing_ = false, paused_ = false;
   uint64_t syncing_version_ = 0;  // up to which the sync that is running makes commits durable
   Status failure_;
-  // That of the sync that is running or was the last one is groups_[group_ % 2], and the one that
-  // forms is the other.
+  // groups_[group_ % 2] is the group of the running sync, or of the last one; the other one is the
+  // group that forms.
   uint64_t group_ = 0;
   Group groups_[2];
 };

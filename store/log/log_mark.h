@@ -27,8 +27,8 @@ struct LogMarks {
   uint64_t version = 0;     // of the last commit acknowledged; 0: not known
 };
 
-// Those of the store in `directory`. A file that is not there, a part that is damaged or another
-// store's say nothing; a file that cannot be read is an error.
+// Reads the marks of the store in `directory`. A file that is not there, a part that is damaged or
+// another store's say nothing; a file that cannot be read is an error.
 Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store);
 
 // Writes them. Any thread.

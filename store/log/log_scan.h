@@ -27,7 +27,7 @@ struct LogHeader {
 };
 static_assert(sizeof(LogHeader) == 28);
 
-// That of the first file of a log.
+// The header of the first file of a log.
 LogHeader FirstLogHeader(uint32_t file_bytes);
 
 // log.NNNNNNNNNN, and its number; 0 if the name is another one.

@@ -187,8 +187,8 @@ class RemotePageServer final : public PageServer {
 
   RemotePageServer(std::string place, std::unique_ptr<ServerReach> reach);
 
-  // What outlives the server, for threads that nobody can wait for: whoever ends it may have
-  // stopped those that they wait for. The lock is held while the server is used.
+  // Lets a background thread find out that the page server is gone. Nobody can wait for the thread:
+  // it may itself wait for a thread that is stopped. The lock is held while the server is used.
   struct Lifeline {
     std::mutex lock;
     RemotePageServer* server;
@@ -296,8 +296,9 @@ class RemotePageServer final : public PageServer {
   const std::unique_ptr<ServerReach> reach_;
   Uuid uuid_;
   uint64_t lineage_ = 0;
-  // As StoreSessions has it: the serving that the program has been in, the highest version that it
-  // has seen, and the lock that says that it may come again.
+  // For StoreSessions: the run of the server that the program has used, the highest version that
+  // the program has seen, and the locked file by which a new run knows that the program will come
+  // back.
   Uuid serving_;
   uint64_t seen_version_ = 0;
   int session_file_ = -1;  // noted

@@ -52,7 +52,7 @@ class ServiceDoubts {
                        const std::set<uint32_t>& open, std::set<Permissions::Key>* unused);
   // The client ends: its commits are in doubt.
   void Abandon(PermissionClient& client);
-  // Those in doubt.
+  // The prepared commits in doubt.
   std::vector<PreparedCommit> InDoubt();
   // Whether a prepared commit writes to the database.
   bool Concern(uint32_t database);

@@ -271,7 +271,7 @@ class PageServer {
   // (kInvalidArgument). Opening what is open gives its id again. kCorrupt in every mode: it was
   // made and not deleted, and its file is gone.
   virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
-  // kInUse while it is open. Of one whose file is gone the name is given up.
+  // kInUse while it is open. If its file is gone, only the name is given up.
   virtual Status DeleteDatabase(std::string_view name) = 0;
   // The id is invalid afterwards. No operation on the database may be in progress.
   virtual Status CloseDatabase(DatabaseId database) = 0;
@@ -335,8 +335,8 @@ class PageServer {
   // some seconds at most, until what it wanted is free. Gives the listener what others want
   // meanwhile, in the calling thread.
   virtual void AwaitTurn() {}
-  // Permissions are wanted between these two only. True: all that were granted before are void. A
-  // failure: none has started.
+  // Permissions are asked for between StartTransaction and EndTransaction only. True: all that were
+  // granted before are void. A failure: no transaction has started.
   virtual Result<bool> StartTransaction() { return false; }
   // Gives the listener what was asked for meanwhile, in the calling thread.
   virtual void EndTransaction() {}
@@ -414,7 +414,7 @@ class PageServer {
   // Carries out the prepared commit of this id, or forgets it. kFailed with kNotFound: there is
   // none.
   virtual CommitAnswer Resolve(CommitId id, bool commit);
-  // Those that wait for Resolve, also of earlier processes.
+  // The prepared commits that wait for Resolve, also those of earlier processes.
   virtual Result<std::vector<PreparedCommit>> Prepared();
   // Of a commit with participants: whether it took place. Exact until all have acknowledged.
   virtual Result<bool> Decided(CommitId id);

@@ -64,7 +64,7 @@ class TreeBuffers {
   FreeBuffer* free_ = nullptr;
 };
 
-// Those of all stores, for as long as the process lives.
+// The buffers of all stores, for as long as the process lives.
 TreeBuffers& TheTreeBuffers();
 
 // Berkeley DB's malloc, realloc and free. Memory that is no buffer comes from the C library's.
