@@ -13,7 +13,6 @@ namespace tenure::gc {
 
 using abi::ObjectHeader;
 using abi::Ref;
-using abi::TypeDescriptor;
 
 namespace {
 

@@ -118,7 +118,8 @@ std::string TextOfList(abi::Ref list) {
       behind_number = 0;
       continue;
     }
-    if (behind_number >= 0 && ++behind_number > 1) part = Quoted(part);
+    if (behind_number >= 0) ++behind_number;
+    if (behind_number > 1) part = Quoted(part);
     if (!text.empty()) text += ": ";
     text += part;
   }
