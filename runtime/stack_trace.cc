@@ -231,19 +231,24 @@ class KnownCalls {
  public:
   // 0: not known, or it varies. kEnd: nothing is behind it.
   uintptr_t DistanceBehind(uintptr_t return_address) const {
-    const Call& call = calls_[IndexOf(return_address)];
-    // The distance is written last, and zeroed before the address changes.
-    const uintptr_t distance = call.distance.load(std::memory_order_acquire);
-    if (call.return_address.load(std::memory_order_acquire) != return_address) return 0;
-    return call.distance.load(std::memory_order_acquire) == distance ? distance : 0;
+    for (const Call& call : sets_[SetOf(return_address)].calls) {
+      if (call.return_address.load(std::memory_order_acquire) != return_address) continue;
+      // The distance is written last, and zeroed before the address changes.
+      const uintptr_t distance = call.distance.load(std::memory_order_acquire);
+      if (call.return_address.load(std::memory_order_acquire) != return_address) return 0;
+      return call.distance.load(std::memory_order_acquire) == distance ? distance : 0;
+    }
+    return 0;
   }
   void Learn(uintptr_t return_address, uintptr_t distance) {
     const std::lock_guard lock(mutex_);
-    Call& call = calls_[IndexOf(return_address)];
-    if (call.return_address.load() == return_address) {
+    Set& set = sets_[SetOf(return_address)];
+    for (Call& call : set.calls) {
+      if (call.return_address.load() != return_address) continue;
       if (call.distance.load() != distance) call.distance.store(0);
       return;
     }
+    Call& call = set.calls[set.next++ % kCallsOfSet];
     call.distance.store(0);
     call.return_address.store(return_address);
     call.distance.store(distance);
@@ -252,14 +257,20 @@ class KnownCalls {
   static constexpr uintptr_t kEnd = 1;
 
  private:
+  // The calls of one stack must not take each other's places, or each capture would walk.
+  static constexpr size_t kSets = 64, kCallsOfSet = 8;  // SetOf takes six bits
   struct Call {
     std::atomic<uintptr_t> return_address{0}, distance{0};
   };
-  static constexpr size_t kCalls = 256;
-  static size_t IndexOf(uintptr_t address) { return (address ^ address >> 8) % kCalls; }
+  struct Set {
+    Call calls[kCallsOfSet];
+    size_t next = 0;  // to be replaced; with the mutex
+  };
+
+  static size_t SetOf(uintptr_t address) { return (address * 0x9e3779b97f4a7c15) >> 58; }
 
   std::mutex mutex_;
-  Call calls_[kCalls];
+  Set sets_[kSets];
 };
 
 KnownCalls known_calls;
