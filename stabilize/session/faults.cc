@@ -94,9 +94,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   // A page of a shared store that is only perhaps written would be kept from other programs; a
   // child notes each page.
   const uint64_t most = session.options.pages_opened_together;
-  if (database.server().capabilities().shared || session.depth() > 0 || most == 1 ||
-      !HasRoom(session, most))
-    return run;
+  if (database.server().capabilities().shared || session.depth() > 0 || most == 1) return run;
 
   const auto may = [&](PageId neighbour) {
     if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean ||
@@ -124,10 +122,10 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
     run = {PageId{run.first.number - 1}, run.pages + 1};
   }
   while (run.pages < most && likely(run.first + run.pages)) ++run.pages;
-  if (!forward) return run;
-  const uint64_t wanted = std::min(2 * last.pages, most);
+  const uint64_t wanted = forward ? std::min(2 * last.pages, most) : 1;
   while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
-  return run;
+  // To ask the system how much memory the frames have costs as much as to protect a page.
+  return run.pages == 1 || HasRoom(session, most) ? run : PageRun{page, 1};
 }
 
 Status OpenForWriting(SessionState& session, Database& database, PageId page) {
