@@ -179,8 +179,9 @@ void RemotePageServer::NoteVersion(uint64_t version) {
 }
 
 void RemotePageServer::ReceiveAll(RemotePageServer* server, RemoteConnection* connection) {
+  MessageReceiver receiver(connection->socket);
   Message message;
-  while (ReceiveMessage(connection->socket, &message)) {
+  while (receiver.Receive(&message)) {
     {
       const std::lock_guard guard(server->lock_);
       connection->heard = std::chrono::steady_clock::now();

@@ -79,8 +79,9 @@ void ServiceClient::Run() {
   if (!Greet()) return;
   WorkerThread worker;
   const bool works = worker.Start([this] { Work(); });
+  MessageReceiver receiver(socket_);
   Message message;
-  while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
+  while (works && receiver.Receive(&message) && Accept(message)) {
   }
   CutOff();
   service_.permissions.Stop(*this);
