@@ -9,6 +9,7 @@
 #include "abi/heap_constants.h"
 #include "store/format/declared_types.h"
 #include "store/format/page_codec.h"
+#include "store/format/status_text.h"
 #include "store/open.h"
 #include "store/server/store_path.h"
 
@@ -110,6 +111,16 @@ class ImportCheck {
     store->status = server.status();
     if (!server.ok()) return;
     store->server = *std::move(server);
+    // What such a commit adds to the tables is not there yet, and others may refer to it already.
+    Result<std::vector<store::PreparedCommit>> prepared = store->server->Prepared();
+    store->status = prepared.status();
+    if (prepared.ok() && !prepared->empty()) {
+      store->status = store::Failure(
+          StatusCode::kInUse,
+          "a commit of several stores waits there for its outcome, until a program or "
+          "`tenure serve` opens the store");
+    }
+    if (!store->status.ok()) return;
     Result<std::vector<DeclaredType>> types = TypesOf(*store->server);
     store->status = types.status();
     if (types.ok()) store->types = *std::move(types);
