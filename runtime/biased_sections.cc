@@ -8,6 +8,10 @@
 #include "base/process_fence.h"
 #include "runtime/safepoint.h"
 
+// Defined here for all compiled code.
+extern "C" constinit thread_local tenure::abi::BiasedLock tn_biased
+    __attribute__((tls_model("local-exec"))) = {tenure::abi::kNeverBiased, nullptr};
+
 namespace tenure::runtime {
 namespace {
 
@@ -29,6 +33,8 @@ int TakeBiasedSection(Mutator& mutator) {
     if (number == kBiasedSections) return -1;
   } while (!taken_sections.compare_exchange_weak(taken, taken | uint64_t{1} << number));
   mutator.biased_section = &sections[number];
+  tn_biased = {BiasedWord(mutator.id(), static_cast<uint32_t>(number)),
+               reinterpret_cast<const uint64_t**>(&sections[number].word)};
   return number;
 }
 
@@ -36,6 +42,7 @@ void GiveBackBiasedSection(Mutator& mutator) {
   if (mutator.biased_section == nullptr) return;
   const auto number = static_cast<uint32_t>(mutator.biased_section - sections);
   mutator.biased_section = nullptr;
+  tn_biased.word = abi::kNeverBiased;
   taken_sections.fetch_and(~(uint64_t{1} << number));
 }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "abi/biased_lock.h"
 #include "runtime/mutator.h"
 
 namespace tenure::runtime {
@@ -19,10 +20,21 @@ struct alignas(64) BiasedSection {
   std::atomic<const uint64_t*> word{nullptr};  // null: the thread is in no section
 };
 
+// Compiled code stores to `word` without std::atomic (abi/biased_lock.h).
+static_assert(sizeof(std::atomic<const uint64_t*>) == sizeof(const uint64_t*));
+
 inline constexpr uint32_t kBiasedSections = 64;
 
+// The lowest two bits of a lock word that is biased (LockWord).
+inline constexpr uint32_t kBiasedState = 3;
+// A lock word that is biased to the mutator with this number, which has this section.
+inline uint64_t BiasedWord(uint32_t mutator, uint32_t section) {
+  return uint64_t{mutator} << 32 | section << 8 | kBiasedState;
+}
+
 // The number of the calling thread's section, in which the thread keeps it until it ends. Negative:
-// there is none, since other threads have them all, or the system has no membarrier(2).
+// there is none, since other threads have them all, or the system has no membarrier(2). `mutator`
+// is that of the calling thread.
 int TakeBiasedSection(Mutator& mutator);
 // The thread ends, and is in no section.
 void GiveBackBiasedSection(Mutator& mutator);

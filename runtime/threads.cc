@@ -265,7 +265,7 @@ void LockWord::Bias() {
   const int section = TakeBiasedSection(mutator);
   if (section < 0) return;
   uint64_t seen = 0;
-  const uint64_t biased = OwnedBy(mutator.id(), static_cast<uint32_t>(section) << 8 | kBiased);
+  const uint64_t biased = BiasedWord(mutator.id(), static_cast<uint32_t>(section));
   __atomic_compare_exchange_n(word_, &seen, biased, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 

@@ -59,8 +59,8 @@ class LockWord {
  public:
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kHeld = 1;
-  static constexpr uint32_t kContended = 2;  // held, and somebody may sleep
-  static constexpr uint32_t kBiased = 3;     // free, but its mutator may be in a section
+  static constexpr uint32_t kContended = 2;          // held, and somebody may sleep
+  static constexpr uint32_t kBiased = kBiasedState;  // free, but its mutator may be in a section
 
   static uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
 
@@ -88,22 +88,19 @@ class LockWord {
   // Biases the lock to the calling thread if it is free. Acquiring it ends that, for the thread
   // itself at once, for others by a system call: so only for locks that one thread uses very often.
   void Bias();
+  // Optimized code has the same instructions in line (compiler/lower/biased_sections.cc).
   // TRUE: the lock is biased to the calling thread, and stays free until LeaveBiased. Until then
   // the thread must not raise, wait, nor acquire a lock.
   static bool EnterBiased(const uint64_t* word) {
-    const Mutator* mutator = Mutator::Current();
-    if (mutator == nullptr || mutator->biased_section == nullptr) return false;
-    std::atomic<const uint64_t*>& announced = mutator->biased_section->word;
-    announced.store(word, std::memory_order_relaxed);
+    const uint64_t biased = tn_biased.word;
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) != biased) return false;
+    __atomic_store_n(tn_biased.announcement, word, __ATOMIC_RELAXED);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    const uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    if ((seen & 3) == kBiased && seen >> 32 == mutator->id()) return true;
-    announced.store(nullptr, std::memory_order_release);
+    if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == biased) return true;
+    __atomic_store_n(tn_biased.announcement, nullptr, __ATOMIC_RELEASE);
     return false;
   }
-  static void LeaveBiased() {
-    Mutator::Current()->biased_section->word.store(nullptr, std::memory_order_release);
-  }
+  static void LeaveBiased() { __atomic_store_n(tn_biased.announcement, nullptr, __ATOMIC_RELEASE); }
 
  private:
   static bool IsBiased(uint64_t word) { return (word & 3) == kBiased; }

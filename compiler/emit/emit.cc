@@ -25,6 +25,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "compiler/emit/checked_loops.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/exact_lines.h"
 #include "compiler/emit/keep_traps.h"
@@ -155,6 +156,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel level) {
         if (level == llvm::OptimizationLevel::O0) return;
         before.addPass(NarrowRotatesPass());
+        before.addPass(CheckedLoopsPass());
         before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());

@@ -57,22 +57,6 @@ llvm::CallInst* StoredBeforeOf(llvm::LoadInst& card) {
   return nullptr;
 }
 
-// Whether the block leads to a run-time error, from which control does not come back.
-bool IsErrorExit(const llvm::BasicBlock* block) {
-  constexpr int kJumpsMax = 4;
-  for (int jumps = 0; block != nullptr && jumps < kJumpsMax; ++jumps) {
-    if (llvm::isa<llvm::UnreachableInst>(block->getTerminator())) {
-      const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(
-          block->getTerminator()->getPrevNonDebugInstruction());
-      const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-      return callee != nullptr && callee->getName().starts_with("tn_");
-    }
-    if (std::any_of(block->begin(), block->end(), CallsSomething)) return false;
-    block = block->getSingleSuccessor();
-  }
-  return false;
-}
-
 class LoopBarriers {
  public:
   LoopBarriers(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)

@@ -7,6 +7,8 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <algorithm>
+
 namespace tenure::compiler {
 
 bool CallsSomething(const llvm::Instruction& instruction) {
@@ -15,6 +17,21 @@ bool CallsSomething(const llvm::Instruction& instruction) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
   return intrinsic == nullptr ||
          (intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic());
+}
+
+bool IsErrorExit(const llvm::BasicBlock* block) {
+  constexpr int kJumpsMax = 4;
+  for (int jumps = 0; block != nullptr && jumps < kJumpsMax; ++jumps) {
+    if (llvm::isa<llvm::UnreachableInst>(block->getTerminator())) {
+      const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(
+          block->getTerminator()->getPrevNonDebugInstruction());
+      const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      return callee != nullptr && callee->getName().starts_with("tn_");
+    }
+    if (std::any_of(block->begin(), block->end(), CallsSomething)) return false;
+    block = block->getSingleSuccessor();
+  }
+  return false;
 }
 
 LoopAnalyses::LoopAnalyses(llvm::Function& analysed, llvm::FunctionAnalysisManager& analyses)

@@ -1,4 +1,5 @@
-// What the passes share that give a loop a twin without barriers (loop_barriers.h, loop_blocks.h).
+// What the passes share that give a loop a twin without barriers or checks (loop_barriers.h,
+// loop_blocks.h, checked_loops.h).
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -13,6 +14,9 @@ namespace tenure::compiler {
 
 // Whether the instruction calls a procedure, or an intrinsic that uses memory.
 bool CallsSomething(const llvm::Instruction& instruction);
+
+// Whether the block leads to a run-time error, from which control does not come back.
+bool IsErrorExit(const llvm::BasicBlock* block);
 
 // What LLVM knows of a function's loops.
 struct LoopAnalyses {

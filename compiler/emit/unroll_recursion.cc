@@ -1,7 +1,9 @@
 #include "compiler/emit/unroll_recursion.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -35,6 +37,25 @@ std::vector<llvm::CallInst*> CallsOfItself(llvm::Function& function) {
     if (!call->isNoInline() && !call->isMustTailCall()) calls.push_back(call);
   }
   return calls;
+}
+
+// A loop from the beginning of the function is a tail call that LLVM has made one.
+bool IsTailCall(const llvm::Loop& loop) {
+  const llvm::BasicBlock* const before = loop.getLoopPredecessor();
+  return before != nullptr && loop.isOutermost() &&
+         before == &loop.getHeader()->getParent()->getEntryBlock() &&
+         before->getSingleSuccessor() != nullptr;
+}
+
+// Around a call in a loop, the values of each level would be alive in the loops of all levels: more
+// than there are registers.
+bool AnyInLoop(llvm::Function& function, const std::vector<llvm::CallInst*>& calls) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  return std::any_of(calls.begin(), calls.end(), [&](const llvm::CallInst* call) {
+    const llvm::Loop* const loop = loops.getLoopFor(call->getParent());
+    return loop != nullptr && !IsTailCall(*loop);
+  });
 }
 
 bool FrameIsSmall(const llvm::Function& function) {
@@ -117,7 +138,7 @@ int RecursiveEdge(llvm::Function& function) {
   const auto* test = llvm::dyn_cast<llvm::BranchInst>(entry.getTerminator());
   if (test == nullptr || !test->isConditional() || function.isVarArg()) return -1;
   constexpr size_t kShortTest = 8;
-  if (entry.sizeWithoutDebug() > kShortTest) return -1;
+  if (static_cast<size_t>(entry.sizeWithoutDebug()) > kShortTest) return -1;
   for (const llvm::Instruction& instruction : entry) {
     if (instruction.mayHaveSideEffects() || llvm::isa<llvm::AllocaInst>(instruction)) return -1;
   }
@@ -155,10 +176,10 @@ bool Unroll(llvm::Function& function) {
       function.hasFnAttribute(llvm::Attribute::OptimizeNone)) {
     return false;
   }
-  const size_t calls = CallsOfItself(function).size();
-  if (calls == 0 || !FrameIsSmall(function)) return false;
-  const unsigned levels = Levels(function.getInstructionCount(), calls);
-  if (levels == 0) return false;
+  const std::vector<llvm::CallInst*> calls = CallsOfItself(function);
+  if (calls.empty() || !FrameIsSmall(function)) return false;
+  const unsigned levels = Levels(function.getInstructionCount(), calls.size());
+  if (levels == 0 || AnyInLoop(function, calls)) return false;
 
   // Calls in the copies are calls of the function.
   llvm::Function* const copy = PrivateCopyOf(function);

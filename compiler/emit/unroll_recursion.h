@@ -8,7 +8,7 @@ namespace tenure::compiler {
 // LLVM's inliner leaves recursive calls alone. But walks of lists and trees are often so short that
 // the call is most of the work, and half of the calls of a walk of a binary tree only find NIL. So
 // this pass, which runs when the procedure has been simplified (tail calls are loops), inlines the
-// procedure into itself repeatedly until it has a moderate size.
+// procedure into itself repeatedly until it has a moderate size. A call in a loop stays a call.
 class UnrollRecursionPass : public llvm::PassInfoMixin<UnrollRecursionPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

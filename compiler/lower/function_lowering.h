@@ -212,7 +212,8 @@ class FunctionLowering {
   void EmitInto(const Expr* expr,
                 const Place& to);  // into memory that the expression cannot refer to
   // The length of a dimension of the open array that the reference refers to.
-  llvm::LoadInst* LoadLength(llvm::Value* reference, uint32_t dimension, bool traced);
+  llvm::LoadInst* LoadLength(llvm::Value* reference, const Type* array, uint32_t dimension,
+                             bool traced);
   Place EmitDeref(const DerefExpr* expr, bool check);
   void EnterBits(Place& place, llvm::Value* bit, int64_t bit_size);
   Place EmitField(const Place& record_place, const RecordType* record, size_t field);
@@ -296,6 +297,13 @@ class FunctionLowering {
                     std::vector<Place>& keep);
   llvm::CallInst* CallEntry(Entry entry, std::vector<llvm::Value*> arguments);
   llvm::Value* CallExternal(const CallExpr* call, Place* result);
+  // --- biased_sections.cc
+  // A field of the thread's abi::BiasedLock.
+  llvm::Value* LoadOfBiasedLock(size_t offset, llvm::Type* type);
+  // RTThread.EnterBiased of the lock word at this address, and RTThread.LeaveBiased.
+  llvm::Value* EnterBiased(llvm::Value* word);
+  void LeaveBiased();
+
   // A value of the type in a register in which C code has set only the bits of the type.
   llvm::Value* ExtendFromC(llvm::Value* value, const Type* type);
 

@@ -72,6 +72,13 @@ llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result)
     return FromBoolean(
         b_.CreateIntrinsic(llvm::Intrinsic::expect, {is_flat->getType()}, {is_flat, b_.getTrue()}));
   }
+  if (call->procedure->symbol == "tn_mutex_enter_biased" && u_.options.optimize) {
+    return EnterBiased(EmitPlace(call->arguments[0].value).address);
+  }
+  if (call->procedure->symbol == "tn_mutex_leave_biased" && u_.options.optimize) {
+    LeaveBiased();
+    return nullptr;
+  }
   std::vector<llvm::Value*> values;
   std::vector<Place> keep;
   const Type* result_type = call->signature->result;

@@ -224,8 +224,10 @@ llvm::Value* FunctionLowering::EmitNew(const NewExpr* expr) {
   if (u_.options.optimize) {
     // Later accesses load the lengths from the object.
     for (uint32_t i = 0; i < dimensions; ++i) {
-      llvm::LoadInst* length = LoadLength(reference, i, traced);
+      llvm::LoadInst* length = LoadLength(reference, referent, i, traced);
       b_.CreateAssumption(b_.CreateICmpEQ(length, lengths[i]));
+      b_.CreateAssumption(b_.CreateICmpULT(
+          lengths[i], u_.Int(static_cast<int64_t>(UnitLowering::LengthLimit(referent)))));
     }
   }
   Place elements;

@@ -188,11 +188,11 @@ void FunctionLowering::EmitInto(const Expr* expr, const Place& to) {
 
 // --- components ---
 
-llvm::LoadInst* FunctionLowering::LoadLength(llvm::Value* reference, uint32_t dimension,
-                                             bool traced) {
+llvm::LoadInst* FunctionLowering::LoadLength(llvm::Value* reference, const Type* array,
+                                             uint32_t dimension, bool traced) {
   llvm::LoadInst* length =
       b_.CreateAlignedLoad(u_.i64, Offset(reference, 8 * int64_t{dimension}), llvm::Align(8));
-  length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange());
+  length->setMetadata(llvm::LLVMContext::MD_range, u_.LengthRange(array));
   u_.Annotate(length, AccessClass::kLength);
   if (traced) u_.NeverChanges(length);
   return length;
@@ -226,7 +226,7 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
     place.base_variable = LocalReference(expr->operand, *frame_.activation);
   }
   for (uint32_t i = 0; i < dimensions; ++i) {
-    place.lengths.push_back(LoadLength(reference, i, ref->traced));
+    place.lengths.push_back(LoadLength(reference, referent, i, ref->traced));
   }
   place.address = Offset(reference, 8 * int64_t{dimensions});
   return place;

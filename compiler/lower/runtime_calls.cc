@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "abi/biased_lock.h"
 #include "abi/mutator_state.h"
 
 namespace tenure::compiler {
@@ -75,14 +76,25 @@ llvm::Function* RuntimeCalls::Personality() {
 
 llvm::GlobalVariable* RuntimeCalls::Mutator() {
   if (mutator_ == nullptr) {
-    auto* bytes =
-        llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), sizeof(MutatorState));
-    mutator_ =
-        new llvm::GlobalVariable(module_, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                 "tn_mutator", nullptr, llvm::GlobalValue::LocalExecTLSModel);
-    mutator_->setAlignment(llvm::Align(alignof(MutatorState)));
+    mutator_ = ThreadLocal("tn_mutator", sizeof(abi::MutatorState), alignof(abi::MutatorState));
   }
   return mutator_;
+}
+
+llvm::GlobalVariable* RuntimeCalls::BiasedLock() {
+  if (biased_lock_ == nullptr) {
+    biased_lock_ = ThreadLocal("tn_biased", sizeof(abi::BiasedLock), alignof(abi::BiasedLock));
+  }
+  return biased_lock_;
+}
+
+llvm::GlobalVariable* RuntimeCalls::ThreadLocal(const char* name, size_t bytes, size_t alignment) {
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), bytes);
+  auto* variable =
+      new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                               name, nullptr, llvm::GlobalValue::LocalExecTLSModel);
+  variable->setAlignment(llvm::Align(alignment));
+  return variable;
 }
 
 }  // namespace tenure::compiler

@@ -27,12 +27,18 @@ class RuntimeCalls {
   llvm::Function* Personality();
   // The thread's abi::MutatorState.
   llvm::GlobalVariable* Mutator();
+  // The thread's abi::BiasedLock.
+  llvm::GlobalVariable* BiasedLock();
 
  private:
+  // A thread-local variable of the run time, of `bytes` bytes.
+  llvm::GlobalVariable* ThreadLocal(const char* name, size_t bytes, size_t alignment);
+
   llvm::Module& module_;
   std::array<llvm::Function*, static_cast<size_t>(Entry::kCount)> functions_{};
   llvm::Function* personality_ = nullptr;
   llvm::GlobalVariable* mutator_ = nullptr;
+  llvm::GlobalVariable* biased_lock_ = nullptr;
 };
 
 }  // namespace tenure::compiler

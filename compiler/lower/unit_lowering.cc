@@ -162,9 +162,11 @@ void UnitLowering::SetRanges(llvm::Function& function, const Signature& signatur
       case Passing::kAddress: ++parameter; break;
       case Passing::kOpenArray: {
         ++parameter;
-        const auto range = range_of(program.types.cardinal);
-        for (uint32_t i = 0; i < OpenDimensions(Bare(formal.type)); ++i) {
-          function.addParamAttr(parameter++, *range);
+        const Type* const array = Bare(formal.type);
+        const llvm::ConstantRange range(llvm::APInt(64, 0), llvm::APInt(64, LengthLimit(array)));
+        for (uint32_t i = 0; i < OpenDimensions(array); ++i) {
+          function.addParamAttr(parameter++,
+                                llvm::Attribute::get(context, llvm::Attribute::Range, range));
         }
         break;
       }

@@ -146,9 +146,17 @@ class UnitLowering {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
   }
 
-  // The range of an open array's length.
-  llvm::MDNode* LengthRange() {
-    return llvm::MDBuilder(context).createRange(Int(0), Int(INT64_MIN));
+  // The range of the lengths of an open array: [0, limit) as unsigned numbers. An array whose
+  // elements take room has fewer elements than the address space has bits. Of an array with more
+  // dimensions each length may be anything, if another one is 0.
+  static uint64_t LengthLimit(const Type* array) {
+    constexpr uint64_t kBitsOfAddressSpace = uint64_t{1} << 50;
+    return OpenDimensions(array) == 1 && LayoutOf(array).bytes > 0 ? kBitsOfAddressSpace
+                                                                   : uint64_t{1} << 63;
+  }
+  llvm::MDNode* LengthRange(const Type* array) {
+    return llvm::MDBuilder(context).createRange(Int(0),
+                                                Int(static_cast<int64_t>(LengthLimit(array))));
   }
 
   // Procedure values equal as closures (language.md 16.4): i1 (ptr, ptr).

@@ -109,6 +109,54 @@ some:
   EXPECT_EQ(stores, CallsIn("visit", "visit") - 1);
 }
 
+TEST_F(UnrollRecursionTest, CallInALoopStaysACall) {
+  Run(R"(
+define i64 @place(i64 %row, i64 %n) {
+  %last = icmp eq i64 %row, %n
+  br i1 %last, label %one, label %more
+one:
+  ret i64 1
+more:
+  %next = add i64 %row, 1
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %more ], [ %j, %loop ]
+  %sum = phi i64 [ 0, %more ], [ %total, %loop ]
+  %found = call i64 @place(i64 %next, i64 %n)
+  %total = add i64 %sum, %found
+  %j = add i64 %i, 1
+  %again = icmp ult i64 %j, %n
+  br i1 %again, label %loop, label %done
+done:
+  ret i64 %total
+}
+)");
+  EXPECT_EQ(CallsIn("place", "place"), 1u);
+}
+
+// The second call of a walk, which LLVM has made a loop, does not keep the first one from being
+// unrolled.
+TEST_F(UnrollRecursionTest, CallInATailCallThatBecameALoopIsUnrolled) {
+  Run(R"(
+define void @walk(ptr %tree) {
+  br label %loop
+loop:
+  %t = phi ptr [ %tree, %0 ], [ %right, %some ]
+  %nil = icmp eq ptr %t, null
+  br i1 %nil, label %done, label %some
+some:
+  %left = load ptr, ptr %t
+  call void @walk(ptr %left)
+  %right_place = getelementptr i8, ptr %t, i64 8
+  %right = load ptr, ptr %right_place
+  br label %loop
+done:
+  ret void
+}
+)");
+  EXPECT_GT(module_->getFunction("walk")->getInstructionCount(), 50u);
+}
+
 // An inline allocation of an object called `name`.
 std::string Allocation(const std::string& name) {
   const std::string n = name;
