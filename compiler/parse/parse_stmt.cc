@@ -608,14 +608,6 @@ ast::Stmt* Parser::ParseRepeat() {
   --followers_.until;
   if (Accept(TokenKind::kUntil)) {
     stmt->condition = ParseExpr();
-    // `UNTIL c END`
-    const SourceSpan end = TokenSpan();
-    if (At(TokenKind::kEnd) && PeekKind(1) == TokenKind::kSemicolon &&
-        file_.PhysicalLine(previous_end_) == file_.PhysicalLine(end.begin) &&
-        file_.PhysicalLine(opening.begin) != file_.PhysicalLine(end.begin)) {
-      RepairForeign(ForeignForm::kEndOfRepeat, end).Fix(file_.Span(previous_end_, end.end), "");
-      Advance();
-    }
   } else {
     if (MayReport()) Report(MessageId::kMissingUntil, opening);
     // `REPEAT ... END`: the END belongs to this loop, unless it closes the surrounding construct.

@@ -35,7 +35,9 @@ _Unwind_Reason_Code AddFrame(_Unwind_Context* context, void* walk) {
 
 __attribute__((noinline)) void WalkFrames(Walks& walks) {
   _Unwind_Backtrace(AddFrame, &walks.by_libgcc);
-  walks.by_libgcc.erase(walks.by_libgcc.begin());  // this function, at another call
+  // Without this function, at another call, and what stands between it and libgcc.
+  const auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  std::erase_if(walks.by_libgcc, [own](const FrameRegisters& frame) { return frame.rsp <= own; });
   FrameRegisters frame;
   tn_read_frame(&frame);
   while (const FrameRule* rule = FrameRuleOf(frame.rip)) {
