@@ -179,9 +179,8 @@ void RemotePageServer::NoteVersion(uint64_t version) {
 }
 
 void RemotePageServer::ReceiveAll(RemotePageServer* server, RemoteConnection* connection) {
-  MessageReceiver receiver(connection->socket);
   Message message;
-  while (receiver.Receive(&message)) {
+  while (ReceiveMessage(connection->socket, &message)) {
     {
       const std::lock_guard guard(server->lock_);
       connection->heard = std::chrono::steady_clock::now();

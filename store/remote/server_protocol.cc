@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <functional>
-#include <utility>
 
 #include "base/crc32c.h"
 #include "base/worker_thread.h"
@@ -276,13 +274,12 @@ bool SendInParts(int socket, MessageKind kind, uint64_t number, std::span<const 
               /*descriptor=*/-1);
 }
 
-namespace {
-
-// `take(to, bytes)` fetches the next bytes of the connection, or returns false.
-template <typename Take>
-bool ReceiveBy(Take&& take, Message* message, size_t most) {
+bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) {
+  if (descriptor != nullptr) *descriptor = -1;
   Header header;
-  if (!take(reinterpret_cast<std::byte*>(&header), sizeof header)) return false;
+  if (!ReceiveAll(socket, reinterpret_cast<std::byte*>(&header), sizeof header, descriptor)) {
+    return false;
+  }
   if (header.magic != kMagic || header.zero != 0 || header.bytes > most) return false;
   message->kind = header.kind;
   message->number = header.number;
@@ -293,46 +290,10 @@ bool ReceiveBy(Take&& take, Message* message, size_t most) {
     const size_t step = std::min(left, kStep);
     const size_t at = message->body.size();
     message->body.resize(at + step);
-    if (!take(message->body.data() + at, step)) return false;
+    if (!ReceiveAll(socket, message->body.data() + at, step)) return false;
     left -= step;
   }
   return Crc32c(0, message->body) == header.checksum;
-}
-
-}  // namespace
-
-bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) {
-  if (descriptor != nullptr) *descriptor = -1;
-  int* wanted = descriptor;  // the file comes with the header
-  return ReceiveBy(
-      [&](std::byte* to, size_t bytes) {
-        return ReceiveAll(socket, to, bytes, std::exchange(wanted, nullptr));
-      },
-      message, most);
-}
-
-bool MessageReceiver::Receive(Message* message, size_t most) {
-  return ReceiveBy([&](std::byte* to, size_t bytes) { return Take(to, bytes); }, message, most);
-}
-
-bool MessageReceiver::Take(std::byte* to, size_t bytes) {
-  while (bytes > 0) {
-    if (begin_ == end_) {
-      // What fills the buffer need not go through it.
-      if (bytes >= buffer_.size()) return ReceiveAll(socket_, to, bytes);
-      const ssize_t got = recv(socket_, buffer_.data(), buffer_.size(), 0);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return false;
-      begin_ = 0;
-      end_ = static_cast<size_t>(got);
-    }
-    const size_t here = std::min(bytes, end_ - begin_);
-    std::memcpy(to, buffer_.data() + begin_, here);
-    begin_ += here;
-    to += here;
-    bytes -= here;
-  }
-  return true;
 }
 
 int ConnectToStore(const std::string& directory) {

@@ -147,24 +147,6 @@ bool SendInParts(int socket, MessageKind kind, uint64_t number, std::span<const 
 bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax,
                     int* descriptor = nullptr);
 
-// Receives the messages of one socket, several short ones by one call of the system. Nobody else
-// receives from the socket any more. One thread; the socket stays its caller's.
-class MessageReceiver {
- public:
-  explicit MessageReceiver(int socket) : socket_(socket) {}
-  // As ReceiveMessage.
-  bool Receive(Message* message, size_t most = kMessageBytesMax);
-
- private:
-  bool Take(std::byte* to, size_t bytes);
-
-  static constexpr size_t kBufferBytes = 16 << 10;
-
-  int socket_;
-  std::vector<std::byte> buffer_ = std::vector<std::byte>(kBufferBytes);
-  size_t begin_ = 0, end_ = 0;  // what has been received and not been taken
-};
-
 // The socket of the store at `directory`, which may be longer than socket addresses can be.
 // Connected or listening; -1 and errno.
 int ConnectToStore(const std::string& directory);

@@ -79,9 +79,8 @@ void ServiceClient::Run() {
   if (!Greet()) return;
   WorkerThread worker;
   const bool works = worker.Start([this] { Work(); });
-  MessageReceiver receiver(socket_);
   Message message;
-  while (works && receiver.Receive(&message) && Accept(message)) {
+  while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
   }
   CutOff();
   service_.permissions.Stop(*this);
