@@ -218,7 +218,8 @@ Result<std::vector<std::string>> DatabasesMeant(const Arguments& arguments, Open
 unsigned long long Number(uint64_t number) { return number; }
 
 int CollectAll(const Arguments& arguments) {
-  Result<OpenedStore> opened = OpenForReading(arguments.store);
+  // A collection does not begin again.
+  Result<OpenedStore> opened = OpenForReading(arguments.store, /*gives_way=*/false);
   if (!opened.ok()) return Failed(opened.status());
   return Finish(*opened, [&](OpenedStore& store) -> int {
     Result<std::vector<std::string>> names = DatabasesMeant(arguments, store);

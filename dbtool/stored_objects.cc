@@ -33,7 +33,7 @@ Status Damaged(PageId page, size_t offset, const char* what) {
 
 std::shared_ptr<const store::StoreFaults> planned_failure;
 
-Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path) {
+Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path, bool gives_way) {
   store::StoreOptions options;
   options.fail = planned_failure;
   options.mode = store::OpenMode::kOpen;
@@ -42,8 +42,7 @@ Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path) {
   }
   TN_ASSIGN_OR_RETURN(std::unique_ptr<store::RemotePageServer> server,
                       store::RemotePageServer::Connect(path));
-  // Programs that use the store meanwhile come first.
-  server->set_gives_way(true);
+  server->set_gives_way(gives_way);
   return std::unique_ptr<store::PageServer>(std::move(server));
 }
 
@@ -59,8 +58,8 @@ void PlanFailure(std::shared_ptr<const store::StoreFaults> faults) {
   planned_failure = std::move(faults);
 }
 
-Result<OpenedStore> OpenForReading(const std::string& path) {
-  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, OpenServer(path));
+Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way) {
+  TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, OpenServer(path, gives_way));
   TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(*server));
   return OpenedStore{std::move(server), std::move(types)};
 }

@@ -28,7 +28,9 @@ struct OpenedStore {
   std::unique_ptr<store::PageServer> server;
   StoredTypes types;
 };
-Result<OpenedStore> OpenForReading(const std::string& path);
+// Of a served store: with `gives_way` programs that use the store meanwhile come first, and the
+// caller begins again when its transaction was refused (kConflict).
+Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way = true);
 // Stores that OpenForReading opens from now on have these faults.
 void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
 // OpenForReading, for commands that must be the only user of the store: kInUse while it is served.

@@ -94,12 +94,9 @@ OrProblem<Sources> FindSources(const Options& options) {
   }
   const std::string directory = options.directory + "/tests";
   found.has_named = AnyHasTests(options.directory) || AnyHasTests(options.directory + "/src");
-  if (!fs::exists(directory, error)) {
-    if (found.has_named || !fs::is_directory(options.directory, error)) return found;
-  } else {
-    found.tests = fs::path(directory).lexically_normal().string();
-    found.has_named = found.has_named || AnyHasTests(directory);
-  }
+  if (!fs::exists(directory, error)) return found;
+  found.tests = fs::path(directory).lexically_normal().string();
+  found.has_named = found.has_named || AnyHasTests(directory);
   fs::directory_iterator it(directory, error);
   for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
     const std::string path = it->path().lexically_normal().string();

@@ -12,8 +12,7 @@ INTERFACE Twice;
 END Twice.
 (* unit: Other.i3 *)
 INTERFACE Twice;
-(* expect-error above: the program has two units of the name interface Twice (22.1) *)
-(* expect-error above: interface Twice must be in the file Twice.i3; rename the file, or the unit: Other (20.12) *)
+(* expect-error above: the program has two units of the name interface Twice; rename the file, or the unit: Other (22.1) *)
 END Twice.
 (* unit: Misplaced.m3 *)
 GENERIC MODULE Misplaced(A);

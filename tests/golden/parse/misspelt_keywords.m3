@@ -15,7 +15,7 @@ FUNCTION F (n: INTEGER): INTEGER = BEGIN RETURN n END F;
 (* expect-error above: 'FUNCTION' is not Modula-3: procedures with and without a result are PROCEDURE F(x: INTEGER): INTEGER = BEGIN ... END F; (2.2) *)
 
 PROCEDURE Q (n: INTEGER) INTEGER =
-(* expect-error above: expected ':', found identifier INTEGER (2.2) *)
+(* expect-error above: expected ':' before the type of the result, found identifier INTEGER (2.2) *)
   BEGIN
     IF n = 1 THN
     (* expect-error above: expected THEN, found identifier THN (2.3) *)
