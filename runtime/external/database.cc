@@ -388,7 +388,11 @@ std::optional<tenure::Result<uint64_t>> BeginTop(const TransactionTurns::Place& 
   if (!MayBegin(read_only)) return std::nullopt;
   const ExclusiveSession session;
   if (!session->MayBegin(read_only) || !place.IsFirst()) return std::nullopt;
-  return read_only ? session->BeginReadOnly(again) : session->Begin();
+  if (!read_only) return session->Begin();
+  Began begun = session->BeginReadOnly(again);
+  // Meanwhile a server has said that another program waits for a page of those that read.
+  if (begun.status().code() == tenure::StatusCode::kTransactionOpen) return std::nullopt;
+  return begun;
 }
 
 // `frame_address`: of the entry point that the library called (CaptureCallers).
