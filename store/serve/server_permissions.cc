@@ -8,8 +8,9 @@ namespace tenure::store {
 
 namespace {
 
-// How long a waiter sleeps between looks at those it waits for.
-constexpr std::chrono::milliseconds kLook(200);
+// How long a waiter sleeps between looks at those it waits for. When one of these could not be
+// told, since something else was being sent to it, the first looks come sooner.
+constexpr std::chrono::milliseconds kLook(200), kFirstLook(1);
 // A holder that was busy is asked again, so that one that has stopped meanwhile is noticed.
 constexpr std::chrono::seconds kAskAgain(1);
 // Whoever has waited for so long hears for whom, again and again.
@@ -93,16 +94,20 @@ bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
   return true;
 }
 
-void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
+void Permissions::WakeWaiters(const Page& page) {
+  for (const Ticket& ticket : page.queue) ticket.client->permission_notes().changed.notify_one();
+}
+
+bool Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_read) {
   const Clock::time_point now = Clock::now();
   const bool waiting = hold.asked && !hold.answered;
   if (waiting && now - hold.asked_at > std::chrono::seconds(kCallbackSeconds)) {
     client.permission_notes().gone = true;
     client.CutOff();
-    return;
+    return true;
   }
   const bool enough = hold.sent && (hold.asked_drop || to_read);
-  if (enough && (waiting || now - hold.asked_at < kAskAgain)) return;
+  if (enough && (waiting || now - hold.asked_at < kAskAgain)) return true;
   // The holder's time begins with the first request that has no answer, even if the connection is
   // too full to send it.
   if (!waiting) hold.asked_at = now;
@@ -111,6 +116,7 @@ void Permissions::Ask(PermissionClient& client, Key key, Hold& hold, bool to_rea
   hold.answered = false;
   hold.sent = client.SendCallback(key.first, key.second, to_read);
   hold.asked_drop = hold.asked_drop || (hold.sent && !to_read);
+  return hold.sent;
 }
 
 std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
@@ -161,7 +167,7 @@ void Permissions::FindVictim(PermissionClient& from) {
   PermissionClient* victim = nullptr;
   if (!FindCycle(&from, &from, seen, &victim)) return;
   victim->permission_notes().victim = true;
-  changed_.notify_all();
+  victim->permission_notes().changed.notify_one();
 }
 
 Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
@@ -183,6 +189,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   const Clock::time_point doubt_limit = begin + std::chrono::seconds(kDoubtSeconds);
   Clock::time_point tell = begin + kTellAfter;
   bool said = say_ == nullptr, waited = false;
+  std::chrono::milliseconds look = kFirstLook;  // when somebody could not be told
   client.permission_notes().waits = true;
   client.permission_notes().waits_since = begin;
   waiting_.insert(&client);
@@ -210,11 +217,11 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
       status = Status(StatusCode::kConflict, "transactions may wait for each other at two servers");
       break;
     }
-    bool in_doubt = false;
+    bool in_doubt = false, told = true;
     for (auto& [holder, hold] : page.holders) {
       if (holder == &client || !(write || hold.write)) continue;
       in_doubt = in_doubt || holder->in_doubt();
-      Ask(*holder, key, hold, /*to_read=*/!write);
+      told = Ask(*holder, key, hold, /*to_read=*/!write) && told;
     }
     if (in_doubt && Clock::now() > doubt_limit) {
       status =
@@ -242,13 +249,15 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     }
     FindVictim(client);
     waited = true;
-    if (!client.permission_notes().victim) changed_.wait_for(guard, kLook);
+    if (client.permission_notes().victim) continue;
+    client.permission_notes().changed.wait_for(guard, told ? kLook : look);
+    if (!told) look = std::min(2 * look, kLook);
   }
   client.permission_notes().waits = false;
   waiting_.erase(&client);
   page.queue.erase(ticket);
+  WakeWaiters(page);
   if (page.holders.empty() && page.queue.empty()) pages_.erase(key);
-  changed_.notify_all();
   return status;
 }
 
@@ -271,7 +280,7 @@ bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key
   if (hold == page->second.holders.end() || !hold->second.write) return false;
   Take(key, page->second, hold);
   (void)Grant(to, key, page->second, /*write=*/true, Clock::now());
-  changed_.notify_all();
+  WakeWaiters(page->second);
   return true;
 }
 
@@ -295,7 +304,7 @@ void Permissions::GiveUp(PermissionClient& client) {
   const std::lock_guard guard(lock_);
   if (!client.permission_notes().waits) return;
   client.permission_notes().victim = true;
-  changed_.notify_all();
+  client.permission_notes().changed.notify_one();
 }
 
 bool Permissions::HoldsAll(PermissionClient& client) {
@@ -328,15 +337,11 @@ void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
   if (page == pages_.end()) return;
   const auto hold = page->second.holders.find(&client);
   if (hold == page->second.holders.end()) return;
-  if (keep_read) {
-    const Clock::time_point since = hold->second.since;
-    Take(key, page->second, hold);
-    (void)Grant(client, key, page->second, /*write=*/false, since);
-  } else {
-    Take(key, page->second, hold);
-    if (page->second.holders.empty() && page->second.queue.empty()) pages_.erase(page);
-  }
-  changed_.notify_all();
+  const Clock::time_point since = hold->second.since;
+  Take(key, page->second, hold);
+  if (keep_read) (void)Grant(client, key, page->second, /*write=*/false, since);
+  WakeWaiters(page->second);
+  if (page->second.holders.empty() && page->second.queue.empty()) pages_.erase(page);
 }
 
 void Permissions::Busy(PermissionClient& client, Key key) {
@@ -346,13 +351,13 @@ void Permissions::Busy(PermissionClient& client, Key key) {
   const auto hold = page->second.holders.find(&client);
   if (hold == page->second.holders.end()) return;
   hold->second.busy = hold->second.answered = true;
-  changed_.notify_all();
+  WakeWaiters(page->second);
 }
 
 void Permissions::Stop(PermissionClient& client) {
   const std::lock_guard guard(lock_);
   client.permission_notes().gone = true;
-  changed_.notify_all();
+  client.permission_notes().changed.notify_one();
 }
 
 void Permissions::Forget(PermissionClient& client) {
@@ -369,11 +374,13 @@ void Permissions::Forget(PermissionClient& client, uint32_t database) {
 void Permissions::Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to) {
   while (from != to) {
     const auto hold = from->second.holders.find(&client);
-    if (hold != from->second.holders.end()) Take(from->first, from->second, hold);
+    if (hold != from->second.holders.end()) {
+      Take(from->first, from->second, hold);
+      WakeWaiters(from->second);
+    }
     from = from->second.holders.empty() && from->second.queue.empty() ? pages_.erase(from)
                                                                       : std::next(from);
   }
-  changed_.notify_all();
 }
 
 }  // namespace tenure::store

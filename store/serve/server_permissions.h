@@ -35,6 +35,8 @@ struct PermissionNotes {
   std::pair<uint32_t, uint64_t> wanted;
   bool wants_write = false;
   std::chrono::steady_clock::time_point waits_since;
+  // Signalled when something has changed for what the client waits for.
+  std::condition_variable changed;
   // Pages that the client may only read, and pages that it may write.
   uint64_t read_pages = 0, written_pages = 0;
 };
@@ -179,7 +181,10 @@ class Permissions {
   Wait Describe(PermissionClient& client);
   void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
-  void Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
+  // True: the client could be told, now or before.
+  bool Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
+  // Those who wait for the page look again. What happens to one page concerns nobody else.
+  static void WakeWaiters(const Page& page);
   // The waits of this moment: a client that has got the permission and has not woken up yet waits
   // for nobody.
   std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
@@ -188,7 +193,6 @@ class Permissions {
                  PermissionClient** victim);
 
   std::mutex lock_;
-  std::condition_variable changed_;
   Clock::duration say_after_{};
   std::function<void(const Wait&)> say_;
   PageMap pages_;

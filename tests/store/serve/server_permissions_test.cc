@@ -30,6 +30,7 @@ class Client final : public PermissionClient {
   }
   bool SendCallback(uint32_t database, uint64_t page, bool to_read) override {
     ++callbacks;
+    if (cannot_be_told) return false;
     if (answers_ == Answers::kNothing) return true;
     threads_.emplace_back([this, key = Key(database, page), to_read] {
       if (answers_ == Answers::kBusy) {
@@ -42,7 +43,8 @@ class Client final : public PermissionClient {
   }
   void CutOff() override { cut_off = true; }
 
-  int callbacks = 0;
+  std::atomic<int> callbacks = 0;
+  std::atomic<bool> cannot_be_told = false;
   bool cut_off = false;
 
  private:
@@ -78,6 +80,35 @@ TEST(Permissions, AWriterWaitsForTheEndOfATransaction) {
   permissions.Release(reader, kPage, /*keep_read=*/false);
   thread.join();
   EXPECT_TRUE(had);
+}
+
+TEST(Permissions, WhoCouldNotBeToldIsToldSoonWithoutAnyoneElse) {
+  Permissions permissions;
+  Client holder(permissions, Client::Answers::kRelease), writer(permissions);
+  ASSERT_TRUE(permissions.Acquire(holder, 1, kPage, true).ok());
+  holder.cannot_be_told = true;
+  std::thread thread([&] { EXPECT_TRUE(permissions.Acquire(writer, 1, kPage, true).ok()); });
+  while (holder.callbacks < 3) std::this_thread::yield();
+  holder.cannot_be_told = false;
+  thread.join();
+  EXPECT_TRUE(permissions.HasWrite(writer, kPage));
+}
+
+TEST(Permissions, WhatHappensToOnePageConcernsNobodyWhoWaitsForAnother) {
+  Permissions permissions;
+  Client holder(permissions), writer(permissions), other(permissions);
+  ASSERT_TRUE(permissions.Acquire(holder, 1, kPage, true).ok());
+  holder.cannot_be_told = true;  // so that each look is a callback
+  std::thread thread([&] { EXPECT_TRUE(permissions.Acquire(writer, 1, kPage, true).ok()); });
+  while (holder.callbacks == 0) std::this_thread::yield();
+  constexpr int kTimes = 20'000;
+  for (int i = 0; i < kTimes; ++i) {
+    ASSERT_TRUE(permissions.Acquire(other, i, kOther, true).ok());
+    permissions.Release(other, kOther, /*keep_read=*/false);
+  }
+  EXPECT_LT(holder.callbacks, kTimes / 100);
+  permissions.Release(holder, kPage, /*keep_read=*/false);
+  thread.join();
 }
 
 TEST(Permissions, OfTwoThatUpgradeTheYoungerIsTheVictim) {
