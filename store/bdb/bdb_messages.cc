@@ -67,7 +67,7 @@ bool IsOfSystem(int code) {
 
 Status Damaged(int code, const std::string& path) {
   return Failure(StatusCode::kCorrupt, path + " is damaged (" +
-                                           (!PageTrouble().empty()    ? PageTrouble().c_str()
+                                           (*PageTrouble() != '\0'    ? PageTrouble()
                                             : message_kept[0] != '\0' ? message_kept
                                                                       : db_strerror(code)) +
                                            ")");

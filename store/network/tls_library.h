@@ -12,22 +12,20 @@
 
 namespace tenure::store {
 
+// clang-format off
 #define TN_TLS_FUNCTIONS(X)                                                                       \
-  X(OPENSSL_init_ssl)                                                                             \
-  X(TLS_client_method)                                                                            \
-  X(TLS_server_method) X(SSL_CTX_new) X(SSL_CTX_free) X(SSL_CTX_ctrl) X(SSL_CTX_load_verify_file) \
-      X(SSL_CTX_use_certificate_chain_file) X(SSL_CTX_use_PrivateKey_file)                        \
-          X(SSL_CTX_check_private_key) X(SSL_CTX_set_verify) X(SSL_CTX_set_default_passwd_cb)     \
-              X(SSL_CTX_set_num_tickets) X(SSL_new) X(SSL_free) X(SSL_ctrl) X(SSL_set_bio)        \
-                  X(SSL_set_connect_state) X(SSL_set_accept_state) X(SSL_do_handshake)            \
-                      X(SSL_is_init_finished) X(SSL_read) X(SSL_write) X(SSL_shutdown)            \
-                          X(SSL_get_error) X(SSL_get_verify_result) X(SSL_get1_peer_certificate)  \
-                              X(SSL_set1_host) X(SSL_get0_param) X(X509_VERIFY_PARAM_set1_ip_asc) \
-                                  X(X509_verify_cert_error_string) X(X509_get_subject_name)       \
-                                      X(X509_NAME_get_text_by_NID) X(X509_free) X(BIO_new)        \
-                                          X(BIO_s_mem) X(BIO_read) X(BIO_write)                   \
-                                              X(BIO_ctrl_pending) X(ERR_get_error)                \
-                                                  X(ERR_clear_error) X(ERR_reason_error_string)
+  X(OPENSSL_init_ssl) X(TLS_client_method) X(TLS_server_method) X(SSL_CTX_new) X(SSL_CTX_free)    \
+  X(SSL_CTX_ctrl) X(SSL_CTX_load_verify_file) X(SSL_CTX_use_certificate_chain_file)               \
+  X(SSL_CTX_use_PrivateKey_file) X(SSL_CTX_check_private_key) X(SSL_CTX_set_verify)               \
+  X(SSL_CTX_set_default_passwd_cb) X(SSL_CTX_set_num_tickets) X(SSL_new) X(SSL_free)              \
+  X(SSL_ctrl) X(SSL_set_bio) X(SSL_set_connect_state) X(SSL_set_accept_state)                     \
+  X(SSL_do_handshake) X(SSL_is_init_finished) X(SSL_read) X(SSL_write) X(SSL_shutdown)            \
+  X(SSL_get_error) X(SSL_get_verify_result) X(SSL_get1_peer_certificate) X(SSL_set1_host)         \
+  X(SSL_get0_param) X(X509_VERIFY_PARAM_set1_ip_asc) X(X509_verify_cert_error_string)             \
+  X(X509_get_subject_name) X(X509_NAME_get_text_by_NID) X(X509_free) X(BIO_new) X(BIO_s_mem)      \
+  X(BIO_read) X(BIO_write) X(BIO_ctrl_pending) X(ERR_get_error) X(ERR_clear_error)                \
+  X(ERR_reason_error_string)
+// clang-format on
 
 // The functions, by OpenSSL's names.
 struct TlsLibrary {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -196,7 +197,9 @@ void PoisonZeroPage(void* page, size_t bytes, off_t offset) {
   std::memcpy(static_cast<char*>(page) + kNumberAt, &number, sizeof number);
 }
 
-thread_local std::string page_trouble;
+// Without a destructor: the C library ends the process when it cannot register one for want of
+// memory.
+thread_local char page_trouble[512] = "";
 
 // Gives a wrong checksum to a page that would mislead Berkeley DB. False, with errno: whether the
 // page is good cannot be told.
@@ -209,15 +212,16 @@ bool CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::by
   if (error != 0) return false;
   // Berkeley DB itself reports a page with a wrong checksum.
   if (trouble.empty() || !IsSummedRight(page)) return true;
-  page_trouble = owner.name + ": page " + std::to_string(number) + " " + trouble;
+  const std::string text = owner.name + ": page " + std::to_string(number) + " " + trouble;
+  snprintf(page_trouble, sizeof page_trouble, "%s", text.c_str());
   SpoilTreePage(page);
   return true;
 }
 
 }  // namespace
 
-const std::string& PageTrouble() { return page_trouble; }
-void ClearPageTrouble() { page_trouble.clear(); }
+const char* PageTrouble() { return page_trouble; }
+void ClearPageTrouble() { page_trouble[0] = '\0'; }
 
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset) {
   FileKey key;

@@ -75,7 +75,7 @@ ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
 // A page that TreeRead has found trouble with has got a wrong checksum. What the trouble was, of
 // the last such page that this thread has read since the other call: "FILE: page N ..."; or empty.
-const std::string& PageTrouble();
+const char* PageTrouble();
 void ClearPageTrouble();
 // These return an error number or 0, which is what Berkeley DB, other than the system, asks of
 // them.
