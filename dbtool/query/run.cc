@@ -17,7 +17,8 @@ namespace {
 struct Aggregate {
   uint64_t count = 0;
   __int128 sum = 0;
-  double real_sum = 0;
+  // Wide enough that large numbers of both signs leave what is small beside them.
+  __float128 real_sum = 0;
   bool real = false;
   Datum least, most;
 
@@ -26,7 +27,8 @@ struct Aggregate {
     ++count;
     if (value.kind == DatumKind::kReal) real = true;
     sum += value.number;
-    real_sum += value.kind == DatumKind::kReal ? value.real : static_cast<double>(value.number);
+    real_sum += value.kind == DatumKind::kReal ? static_cast<__float128>(value.real)
+                                               : static_cast<__float128>(value.number);
     if (count == 1 || OrderOf(value, least) < 0) least = value;
     if (count == 1 || OrderOf(value, most) > 0) most = value;
   }
@@ -36,8 +38,8 @@ struct Aggregate {
     if (count == 0) return name == "sum" ? OfNumber(0) : Datum();
     if (name == "min") return least;
     if (name == "max") return most;
-    if (name == "avg") return OfReal(real_sum / static_cast<double>(count));
-    if (real || sum < INT64_MIN || sum > INT64_MAX) return OfReal(real_sum);
+    if (name == "avg") return OfReal(static_cast<double>(real_sum) / static_cast<double>(count));
+    if (real || sum < INT64_MIN || sum > INT64_MAX) return OfReal(static_cast<double>(real_sum));
     return OfNumber(sum);
   }
 };

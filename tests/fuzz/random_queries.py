@@ -10,6 +10,7 @@ Python; rows are compared in all three formats. A failure prints the seed and th
 
 import argparse
 import csv
+import fractions
 import io
 import json
 import math
@@ -646,7 +647,9 @@ def distinct_key(value):
 def total(values):
     if any(isinstance(value, float) for value in values):
         try:
-            return float(sum(values)) if all(math.isfinite(v) for v in values) else sum_of(values)
+            if all(math.isfinite(value) for value in values):
+                return float(sum(fractions.Fraction(value) for value in values))
+            return sum_of(values)
         except OverflowError:
             return math.inf
     result = sum(values)
