@@ -1,7 +1,6 @@
 #include "dbtool/serve.h"
 
 #include <grp.h>
-#include <pthread.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "base/command_line_advice.h"
 #include "base/command_line_table.h"
+#include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
 #include "store/bdb/bdb_page_server.h"
@@ -138,13 +138,7 @@ int Serve(const std::vector<std::string>& words) {
   }
   const gid_t group_id = members == nullptr ? 0 : members->gr_gid;
 
-  // Before there are threads: all of them leave these to us.
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGTERM);
-  sigaddset(&ending, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  const sigset_t ending = BlockEndingSignals();
   std::signal(SIGXFSZ, SIG_IGN);
 
   const Result<store::StoreState> found = store::StoreFiles(directory).Examine();

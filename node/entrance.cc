@@ -204,7 +204,7 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
 void AwaitThreads() {
   Threads& threads = TheThreads();
   std::unique_lock guard(threads.mutex);
-  // One that has not said what it wants is not waited for longer than a connection may be silent.
+  // For a program that does not say what it wants, no longer than a connection may be silent.
   threads.changed.wait_for(guard, std::chrono::seconds(kEnterSeconds + 1),
                            [&] { return threads.running == 0; });
 }

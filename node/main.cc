@@ -1,16 +1,15 @@
 // `tenure node`: a node of a cluster, and what its administrator does.
-#include <pthread.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "node/administration.h"
 #include "node/entrance.h"
@@ -33,13 +32,7 @@ int Serve(const NodeOptions& options) {
   // When a commit of several stores is in doubt, the node asks the leader of another store.
   store::UseForClusterUris(options.tls);
 
-  // Before there are threads: all of them leave these to us.
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGTERM);
-  sigaddset(&ending, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  const sigset_t ending = BlockEndingSignals();
 
   const Result<int> listener = store::ListenTcp(*at);
   if (!listener.ok()) return Refuse(listener.status().text());

@@ -41,13 +41,15 @@ void AddAll(CLI::App& app, NodeOptions* options, std::string* role) {
                  "how programs on other machines reach this node (default: as --listen)")
       ->option_text("HOST:PORT");
   app.add_option("--name", options->name,
-                 "of this node, its own in the group (default: the address)")
+                 "this node's name, which no other node of the group has (default: the address)")
       ->option_text("NAME");
-  app.add_option("--ca", options->tls.ca, "certificate of who signs for programs and nodes")
+  app.add_option("--ca", options->tls.ca,
+                 "certificate of the authority that signs for programs and nodes")
       ->option_text("FILE");
-  app.add_option("--certificate", options->tls.certificate, "of this node; names its host")
+  app.add_option("--certificate", options->tls.certificate,
+                 "this node's certificate, which names its host")
       ->option_text("FILE");
-  app.add_option("--key", options->tls.key, "of the certificate")->option_text("FILE");
+  app.add_option("--key", options->tls.key, "the certificate's key")->option_text("FILE");
   app.add_option("--lease", options->lease_seconds,
                  "seconds after which another node takes over from a silent one; the same for all "
                  "nodes of the group (1 to 60; default: 4)")
@@ -112,9 +114,10 @@ int ParseNodeOptions(const std::vector<std::string>& words, NodeOptions* options
   if (app.got_subcommand("create")) options->command = NodeCommand::kCreate;
   if (app.got_subcommand("grant")) options->command = NodeCommand::kGrant;
   if (app.got_subcommand("stat")) options->command = NodeCommand::kStat;
-  if (role == "reader") options->role = store::StoreRole::kReader;
-  if (role == "writer") options->role = store::StoreRole::kWriter;
-  if (role == "owner") options->role = store::StoreRole::kOwner;
+  for (const store::StoreRole each :
+       {store::StoreRole::kReader, store::StoreRole::kWriter, store::StoreRole::kOwner}) {
+    if (role == NameOf(each)) options->role = each;
+  }
   const auto missing = [&](const char* option) {
     return wrong(std::string("the option ") + option + " is missing");
   };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "abi/dereferences.h"
+#include "runtime/dwarf_reader.h"
 
 // The linker defines these around the section, if the program has it.
 extern "C" {
@@ -34,24 +35,24 @@ struct Dereference {
 // Reads the table from its front.
 class Reader {
  public:
-  Reader(const char* at, const char* end) : at_(at), end_(end) {}
+  Reader(const char* at, const char* end)
+      : table_(reinterpret_cast<const uint8_t*>(at)), end_(reinterpret_cast<const uint8_t*>(end)) {}
 
-  bool AtEnd() const { return at_ >= end_; }
+  bool AtEnd() const { return table_.at() >= end_; }
 
   std::string_view Text() {
-    const char* const start = at_;
-    while (at_ < end_ && *at_ != '\0') ++at_;
-    const std::string_view text(start, static_cast<size_t>(at_ - start));
-    ++at_;
-    return text;
+    const auto* const start = reinterpret_cast<const char*>(table_.at());
+    while (table_.Byte() != '\0') {
+    }
+    return start;
   }
 
   // A line of 0 is the end of a file's entries.
   Dereference Entry() {
-    Dereference entry = {Unsigned(), 0, 0, false, {}};
+    Dereference entry = {table_.Uleb128(), 0, 0, false, {}};
     if (entry.line == 0) return entry;
-    entry.offset = Signed();
-    const uint64_t extent = Unsigned();
+    entry.offset = table_.Sleb128();
+    const uint64_t extent = table_.Uleb128();
     entry.bytes = extent / 2;
     entry.is_store = extent % 2 != 0;
     entry.text = Text();
@@ -59,34 +60,8 @@ class Reader {
   }
 
  private:
-  uint64_t Groups(int& bits, bool& is_negative) {
-    uint64_t value = 0;
-    bits = 0;
-    is_negative = false;
-    while (at_ < end_) {
-      const auto byte = static_cast<uint8_t>(*at_++);
-      if (bits < 64) value |= uint64_t{byte & 0x7fU} << bits;
-      bits += 7;
-      is_negative = (byte & 0x40) != 0;
-      if ((byte & 0x80) == 0) break;
-    }
-    return value;
-  }
-  uint64_t Unsigned() {
-    int bits;
-    bool ignored;
-    return Groups(bits, ignored);
-  }
-  int64_t Signed() {
-    int bits;
-    bool is_negative;
-    uint64_t value = Groups(bits, is_negative);
-    if (is_negative && bits < 64) value |= ~uint64_t{0} << bits;
-    return static_cast<int64_t>(value);
-  }
-
-  const char* at_;
-  const char* end_;
+  DwarfReader table_;
+  const uint8_t* end_;
 };
 
 // The line table may have a directory before the path that the compiler was given.

@@ -1,4 +1,4 @@
-// Reads the numbers and addresses of DWARF's exception tables.
+// Reads the numbers and addresses of DWARF's exception tables, and of tables in their form.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "dbtool/browse/api.h"
 #include "dbtool/look/view_files.h"
@@ -52,12 +53,7 @@ void SayHow(const BrowsedStore& store) {
 }  // namespace
 
 int BrowseCommand(const BrowseArguments& arguments) {
-  // Before there are threads: all of them leave these to us.
-  sigset_t ending;
-  sigemptyset(&ending);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  const sigset_t ending = BlockEndingSignals({SIGINT, SIGTERM, SIGHUP});
 
   const Result<Views> views = FindViews(arguments.look.views);
   if (!views.ok()) return Failed(views.status());

@@ -1,7 +1,6 @@
 #include "lab/oo1/program.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "lab/oo1/operations.h"
 #include "lab/oo7/pointer_heap.h"
 #include "lab/oo7/systems.h"
+#include "lab/support/arguments.h"
 #include "lab/support/fail.h"
 #include "lab/support/lab_store.h"
 #include "lab/support/usage.h"
@@ -121,11 +121,8 @@ int Run(const std::vector<std::string>& arguments, std::string* wrong) {
     if (!argument.starts_with("--")) {
       words.push_back(argument);
     } else if (argument.starts_with(kPool)) {
-      const char* const end = argument.data() + argument.size();
-      uint32_t& pages = request.options.pool_pages;
-      const auto read = std::from_chars(argument.data() + kPool.size(), end, pages);
-      if (read.ec != std::errc() || read.ptr != end || pages < oo7::kLeastPool ||
-          pages > oo7::kMostPool) {
+      if (!NumberIn(argument, kPool, oo7::kLeastPool, oo7::kMostPool,
+                    &request.options.pool_pages)) {
         return refuse("--pool takes a number of pages from 10 on");
       }
     } else {

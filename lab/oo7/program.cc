@@ -13,6 +13,7 @@
 #include "lab/oo7/operations.h"
 #include "lab/oo7/pointer_heap.h"
 #include "lab/oo7/systems.h"
+#include "lab/support/arguments.h"
 #include "lab/support/fail.h"
 #include "lab/support/lab_store.h"
 #include "lab/support/usage.h"
@@ -144,31 +145,14 @@ int RunPlain(const Request& request) {
   return 0;
 }
 
-// The number of an option --name=number from 0 to `most`.
-bool NumberIn(std::string_view option, std::string_view name, uint32_t most, uint32_t* number) {
-  if (!option.starts_with(name) || option.size() == name.size()) return false;
-  option.remove_prefix(name.size());
-  uint64_t value = 0;
-  for (const char c : option) {
-    if (c < '0' || c > '9' || value > most) return false;
-    value = value * 10 + static_cast<uint64_t>(c - '0');
-  }
-  if (value > most) return false;
-  *number = static_cast<uint32_t>(value);
-  return true;
-}
-
 // What is wrong with the option; empty: nothing.
 std::string TakeOption(const std::string& option, Request* request) {
   if (option.starts_with("--pool=")) {
-    if (NumberIn(option, "--pool=", kMostPool, &request->options.pool_pages) &&
-        request->options.pool_pages >= kLeastPool) {
-      return {};
-    }
+    if (NumberIn(option, "--pool=", kLeastPool, kMostPool, &request->options.pool_pages)) return {};
     return "--pool takes a number of pages from 10 on";
   }
   if (option.starts_with("--relocate=")) {
-    if (NumberIn(option, "--relocate=", 100, &request->options.relocate_percent)) return {};
+    if (NumberIn(option, "--relocate=", 0, 100, &request->options.relocate_percent)) return {};
     return "--relocate takes a number from 0 to 100";
   }
   if (option == "--relocate-once") {

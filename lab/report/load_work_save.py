@@ -78,7 +78,7 @@ def measure_tenure(quick: bool, directory: str) -> List[Row]:
     """The session of 8.2 by programs in Modula-3."""
     found: List[Row] = []
     with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
-        programs = tenure.build("load_work_save/tenure", folder)
+        programs = tenure.build("lab/load_work_save/tenure", folder)
         for name, program in programs.items():
             store = os.path.join(folder, f"trees-{name.replace(' ', '-')}")
             measuring.run([program, "create", store, str(HEIGHT)])

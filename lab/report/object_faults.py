@@ -44,7 +44,7 @@ def measure_tenure(quick: bool, directory: str) -> List[Row]:
     runs = 3 if quick else 9
     found: List[Row] = []
     with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
-        programs = tenure.build("object_faults/tenure", folder)
+        programs = tenure.build("lab/object_faults/tenure", folder)
         store = os.path.join(folder, "parts")
         measuring.run([programs[TENURE[0]], "create", store])
         for run in range(runs):

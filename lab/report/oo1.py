@@ -5,7 +5,7 @@ from typing import List
 
 from bench.support import measuring
 from bench.support.lines import parts_of
-from lab.report import fits
+from lab.report import fits, tenure
 from lab.report.fits import Samples
 from lab.report.page import Section, Table, Text, number
 from lab.report.rows import Row, select
@@ -28,14 +28,14 @@ def _row(system: str, layout: str, operation: str, turn: int, output: str) -> Ro
 
 def measure(folder: str, rounds: int) -> List[Row]:
     """Served stores, as all of the paper's. Insertions change a store: each round has one of its own."""
-    tenure = measuring.build_program("oo1/tenure", os.path.join(folder, "oo1-trap"))
+    program = tenure.build("bench/oo1/tenure", folder, (TENURE,))[TENURE]
     found = []
     for turn in range(rounds):
         for layout in LAYOUTS:
             commands = {name: ([LAB, "oo1", "create", called, layout], [LAB, "oo1", "measure", called, layout])
                         for name, called in SYSTEMS.items()}
             if layout == "objects":
-                commands[TENURE] = ([tenure, "create"], [tenure, "measure"])
+                commands[TENURE] = ([program, "create"], [program, "measure"])
             for name, (create, run) in commands.items():
                 store = os.path.join(folder, f"oo1-{turn}-{layout}-{name.replace(' ', '-')}")
                 measuring.run([*create, store])

@@ -7,7 +7,7 @@ from typing import Dict, List, Tuple
 
 from bench.support import measuring
 from bench.support.lines import parts_of
-from lab.report import claims, fits
+from lab.report import claims, fits, tenure
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
 from lab.report.rows import Row, select
@@ -19,8 +19,7 @@ TITLE = "PM3 and SHORE/C++ (Hosking & Chen 1999)"
 OPERATIONS = ["T1", "T6", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T9"]
 COUNTS = {"T1": 43740, "T2A": 2187, "T2B": 43740, "T2C": 174960, "T3A": 2187, "T3B": 43740, "T3C": 174960,
           "T6": 2187, "T9": 0}
-BARRIERS = ["trap", "hybrid", "software"]
-TENURE = [f"Tenure {barriers}" for barriers in BARRIERS]
+TENURE = list(tenure.BARRIERS)
 SYSTEMS = [*TENURE, "SHORE"]
 # Each update of an index is two requests to the server: the paper could not run these with SHORE, and
 # here one run of T3C would take minutes.
@@ -65,13 +64,10 @@ def measure(quick: bool, directory: str) -> List[Row]:
         stores = {"SHORE": os.path.join(folder, "shore"), "Tenure": os.path.join(folder, "tenure")}
         measuring.run([LAB, "oo7", "create", "shore", stores["SHORE"], "small"])
         commands["SHORE"] = (stores["SHORE"], [LAB, "oo7", "measure", "shore", stores["SHORE"]])
-        for barriers in BARRIERS:
-            program = measuring.build_program("oo7/tenure", os.path.join(folder, barriers),
-                                              f"--barriers={barriers}")
-            if not os.path.exists(stores["Tenure"]):
-                measuring.run([program, "create", stores["Tenure"], "small"])
-            commands[f"Tenure {barriers}"] = (stores["Tenure"],
-                                              [program, "measure", stores["Tenure"]])
+        programs = tenure.build("bench/oo7/tenure", folder)
+        measuring.run([programs[TENURE[0]], "create", stores["Tenure"], "small"])
+        for name, program in programs.items():
+            commands[name] = (stores["Tenure"], [program, "measure", stores["Tenure"]])
         # One round of each after the other: what disturbs the machine for a while disturbs all.
         for turn in range(QUICK_ROUNDS if quick else ROUNDS):
             for operation in OPERATIONS:

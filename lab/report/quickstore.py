@@ -9,7 +9,7 @@ from typing import Dict, List, Optional, Tuple
 
 from bench.support import measuring
 from bench.support.lines import parts_of
-from lab.report import claims, fits, oo1, quickstore_questions
+from lab.report import claims, fits, oo1, quickstore_questions, tenure
 from lab.report.claims import Claim
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
@@ -21,7 +21,6 @@ TITLE = "QuickStore and E (White & DeWitt 1995)"
 
 QS, E, QSB, TENURE = "QS", "E", "QS-B", "Tenure trap"
 SYSTEMS = {QS: "qs", E: "e", QSB: "qs-b"}
-BARRIERS = {TENURE: "trap", "Tenure hybrid": "hybrid", "Tenure software": "software"}
 TRAVERSALS = ["T1", "T6", "T7", "T8", "T9"]
 QUERIES = ["Q1", "Q2", "Q3", "Q4", "Q5"]
 UPDATES = ["T2A", "T2B", "T2C", "T3A", "T3B", "T3C"]
@@ -86,7 +85,7 @@ def _row(experiment: str, system: str, configuration: str, operation: str, turn:
 class _Stores:
     """The stores of one configuration, and the programs that measure them."""
 
-    def __init__(self, folder: str, configuration: str, barriers: List[str]) -> None:
+    def __init__(self, folder: str, configuration: str, programs: Dict[str, str]) -> None:
         self.configuration = configuration
         self.sizes: List[Row] = []
         self.commands: Dict[str, Tuple[str, List[str]]] = {}
@@ -100,14 +99,11 @@ class _Stores:
                                                              "map_bytes", "bitmap_bytes") if key in made}})
             self.commands[name] = (store, [LAB, "oo7", "measure", called, store])
         store = os.path.join(folder, f"tenure-{configuration}")
-        for name in barriers:
-            program = os.path.join(folder, BARRIERS[name])
-            if not os.path.exists(program):
-                program = measuring.build_program("oo7/tenure", program, f"--barriers={BARRIERS[name]}")
+        for name, program in programs.items():
             if not os.path.exists(store):
                 measuring.run([program, "create", store, configuration])
             self.commands[name] = (store, [program, "measure", store])
-        self.programs = [name for name in self.commands if name in BARRIERS]
+        self.programs = list(programs)
 
     def exports(self, stage: str, systems: List[str]) -> List[Row]:
         """What each store has, as a sum over its text."""
@@ -175,7 +171,6 @@ def _measure_styles(stores: _Stores, rounds: int) -> List[Row]:
 def measure(quick: bool, directory: str) -> List[Row]:
     """Each system through a page server of another process."""
     rounds = 2 if quick else 7
-    barriers = [TENURE] if quick else list(BARRIERS)
     found: List[Row] = []
 
     def told(what: str, rows: List[Row]) -> None:
@@ -183,7 +178,8 @@ def measure(quick: bool, directory: str) -> List[Row]:
         print(f"{what} ", end="", flush=True)
 
     with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
-        small = _Stores(folder, "small", barriers)
+        programs = tenure.build("bench/oo7/tenure", folder, [TENURE] if quick else list(tenure.BARRIERS))
+        small = _Stores(folder, "small", programs)
         told("stores", small.sizes)
         shore = os.path.join(folder, "shore")
         measuring.run([LAB, "oo7", "create", "shore", shore, "small"])
@@ -198,7 +194,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
         told("relocation", _measure_relocation(small, rounds, folder))
         told("styles", _measure_styles(small, rounds))
         told("oo1", oo1.measure(folder, 1 if quick else 5))
-        medium = _Stores(folder, "medium", [TENURE])
+        medium = _Stores(folder, "medium", {TENURE: programs[TENURE]})
         told("medium-stores", medium.sizes)
         operations = QUICK_MEDIUM if quick else ["T1", "T6", "T7", "T8"] + QUERIES + UPDATES
         told("medium", _measure_operations(medium, operations, 1 if quick else 3))
@@ -284,7 +280,7 @@ def _measured(rows: List[Row], configuration: str) -> Tuple[List[str], List[str]
     operations = {row["operation"] for row in of}
     systems = {row["system"] for row in of}
     return ([o for o in TRAVERSALS + QUERIES + UPDATES if o in operations],
-            [s for s in [*SYSTEMS, *BARRIERS] if s in systems])
+            [s for s in [*SYSTEMS, *tenure.BARRIERS] if s in systems])
 
 
 def _ratio(rows: List[Row], where: str, says: str, paper: str, left: str, right: str, operation: str,

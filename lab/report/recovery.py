@@ -9,7 +9,7 @@ from typing import Dict, List, NamedTuple, Tuple
 from bench.oo7.served import run_together
 from bench.support import measuring
 from bench.support.servers import TenureServer
-from lab.report import claims
+from lab.report import claims, tenure
 from lab.report.fits import Samples
 from lab.report.page import Plot, Section, Table, Text, number
 from lab.report.rows import Row, select
@@ -49,9 +49,8 @@ def measure_tenure(quick: bool, directory: str) -> List[Row]:
     transactions, warm = (8, 3) if quick else (24, 4)
     found: List[Row] = []
     with tempfile.TemporaryDirectory(prefix="tenure-lab-", dir=directory or None) as folder:
-        programs = {barriers: measuring.build_program("oo7/tenure", os.path.join(folder, barriers),
-                                                      f"--barriers={barriers}")
-                    for barriers in ("trap", "software")}
+        programs = {tenure.BARRIERS[row]: program for row, program in
+                    tenure.build("bench/oo7/tenure", folder, ("Tenure trap", "Tenure software")).items()}
         store = os.path.join(folder, "store")
         for client in range(max(TENURE_CLIENTS)):
             measuring.run([programs["trap"], "create", f"{store}:module{client}", "small"])

@@ -1,7 +1,7 @@
 """Tenure's own programs beside the systems of the papers, with each kind of write barrier."""
 
 import os
-from typing import Dict
+from typing import Dict, Iterable
 
 from bench.support import measuring
 from bench.support.lines import Part
@@ -9,12 +9,12 @@ from bench.support.lines import Part
 BARRIERS = {"Tenure trap": "trap", "Tenure hybrid": "hybrid", "Tenure software": "software"}
 
 
-def build(package: str, folder: str) -> Dict[str, str]:
-    """The program of a package of lab/, by the name of its row, for each kind of barrier."""
-    return {name: measuring.build_program(os.path.join(measuring.ROOT, "lab", package),
-                                          os.path.join(folder, f"{package.replace(os.sep, '-')}-{barriers}"),
-                                          f"--barriers={barriers}")
-            for name, barriers in BARRIERS.items()}
+def build(package: str, folder: str, rows: Iterable[str] = tuple(BARRIERS)) -> Dict[str, str]:
+    """The program of a package, a folder of the project, by the name of its row: one for each kind of barrier."""
+    return {row: measuring.build_program(os.path.join(measuring.ROOT, package),
+                                         os.path.join(folder, f"{package.replace('/', '-')}-{BARRIERS[row]}"),
+                                         f"--barriers={BARRIERS[row]}")
+            for row in rows}
 
 
 def processor_us(part: Part) -> float:

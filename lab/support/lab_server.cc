@@ -2,10 +2,10 @@
 
 #include <sys/signalfd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <memory>
 
+#include "base/ending_signals.h"
 #include "lab/support/fail.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/remote/server_protocol.h"
@@ -15,13 +15,7 @@
 namespace tenure::lab {
 
 int ServeStore(const std::string& directory) {
-  // Before there are threads, which inherit the mask.
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGTERM);
-  sigaddset(&ending, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  const sigset_t ending = BlockEndingSignals();
   store::BdbOptions options;
   options.redo = true;
   const std::unique_ptr<store::PageServer> server = Check(

@@ -227,9 +227,11 @@ Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
   if (!GetWanted(id, in, &wanted)) return BadRequest();
   for (const PageId page : wanted.pages) {
-    // A program that ended may have given back the last pages, which nobody else has read.
-    if (page > wanted.last && !write) continue;
-    if (page > wanted.last) return BadRequest();
+    if (page > wanted.last) {
+      if (write) return BadRequest();
+      // A program that ended has given back the last pages, which nobody else has read.
+      continue;
+    }
     TN_RETURN_IF_ERROR(service_.permissions.Acquire(*this, wanted.transaction, {id, page.number},
                                                     write, wanted.manner));
   }

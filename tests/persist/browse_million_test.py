@@ -2,12 +2,10 @@
 read for it nor what it shows grows with the store. Only in the long tests."""
 
 import os
-import subprocess
 import unittest
 
 import looking_test
-import programs
-from browsing import Browse
+from browsing import BrowsedStoreTestCase
 from browsing_page import VIEWS, Page
 
 ITEMS = 500_000  # each with a text
@@ -17,21 +15,18 @@ MOST_ELEMENTS = 15_000  # of the page
 
 
 @unittest.skipUnless(os.environ.get("TENURE_LONG"), "long")
-class MillionObjectsTest(programs.ProgramTestCase):
+class MillionObjectsTest(BrowsedStoreTestCase):
     text = looking_test.RANDOM
+    arguments = ("7", str(ITEMS))
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.store = os.path.join(cls.directory, "store")
-        subprocess.run([cls.program, cls.store, "7", str(ITEMS)], check=True)
-        cls.browse = Browse(cls.store)
         cls.page = Page(cls.browse)
 
     @classmethod
     def tearDownClass(cls):
         cls.page.end()
-        cls.browse.end()
         super().tearDownClass()
 
     def test_every_view_is_shown_and_is_as_small_as_that_of_a_small_store(self):

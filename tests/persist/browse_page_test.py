@@ -4,35 +4,31 @@ light and dark, wide and narrow."""
 import http.server
 import os
 import shutil
-import subprocess
 import threading
 import unittest
 
 import browse_test
 import looking_test
 import programs
-from browsing import Browse, field
+from browsing import Browse, BrowsedStoreTestCase, field
 from browsing_page import VIEWS, Keys, Page
 
 
-class EveryTypePageTest(programs.ProgramTestCase):
+class EveryTypePageTest(BrowsedStoreTestCase):
     """A store with a value of every type, which the page may change."""
 
     text = looking_test.EVERY_TYPE
+    flags = ("--read-write",)
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.store = os.path.join(cls.directory, "store")
-        subprocess.run([cls.program, cls.store], check=True)
-        cls.browse = Browse(cls.store, "--read-write")
         cls.browse.scanned()
         cls.page = Page(cls.browse)
 
     @classmethod
     def tearDownClass(cls):
         cls.page.end()
-        cls.browse.end()
         super().tearDownClass()
 
     def setUp(self):

@@ -14,7 +14,7 @@ import unittest
 import browsing
 import looking_test
 import programs
-from browsing import Browse, field
+from browsing import Browse, BrowsedStoreTestCase, field
 from programs import TENURE
 
 sys.path.insert(0, os.path.join(programs.ROOT, "tests", "fuzz"))
@@ -74,7 +74,7 @@ class Writer:
         return status
 
 
-class EveryTypeTest(programs.ProgramTestCase):
+class EveryTypeTest(BrowsedStoreTestCase):
     """One store with a value of every type, browsed read-only."""
 
     text = looking_test.EVERY_TYPE
@@ -82,15 +82,7 @@ class EveryTypeTest(programs.ProgramTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.store = os.path.join(cls.directory, "store")
-        subprocess.run([cls.program, cls.store], check=True)
-        cls.browse = Browse(cls.store)
         cls.scan = cls.browse.scanned()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browse.end()
-        super().tearDownClass()
 
     def ask(self, name, **parameters):
         return self.browse.ask(name, **parameters)
@@ -352,24 +344,17 @@ END Main.
 """
 
 
-class LargeObjectsTest(programs.ProgramTestCase):
+class LargeObjectsTest(BrowsedStoreTestCase):
     """Of objects with hundreds of thousands of references a view reads some pages only."""
 
     text = LARGE
+    flags = ("--read-write",)
     MOST_PAGES = 400
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.store = os.path.join(cls.directory, "store")
-        subprocess.run([cls.program, cls.store], check=True)
-        cls.browse = Browse(cls.store, "--read-write")
         cls.browse.scanned()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browse.end()
-        super().tearDownClass()
 
     def ask(self, name, **parameters):
         answer = self.browse.ask(name, **parameters)

@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.parse
 
-from programs import TENURE
+from programs import TENURE, ProgramTestCase
 
 
 class Browse:
@@ -97,3 +97,22 @@ def page_of(reference):
 
 def store_files(store):
     return sorted(os.listdir(store))
+
+
+class BrowsedStoreTestCase(ProgramTestCase):
+    """The tests of a class browse one store, which the class's program makes."""
+
+    arguments = ()  # of the program, behind the store
+    flags = ()      # of browse
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.store = os.path.join(cls.directory, "store")
+        subprocess.run([cls.program, cls.store, *cls.arguments], check=True)
+        cls.browse = Browse(cls.store, *cls.flags)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browse.end()
+        super().tearDownClass()

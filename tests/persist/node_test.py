@@ -11,7 +11,7 @@ import time
 import unittest
 
 from group import PATIENCE, Certificates, Group, Node, files_as_options
-from programs import TENURE, build_program
+from programs import OPEN_OR_CREATE, TENURE, build_program
 
 # Appends numbers to a list, one in each transaction, and says each when its commit has returned;
 # a transaction that is aborted is done again. Or says the numbers of the list.
@@ -92,16 +92,7 @@ VAR
   b := Open(Params.Get(2));
   t := NEW(Transaction.T);
 
-PROCEDURE Open(name: TEXT): Database.T =
-  BEGIN
-    TRY
-      RETURN Database.Open(name);
-    EXCEPT Database.DatabaseNotFound =>
-      Database.Create(name);
-      RETURN Database.Open(name);
-    END;
-  END Open;
-
+""" + OPEN_OR_CREATE + r"""
 PROCEDURE Of(db: Database.T): Number =
   VAR number: Number := db.getRoot();
   BEGIN
