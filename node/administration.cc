@@ -59,9 +59,11 @@ int GrantRole(const store::PostgresOptions& group, const std::string& store,
   if (const Status set = engine.SetRole(store, subject, static_cast<uint16_t>(role)); !set.ok()) {
     return Refuse(set.text());
   }
-  std::printf(role == store::StoreRole::kNone ? "'%s' has no role for store %s any more\n"
-                                              : "'%s' is now %3$s of store %2$s\n",
-              subject.c_str(), store.c_str(), NameOf(role));
+  if (role == store::StoreRole::kNone) {
+    std::printf("'%s' has no role for store %s any more\n", subject.c_str(), store.c_str());
+  } else {
+    std::printf("'%s' is now %s of store %s\n", subject.c_str(), NameOf(role), store.c_str());
+  }
   return Printed();
 }
 

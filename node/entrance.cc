@@ -84,15 +84,18 @@ Wanted FindWanted(const Entrance& entrance, const TlsLink& link, const Message& 
     return refuse(
         Status(StatusCode::kPermission, "the certificate has no common name (CN) to go by"));
   }
-  const Result<uint16_t> role = entrance.grants.RoleOf(name, wanted.peer.subject);
-  if (role.status().code() == StatusCode::kNotFound) return refuse(role.status());
-  if (!role.ok()) {
+  const Result<store::PostgresEngine::Rights> rights =
+      entrance.grants.RightsOf(name, wanted.peer.subject);
+  if (rights.status().code() == StatusCode::kNotFound) return refuse(rights.status());
+  if (!rights.ok()) {
     return refuse(Failure(
         StatusCode::kIo,
-        std::string("the node does not reach its group now: ") + role.status().text(), EAGAIN));
+        std::string("the node does not reach its group now: ") + rights.status().text(), EAGAIN));
   }
-  wanted.peer.role = static_cast<StoreRole>(*role);
-  if (wanted.peer.role == StoreRole::kNone || wanted.peer.role > StoreRole::kOwner) {
+  wanted.peer.role = static_cast<StoreRole>(rights->role);
+  wanted.peer.node = rights->node;
+  if (wanted.peer.role > StoreRole::kOwner) wanted.peer.role = StoreRole::kNone;
+  if (wanted.peer.role == StoreRole::kNone && !wanted.peer.node) {
     return refuse(Failure(StatusCode::kPermission, "'" + wanted.peer.subject +
                                                        "' has no role for store " + name +
                                                        " (tenure node grant " + name + " " +

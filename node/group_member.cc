@@ -73,7 +73,8 @@ std::shared_ptr<NodeLife> GroupMember::life() {
 }
 
 Status GroupMember::Start() {
-  TN_ASSIGN_OR_RETURN(NodeId id, beats_.EnterNode(options_.name, options_.address));
+  TN_ASSIGN_OR_RETURN(NodeId id,
+                      beats_.EnterNode(options_.name, options_.address, options_.subject));
   life_ = std::make_shared<NodeLife>(std::move(id), options_.lease);
   const LeaseTime sent = LeaseNow();
   TN_ASSIGN_OR_RETURN(const bool beats, beats_.Beat(life_->id));
@@ -161,7 +162,7 @@ void GroupMember::LosePlace() {
     }
   }
   Say("another node has taken this node's place: it leads no store any more");
-  Result<NodeId> id = beats_.EnterNode(options_.name, options_.address);
+  Result<NodeId> id = beats_.EnterNode(options_.name, options_.address, options_.subject);
   if (!id.ok()) return;  // the next beat says again that the place is lost
   const std::lock_guard guard(mutex_);
   life_ = std::make_shared<NodeLife>(*std::move(id), options_.lease);

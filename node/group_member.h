@@ -21,6 +21,7 @@ struct MemberOptions {
   store::PostgresOptions postgres;
   std::string name;     // of the node, its own in the group
   std::string address;  // where programs reach it: HOST:PORT
+  std::string subject;  // the common name (CN) in its certificate
   std::chrono::milliseconds lease{4000};
   size_t cached_records = 1 << 15;
 };

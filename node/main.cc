@@ -53,6 +53,7 @@ int Serve(const NodeOptions& options) {
   member_options.postgres = options.postgres();
   member_options.address = reached.text();
   member_options.name = options.name.empty() ? member_options.address : options.name;
+  member_options.subject = (*tls)->subject();
   member_options.lease = std::chrono::milliseconds(static_cast<int>(options.lease_seconds * 1000));
   if (options.cache_bytes != 0) {
     constexpr uint64_t kLeastRecords = 128;

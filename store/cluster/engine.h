@@ -174,8 +174,10 @@ class Engine {
 
   // Nodes (store/cluster/lease.h). What these change is durable when they answer.
 
-  // The node comes, with a new epoch: an earlier process of this name has lost its place.
-  virtual Result<NodeId> EnterNode(std::string_view name, std::string_view address) = 0;
+  // The node comes, with a new epoch: an earlier process of this name has lost its place. `subject`
+  // is the common name in its certificate: the other nodes let it ask for the outcomes of commits.
+  virtual Result<NodeId> EnterNode(std::string_view name, std::string_view address,
+                                   std::string_view subject) = 0;
   // Raises the node's beat. False: it has lost its place.
   virtual Result<bool> Beat(const NodeId& node) = 0;
   virtual Result<std::vector<NodeRow>> Nodes() = 0;

@@ -77,7 +77,8 @@ class SimulatedCluster::Connection final : public Engine {
     return Failure(StatusCode::kNotFound, "store " + std::string(name) + " does not exist");
   }
 
-  Result<NodeId> EnterNode(std::string_view name, std::string_view address) override {
+  Result<NodeId> EnterNode(std::string_view name, std::string_view address,
+                           std::string_view) override {
     const std::lock_guard lock(cluster_->mutex_);
     auto entered = std::make_shared<NodeId>(NodeId{std::string(name), 0});
     const AppendAnswer answer =

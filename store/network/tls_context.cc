@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
@@ -76,6 +77,21 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::Load(const TlsFiles& files
   }
   tls.SSL_CTX_set_verify(made, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   return context;
+}
+
+std::string TlsContext::subject() const {
+  return CommonNameOf(library_, library_.SSL_CTX_get0_certificate(context_));
+}
+
+std::string CommonNameOf(const TlsLibrary& library, const X509* certificate) {
+  constexpr int kCommonName = 13;  // NID_commonName
+  if (certificate == nullptr) return "";
+  char name[256] = "";
+  const int length = library.X509_NAME_get_text_by_NID(library.X509_get_subject_name(certificate),
+                                                       kCommonName, name, sizeof name);
+  // A name that contains a null character is another than the one that it looks like.
+  if (length <= 0 || std::strlen(name) != static_cast<size_t>(length)) return "";
+  return name;
 }
 
 }  // namespace tenure::store

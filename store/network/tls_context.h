@@ -31,6 +31,8 @@ class TlsContext {
   const TlsLibrary& library() const { return library_; }
   SSL_CTX* get() const { return context_; }
   TlsSide side() const { return side_; }
+  // The common name (CN) in the certificate; empty: there is none.
+  std::string subject() const;
 
  private:
   TlsContext(const TlsLibrary& library, SSL_CTX* context, TlsSide side)
@@ -40,6 +42,9 @@ class TlsContext {
   SSL_CTX* const context_;
   const TlsSide side_;
 };
+
+// The common name (CN) of the certificate; empty: there is none that is a text.
+std::string CommonNameOf(const TlsLibrary& library, const X509* certificate);
 
 // What OpenSSL says about the last failure of this thread.
 std::string TlsErrorText(const TlsLibrary& library);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "base/worker_thread.h"
@@ -189,11 +188,7 @@ bool TlsLink::ContinueHandshake() {
   CollectCipher();
   if (result == 1) {
     if (X509* const shown = tls_.SSL_get1_peer_certificate(ssl_); shown != nullptr) {
-      constexpr int kCommonName = 13;  // NID_commonName
-      char name[256] = "";
-      const int length = tls_.X509_NAME_get_text_by_NID(tls_.X509_get_subject_name(shown),
-                                                        kCommonName, name, sizeof name);
-      if (length > 0 && std::strlen(name) == static_cast<size_t>(length)) peer_ = name;
+      peer_ = CommonNameOf(tls_, shown);
       tls_.X509_free(shown);
     }
     {

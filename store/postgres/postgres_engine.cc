@@ -183,14 +183,16 @@ Status PostgresEngine::Change(const char* statement, const Parameters& parameter
 
 // --- Nodes
 
-Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view address) {
+Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view address,
+                                         std::string_view subject) {
   const std::lock_guard lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       Change("INSERT INTO tenure.node VALUES (convert_from($1::bytea, 'UTF8'),"
-             " convert_from($2::bytea, 'UTF8'), 1, 0) ON CONFLICT (name) DO UPDATE"
-             " SET address = excluded.address, epoch = tenure.node.epoch + 1 RETURNING epoch",
-             Parameters().Bytes(name).Bytes(address), &rows));
+             " convert_from($2::bytea, 'UTF8'), 1, 0, convert_from($3::bytea, 'UTF8'))"
+             " ON CONFLICT (name) DO UPDATE SET address = excluded.address,"
+             " subject = excluded.subject, epoch = tenure.node.epoch + 1 RETURNING epoch",
+             Parameters().Bytes(name).Bytes(address).Bytes(subject), &rows));
   return NodeId{std::string(name), rows->Number(0, 0)};
 }
 
@@ -264,18 +266,21 @@ Status PostgresEngine::SetRole(std::string_view store, std::string_view subject,
       parameters.Int8(role), nullptr);
 }
 
-Result<uint16_t> PostgresEngine::RoleOf(std::string_view store, std::string_view subject) {
+Result<PostgresEngine::Rights> PostgresEngine::RightsOf(std::string_view store,
+                                                        std::string_view subject) {
   const std::lock_guard lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
-      RunOutside("SELECT coalesce(g.role, 0)::bigint FROM tenure.store s LEFT JOIN tenure.granted g"
+      RunOutside("SELECT coalesce(g.role, 0)::bigint, (SELECT count(*) FROM tenure.node n"
+                 " WHERE n.subject = convert_from($2::bytea, 'UTF8'))"
+                 " FROM tenure.store s LEFT JOIN tenure.granted g"
                  " ON g.store = s.uuid AND g.subject = convert_from($2::bytea, 'UTF8')"
                  " WHERE s.name = convert_from($1::bytea, 'UTF8')",
                  Parameters().Bytes(store).Bytes(subject), &rows));
   if (rows->count() != 1) {
     return Failure(StatusCode::kNotFound, "store " + std::string(store) + " does not exist");
   }
-  return static_cast<uint16_t>(rows->Number(0, 0));
+  return Rights{static_cast<uint16_t>(rows->Number(0, 0)), rows->Number(0, 1) != 0};
 }
 
 Result<std::vector<PostgresEngine::Grant>> PostgresEngine::Grants(std::string_view store) {

@@ -35,7 +35,8 @@ class PostgresEngine final : public Engine {
   Result<std::vector<std::string>> Stores() override;
   Status CreateStore(std::string_view name) override;
   Result<Uuid> FindStore(std::string_view name) override;
-  Result<NodeId> EnterNode(std::string_view name, std::string_view address) override;
+  Result<NodeId> EnterNode(std::string_view name, std::string_view address,
+                           std::string_view subject) override;
   Result<bool> Beat(const NodeId& node) override;
   Result<std::vector<NodeRow>> Nodes() override;
   Result<bool> TakeNode(const NodeRow& seen) override;
@@ -68,8 +69,12 @@ class PostgresEngine final : public Engine {
   };
   // Role 0 takes the grant away. kNotFound: there is no such store.
   Status SetRole(std::string_view store, std::string_view subject, uint16_t role);
-  // 0: none was granted. kNotFound: there is no such store.
-  Result<uint16_t> RoleOf(std::string_view store, std::string_view subject);
+  struct Rights {
+    uint16_t role = 0;  // 0: none was granted
+    bool node = false;  // the subject of a node of the group
+  };
+  // kNotFound: there is no such store.
+  Result<Rights> RightsOf(std::string_view store, std::string_view subject);
   Result<std::vector<Grant>> Grants(std::string_view store);
 
   Result<uint64_t> CountPages(const Uuid& store, const Uuid& database) override;

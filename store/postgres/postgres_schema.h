@@ -14,7 +14,7 @@ inline constexpr const char* kPostgresSchema[] = {
     " lineage bigint NOT NULL, term bigint NOT NULL, last bigint NOT NULL,"
     " node text NOT NULL, node_epoch bigint NOT NULL) WITH (fillfactor = 50)",
     "CREATE TABLE tenure.node (name text PRIMARY KEY, address text NOT NULL, epoch bigint NOT NULL,"
-    " beat bigint NOT NULL) WITH (fillfactor = 50)",
+    " beat bigint NOT NULL, subject text NOT NULL) WITH (fillfactor = 50)",
     "CREATE TABLE tenure.applied (store bytea PRIMARY KEY, term bigint NOT NULL,"
     " pos bigint NOT NULL) WITH (fillfactor = 50)",
     "CREATE TABLE tenure.log (store bytea, pos bigint, part int, kind smallint NOT NULL,"

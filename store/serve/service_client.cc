@@ -68,6 +68,7 @@ ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePee
     : service_(service),
       socket_(socket),
       role_(peer == nullptr ? StoreRole::kOwner : peer->role),
+      node_(peer != nullptr && peer->node),
       gone_(peer == nullptr ? nullptr : peer->gone),
       process_(peer == nullptr ? ProcessAt(socket) : 0),
       program_(peer == nullptr ? NameOfProgram(process_) : peer->subject) {
@@ -364,6 +365,13 @@ Status ServiceClient::CheckRole(StoreRole needed, const char* what) const {
 }
 
 Status ServiceClient::CheckRole(MessageKind kind) const {
+  const bool settles = kind == MessageKind::kDecided || kind == MessageKind::kAcknowledge ||
+                       kind == MessageKind::kLease;
+  if (node_ && settles) return Status::Ok();
+  if (role_ == StoreRole::kNone) {
+    return Failure(StatusCode::kPermission,
+                   "'" + program_ + "' has no role for store " + service_.directory);
+  }
   switch (kind) {
     case MessageKind::kAddType:
     case MessageKind::kWantWrite:

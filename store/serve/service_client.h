@@ -118,6 +118,7 @@ class ServiceClient final : public ConnectedClient,
   ServiceState& service_;
   const int socket_;
   const StoreRole role_;
+  const bool node_;                   // ServicePeer::node
   const std::function<bool()> gone_;  // ServicePeer::gone; null: it ends with its connection
   std::chrono::steady_clock::time_point leased_until_{};  // with queue_lock_
   const pid_t process_;                                   // 0: not known

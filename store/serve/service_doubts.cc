@@ -1,6 +1,7 @@
 #include "store/serve/service_doubts.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "store/directory/recovery.h"
@@ -15,7 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kAskAgain(250);
+// How long after an answer that settles nothing the store that decides is asked again: a quarter of
+// the time for which the commit has been in doubt, between these.
+constexpr std::chrono::milliseconds kAskAgainSoonest(250);
+constexpr std::chrono::milliseconds kAskAgainLatest(4000);
 // A store that decides and is not served can be opened here only while nobody else does. Its
 // program, started again, comes first.
 constexpr std::chrono::seconds kOpenAfter(2);
@@ -231,11 +235,12 @@ void ServiceDoubts::Run() {
   std::unique_lock guard(lock_);
   while (!stop_) {
     std::vector<std::pair<CommitId, Coordinator>> open;
-    Clock::time_point oldest = Clock::now();
+    Clock::time_point oldest = Clock::now(), newest = Clock::time_point::min();
     for (const auto& [id, doubt] : doubts_) {
       if (doubt.owner != nullptr) continue;
       open.emplace_back(id, doubt.coordinator);
       oldest = std::min(oldest, doubt.since);
+      newest = std::max(newest, doubt.since);
     }
     if (open.empty()) {
       changed_.wait(guard);
@@ -245,17 +250,34 @@ void ServiceDoubts::Run() {
     guard.unlock();
     for (const auto& [id, coordinator] : open) AskCoordinator(id, coordinator, may_open);
     guard.lock();
-    if (!stop_) changed_.wait_for(guard, kAskAgain);
+    const auto pause =
+        std::clamp(std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - newest) / 4,
+                   kAskAgainSoonest, kAskAgainLatest);
+    if (!stop_) changed_.wait_for(guard, pause);
   }
+}
+
+// Other failures are of the moment; nothing but a person ends this one.
+void ServiceDoubts::SayRefusal(CommitId id, const std::string& at, const Status& status) {
+  if (status.code() != StatusCode::kPermission) return;
+  {
+    const std::lock_guard guard(lock_);
+    const auto doubt = doubts_.find(id);
+    if (doubt == doubts_.end() || std::exchange(doubt->second.refused, true)) return;
+  }
+  std::fprintf(stderr,
+               "tenure serve: store %s: a commit waits for its outcome, which only %s knows: %s\n",
+               directory_.c_str(), at.c_str(), status.text());
 }
 
 void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open) {
   const std::string at = StoreOfHint(directory_, coordinator.path);
   if (!IsClusterUri(at) && !may_open && !RemotePageServer::IsServed(at)) return;
   Result<std::unique_ptr<PageServer>> store = OpenStore(at, {});
-  if (!store.ok() || (*store)->store_uuid() != coordinator.store) return;
+  if (!store.ok()) return SayRefusal(id, at, store.status());
+  if ((*store)->store_uuid() != coordinator.store) return;
   const Result<bool> decided = (*store)->Decided(id);
-  if (!decided.ok()) return;
+  if (!decided.ok()) return SayRefusal(id, at, decided.status());
   {
     std::unique_lock guard(lock_);
     const auto doubt = FindIdle(guard, id);

@@ -70,6 +70,7 @@ class ServiceDoubts {
     // that the syncs of several commits go together; the entry stays, and other threads leave it
     // alone.
     bool busy = false;
+    bool refused = false;  // SayRefusal has said so
   };
   using DoubtMap = std::map<CommitId, Doubt>;
 
@@ -83,6 +84,8 @@ class ServiceDoubts {
   CommitAnswer ResolveHere(CommitId id, bool commit);
   void ReturnFresh(const Doubt& doubt);
   void Run();
+  // Says once for a commit that the store that decides about the commit does not let this one ask.
+  void SayRefusal(CommitId id, const std::string& at, const Status& status);
   // Settles it if the answer is to be had.
   void AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open);
 

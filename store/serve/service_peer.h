@@ -28,6 +28,9 @@ constexpr const char* NameOf(StoreRole role) {
 struct ServicePeer {
   std::string subject;  // the common name in its certificate
   StoreRole role = StoreRole::kNone;
+  // A node of the store's group, which may settle the commits that it has prepared: it may ask for
+  // outcomes and acknowledge them, with any role.
+  bool node = false;
   // Whether the program knows that the connection is over, or has ended: it uses nothing any more
   // that it holds.
   std::function<bool()> gone;

@@ -277,6 +277,22 @@ class NodeTest(unittest.TestCase):
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, out.splitlines()[-1]), (0, "at last 60 60"), err)
 
+    def test_nodes_settle_what_a_killed_program_has_prepared(self):
+        """The node asks the leader of the store that decides, though nobody gave it a role there."""
+        self.assertEqual(self.group.tool("create", self.store + "b", "--owner", "alice").returncode, 0)
+        other = self.place + "b"
+        self.group.name_store(other, self.store + "b", self.alice)
+        for kill in range(8):
+            process = self.pairs(other, 1000)
+            for _ in range(3):
+                self.assertTrue(process.stdout.readline())
+            time.sleep(0.004 * kill)
+            process.kill()
+        out, err = self.pairs(other, 1).communicate(timeout=PATIENCE)
+        first, second = out.splitlines()[-1].removeprefix("at last ").split()
+        self.assertEqual(first, second, out + err)
+        self.assertNotIn("'node' has no role", "".join(node.said() for node in self.group.nodes))
+
     def test_transactions_over_a_cluster_and_a_directory(self):
         directory = self.place + "-here"
         self.assertEqual(self.pairs(directory, 5).communicate(timeout=PATIENCE)[0].splitlines()[-1], "at last 5 5")

@@ -127,7 +127,7 @@ class TwoNodes {
  private:
   void Enter(Node& node) {
     node.engine = SimulatedCluster::Connect(cluster_);
-    const Result<NodeId> id = node.engine->EnterNode(node.name, node.name + ":7300");
+    const Result<NodeId> id = node.engine->EnterNode(node.name, node.name + ":7300", "node");
     if (!id.ok()) return;
     node.id = *id;
     node.lease = std::make_unique<Lease>(kLength);

@@ -135,7 +135,8 @@ TEST_F(PostgresEngineTest, ACrashEndsTheAttachment) {
 
 TEST_F(PostgresEngineTest, ANodeThatLostItsPlaceLeadsNothing) {
   PostgresEngine engine(options), other(options);
-  const NodeId a = *engine.EnterNode(name + "a", "a:7300"), b = *other.EnterNode(name + "b", "b");
+  const NodeId a = *engine.EnterNode(name + "a", "a:7300", "node"),
+               b = *other.EnterNode(name + "b", "b", "node");
   const Attachment attachment = *engine.Attach(uuid, a);
   EXPECT_EQ(other.LeaderOf(uuid)->name, a.name);
   const auto row = [&](const NodeId& node) {
@@ -156,7 +157,7 @@ TEST_F(PostgresEngineTest, ANodeThatLostItsPlaceLeadsNothing) {
   EXPECT_NE(engine.Append(uuid, attachment.term, attachment.last, std::span(&record, 1)).outcome,
             AppendOutcome::kDurable);
   // It comes again as another life.
-  const NodeId again = *engine.EnterNode(a.name, "a:7300");
+  const NodeId again = *engine.EnterNode(a.name, "a:7300", "node");
   EXPECT_GT(again.epoch, a.epoch + 1);
   EXPECT_TRUE(*engine.Beat(again));
 }
