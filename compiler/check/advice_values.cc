@@ -158,7 +158,8 @@ std::string Checker::TypeHere(const Type* type) {
     return text.find("OBJECT") == std::string::npos ? text : std::string();
   }
   if (point == std::string::npos) return type->name;
-  const std::string unit = type->name.substr(0, point), own = type->name.substr(point + 1);
+  const std::string unit = type->name.substr(0, point);
+  std::string own = type->name.substr(point + 1);
   if (const Scope::Entry* entry = scope_->Find(interner_.Intern(own));
       entry != nullptr && entry->symbol->type == type && entry->symbol->kind == SymbolKind::kType) {
     return own;

@@ -91,7 +91,7 @@ std::string SummaryOf(DatabaseView& view, const ObjectPtr& object) {
   Values& values = view.values();
   ShowLimits limits;
   limits.characters = 40;
-  const std::string plain = values.Text(OfReference(object->at()), limits);
+  std::string plain = values.Text(OfReference(object->at()), limits);
   if (IsText(view, object->type())) return plain;
   // Behind the place and the type, " (12 entries)".
   const std::string described = Describe(view, OfReference(object->at()), limits);

@@ -229,7 +229,7 @@ std::optional<StaticType> Checker::EntriesOf(const StoredType& type, std::option
     case ViewForm::kOf:
       for (const StoredType* of : behind(self, "of")) {
         const auto value = EntriesOf(*of, key, depth + 1);
-        return view->keys_only && *key ? **key : value;
+        return view->keys_only && *key ? *key : value;
       }
       return StaticType();
     case ViewForm::kValue: return std::nullopt;

@@ -307,8 +307,8 @@ void RecoveryServer::TakeLogPage(Lock& lock, uint32_t client, uint64_t number,
   if (const auto found = logged_.find(key); found != logged_.end()) {
     Logged& before = found->second;
     // A page that the transaction has sent twice needs only the later one.
-    if (before.committed) entry.older = std::make_unique<Logged>(std::move(before));
-    if (!before.committed) entry.older = std::move(before.older);
+    entry.older =
+        before.committed ? std::make_unique<Logged>(std::move(before)) : std::move(before.older);
   }
   logged_[key] = std::move(entry);
   logged_now_[client].push_back(key);
