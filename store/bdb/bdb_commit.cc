@@ -46,7 +46,8 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     if (const Status status = CheckInPlace(); !status.ok()) return Failed(status);
     if (const Status status = CheckSpace(request); !status.ok()) return Failed(status);
     redo = !prepared && redo_.Fits(request);
-    // The redo log keeps what is put into the trees here, which is not durable there yet.
+    // The pending commits go into the trees first. The trees are not synced, so the redo log keeps
+    // these commits.
     if (!redo) {
       if (const Status status = redo_.ApplyPending(); !status.ok()) return Failed(status);
     }
@@ -99,15 +100,15 @@ Status Committer::CheckInPlace() {
 }
 
 bool Committer::HadMuchSpace(uint64_t needed) {
-  // Nobody writes as much as this in so short a time.
+  // More bytes than any program writes within that time.
   constexpr uint64_t kMuch = uint64_t{1} << 30;
   constexpr std::chrono::milliseconds kShort(20);
   return looked_at_.free_bytes >= kMuch && needed < kMuch / 2 &&
          std::chrono::steady_clock::now() - looked_at_.when < kShort;
 }
 
-// Running out of space in the middle of the log leaves a commit unknown and the store closed, so a
-// lack of space is told beforehand where it can be seen coming.
+// If the disk fills up in the middle of a log record, the commit's outcome is unknown and the store
+// closes. So a foreseeable lack of space is an error before anything is written.
 Status Committer::CheckSpace(const CommitRequest& request) {
   // The rest of the log file, whose blocks are taken as it is written. A commit that makes no new
   // pages may use more of the disk, so that it can make room.
@@ -125,7 +126,7 @@ Status Committer::CheckSpace(const CommitRequest& request) {
   }
   if (store_.options.redo) needed += kRedoReserve;
   needed += grows ? kLogReserve : kLastLogReserve;
-  // What the log has and the trees have not yet takes space in the trees, too.
+  // Commits that are in the redo log only will take space in the trees, too.
   const uint64_t checkpoint = kDoubleWriteBatchBytes + (1 << 20);
   const auto needed_now = [&] {
     return needed + checkpoint + store_.environment->LogBytesSinceCheckpoint() +

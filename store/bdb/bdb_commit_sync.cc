@@ -7,7 +7,7 @@ namespace tenure::store {
 void CommitSync::NoteOrdered(uint64_t version, CommitLog log) {
   (log == CommitLog::kRedo ? in_redo_log_ : in_tree_log_).store(version, std::memory_order_relaxed);
   ordered_.store(version, std::memory_order_relaxed);
-  group_.NoteWritten(version);  // releases what is stored above
+  group_.NoteWritten(version);  // publishes the stores above
 }
 
 Status CommitSync::FlushTrees() {
@@ -22,8 +22,8 @@ Status CommitSync::Await(uint64_t version) {
   return group_.Await(std::min(version, ordered_.load(std::memory_order_acquire)));
 }
 
-// Either log may have commits that the other has not. Berkeley DB's comes first: should the process
-// end in between, the redo log then has no commits behind a gap.
+// Each log may have commits that the other lacks. Berkeley DB's log is synced first: if the process
+// ends in between, the redo log has no commits behind a gap.
 Status CommitSync::SyncLogs(uint64_t version) {
   BdbEnvironment& environment = *store_.environment;
   TN_RETURN_IF_ERROR(environment.failed());

@@ -92,7 +92,7 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   if (!status.ok()) {
     store_.environment->Abort(transaction);
     store_.environment->CloseTree(
-        *tree);  // not before the transaction in which it was opened has ended
+        *tree);  // at the earliest when the transaction that opened the tree has ended
     return status;
   }
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));

@@ -78,7 +78,7 @@ Status CheckMetaPage(const std::string& path) {
   return Failure(StatusCode::kCorrupt, path + " is damaged: it " + trouble);
 }
 
-// Of all trees, before recovery opens some of them.
+// Checks the meta pages of all trees, before recovery opens some of these.
 Status CheckMetaPages(const std::string& directory) {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(directory));
   for (const std::string& name : names) {
@@ -103,7 +103,7 @@ Result<std::unique_ptr<BdbEnvironment>> BdbEnvironment::Open(const StoreDirector
 }
 
 void BdbEnvironment::StartCheckpointer() {
-  // Without one the committing threads do it.
+  // Without a checkpoint thread the committing threads make the checkpoints.
   if (options_.checkpoint_thread && directory_.writable()) {
     static_cast<void>(checkpointer_.Start([this] { RunCheckpointer(); }));
   }
@@ -118,12 +118,13 @@ int BdbEnvironment::MakeHandle() {
   code = env_->set_alloc(env_, std::malloc, std::realloc, std::free);
   if (code != 0) return code;
   const auto gigabyte = uint64_t{1} << 30;
-  // It refuses 10 TB, in words about the store; the system has its own about what it cannot give.
+  // For 10 TB Berkeley DB fails with a message about the store. For 1 TB the allocation fails, with
+  // the system's message about memory.
   const uint64_t cache = std::min(options_.cache_bytes, uint64_t{1} << 40);
   code = env_->set_cachesize(env_, static_cast<uint32_t>(cache / gigabyte),
                              static_cast<uint32_t>(cache % gigabyte), 1);
-  // By this size Berkeley DB estimates how many hash buckets and mutexes the cache needs. It makes
-  // all of them when the environment is opened.
+  // From this size Berkeley DB estimates how many hash buckets and mutexes the cache needs. It
+  // makes all of them when the environment is opened.
   if (code == 0) code = env_->set_mp_pagesize(env_, kTreePageBytes);
   // A read-only mapping would bypass the checksums when a page comes in.
   if (code == 0) code = env_->set_mp_mmapsize(env_, 1);
@@ -131,7 +132,7 @@ int BdbEnvironment::MakeHandle() {
 }
 
 Status BdbEnvironment::FailedToOpen(int code) {
-  // Of these reads nothing is known but Berkeley DB's message.
+  // A failed read of this kind leaves only Berkeley DB's message, no errno.
   const bool unread = std::string_view(KeptMessage()).starts_with("BDB0134 read:");
   const Status status = unread || IsOfSystem(code)
                             ? Translate(code, "cannot open store " + directory_.path())
@@ -180,7 +181,8 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
         DB_CREATE | DB_PRIVATE | DB_THREAD | DB_INIT_MPOOL | DB_INIT_TXN | DB_INIT_LOG | recovery,
         0666);
     if (guard.error() != 0) {
-      // Whatever it has made of it. Nothing was written since.
+      // Berkeley DB may return any code for the failed read, even success. It has written nothing
+      // since.
       env_->close(env_, 0);
       env_ = nullptr;
       const std::string what = guard.path().empty() ? "" : ": cannot read " + guard.path();
@@ -210,7 +212,8 @@ Status BdbEnvironment::Close(const std::string& obsolete) {
   if (failed().ok() && directory_.writable()) {
     if (const Status status = Checkpoint(); !status.ok()) static_cast<void>(Fail(status));
   }
-  // What could not be written is not to be written after all: nobody would know.
+  // After a failed write, closing must not write the same pages after all: callers were told that
+  // the write failed.
   if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
   const int code = env_->close(env_, 0);
   env_ = nullptr;
@@ -281,8 +284,7 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
   if (code == 0) code = tree->get_pagesize(tree, &page_bytes);
   if (code == 0 && (flags & DB_CHKSUM) != 0 && page_bytes == kTreePageBytes) return tree;
 
-  // What the file says of itself is wrong or unusable: apart from the system's errors this is
-  // damage.
+  // Any failure but an error of the system is damage: the file's meta page is wrong or unusable.
   const Status status =
       code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is no tree of ours")
       : IsOfSystem(code) ? Translate(code, "cannot open " + path)
@@ -318,9 +320,10 @@ void BdbEnvironment::CloseTree(__db* tree) {
 
 Status BdbEnvironment::RemoveTree(const std::string& file) {
   TN_RETURN_IF_ERROR(directory_.CheckWritable());
-  // With everything in the tree and nothing of it in the part of the log that recovery reads, its
-  // file can go in one step. Berkeley DB's own removal in a transaction puts a placeholder in the
-  // file's way and may, when the power fails, find neither again.
+  // After this checkpoint the tree has everything, and the part of the log that recovery reads has
+  // nothing about the tree: removing the file is one step. Berkeley DB's own removal in a
+  // transaction renames the file to a placeholder first; after a power failure it may find neither
+  // of the two.
   TN_RETURN_IF_ERROR(Checkpoint());
   const std::string path = directory_.File(file);
   int error = TreeUnlink(path.c_str());
@@ -384,8 +387,8 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
     if (IsRetryable(status)) return status;
     return Fail(status);
   }
-  // A checkpoint that another thread makes ends with a record, behind what is committed while it
-  // writes pages. To Berkeley DB that looks as if nothing were to be done.
+  // A checkpoint that another thread makes ends with a record behind what was committed while it
+  // wrote pages. Berkeley DB then believes that there is nothing to write.
   const bool full = again || log_kilobytes == 0;
   const uint64_t ended = ended_;
   const bool written = [&] {
@@ -408,7 +411,7 @@ Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
 }
 
 bool BdbEnvironment::IsRetryable(const Status& status) const {
-  // Of others the number may be a page's.
+  // The number of any other status may be a page number.
   const bool of_system = status.code() == StatusCode::kIo;
   const bool lack = status.code() == StatusCode::kNoSpace ||
                     (of_system && (status.number() == EMFILE || status.number() == ENFILE));
@@ -504,7 +507,7 @@ Status BdbEnvironment::failed() const {
 
 Status BdbEnvironment::Translate(int code, const std::string& what, int64_t number) {
   TN_CHECK(code != 0);
-  // What is wrong with a page says more than Berkeley DB's message about the page's checksum.
+  // The page's damage says more than Berkeley DB's message about the page's checksum.
   std::string message = PageTrouble();
   const bool has_page_trouble = !message.empty();
   if (!has_page_trouble) message = KeptMessage();

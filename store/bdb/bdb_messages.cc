@@ -59,7 +59,7 @@ bool IsOfSystem(int code) {
     case ENOMEM:
     case EMFILE:
     case ENFILE: return true;
-    // It panics, too, when it gets no memory.
+    // Berkeley DB also panics when malloc fails.
     case DB_RUNRECOVERY: return LastIoError() != 0 || Contains(message_kept, "malloc: ");
     default: return false;
   }

@@ -11,7 +11,8 @@ namespace tenure::store {
 
 // For DB_ENV::set_errcall: keeps the message if the thread has kept none since StartListening.
 void KeepMessage(const __db_env* environment, const char* prefix, const char* message);
-// Before an operation whose failure is to be explained. Of the calling thread, as all here.
+// Call before an operation whose failure is to be explained. All functions here concern the calling
+// thread only.
 void StartListening();
 // The first message of the latest trouble; empty: none.
 const char* KeptMessage();

@@ -168,7 +168,7 @@ Status BdbPageServer::Close() {
   sync_.Pause();
   const Status status = CloseLocked();
   sync_.End(status);
-  // A store that could not be opened stays marked as it was.
+  // A failed opening leaves the mark (closed cleanly or not) as it was.
   store_.directory.Unlock(opened ? status.ok() : store_.directory.found_clean());
   return status;
 }

@@ -54,7 +54,7 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     if (tree.ok()) {
       database->tree = *tree;
       const Result<DatabaseId> added = opener_.Add(std::move(database));
-      // Somebody has put the file into the directory since the store was opened.
+      // The file was put into the directory after the store was opened.
       if (added.ok() && store_.directory.writable() && !names_.Has(name)) {
         const std::string fresh(name);
         TN_RETURN_IF_ERROR(names_.Note(std::span(&fresh, 1)));
@@ -255,7 +255,7 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
     store_.environment->Abort(transaction);
     return status;
   }
-  // Not synced: a commit that uses the entry comes later in the same log.
+  // Without a sync: a commit that uses the entry comes later in the same log.
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   store_.types_unflushed = true;
   store_.types.emplace(std::move(text), index);
@@ -290,7 +290,7 @@ Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
       if (record.version != 0 && record.id == id) version = record.version;
     }
   }
-  // A commit that is not durable yet may still be lost.
+  // A crash could still lose a commit that is not durable yet.
   if (version) TN_RETURN_IF_ERROR(sync_.Await(*version));
   return version;
 }

@@ -22,7 +22,7 @@ namespace tenure::store {
 // gives each page its own piece of memory.
 void ReadAhead(std::vector<std::string> paths) {
   static_cast<void>(WorkerThread::StartDetached([paths = std::move(paths)] {
-    // What a slow disk reads in a tenth of a second.
+    // The amount that a slow disk reads in a tenth of a second.
     constexpr off_t kDatabaseBytes = 8 << 20;
     constexpr off_t kOtherBytes = 1 << 20;
     std::vector<std::byte> read(2 * kTreePageBytes);

@@ -55,7 +55,7 @@ struct StoredOutcome {
 };
 static_assert(sizeof(StoredOutcome) == kOutcomeRecordBytes);
 
-// Of all but the checksum at the end.
+// The checksum of all bytes but the checksum at the end.
 template <typename Stored>
 uint32_t ChecksumOf(const Stored& stored) {
   return Crc32c(0,

@@ -16,19 +16,19 @@ namespace tenure::store {
 namespace {
 
 // A larger commit is written to the trees at once: pages that wait take memory, and readers wait
-// while the thread puts all of them into the trees. Less than BdbOptions::redo_lag_bytes, after
-// which a commit drains the log at once anyway.
+// while the thread puts the pages into the trees. Less than BdbOptions::redo_lag_bytes, since a
+// commit beyond that limit drains the log at once anyway.
 constexpr uint64_t kLargestCommit = 48 << 20;
 // A commit whose size is not known yet may be larger than kLargestCommit. At most this many bytes
 // of such a commit are written in vain.
 constexpr uint64_t kMostPrewritten = 16 << 20;
-// With less space free, pages are not written before their commit.
+// With less free space, pages are written with their commit, never before it.
 constexpr uint64_t kSpaceForPrewrite = 256 << 20;
 // A commit of at most this many pages checks before the commit, and not when the pages are put into
 // the tree, that the client's checksums are right: such a commit takes the time of its sync anyway.
 // With BdbOptions::checks_all_sums each commit does. Whole pages are checked with the request.
 constexpr size_t kPagesChecked = 16;
-// A commit with at least this many whole pages gets memory for all of them in one piece.
+// A commit with at least this many whole pages gets the memory for its pages in one piece.
 constexpr size_t kPagesTogether = 16;
 // How many versions of a database's pages are remembered instead of being looked up in the tree.
 constexpr size_t kVersionsKept = 1 << 18;

@@ -1,5 +1,5 @@
-// What an opening does with the redo log of an earlier process: puts its commits into the trees and
-// removes the file.
+// At an opening: puts the commits in an earlier process's redo log into the trees and removes the
+// log.
 
 #pragma once
 

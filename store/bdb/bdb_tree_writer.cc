@@ -18,9 +18,9 @@ Status Conflict(const std::string& database, PageId page) {
                  static_cast<int64_t>(page.number));
 }
 
-// Ranges that are closer than this go in one put. A put costs about 10 us whatever its size, since
-// Berkeley DB compares the whole record with the old one to find the bytes to log. One more byte in
-// a put costs some nanoseconds, in the log and its sync.
+// Ranges closer than this go in one put. A put costs about 10 us whatever its size, since Berkeley
+// DB compares the whole record with the old one to find the bytes to log. Each further byte in a
+// put costs some nanoseconds, in the log and its sync.
 constexpr size_t kPutGapBytes = 1024;
 
 // Berkeley DB logs all bytes between the first and the last byte that a put changes, before and

@@ -43,7 +43,8 @@ Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordi
     TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
     open = sync_.KeepOpen();
   }
-  // Others commit and prepare meanwhile, and Berkeley DB lets one sync serve all of them.
+  // Other threads commit and prepare meanwhile; Berkeley DB serves all waiting threads with one
+  // sync.
   return store_.environment->Flush();
 }
 
@@ -117,7 +118,8 @@ Result<bool> TwoPhase::Decided(CommitId id) {
     if (!record.ok()) return record.status();
     version = store_.version;
   }
-  // Whoever is told carries its part out: the decision must not be lost any more.
+  // A participant that learns the decision carries out its part, so the decision must be durable
+  // first.
   TN_RETURN_IF_ERROR(sync_.Await(version));
   return true;
 }

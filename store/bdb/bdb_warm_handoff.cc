@@ -11,7 +11,7 @@ namespace tenure::store {
 
 namespace {
 
-// Nobody waits for the mutex: in a forked child a thread that does not exist there may hold it for
+// Callers only try to lock the mutex: in a forked child, a thread of the parent may hold it for
 // ever.
 struct Slot {
   std::mutex mutex;

@@ -1,6 +1,6 @@
-// The store that this process has made last, kept open until the process opens the store: a program
-// that makes a database opens it next. The kept store does not hold its directory meanwhile, has
-// nothing to write, and is given up if another process was faster.
+// Keeps the store that this process made last open until the process opens the store: a program
+// that makes a database opens it next. The kept store does not hold its directory meanwhile and has
+// nothing to write. It is given up if another process opened the store first.
 
 #pragma once
 

@@ -11,7 +11,7 @@ namespace tenure::store {
 
 namespace {
 
-// The union of the ranges, both of which ascend.
+// The union of two ascending lists of ranges.
 std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
                                       std::span<const ChangedRegion> regions) {
   std::vector<PendingPage::Range> all;

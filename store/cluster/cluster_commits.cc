@@ -348,7 +348,8 @@ Result<bool> ClusterPageServer::Decided(CommitId id) {
     TN_RETURN_IF_ERROR(Usable());
     if (!state_.Decided(id)) return false;
   }
-  // Whoever is told carries its part out: the decision must not be lost any more.
+  // A participant that learns the decision carries out its part, so the decision must be durable
+  // first.
   TN_RETURN_IF_ERROR(queue_.AwaitDurable(queue_.put()));
   return true;
 }
@@ -384,7 +385,7 @@ Status ClusterPageServer::Noted(Status answer) {
 }
 
 Status ClusterPageServer::ApplyLocked() {
-  // Only what is durable may be applied: what is not may never have happened.
+  // Only durable records may be applied: a record that is not durable may be lost.
   const uint64_t position = queue_.put();
   TN_RETURN_IF_ERROR(queue_.AwaitDurable(position));
   FrozenChanges frozen;
@@ -473,7 +474,8 @@ Status ClusterPageServer::Recover() {
     status = Damaged(name_, position + 1, "it is missing");
   }
   databases_.clear();
-  // Pages are not as the log says either when another node has become the leader meanwhile.
+  // A leader that has lost its term also finds pages that differ from the log; Load tells whether
+  // the term is over.
   if (!status.ok()) TN_RETURN_IF_ERROR(engine_->Load(uuid_, attachment_.term).status());
   return status;
 }

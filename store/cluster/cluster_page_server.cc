@@ -40,7 +40,7 @@ Result<std::unique_ptr<ClusterPageServer>> ClusterPageServer::Open(std::unique_p
   std::unique_ptr<ClusterPageServer> server(
       new ClusterPageServer(std::move(engine), name, store, attachment, options));
   if (const Status status = server->Noted(server->Recover()); !status.ok()) {
-    // What was not staged must not count as applied.
+    // Records that were not staged must not count as applied.
     server->queue_.FailWith(status);
     return status;
   }
@@ -93,7 +93,7 @@ Status ClusterPageServer::Close() {
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   }
   StopApplier();
-  // What cannot be applied now is in the log.
+  // Whatever cannot be applied now stays in the log.
   const Status applied = ApplyNow();
   const std::lock_guard commit_lock(commit_mutex_);
   const std::lock_guard lock(mutex_);
@@ -199,7 +199,7 @@ Result<std::vector<std::string>> ClusterPageServer::ListDatabases() {
 }
 
 Result<DatabaseInfo> ClusterPageServer::Info(DatabaseId id) {
-  // The count of the engine's tables is the database's when nothing is pending.
+  // With nothing pending, the engine's count for its tables is the database's.
   TN_RETURN_IF_ERROR(ApplyNow());
   DatabaseInfo info;
   {
@@ -258,7 +258,7 @@ Result<std::vector<ExportEntry>> ClusterPageServer::Exports(DatabaseId id) {
 
 Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database,
                                 std::span<const PageId> pages, std::span<PageReply> replies) {
-  std::vector<size_t> wanted(pages.size());  // places of pages that the engine has to be asked for
+  std::vector<size_t> wanted(pages.size());  // indexes of the pages that the engine is asked for
   for (size_t i = 0; i < pages.size(); ++i) wanted[i] = i;
   while (true) {
     uint64_t applies = 0;
@@ -285,8 +285,8 @@ Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database
     std::vector<PageReply> found(wanted.size());
     TN_RETURN_IF_ERROR(Noted(engine_->ReadPages(uuid_, database->uuid, asked, found)));
     const std::lock_guard lock(mutex_);
-    // What an apply has moved meanwhile may be read as it was, or as it is: FindPage has it now, or
-    // the engine has.
+    // An apply meanwhile may have moved the page: the read may have missed it, so look again in
+    // memory and in the engine.
     if (applies != applies_) continue;
     std::vector<size_t> left;
     for (size_t k = 0; k < wanted.size(); ++k) {

@@ -271,7 +271,7 @@ void ClusterState::Unfreeze(const FrozenChanges& frozen) {
     PageRecords applying = std::exchange(database->applying, {});
     if (database->deleted) continue;
     touched_.insert(database);
-    // What was staged later is newer.
+    // An entry that was staged after Freeze is newer and stays.
     const size_t before = database->changed.size();
     database->changed.merge(applying);
     changed_pages_ += database->changed.size() - before;

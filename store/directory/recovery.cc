@@ -79,7 +79,7 @@ Result<StoreState> StoreFiles::Examine() const {
   if (!lock_found) return StoreState::kForeign;
   if (names.size() == 1) return StoreState::kHalfCreated;
   TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path_ + "/LOCK"));
-  // Power may have failed before the system had written LOCK, or all of it.
+  // The power may have failed before the system had written all of LOCK.
   return lock.empty() || lock.front() == kCreatingMark.front() ? StoreState::kHalfCreated
                                                                : StoreState::kWithoutFormat;
 }

@@ -1,4 +1,4 @@
-// What a crash may leave in a store's directory, and what is done about it at the next opening.
+// The states in which a crash may leave a store's directory, and the repair at the next opening.
 // docs/recovery.md has the whole argument. Berkeley DB recovers the pages (BdbEnvironment::Open);
 // this header is about the other files.
 
@@ -35,7 +35,7 @@ class StoreFiles {
   // would obey. `writes`: the store will be written.
   Status Check(bool writes) const;
 
-  // Removes what an interrupted creation left, except LOCK.
+  // Removes the files of an interrupted creation, except LOCK.
   Status RemoveHalfCreated() const;
 
   // Removes temporary files of our own writes that were interrupted, in a complete store.
@@ -50,9 +50,9 @@ class StoreFiles {
   // store's files.
   Status FinishReplacing() const;
 
-  // Whether there are replacements. After Berkeley DB's recovery: replacements that the recovery
-  // has made anew. Berkeley DB may still write and sync such a file, so the environment has to be
-  // closed before the file is removed.
+  // Whether there are replacements. Call after Berkeley DB's recovery, which may make replacements
+  // anew. Berkeley DB may still write and sync such a file, so the environment has to be closed
+  // before the file is removed.
   Result<bool> HasReplacements() const;
 
   // Removes the temporary files that Berkeley DB's recovery leaves of interrupted creations of

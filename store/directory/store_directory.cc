@@ -39,7 +39,7 @@ std::string ReadAll(int fd) {
   return text;
 }
 
-// What the process is called in LOCK: by the name of its file, if that can be told.
+// The description of this process in LOCK; by default the name of its executable file.
 struct OwnDescription {
   std::string program;
   bool ends_soon = false;
@@ -57,10 +57,11 @@ OwnDescription& Own() {
   return *own;
 }
 
-// Of what does not keep the store for as long as it likes.
+// Marks a holder that will release the store without being asked.
 constexpr std::string_view kEndsSoon = "ends by itself\n";
 
-// "PID PROGRAM\n" of this process, and what it is.
+// "PID PROGRAM
+// " of this process, and kEndsSoon if it applies.
 std::string OwnName() {
   return std::to_string(getpid()) + " " + Own().program + "\n" +
          std::string(Own().ends_soon ? kEndsSoon : "");
@@ -76,10 +77,10 @@ Status OnlyReadable(const std::string& store, int error) {
       status.number());
 }
 
-// What LOCK has when nobody holds the store; or nothing, at first.
+// The contents of LOCK when no process holds the store; LOCK is empty at first.
 constexpr std::string_view kNobody = "\n";
 
-// What LOCK says of the process that has locked it.
+// The process that has locked LOCK, as LOCK describes it.
 struct Holder {
   int64_t process = 0;  // 0: it says nothing
   std::string program;
@@ -120,7 +121,7 @@ Status HeldBy(const std::string& path, const Holder& holder) {
                  holder.process);
 }
 
-// How long a lock is waited for that somebody else has.
+// Decides how long to wait for a lock that another process has.
 class LockWait {
  public:
   // True: to be tried again, after a while.
@@ -129,11 +130,11 @@ class LockWait {
     constexpr milliseconds kToName(200), kToMake(10'000), kSilence(1'500);
     if (holder.process == getpid()) return false;
     const auto waited = Clock::now() - start_;
-    // Somebody has just got the lock and will say who; unless it is one who may not write, or one
-    // whose number means something elsewhere only.
+    // The holder has just got the lock and will write its name soon; or it has no right to write,
+    // or its process id means something only in another namespace.
     const bool unnamed =
         holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
-    // A process that is about to release the lock has already written that nobody has the store.
+    // A process that is about to release the lock has already written kNobody.
     if (!unnamed) unnamed_since_ = Clock::now();
     const bool named_soon = unnamed && Clock::now() - unnamed_since_ < kToName;
     const bool made_soon = holder.makes_store && waited < kToMake;
@@ -214,14 +215,14 @@ void StoreDirectory::Unlock(bool clean) {
   if (lock_fd_ < 0) return;
   ClosedInChild& locks = DescriptorsClosedInChild();
   const std::lock_guard guard(locks.mutex);
-  // Not in the set: this is a forked child, where the number may name something else by now.
+  // Only if the number is in the set: in a forked child the number may name another file by now.
   if (locks.descriptors.erase(lock_fd_) != 0) {
     // The file keeps its block: to give one back takes some systems a millisecond.
     if (clean && !created_ && !left_ && writable() &&
         StorePwrite(lock_fd_, kNobody.data(), kNobody.size(), 0) >= 0) {
       (void)!StoreTruncate(lock_fd_, kNobody.size());
     }
-    // Also if a child that was just forked has not closed its copy yet.
+    // Unlocks even if a child that was just forked has not closed its copy of the descriptor yet.
     flock(lock_fd_, LOCK_UN);
     flock(held_.fd(), LOCK_UN);
     close(lock_fd_);
@@ -299,7 +300,8 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
       if (StoreStat(file.c_str(), &info) == 0) {
         TN_RETURN_IF_ERROR(CheckIsFile(info, file, writable()));
       }
-      // Whoever may read it opens it for that, unless the store is to be written in any case.
+      // A process that may only read the store opens it for reading, unless the caller insists on
+      // writing.
       if (error == EROFS || error == EACCES || error == EPERM) return OnlyReadable(path_, error);
       return SystemFailure(error, "cannot open " + file);
     }
@@ -340,7 +342,7 @@ Status StoreDirectory::CheckInPlace() const {
   if (stat(lock_path_.c_str(), &info) == 0) {
     if (FileKey(info.st_dev, info.st_ino) == lock_key_) return Status::Ok();
   } else if (errno != ENOENT && errno != ENOTDIR) {
-    return Status::Ok();  // It cannot be told: the way there may be closed to us meanwhile.
+    return Status::Ok();  // Unknown: we may have lost the permission to reach the path.
   }
   struct stat ours, there;
   const std::string directory = lock_path_.substr(0, lock_path_.rfind('/'));
@@ -446,12 +448,12 @@ Status StoreDirectory::SyncFiles() const {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   std::deque<Descriptor> files;
   for (const std::string& name : names) {
-    // These say nothing of the store yet.
+    // These files contain nothing of the store yet.
     if (name == "LOCK" || name == kDoubleWriteFile) continue;
     if (!IsStoreFile(name)) continue;
     files.emplace_back(StoreOpen(File(name).c_str(), O_RDONLY));
     if (files.back().get() < 0) return SystemFailure(errno, "cannot open " + File(name));
-    // A hint: the disk gets all of it together.
+    // A hint: the disk then gets all files together.
     static_cast<void>(sync_file_range(files.back().get(), 0, 0, SYNC_FILE_RANGE_WRITE));
   }
   for (const Descriptor& file : files) {
@@ -491,12 +493,13 @@ Status StoreDirectory::ReadFormat() {
   lineage_ = format.lineage;
   const bool original = IsOriginal(path_, format);
   if (format.version == kStoreFormatVersion && original) return Status::Ok();
-  // A copy, or a store of the version before: from now on it is told from others with this uuid.
+  // The directory is a copy, or a store of an older version: a new tag tells it from others with
+  // the same uuid.
   if (!original || lineage_ == 0) lineage_ = NewTag();
   if (!writable()) return Status::Ok();
   format.lineage = lineage_;
   const Status written = WriteStoreFormat(path_, format);
-  // On a full disk the store can be read without this; the next opening tries again.
+  // On a full disk the store is readable without the tag; the next opening tries again.
   return written.code() == StatusCode::kNoSpace ? Status::Ok() : written;
 }
 

@@ -86,7 +86,7 @@ void TakeBackUnsyncedWrites(bool half) {
   }
 }
 
-// What a file has of a write before it is taken back.
+// The bytes of a write that stay in the file when the write is taken back.
 std::string After(int fd, const Undo& undo) {
   std::string bytes(undo.written, '\0');
   const ssize_t got = pread(fd, bytes.data(), bytes.size(), undo.offset);
@@ -272,7 +272,7 @@ bool CountAndFail(bool is_write) {
   return true;
 }
 
-// What happens to an operation that only looks: nothing, an error, or for a read fewer bytes.
+// The fault of an operation that changes nothing: none, an error, or for a read fewer bytes.
 struct LookFault {
   int error = 0;
   bool short_read = false;
@@ -286,7 +286,8 @@ LookFault CountLook() {
   return {error, error == 0};
 }
 
-// For looks other than reads. True if the operation shall fail, with errno set.
+// For operations other than reads that change nothing. True if the operation shall fail, with errno
+// set.
 bool LookFails() {
   const int error = CountLook().error;
   if (error == 0 || error == EINTR) return false;

@@ -138,7 +138,7 @@ class SimulatedCluster::Connection final : public Engine {
 
   Result<Attachment> Attach(const Uuid& store, const NodeId& node, const NodeId* former) override {
     const std::lock_guard lock(cluster_->mutex_);
-    // What the answer tells, when there is one.
+    // The answer, if the fault lets an answer come.
     auto attachment = std::make_shared<Attachment>();
     const std::optional<NodeId> expected =
         former == nullptr ? std::nullopt : std::optional<NodeId>(*former);

@@ -1,9 +1,9 @@
-// A replicated engine in this process: several machines, of which the first to have a change is the
-// *primary*, and faults drawn from a seed. A change is *replicated* when enough of the others have
-// it; a failover loses changes that are not.
+// A replicated engine in this process: several machines, and faults drawn from a seed. The machine
+// that gets changes first is the *primary*. A change is *replicated* when enough other machines
+// have it; a failover loses changes that are not.
 //
-// Its engines are connections to it. A run with one seed and the same calls, made by one thread,
-// always has the same faults.
+// Each object is a connection to the engine. A run with one seed and the same calls, made by one
+// thread, always has the same faults.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace tenure::store {
 struct ClosedInChild {
   // No fork happens while a thread holds it: hold it from opening a descriptor to noting it.
   std::mutex mutex;
-  // With the mutex. Empty in a child, where the parent's numbers may name other files.
+  // Protected by the mutex. Empty in a child, where the parent's numbers may name other files.
   std::set<int> descriptors;
 };
 

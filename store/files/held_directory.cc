@@ -131,7 +131,7 @@ HeldDirectory::~HeldDirectory() {
   if (fd_ < 0) return;
   Table& table = TheTable();
   const std::lock_guard lock(table.mutex);
-  // In a forked child the number of the descriptor may name something else by now.
+  // In a forked child the number of the descriptor may name another file by now.
   if (FindNumber(table, number_) != nullptr) close(fd_);
   std::erase_if(table.entries, [&](const Entry& entry) { return entry.number_here == number_; });
 }

@@ -26,7 +26,8 @@ constexpr size_t kSmallPagesBytes = 16 << 20;
 std::atomic<size_t> given{0};
 
 struct Kept {
-  // Nobody waits for it: in a forked child a thread that is not there may have it for ever.
+  // Callers only try to lock the mutex: in a forked child, a thread of the parent may hold it for
+  // ever.
   std::mutex mutex;
   size_t count = 0;
   std::array<std::byte*, kKept> copies;
@@ -74,7 +75,7 @@ std::shared_ptr<std::byte> NewPageCopies(size_t count) {
     if (before != 0) munmap(begin, before);
     begin += before;
     if (before != slack) munmap(begin + bytes, slack - before);
-    // Of the rest behind the last large page, small ones are taken.
+    // The rest behind the last large page gets small pages.
     if (given.fetch_add(bytes, std::memory_order_relaxed) >= kSmallPagesBytes) {
       static_cast<void>(madvise(begin, bytes / kLargePageBytes * kLargePageBytes, MADV_HUGEPAGE));
     }

@@ -33,7 +33,7 @@ std::string EncodeFormat(const StoreFormat& format);
 Result<StoreFormat> DecodeFormat(std::string_view text, const std::string& file,
                                  const std::string& store);
 
-// Of the store in the directory.
+// Reads FORMAT of the store in the directory.
 Result<StoreFormat> ReadStoreFormat(const std::string& directory);
 // Durably, with the mark of the new file.
 Status WriteStoreFormat(const std::string& directory, const StoreFormat& format);

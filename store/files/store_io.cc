@@ -85,7 +85,7 @@ void NoteDirectoryOf(const char* path) {
                                            : name.substr(0, slash));
 }
 
-// Called before the sync, so that files made in the directory meanwhile note it again.
+// Called before the sync: a file made in the directory during the sync notes the directory again.
 void ForgetDirectory(const char* directory) {
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
@@ -104,7 +104,7 @@ int SyncNotedDirectories() {
     if (error != 0) {
       NoteDirectory(directory);  // It is still to be done.
     } else if (StoreSyncDirectory(directory.c_str()) != 0 && errno != ENOENT) {
-      // One that has been removed meanwhile needs no sync.
+      // A directory that has been removed meanwhile needs no sync.
       error = errno;
     }
   }
@@ -112,8 +112,8 @@ int SyncNotedDirectories() {
   return error == 0 ? 0 : -1;
 }
 
-// What the result of a call that has changed the directory of `path` is; only one that did changes
-// what must be synced.
+// Returns the result of a call that may have changed the directory of `path`; if the call
+// succeeded, notes that the directory needs a sync.
 int NotedIn(const char* path, int result) {
   if (result >= 0) NoteDirectoryOf(path);
   return Noted(result);
@@ -199,7 +199,7 @@ ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_
   return all;
 }
 
-// The same ones again and again: memory for all of them would have to be had first.
+// Writes the same zeros again and again: memory for all zeros would have to be allocated first.
 ssize_t StorePwriteZeros(int fd, size_t count, off_t offset) {
   static const std::array<char, 64 << 10> zeros{};
   std::vector<std::string_view> pieces;
@@ -213,8 +213,8 @@ int StoreSync(int fd) {
   if (without_syncs) return 0;
   if (SyncNotedDirectories() != 0) return -1;
   State& state = GlobalState();
-  // Not asked for in vain: the system notes the time of the write after an fstat more exactly, and
-  // some file systems write the inode with each sync then.
+  // fstat is called only after a failure: after an fstat the system notes the time of the next
+  // write more exactly, and some file systems then write the inode with each sync.
   if (state.any_failed.load(std::memory_order_acquire)) {
     FileKey key;
     const bool known = KeyOf(fd, &key);
@@ -257,8 +257,9 @@ int CloseFailed(int fd, int error) {
   return -1;
 }
 
-// `fd`, unless what it is cannot be a store's file; a file with other names would be written by
-// these, too. What is no file at all may have been opened: it is not waited for, nor written.
+// Returns `fd` if it may be a file of a store, else closes it and sets errno. A file with several
+// names is refused: a write would change it under its other names, too. A pipe or a device may have
+// been opened: nothing waits for it or writes to it.
 int CheckedFile(int fd, int flags) {
   if (fd < 0) return fd;
   struct stat info;
@@ -270,8 +271,8 @@ int CheckedFile(int fd, int flags) {
   return fd;
 }
 
-// A file that was made just now gets the owner and mode of its store, whoever made it. Only root
-// can give it away; others who may write in the store share it by its group.
+// A new file gets the owner and mode of its store, whoever makes the file. Only root can give it
+// away; other users who may write in the store share it through its group.
 int GivenAway(int fd, const Place& place) {
   if (fd < 0) return fd;
   const FileOwner owner = OwnerFor(place);
@@ -324,8 +325,8 @@ int StoreSyncDirectory(const char* path) {
   const int fd = StoreOpenDirectory(path);
   const int result = fd < 0 ? -1 : Noted(FilesInUse().SyncDirectory(fd));
   const int error = errno;
-  // One that cannot be read never will be synced. Who made something there is told that it failed;
-  // it is no reason for all that follows to fail, of other stores, too.
+  // A directory that cannot be read can never be synced. The caller that made a file there learns
+  // that this failed; later syncs, also of other stores, must not fail for it.
   if (result != 0 && error != EACCES) NoteDirectory(path);
   if (fd >= 0) close(fd);
   errno = error;

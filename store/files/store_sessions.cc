@@ -22,8 +22,8 @@ namespace {
 constexpr uint64_t kNow = ~uint64_t{0};
 constexpr size_t kServingsKept = 1024;
 
-// The bytes that are locked lie behind all text. A place is kPlaces, the process id, and a number
-// that tells sessions of one process apart.
+// The locked bytes lie behind all text. The offset of a byte is kPlaces, plus the process id, plus
+// a number that tells sessions of one process apart.
 constexpr uint64_t kPlaces = uint64_t{1} << 48;
 constexpr uint64_t kPlacesEnd = kPlaces << 1;
 constexpr int kSerialBits = 20;
@@ -40,7 +40,7 @@ struct flock LockOf(short type, uint64_t from, uint64_t to) {
   return lock;
 }
 
-// What the file begins with; the servings follow.
+// The beginning of the file; the servings follow.
 struct StoredSessions {
   char magic[16];
   uint32_t checksum;  // of all servings
@@ -122,15 +122,15 @@ Status StoreSessions::Save() {
   head.count = static_cast<uint32_t>(stored.size());
   std::string text(reinterpret_cast<const char*>(&head), sizeof head);
   text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  // A process that is killed here has written all or nothing; else the sum is wrong, and nobody may
-  // come again.
+  // If the process is killed during this write, the file has the old contents or the new ones; or
+  // the checksum is wrong, and no program may come again.
   ssize_t written;
   do {
     written = pwrite(file_.get(), text.data(), text.size(), 0);
   } while (written < 0 && errno == EINTR);
   if (written == static_cast<ssize_t>(text.size())) return Status::Ok();
   const int error = written < 0 ? errno : ENOSPC;
-  // What is there must not be believed.
+  // The contents must not be believed any more.
   if (ftruncate(file_.get(), 0) == 0 && error == ENOSPC) return Status::Ok();
   return SystemFailure(error, "cannot write " + path_);
 }
@@ -160,7 +160,7 @@ Status StoreSessions::CheckNobodyAway(const std::string& directory) {
 
 Status StoreSessions::StartServing() {
   const std::lock_guard guard(lock_);
-  // One that nobody has ended is of no store that was opened since.
+  // Each opening ends the last serving (NoteOpened); one that still has no end is not this store's.
   std::erase_if(servings_, [](const Serving& serving) { return serving.end == kNow; });
   if (servings_.size() >= kServingsKept) {
     servings_.erase(servings_.begin(), servings_.end() - static_cast<ptrdiff_t>(kServingsKept - 1));

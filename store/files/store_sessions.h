@@ -32,15 +32,16 @@ namespace tenure::store {
 // Any thread. The caller holds the store's lock.
 class StoreSessions final : public KnownSessions {
  public:
-  // The file, made if there is none. What is in it and cannot be read counts as nothing.
+  // Opens the file, or makes it. Unreadable contents count as empty.
   static Result<std::unique_ptr<StoreSessions>> Open(const std::string& directory);
 
-  // The store has been opened, by whomever, at this version, and nothing has been committed since:
-  // the last serving is over, and what a program has seen beyond is not of this store.
+  // Notes that the store has been opened, by any process, at this version, without a commit since.
+  // The last serving is over, and references from versions beyond it are invalid.
   static Status NoteOpened(const std::string& directory, uint64_t version);
   // kInUse, with its process id or -1, while a program is there that may come again.
   static Status CheckNobodyAway(const std::string& directory);
-  // Whoever was served is told to begin anew: what it refers to may become something else.
+  // Programs that were served before must begin anew: the places that they refer to may get other
+  // objects.
   static Status ForgetServings(const std::string& directory);
 
   // A serving begins.

@@ -23,7 +23,7 @@ void TakeTypeName(const std::string& line, const std::string& key, std::vector<T
   }
 }
 
-// What types say of themselves and of each other.
+// Reads the names, the kind and the fields from a line of a description.
 void TakeNames(const std::string& line, DeclaredType* type, bool* has_supertype) {
   const auto after = [&](const char* key, std::string* value) {
     if (line.starts_with(key)) *value = line.substr(std::strlen(key));

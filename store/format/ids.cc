@@ -18,7 +18,7 @@ template <typename T>
 T RandomValue() {
   T value;
   if (const Status status = FillRandom(&value, sizeof value); !status.ok()) {
-    // It was there when the store was opened. Without a name of its own nothing can be committed.
+    // The random source worked when the store was opened. Without an id no commit is possible.
     WriteToStandardError(std::string("*** ") + status.text() + "\n");
     std::abort();
   }
@@ -35,7 +35,7 @@ CommitId NewCommitId() {
     std::array<CommitId, kTogether> ids;
     size_t left = 0;
   };
-  // Not destroyed: threads may commit until the process ends.
+  // Never destroyed: threads may commit until the process ends.
   static Batch& batch = *new Batch;
   // The child of a fork would give out the same ones.
   static const bool forks = [] {

@@ -169,7 +169,7 @@ std::optional<std::vector<size_t>> ReferentsInArrays(std::string_view type, size
   std::vector<size_t> referent(leaves.size(), SIZE_MAX);
   size_t next = 0;
   for (size_t i = 0; i < leaves.size(); ++i) {
-    // With more leaves than references, some leaves name types that are no references.
+    // With more leaves than references, some leaves name types that are not references.
     if (leaves.size() != names.size() && (next == names.size() || leaves[i] != names[next])) {
       continue;
     }

@@ -10,9 +10,9 @@
 
 namespace tenure::store {
 
-// For each of the `slots` traced references of the field, in order, which of its referents it is
-// declared as; nothing where that cannot be told. `names`: of the referents, one for each reference
-// in the type's text, in their order.
+// For each of the `slots` traced references of the field, in order: the index of its declared
+// referent, or nothing if the text does not show it. `names`: the names of the referents, one for
+// each reference in the type's text, in order.
 std::optional<std::vector<size_t>> ReferentsInArrays(std::string_view type, size_t slots,
                                                      std::span<const std::string_view> names);
 

@@ -66,7 +66,8 @@ Status DecodeSlot(PageId page, size_t offset, const TypedSlotRun& run,
   return Damaged(page, offset, "a slot of unknown kind");
 }
 
-// The same for most slots: NIL, and references that an addition translates. False: nothing is done.
+// Does the same for the usual slots: NIL, and references that an addition translates. False: the
+// page has other slots, and nothing was done.
 __attribute__((flatten)) inline bool DecodePlain(size_t offset, const TypedSlotRun& run,
                                                  const PlainReferences& plain, std::byte* at,
                                                  std::vector<FoundReference>* found) {
@@ -120,8 +121,8 @@ class RecentTypes {
   Recent recent_[32];
 };
 
-// The length of an open array's object, from lengths that nobody has checked; 0 when it is more
-// than `limit`.
+// The payload size of an open array's object, computed from unchecked lengths; 0 if more than
+// `limit`.
 size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload, size_t available,
                            size_t limit) {
   size_t bytes = type.payload_bytes;
@@ -261,7 +262,7 @@ void EncodeSlot(SlotKind kind, ReferenceTranslator& translator, const PlainRefer
 
 namespace {
 
-// What an object begins with in the store.
+// Writes the header of an object in the store.
 void StoreHeader(std::byte* to, uint32_t type_index) {
   Store(to, uint64_t{type_index} << kStoredTypeShift);
 }

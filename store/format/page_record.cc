@@ -18,7 +18,7 @@ uint32_t PageChecksum(PageId page, const LargeRun& run, const std::byte* content
     uint64_t page;
     LargeRun run;
     std::array<uint32_t, 4> quarters;
-    uint32_t zero;  // no padding: all of it is summed
+    uint32_t zero;  // no padding: the checksum covers every byte
   } const summed = {
       page.number, run,
       Crc32cOfQuarters(std::span<const std::byte, kCrcBlockBytes>(contents, kCrcBlockBytes)), 0};

@@ -7,12 +7,12 @@
 
 namespace tenure::store {
 
-// From the system call, or the device where that is not to be had (old kernels, filters of system
-// calls). Fails, with both reasons, when the device is not there either. Any thread.
+// Fills memory from the system call, or from the device if the system call is missing (old kernels,
+// filters of system calls). Fails, with both reasons, if the device is missing as well. Any thread.
 Status FillRandom(void* to, size_t bytes);
 
-// Whoever opens a store asks this first: what cannot name a commit can do nothing with it, and
-// NewUuid and NewCommitId (page_server.h) end the process.
+// Called before a store is opened: without random numbers no commit gets an id, and NewUuid and
+// NewCommitId (page_server.h) end the process.
 Status CheckRandomSource();
 
 }  // namespace tenure::store

@@ -121,7 +121,7 @@ void SlotTypes::Add(const TypeDescriptor& type, const SlotRun* runs, uint32_t co
     const auto begin = at(field.bit_offset), end = at(uint64_t{field.bit_offset} + field.bit_size);
     const auto in_field = static_cast<size_t>(end - begin);
     std::optional<std::vector<size_t>> of;
-    // What is TRANSIENT in it may or may not be among its referents.
+    // A TRANSIENT reference in the field may or may not be among the referents.
     if (!transient || field.referent_count == 1) {
       const char* const text = field.value_type != nullptr ? field.value_type : field.type_name;
       of = ReferentsOfSlots(text, in_field, field.referent_count);

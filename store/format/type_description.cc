@@ -14,11 +14,11 @@ namespace {
 
 using abi::TypeDescriptor;
 
-// In a field's line, between a type's text and what the names in it stand for.
+// In a field's line: separates the type's text from the meanings of the names in it.
 constexpr std::string_view kStandsFor = " = ";
 
-// The keys of lines that name other types: the supertypes from the nearest on, and what the
-// references in the field of the line before may refer to.
+// The keys of lines that name other types: the supertypes, the nearest first; and the types to
+// which the references in the field of the line before may refer.
 constexpr char kBelow[] = "below", kRefers[] = "refers";
 
 std::string Hex(uint64_t value) {
@@ -72,7 +72,7 @@ void AddKey(std::string& out, const char* key, const TypeDescriptor& type) {
   }
 }
 
-// The lines that say what the bytes of an object mean to the collector and the codec.
+// The lines that tell the collector and the codec the meaning of an object's bytes.
 std::vector<std::string> LayoutLines(std::string_view description) {
   std::vector<std::string> lines;
   ForEachLine(description, [&](std::string_view key, std::string_view value) {
@@ -353,7 +353,7 @@ std::string TypeDifference(const std::string& stored, const std::string& program
   if (const std::string lost = LostSupertype(stored, program, types); !lost.empty()) {
     return "it is no subtype of " + lost + " in the program";
   }
-  // Also when the fingerprints agree: they do not say what opaque types are revealed as.
+  // Checked even if the fingerprints agree: fingerprints leave out the revelations of opaque types.
   const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);
   for (size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
     const TypeKey* const changed = Changed(before[i].refers, now[i].refers, types);

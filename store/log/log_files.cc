@@ -40,8 +40,8 @@ int OpenLastLog(const std::string& path, std::string* file, Status* status) {
   return fd;
 }
 
-// Blocks around the log's end, for an opening on a disk that is full meanwhile. Not all file
-// systems can do that, and where there is no space there is none.
+// Reserves blocks around the log's end, for an opening on a disk that is full then. Has no effect
+// on file systems without fallocate, or on a full disk.
 void ReserveBlocks(int fd, off_t end) {
   static_cast<void>(
       fallocate(fd, FALLOC_FL_KEEP_SIZE, std::max<off_t>(end - kReserve, 0), 2 * kReserve));
@@ -144,7 +144,8 @@ Result<LogOpening> PrepareLog(const std::string& path, const Uuid& store, uint32
     return Failure(reach.code(), std::string(reach.text()) +
                                      "; 'tenure db salvage' gets out what was committed before");
   }
-  // What a close has left is not to be taken for a part of it, nor what had not been begun.
+  // Removes the files that a closing has left, and files behind the log's end: neither may be taken
+  // for a part of the log.
   for (const std::string& name : names) {
     const uint32_t number = LogNumber(name);
     const bool old = number != 0 && number < marks.first_file;
@@ -178,7 +179,7 @@ Result<bool> NothingToRecover(const std::string& path, const Uuid& store) {
 
 namespace {
 
-// Whether there is anything in the log; all of it need not be read for that.
+// Whether the log may have changes; looks only at the beginning of a log of one file.
 Result<bool> IsUsed(const std::string& path, const std::vector<uint32_t>& files) {
   if (files.size() != 1) return true;
   const std::string file = path + "/" + LogName(files.front());
@@ -207,7 +208,7 @@ bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark) {
     return false;
   }
   if (last >= INT32_MAX || !mark.NoteClosed(last + 1).ok()) return false;
-  // It is decided: what fails now is done at the next opening.
+  // The closing is decided: the next opening repeats any step that fails here.
   static_cast<void>(BeginLog(path, last + 1, file_bytes));
   return true;
 }

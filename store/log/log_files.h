@@ -11,28 +11,28 @@
 
 namespace tenure::store {
 
-// What an opening finds before Berkeley DB looks at the log.
+// The state of the log before Berkeley DB reads it.
 struct LogOpening {
-  bool recover = false;  // the log has what the trees may not have
+  bool recover = false;  // the log may have commits that the trees lack
   LogMarks marks;
 };
 
-// Makes the log one that Berkeley DB may read, before it does. Where the store was closed cleanly
-// (log_mark.h) files of before are removed, and the log begins with an empty one: whatever they
-// hold is not read. Else all of it is read; kCorrupt if it does not reach as far as it was synced,
-// with the place, unless `until_damage`; and what is behind its end is cut off. Changes nothing if
-// it fails, but for what an earlier opening or closing had begun.
+// Prepares the log for Berkeley DB. If the store was closed cleanly (log_mark.h), removes the old
+// files unread and begins the log with an empty file. Otherwise reads the whole log and cuts off
+// the part behind its end; kCorrupt, with the place, if the log ends before the last synced record,
+// unless `until_damage`. If it fails it has changed nothing, except to finish steps that an earlier
+// opening or closing had begun.
 Result<LogOpening> PrepareLog(const std::string& path, const Uuid& store, uint32_t file_bytes,
                               bool until_damage);
 
-// Whether the trees have everything: nothing is in the log that they may not have, nor waits in
-// another file. Changes nothing.
+// Whether the trees have everything: neither the log nor any other file has changes that the trees
+// may lack. Changes nothing.
 Result<bool> NothingToRecover(const std::string& path, const Uuid& store);
 
-// After the store has been closed, all of it in the trees and synced: if there is anything in the
-// log, `mark` notes durably that it is not needed any more, and an empty file takes its place.
-// Where this cannot be done the log stays as it is, for the next opening to recover. Whether the
-// directory is to be synced.
+// Called after the store has been closed, when the trees have everything and are synced. If the log
+// has any record, `mark` notes durably that the log is not needed any more, and an empty file
+// replaces it. If that fails the log stays, for the next opening to recover. Returns whether the
+// directory needs a sync.
 bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark);
 
 // Berkeley DB makes a log file as long as it may become, without blocks. While the store is open
@@ -41,8 +41,8 @@ bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark);
 // either, and then a hole that reads as zeros.
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
-// When the store is at rest: cuts the zeros off, and keeps some blocks for what the log takes next,
-// so that the next opening succeeds on a full disk.
+// For a store at rest: cuts the zeros off the log, and keeps some blocks for its next records, so
+// that the next opening succeeds on a full disk.
 void ShortenLog(const std::string& path);
 
 }  // namespace tenure::store

@@ -34,8 +34,8 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 12);
 
-// What the contents begin with; of a checkpoint also from where on there may be transactions that
-// had not ended.
+// The beginning of a record's contents; for a checkpoint also the place from which on unfinished
+// transactions may begin.
 struct RecordStart {
   uint32_t type;
   uint32_t transaction;
@@ -73,7 +73,7 @@ class FileBytes {
     for (off_t at = 0; at < size;) {
       const off_t data = lseek(fd, at, SEEK_DATA);
       if (data < 0 && errno == ENXIO) break;
-      // Where the file system does not know of holes all of it is data.
+      // On a file system without holes the whole file counts as data.
       off_t end = data < 0 ? size : lseek(fd, data, SEEK_HOLE);
       if (end < 0) end = size;
       at = std::max<off_t>(data, at);
@@ -112,7 +112,7 @@ bool IsFileHeader(const FileBytes& bytes, LogHeader* header) {
          header->description.magic == kLogMagic;
 }
 
-// The records of one file, and what they say of the whole.
+// Reads the records of one file, and adds their facts to those of the whole log.
 Status ScanFile(const std::string& file, uint32_t number, LogContents* log, uint32_t* last_record,
                 LogPlace& last_change) {
   const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));

@@ -39,13 +39,13 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 32);
 
-// Of a record that is written in one piece.
+// The longest record that is copied and written in one piece.
 constexpr size_t kLongestCopied = 64 << 10;
 // A body that the disk can begin with before the sync.
 constexpr size_t kWorthStarting = 16 << 10;
 constexpr char kMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'R', 'L'};
-// In version 1 no pages go ahead of a record. Until version 2 a record had no `durable`, and was
-// written when all commits before its own were durable.
+// In version 1 no pages are written before their record. Until version 2 a record had no `durable`,
+// and was written when all commits before its own were durable.
 constexpr uint32_t kFormat = 3;
 constexpr uint32_t kFormatWithoutDurable = 2;
 constexpr size_t kOldRecordHeaderBytes = offsetof(RecordHeader, durable);
@@ -176,7 +176,7 @@ class RecordFinder {
     return bytes_.find(std::string_view(bytes, sizeof bytes), at);
   }
 
-  // Of a part or a record that is whole.
+  // The header there, if the part or record is whole.
   std::optional<RecordHeader> HeaderAt(size_t at) const {
     RecordHeader header;
     if (at > bytes_.size() || bytes_.size() - at < header_bytes_) return std::nullopt;
@@ -365,7 +365,8 @@ Status RedoLog::Write(uint64_t version, uint64_t durable, CommitId id,
     const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
     if (StoreTruncate(fd_, static_cast<off_t>(size)) != 0) return fail();
-    // With zeros, not a hole: the syncs of the commits to come need not write where the blocks are.
+    // Writes zeros rather than a hole: then the syncs of later commits need not write the places of
+    // blocks.
     if (StorePwriteZeros(fd_, size - end, static_cast<off_t>(end)) < 0) return fail();
     size_ = size;
   }
@@ -428,7 +429,7 @@ void RedoLog::Reset() {
 uint64_t RedoLog::bytes() const { return fd_ < 0 ? 0 : position_ - sizeof(FileHeader); }
 
 void RedoLog::Close() {
-  // One that no commit came to. What stays is removed at the next opening.
+  // No commit went to this replacement. If the removal fails the next opening removes it.
   if (fd_ >= 0 && !named_) static_cast<void>(StoreUnlink(ReplacementFile(file_).c_str()));
   if (fd_ >= 0) close(fd_);
   fd_ = -1;

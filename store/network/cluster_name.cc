@@ -58,7 +58,7 @@ std::vector<HostPort> ParseServers(std::string_view text, std::string* wrong) {
   return servers;
 }
 
-// With `for_uris` the file may not name servers or a store, which the URI names.
+// With `for_uris` the file must not name servers or a store: the URI names them.
 Result<ClusterName> ReadFile(const std::string& path, bool for_uris) {
   std::ifstream file(path);
   if (!file) return SystemFailure(errno, "cannot read " + path);

@@ -46,7 +46,7 @@ void Configure(int socket) {
   };
   set(IPPROTO_TCP, TCP_NODELAY, 1);
   set(IPPROTO_TCP, TCP_USER_TIMEOUT, kBrokenAfterMs);
-  // One that sends nothing and whose other side is gone breaks after the same time.
+  // An idle connection breaks after the same time if the other side is gone.
   set(SOL_SOCKET, SO_KEEPALIVE, 1);
   set(IPPROTO_TCP, TCP_KEEPIDLE, 4);
   set(IPPROTO_TCP, TCP_KEEPINTVL, 2);

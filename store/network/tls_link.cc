@@ -20,7 +20,7 @@ constexpr size_t kStep = 16 << 10;  // a record of TLS has as much at most
 // More than this is not taken from one side before the other has taken it.
 constexpr size_t kBufferMost = 1 << 20;
 constexpr std::chrono::seconds kHandshakePatience(10);
-// For the other side to take what was sent last, and to close the connection.
+// The time for the other side to receive the last bytes and close the connection.
 constexpr std::chrono::milliseconds kFinishPatience(1000);
 
 void Note(int socket) { DescriptorsClosedInChild().descriptors.insert(socket); }
@@ -173,7 +173,7 @@ bool TlsLink::Continue() {
   if (!to_user_.empty()) user |= POLLOUT;
   if (!peer_ended_ && to_user_.size() < kBufferMost) peer |= POLLIN;
   if (!to_peer_.empty()) peer |= POLLOUT;
-  // A source from which nothing is wanted would end every wait when its other end is closed.
+  // poll reports a closed source even if no event is asked for, so such a source is left out.
   pollfd sources[2] = {{user == 0 ? -1 : inner_, user, 0}, {peer == 0 ? -1 : tcp_, peer, 0}};
   if (poll(sources, 2, open ? -1 : 200) < 0 && errno != EINTR) return false;
   constexpr short kRead = POLLIN | POLLHUP | POLLERR;
@@ -196,7 +196,7 @@ bool TlsLink::ContinueHandshake() {
       state_ = State::kOpen;
       changed_.notify_all();
     }
-    // What has come together with the last message of the handshake.
+    // Decrypts the bytes that came together with the last message of the handshake.
     return Decrypt();
   }
   const int error = tls_.SSL_get_error(ssl_, result);
@@ -283,7 +283,8 @@ void TlsLink::CollectCipher() {
 
 bool TlsLink::SendToPeer() {
   if (SendSome(tcp_, &to_peer_)) return true;
-  // What the other side has said before it ended, why it refuses for example, is taken still.
+  // The bytes that the other side sent before it ended, such as the reason of a refusal, are still
+  // read.
   if (errno == EPIPE || errno == ECONNRESET) {
     to_peer_.clear();
     const bool took = TakeFromPeer();

@@ -113,7 +113,7 @@ std::string_view Rows::Bytes(size_t row, int column) const {
 
 Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Open(
     const std::string& parameters) {
-  // A machine that is gone is noticed, unless `parameters` say otherwise, which come last.
+  // Detects a machine that is gone. `parameters` come last, so they may override these.
   const char* const names[] = {"connect_timeout",
                                "keepalives_idle",
                                "keepalives_interval",
@@ -172,8 +172,8 @@ StatementAnswer PostgresConnection::Run(const char* statement, const Parameters&
   const char* const severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
   const char* const sql_state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const std::string text = "PostgreSQL: " + TextOf(PQerrorMessage(connection_));
-  // Class 57: the server is being shut down, or somebody has ended the statement, perhaps while its
-  // commit waited for other machines.
+  // Class 57: the server is shutting down, or an administrator has cancelled the statement, perhaps
+  // while its commit waited for other machines.
   if (severity != nullptr && std::strcmp(severity, "ERROR") == 0 && sql_state != nullptr &&
       std::strncmp(sql_state, "57", 2) != 0 && !ended()) {
     return {StatementFailure::kRefused, Failure(CodeOf(sql_state), text), sql_state};

@@ -43,7 +43,7 @@ class Rows {
   size_t count() const { return static_cast<size_t>(PQntuples(result_.get())); }
   // Rows that the statement has changed.
   uint64_t changed() const;
-  // Of int2, int4 and int8; the bits of one below zero are kept.
+  // Reads an int2, int4 or int8, zero-extended; a negative number keeps its bits.
   uint64_t Number(size_t row, int column) const;
   // Valid as long as this object.
   std::string_view Bytes(size_t row, int column) const;
@@ -55,7 +55,7 @@ class Rows {
 // How a statement failed.
 enum class StatementFailure : uint8_t {
   kNone,
-  kRefused,  // the server has refused it: nothing of it has happened
+  kRefused,  // the server has refused the statement, and none of it happened
   kUnknown,  // the answer is missing, or a commit did not wait for other machines
 };
 

@@ -377,8 +377,8 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
   };
   const Parameters uuid = Parameters().Bytes(BytesOf(store));
   std::unique_ptr<Rows> row, applied;
-  // The row's lock waits for an append that is under way; that one comes before, or finds another
-  // term. The same holds for an apply, and for what is read of `applied`.
+  // The row's lock waits for an append in progress; that append is committed first, or finds
+  // another term. The same holds for an apply, and for the reading of `applied`.
   TN_RETURN_IF_ERROR(run("BEGIN", {}, nullptr));
   if (!node.name.empty()) {
     // The lock keeps others from taking the node's place until this is committed.
@@ -645,7 +645,7 @@ Status PostgresEngine::Apply(const Uuid& store, uint64_t term, const ApplyBatch&
   const Status status = ApplyIn(store, term, batch);
   if (status.ok()) {
     const Status committed = Run(apply_, "COMMIT");
-    // Whether that has happened is not known, so the leader's memory is not what the tables have.
+    // The outcome is unknown, so the leader's memory may differ from the tables.
     if (!committed.ok()) apply_.connection.reset();
     return committed.ok() ? committed : Failure(StatusCode::kClosed, committed.text());
   }

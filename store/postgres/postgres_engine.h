@@ -51,13 +51,13 @@ class PostgresEngine final : public Engine {
 
   // Beyond what engines do.
 
-  // How often the connection of Nodes was made: rows that two different connections told may come
-  // from two machines.
+  // How often the connection for nodes was made: rows read through two different connections may
+  // come from two machines.
   uint64_t connections();
   struct StoreRow {
     std::string name;
     Uuid uuid;
-    NodeId leader;  // that attached last; no name: nobody, or it has released the store
+    NodeId leader;  // the last to attach; no name: no node has, or it has released the store
   };
   // All stores, by name.
   Result<std::vector<StoreRow>> StoreRows();
@@ -91,8 +91,8 @@ class PostgresEngine final : public Engine {
   Status Run(Link& link, const char* statement, const Parameters& parameters = {},
              std::unique_ptr<Rows>* rows = nullptr);
   Result<std::unique_ptr<PostgresConnection>> Connect() const;
-  // On the connection for nodes and stores, which is made anew when it has ended. The statement is
-  // run at most once.
+  // Runs a statement, at most once, on the connection for nodes and stores. Connects anew if the
+  // connection has ended.
   Status RunOutside(const char* statement, const Parameters& parameters,
                     std::unique_ptr<Rows>* rows);
   // The same of one that changes something, durably.

@@ -16,7 +16,7 @@ constexpr uint64_t kUnusedForOne = 7, kUnusedForOneOfMany = 3;
 // Another program that wants a page which this one keeps waits for a message and its answer: as
 // much as a page that is used saves.
 constexpr uint64_t kLostCounts = 8;
-// With a window of one page, after this many reads a group is tried again.
+// After this many reads with a window of one page, a larger group is tried again.
 constexpr uint64_t kTryAgainAfter = 64;
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr std::chrono::seconds kPingAfter(1);
 constexpr std::chrono::seconds kTellBusyAfter(1);
 
 // After a transaction in which others wanted a page, the page is given up at the end of each of the
-// next kContendedLeast transactions; of twice as many each time others want it again, at most
+// next kContendedLeast transactions. Each time others want it again the number doubles, up to
 // kContendedMost.
 constexpr int kContendedLeast = 16, kContendedMost = 4096;
 
@@ -33,7 +33,7 @@ constexpr int kContendedLeast = 16, kContendedMost = 4096;
 constexpr std::chrono::milliseconds kCyclePatience(60);
 constexpr std::chrono::milliseconds kLookForCycle(20);
 
-// How often a condition is looked at that nobody signals.
+// The interval for polling conditions that no thread signals.
 constexpr std::chrono::milliseconds kLookAgain(1);
 
 std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};
@@ -85,7 +85,7 @@ Status RemotePageServer::Reconnect() {
   }
   uuid_ = uuid;
   lineage_ = lineage;
-  // The old one is kept until the server knows what this program has.
+  // The old file is kept until the server knows what this program holds.
   if (session_file >= 0) NoteSocket(session_file);
   const auto keep_session = [&] {
     if (session_file_ >= 0) CloseSocket(session_file_);
@@ -229,7 +229,7 @@ void RemotePageServer::ReceiveAll(RemotePageServer* server, RemoteConnection* co
         connection->callbacks.push_back(callback);
         connection->called.notify_one();
       }
-      // Who waits for an answer between transactions gives it up at once.
+      // A thread that waits for an answer between transactions answers the callback at once.
       const std::lock_guard guard(server->lock_);
       server->answered_.notify_all();
     } else {
@@ -286,7 +286,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
       if (connection->lost) return;
       callback = connection->callbacks.front();
     }
-    // With the gate. False: the end of a transaction has answered it.
+    // Called with the gate. False: the end of a transaction has answered the callback.
     const auto waits = [&] {
       const std::lock_guard guard(connection->callback_lock);
       return !connection->callbacks.empty() &&
@@ -313,7 +313,8 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
           break;
         }
         if (id.index != ~0u && server->in_transaction_) {
-          // A grant that has not arrived yet counts as held: nobody looks whether it has arrived.
+          // A grant that has not arrived yet counts as held, without a look at whether it has
+          // arrived.
           bool& drop = server->databases_[id.index].owed[callback.page];
           drop = drop || !callback.to_read;
           server->NoteContention();
@@ -372,7 +373,7 @@ void RemotePageServer::SendReleaseLocked(RemoteConnection& connection, uint32_t 
   for (Opened& database : databases_) {
     if (!database.open || database.remote != remote) continue;
     const auto held = database.held.find(page);
-    // What is not held cannot be kept.
+    // A page that is not held cannot be kept.
     if (held == database.held.end()) {
       keep_read = false;
     } else if (keep_read) {
@@ -416,7 +417,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   uint64_t number;
   {
     const std::lock_guard guard(lock_);
-    // On a new connection nothing is known of the transaction but how its commit ended.
+    // A new connection knows nothing of the transaction, except how its commit ended.
     const bool settles = kind == MessageKind::kOutcome || kind == MessageKind::kResolve;
     if (in_transaction_ && void_ && !settles && kind != MessageKind::kOpenDatabase) {
       return Status(StatusCode::kConflict, "the connection to the page server was lost");

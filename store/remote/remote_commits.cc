@@ -19,7 +19,7 @@ namespace {
 
 // When Outcome tries again to reach a server that is being started again.
 constexpr std::chrono::milliseconds kTryAgain(50);
-// Whoever waits for commits to become durable sends a ping to a server that is silent for so long.
+// A thread that waits for commits to become durable pings a server that is silent for this long.
 constexpr std::chrono::seconds kLookAtSilent(1);
 
 CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs, uint64_t* durable) {
@@ -43,7 +43,8 @@ Status RemotePageServer::CheckCommit(const CommitRequest& request) {
   return Status::Ok();
 }
 
-// Whatever the server holds for true, permission to write is asked for again.
+// Forgets the permissions to write the commit's pages: the server may have dropped them, so the
+// program asks again.
 void RemotePageServer::ForgetWritable(const CommitRequest& request) {
   const std::lock_guard guard(lock_);
   for (const DatabaseCommit& database : request.databases) {
@@ -274,7 +275,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
   const auto end = std::chrono::steady_clock::now() + reach_->outcome_patience();
   while (true) {
     Status status;
-    // What is to be forgotten the server forgets by itself, without its program.
+    // The server forgets an aborted commit without being told.
     if (commit && (connection_ == nullptr || connection_->lost)) status = Reconnect();
     if (status.ok()) {
       Result<Message> reply = Call(MessageKind::kResolve, body);
@@ -285,7 +286,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
         CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs, &durable);
         if (!reader.AtEnd()) return {CommitOutcome::kUnknown, 0, BadAnswer()};
         if (commit && answer.status.code() == StatusCode::kNotFound) {
-          // It has asked the store that decides.
+          // Since then the server may have asked the deciding store for the outcome.
           const Result<std::optional<uint64_t>> outcome = Outcome(id);
           if (!outcome.ok()) return failed(outcome.status());
           if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
@@ -330,8 +331,8 @@ Result<bool> RemotePageServer::Decided(CommitId id) {
              [](Reader& reader) { return reader.Get<uint8_t>() != 0; });
 }
 
-// Sent and not waited for: the next transaction need not be later for what only tidies up. The
-// server answers requests of a connection in order, and nobody waits for this answer.
+// Sends the message without waiting for the answer, since a clean-up must not delay the next
+// transaction. The server answers requests of a connection in order; this answer is ignored.
 Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
   Writer body;
   body.Put(id);

@@ -13,7 +13,7 @@ void NoteSocket(int socket) {
 void CloseSocket(int socket) {
   ClosedInChild& sockets = DescriptorsClosedInChild();
   const std::lock_guard guard(sockets.mutex);
-  // Not there: this is a forked child, where the number may name something else by now.
+  // Only if the number is in the set: in a forked child the number may name another file by now.
   if (sockets.descriptors.erase(socket) != 0) close(socket);
 }
 

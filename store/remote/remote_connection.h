@@ -43,9 +43,9 @@ struct RemoteConnection {
       receiver.Join();
       answerer.Join();
       CloseSocket(socket);
-      // What was sent last is on its way, and the process may end.
+      // The last messages are on their way, and the process may end.
       if (tls != nullptr) tls->AwaitEnd(std::chrono::milliseconds(1000));
-    } else {  // a forked child has not got the threads, and the connection is its parent's
+    } else {  // a forked child does not have the threads, and the connection is its parent's
       receiver.Forget();
       answerer.Forget();
     }

@@ -245,8 +245,9 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
   return body;
 }
 
-// What others want as well, and the last transaction has written: of two that both have it for
-// reading, and then want to write it, one would be the victim.
+// Asks early for permission to write a page that other programs want as well and that the last
+// transaction has written. Otherwise two programs might read the page and then both want to write
+// it, and one would be a deadlock's victim.
 Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page) {
   {
     const std::lock_guard guard(lock_);
@@ -282,7 +283,7 @@ Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId d
       Call(MessageKind::kRead, WantBody(database, transaction_, pages, ConnectedServers() > 1)));
   Reader reader(answer.message.body);
   if (const Status status = reader.GetStatus(); !status.ok()) {
-    // It waits for the first only.
+    // The server waits for permission for the first page only.
     if (status.code() == StatusCode::kConflict) {
       NoteConflict(MessageKind::kWantRead, database, pages.first(1));
     }

@@ -82,7 +82,7 @@ bool RemotePageServer::OthersOweSomething() {
   });
 }
 
-// The caller has the lock that callbacks need: nobody else can answer them now.
+// The caller has the lock that callbacks need, so no other thread can answer them now.
 void RemotePageServer::AnswerOthersWaiting() {
   std::vector<RemotePageServer*> others;
   {
@@ -103,7 +103,7 @@ void RemotePageServer::AnswerOthersWaiting() {
   }
 }
 
-// With the gate, between transactions. False: something must wait.
+// Called with the gate, between transactions. False: a callback must wait.
 bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
   std::deque<RemoteConnection::Callback> callbacks;
   {
@@ -144,8 +144,8 @@ void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
   if (!first_refused_) first_refused_ = turn_.at;
 }
 
-// Whoever has won has the pages until its transaction ends. Who waits for that in a transaction of
-// its own holds what others want, and is the victim again.
+// The winner of the deadlock has the pages until its transaction ends. A victim that waited for the
+// pages in its next transaction would hold pages that others want, and be the victim again.
 void RemotePageServer::AwaitTurn() {
   Turn turn;
   {
@@ -156,7 +156,7 @@ void RemotePageServer::AwaitTurn() {
   // Later it will be another transaction.
   if (std::chrono::steady_clock::now() - turn.at > kSameTransaction) return;
   begins_again_ = true;
-  // Not remembered as held: it may be called back before the transaction starts.
+  // Not noted as held: the server may call the page back before the transaction starts.
   (void)Call(turn.kind, WantBody(turn.database, transaction_ + 1, turn.pages, /*bounded=*/true),
              nullptr, /*between=*/true);
 }
@@ -173,7 +173,7 @@ bool RemotePageServer::IsLost() const {
   return poll(&source, 1, 0) > 0 && (source.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
-// A server that is being started again is waited for. What it says of itself is an answer.
+// Waits for a server that is being started again. A refusal by the server itself is an answer.
 Status RemotePageServer::ReconnectPatiently() {
   const auto begin = std::chrono::steady_clock::now();
   for (bool said = false;;) {
@@ -191,8 +191,8 @@ Status RemotePageServer::ReconnectPatiently() {
   }
 }
 
-// What the program has read is used without a message. So it must be sure that the server has given
-// nothing of it to others, also if that one has been cut off from the rest of its cluster.
+// The program uses pages that it holds without a message. So the server must not have given them to
+// others meanwhile; nor must another leader, if the server is cut off from its cluster.
 Status RemotePageServer::ConnectForTransaction() {
   const auto begin = std::chrono::steady_clock::now();
   while (true) {
@@ -204,7 +204,7 @@ Status RemotePageServer::ConnectForTransaction() {
         Ask(MessageKind::kLease, Writer(), [](Reader& reader) { return reader.Get<uint64_t>(); });
     if (left.ok() && *left > 0) {
       lease_end_ = now + std::chrono::milliseconds(*left);
-      // It took long to come: the next one is asked for.
+      // The answer took so long that the lease is over: ask for the next one.
       if (TimeWithSleep() < lease_end_) return Status::Ok();
     }
     if (std::chrono::steady_clock::now() - begin > reach_->begin_patience()) {
@@ -219,7 +219,7 @@ Status RemotePageServer::ConnectForTransaction() {
 Result<bool> RemotePageServer::StartTransaction() {
   TN_RETURN_IF_ERROR(ConnectForTransaction());
   TN_RETURN_IF_ERROR(failed());
-  // What is being given up is given up first.
+  // Pages that are being given up are given up first.
   const std::lock_guard gate(gate_);
   const std::lock_guard guard(lock_);
   in_transaction_ = true;
@@ -287,11 +287,11 @@ void RemotePageServer::SettleWritten(uint64_t version) {
   }
 }
 
-// A page in a frame counts as used in the next transaction, since nobody sees a touch of it. Two
-// programs would then wait for pages of each other that neither of them uses, and no server sees a
+// A page in a frame counts as used in the next transaction, since touches of frames are invisible.
+// Two programs would then wait for pages of each other that neither uses, and no server sees a
 // cycle of waits that leads through several servers. So a page that others have wanted lately
 // leaves its frame, and the next touch traps. The program keeps the permission and the contents;
-// until that touch it gives the page up at once when it is asked.
+// until that touch it gives the page up as soon as the server asks.
 void RemotePageServer::FreeContended() {
   struct Page {
     DatabaseId database;

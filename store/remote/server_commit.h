@@ -16,7 +16,7 @@ void PutCommit(Writer& out, const CommitRequest& request, RemoteId&& remote_id);
 // The inverse. The request refers to this object's memory and to the message's.
 class ReceivedCommit {
  public:
-  // False: the bytes are none. The part of the message behind it is left in the reader.
+  // Reads the commit and leaves the rest of the message in `in`. False: the bytes are not a commit.
   bool Read(Reader& in);
   const CommitRequest& request() const { return request_; }
 

@@ -37,7 +37,7 @@ static_assert(sizeof(Header) == 24);
 
 constexpr uint32_t kMagic = 0x54'4e'50'53;
 
-// As recv. A file that comes with the bytes is *descriptor, if that is not null.
+// As recv. A file that comes with the bytes is stored in *descriptor, unless that is null.
 ssize_t Receive(int socket, std::byte* to, size_t bytes, int* descriptor) {
   if (descriptor == nullptr) return recv(socket, to, bytes, 0);
   iovec part = {to, bytes};
@@ -82,7 +82,7 @@ sockaddr_un AddressOf(const char* path) {
   return address;
 }
 
-// By a thread that has a working directory of its own; -1 with errno.
+// Calls `use` in a thread whose working directory is `folder`; -1 with errno.
 int InDirectory(int folder, const std::function<int()>& use) {
   int result = -1, error = EAGAIN;
   WorkerThread thread;
@@ -95,8 +95,8 @@ int InDirectory(int folder, const std::function<int()>& use) {
   return result;
 }
 
-// Socket addresses are short, and the directory is not looked for again: it is named by a
-// descriptor. Without /proc a thread goes there.
+// Socket addresses are short, so the path names the directory by its descriptor. Without /proc a
+// thread changes into the directory.
 int WithAddress(int folder, int made, int (*use)(int, const sockaddr_un&)) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/self/fd/%d/.", folder);
@@ -144,7 +144,7 @@ void PutImports(Writer& out, std::span<const ImportEntry> entries) {
 }
 
 std::vector<ImportEntry> GetImports(Reader& in) {
-  // Of an entry with empty texts: uuid, two lengths, three numbers.
+  // The size of an entry with empty texts: uuid, two lengths, three numbers.
   constexpr size_t kLeastBytes = sizeof(Uuid) + 2 * sizeof(uint32_t) + 3 * sizeof(uint64_t);
   std::vector<ImportEntry> entries(in.GetCount(kLeastBytes));
   for (ImportEntry& entry : entries) {
@@ -304,7 +304,7 @@ int ConnectToStore(const std::string& directory) {
   if (folder.get() < 0 || fstatat(folder.get(), kSocketName, &info, AT_SYMLINK_NOFOLLOW) != 0) {
     return -1;
   }
-  // Who made the store may have put a link there to the socket of something else.
+  // The store's creator may have put a link there to the socket of another service.
   if (!S_ISSOCK(info.st_mode)) {
     errno = ENOTSOCK;
     return -1;
@@ -349,7 +349,7 @@ bool OpenSocketForGroup(const std::string& directory, gid_t group) {
   const Descriptor folder(StoreOpenDirectory(directory.c_str()));
   struct stat now;
   if (socket.get() < 0 || folder.get() < 0 || fstat(folder.get(), &now) != 0) return false;
-  // Not all systems can do the latter but through /proc.
+  // Some systems can change the group only through /proc.
   const bool opened = fchownat(socket.get(), "", keep, group, AT_EMPTY_PATH) == 0 &&
                       (fchmodat(folder.get(), kSocketName, 0660, AT_SYMLINK_NOFOLLOW) == 0 ||
                        fchmodat(folder.get(), kSocketName, 0660, 0) == 0);
@@ -361,7 +361,7 @@ bool OpenSocketForGroup(const std::string& directory, gid_t group) {
 constexpr int kWaitingConnections = 64;
 
 int ListenAtStore(const std::string& directory) {
-  // Whoever holds the store's lock may take away what an earlier server left.
+  // The holder of the store's lock may remove the socket of an earlier server.
   static_cast<void>(RemoveSocket(directory));
   const Descriptor folder(StoreOpenDirectory(directory.c_str(), O_PATH));
   if (folder.get() < 0) return -1;

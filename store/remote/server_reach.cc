@@ -62,7 +62,7 @@ class ClusterReach final : public ServerReach {
   }
 
  private:
-  // A socket at which the node serves the store, or -1 and the leader's address.
+  // Returns a socket at which the node serves the store, or -1 and the leader's address.
   Result<ServerLink> Enter(const HostPort& node, std::optional<HostPort>* leader);
 
   const ClusterName name_;
@@ -144,8 +144,8 @@ Result<ServerLink> ClusterReach::Connect() {
       }
       continue;
     }
-    // What does not pass by itself is said rather than that another node is away; and what a node
-    // that answers has said rather than that one cannot be reached.
+    // A lasting failure is reported rather than that another node is away; and the failure of a
+    // node that answers rather than that a node cannot be reached.
     const Status& status = link.status();
     if (failure.code() == StatusCode::kIo && failure.number() != EAGAIN) failure = status;
     if (!MayPass(status)) failure = status;

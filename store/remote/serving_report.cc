@@ -149,7 +149,7 @@ std::vector<std::string> ReasonTexts(const Wait& wait) {
                        TextOf(holder.held);
     if (holder.asked) {
       text += ", and was asked for it " + TextOf(*holder.asked) + " ago";
-      // Nobody answers for a commit in doubt.
+      // A commit in doubt has no program.
       if (!holder.party.in_doubt) {
         text += holder.busy ? ": it is in a transaction" : ": it has not answered";
       }

@@ -8,19 +8,19 @@ namespace tenure::store {
 
 namespace {
 
-// How long a waiter sleeps between looks at those it waits for. When one of these could not be
-// told, since something else was being sent to it, the first looks come sooner.
+// How long a waiter sleeps before it looks at the holders again. If a holder could not be told,
+// since another message was being sent to it, the first looks come sooner.
 constexpr std::chrono::milliseconds kLook(200), kFirstLook(1);
-// A holder that was busy is asked again, so that one that has stopped meanwhile is noticed.
+// A holder that was busy is asked again, to detect one that has stopped meanwhile.
 constexpr std::chrono::seconds kAskAgain(1);
-// Whoever has waited for so long hears for whom, again and again.
+// After this long, and again after each further such time, a waiter is told for whom it waits.
 constexpr std::chrono::seconds kTellAfter(2);
 
 Permissions::Party PartyOf(PermissionClient& client) {
   return {client.process(), client.program(), client.in_doubt()};
 }
 
-// Of the keys only some are pages.
+// Some keys stand for other things than pages.
 bool IsPage(Permissions::Key key) { return key.second != 0 && key.second != Permissions::kTables; }
 
 }  // namespace
@@ -85,7 +85,7 @@ bool Permissions::MayHave(Page& page, PermissionClient& client, bool write) {
       return false;
     }
   }
-  // Whoever has the page already need not stand in line: those before it wait for it.
+  // A client that has the page already need not stand in line: those before it wait for it.
   if (upgrade) return true;
   for (const Ticket& ticket : page.queue) {
     if (ticket.client == &client) break;
@@ -131,7 +131,7 @@ std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
   const Page& page = found->second;
   for (const auto& [holder, hold] : page.holders) {
     if (holder == &client || !(client.permission_notes().wants_write || hold.write)) continue;
-    // A holder that has not answered may yet give the page up at once.
+    // A busy holder may still give the page up at once when it answers.
     if (hold.busy) others.push_back(holder);
   }
   if (page.holders.contains(&client)) return others;  // it does not stand in line
@@ -144,7 +144,7 @@ std::vector<PermissionClient*> Permissions::WaitsFor(PermissionClient& client) {
 
 bool Permissions::FindCycle(PermissionClient* at, PermissionClient* start,
                             std::set<PermissionClient*>& seen, PermissionClient** victim) {
-  // Whoever gives way, before all others; among equals the youngest.
+  // Clients that give way come first, then the youngest.
   const auto rank = [](PermissionClient* client) {
     const PermissionNotes& notes = client->permission_notes();
     return std::pair(notes.gives_way, notes.age);
@@ -180,7 +180,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   }
   client.permission_notes().victim = false;
   client.permission_notes().gives_way = manner.gives_way;
-  // Not both of two that wait for each other at the same time.
+  // The bounds differ, so two clients that wait for each other do not both give up.
   constexpr std::chrono::milliseconds kBound = std::chrono::seconds(kSeveralServersSeconds);
   const Clock::time_point begin = Clock::now();
   const Clock::time_point limit =
@@ -189,7 +189,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
   const Clock::time_point doubt_limit = begin + std::chrono::seconds(kDoubtSeconds);
   Clock::time_point tell = begin + kTellAfter;
   bool said = say_ == nullptr, waited = false;
-  std::chrono::milliseconds look = kFirstLook;  // when somebody could not be told
+  std::chrono::milliseconds look = kFirstLook;  // after a holder could not be told
   client.permission_notes().waits = true;
   client.permission_notes().waits_since = begin;
   waiting_.insert(&client);
@@ -292,7 +292,7 @@ void Permissions::KeepAge(PermissionClient& client) {
 bool Permissions::TryAcquire(PermissionClient& client, Key key) {
   const std::lock_guard guard(lock_);
   Page& page = pages_[key];
-  // Whoever waits for it would wait longer for something that may never be used.
+  // Those who wait for the page would wait longer for one that may never be used.
   const bool may = page.holders.contains(&client) ||
                    (page.queue.empty() && MayHave(page, client, /*write=*/false));
   if (may) (void)Grant(client, key, page, /*write=*/false, Clock::now());

@@ -93,7 +93,7 @@ void ServiceClient::Run() {
   worker.Join();
   AwaitLeaseEnd();
   service_.durability.Leave(*this);
-  // Nobody gets a page before the commit that wrote the page is durable.
+  // Others get a page only when the commit that wrote the page is durable.
   (void)service_.store.AwaitDurable(undurable_.version());
   service_.doubts.Abandon(*this);
   service_.permissions.Forget(*this);
@@ -101,8 +101,8 @@ void ServiceClient::Run() {
   for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
 }
 
-// A program that is stopped, or cut off from this node, may go on with what it holds until its
-// lease is over. Others get nothing of it before.
+// A program that is stopped, or cut off from this node, may use the pages that it holds until its
+// lease ends. Others get these pages afterwards.
 void ServiceClient::AwaitLeaseEnd() {
   if (!gone_) return;
   constexpr std::chrono::milliseconds kLookAgain(20);
@@ -158,7 +158,7 @@ bool ServiceClient::Greet() {
     reply.Put(service_.store.lineage());
     reply.Put(service_.sessions->serving());
   }
-  // The first thing that is sent: nobody else sends yet.
+  // This is the first message: no other thread sends yet.
   const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),
                                 /*wait=*/true, /*sent_nothing=*/nullptr, lock);
   if (lock >= 0) close(lock);
@@ -275,7 +275,7 @@ bool ServiceClient::Accept(Message& message) {
   }
   if (message.kind == MessageKind::kPing) {
     const std::unique_lock guard(send_lock_, std::try_to_lock);
-    // Else something is being sent to it, which is as good.
+    // If the lock is taken another message is being sent to the client, which serves as well.
     return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
   }
   if (message.kind == MessageKind::kRefersTo) {

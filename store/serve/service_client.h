@@ -58,7 +58,7 @@ class ServiceClient final : public ConnectedClient,
   Status Serving(Reader& in, Writer& out);
   Status RecentCommits(Reader& in, Writer& out);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
-  // kPermission: the program at the other end has not got the role that the request needs.
+  // kPermission: the program at the other end lacks the role that the request needs.
   Status CheckRole(MessageKind kind) const;
   Status CheckRole(StoreRole needed, const char* what) const;
 
@@ -112,14 +112,14 @@ class ServiceClient final : public ConnectedClient,
   Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
   void ReleaseTables(const std::vector<Permissions::Key>& keys);
   static Status Refuse(Status why, Writer& out);
-  // Nobody may commit what has been asked for and was not there.
+  // Notes that a commit was asked for and has not happened: no client may commit it later.
   Status NoteRefused(CommitId id);
 
   ServiceState& service_;
   const int socket_;
   const StoreRole role_;
   const bool node_;                   // ServicePeer::node
-  const std::function<bool()> gone_;  // ServicePeer::gone; null: it ends with its connection
+  const std::function<bool()> gone_;  // ServicePeer::gone; null: gone when disconnected
   std::chrono::steady_clock::time_point leased_until_{};  // with queue_lock_
   const pid_t process_;                                   // 0: not known
   const std::string program_;  // its name, or its subject; empty: not known
@@ -128,7 +128,7 @@ class ServiceClient final : public ConnectedClient,
   std::atomic<uint64_t> place_{0};
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
-  std::set<Permissions::Key> dead_;       // a collection of its own has found nothing else there
+  std::set<Permissions::Key> dead_;       // pages whose objects this client found dead
   size_t unknown_outcomes_ = 0;           // that it has asked for
   UndurablePages undurable_;
   uint64_t told_durable_ = 0;  // with the lock of ServiceDurability

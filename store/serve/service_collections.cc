@@ -43,7 +43,7 @@ Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, Collection
     return Status(StatusCode::kInvalidArgument, "no collection is going on");
   }
   Collection& collection = found->second;
-  // Nobody leaves while the lock is held.
+  // No client can leave while the lock is held.
   for (CollectionClient* const client : collection.others) {
     if (!client->SendCandidates(database, collection.question, collection.candidates)) {
       collection.left = true;

@@ -1,4 +1,4 @@
-// What a PageService does for its clients about commits.
+// The requests of clients that concern commits.
 #include "store/remote/server_commit.h"
 #include "store/serve/service_client.h"
 
@@ -35,8 +35,8 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
                       static_cast<int64_t>(write.page.number));
       }
       permitted = permitted && service_.permissions.HasWrite(*this, {id, write.page.number});
-      // The page's number is given out again: nobody may have a reference to the objects that were
-      // there.
+      // The page's number is given out again, so no program may have a reference to the page's old
+      // objects.
       if (write.remove && !dead_.contains({id, write.page.number})) {
         unfounded = Status(StatusCode::kInvalidArgument,
                            "a page is removed that no collection has found empty",
@@ -87,7 +87,7 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
   bool await = answer.outcome == CommitOutcome::kCommitted;
   if (await && answers == Answers::kWhenOrdered) {
     undurable_.Note(request, answer.version);
-    // Without a thread that tells the client, the answer waits.
+    // If no thread can be started to tell the client, the answer itself waits for the disk.
     await = answer.version > service_.store.DurableVersion() &&
             !service_.durability.Ordered(*this, answer.version).ok();
   }
@@ -104,7 +104,7 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
     for (const DatabaseCommit& commit : request.databases) {
       for (const PageWrite& write : commit.pages) {
         allocated_.erase({commit.database.index, write.page.number});
-        // Whoever gets the number next has the permission.
+        // The next client that gets the number has the permission.
         if (!write.remove) continue;
         dead_.erase({commit.database.index, write.page.number});
         service_.permissions.Release(*this, {commit.database.index, write.page.number},
@@ -234,8 +234,8 @@ Status ServiceClient::Prepared(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-// Of several transactions at once, so that those of a group may be asked about together. What a
-// client has lost it has lost with its connection: it holds all or nothing.
+// Confirms several transactions at once, so that a group can be asked about together. A client
+// loses permissions only with its connection: it holds all or none.
 Status ServiceClient::Confirm(Reader& in, Writer& out) {
   const size_t count = in.GetCount(sizeof(uint64_t));
   std::vector<uint64_t> transactions(count);

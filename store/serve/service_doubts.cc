@@ -16,17 +16,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long after an answer that settles nothing the store that decides is asked again: a quarter of
-// the time for which the commit has been in doubt, between these.
+// How long after an answer that settles nothing the deciding store is asked again: a quarter of the
+// time for which the commit has been in doubt, between these.
 constexpr std::chrono::milliseconds kAskAgainSoonest(250);
 constexpr std::chrono::milliseconds kAskAgainLatest(4000);
-// A store that decides and is not served can be opened here only while nobody else does. Its
-// program, started again, comes first.
+// A deciding store that is not served can be opened here only while no other process has it open.
+// Its own program, started again, should get it first.
 constexpr std::chrono::seconds kOpenAfter(2);
 
 }  // namespace
 
-// Has what the commit writes. When its owner leaves others waiting for too long it is cut off.
+// Holds the pages that the commit writes. When its owner makes others wait for too long it is cut
+// off.
 class ServiceDoubts::Holder final : public PermissionClient {
  public:
   explicit Holder(PermissionClient* owner) : owner_(owner) {}
@@ -86,7 +87,7 @@ Status ServiceDoubts::Adopt() {
   return Failure(StatusCode::kNoMemory, "no thread can be made for the store at " + directory_);
 }
 
-// A commit that nobody decides about would keep its pages for ever.
+// A commit without a store that decides would keep its pages for ever.
 Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
   const auto wrong = [&](const char* how) {
     return Failure(StatusCode::kInvalidArgument,
@@ -158,7 +159,7 @@ CommitAnswer ServiceDoubts::ResolveUnlocked(std::unique_lock<std::mutex>& guard,
 
 CommitAnswer ServiceDoubts::ResolveHere(CommitId id, bool commit) {
   const CommitAnswer answer = store_.Resolve(id, commit);
-  // Also a failure that leaves the store of no use is told by what it says from now on.
+  // A failure that leaves the store unusable also shows in its next answer.
   if (answer.outcome == CommitOutcome::kUnknown || !store_.Prepared().ok()) failed_();
   return answer;
 }
@@ -176,7 +177,7 @@ void ServiceDoubts::Remove(DoubtMap::iterator at, PermissionClient* heir,
 }
 
 void ServiceDoubts::ReturnFresh(const Doubt& doubt) {
-  // What the store does not take back is lost until it is opened again.
+  // Pages that the store does not take back are lost until it is opened again.
   for (const auto& [database, page] : doubt.fresh) {
     (void)store_.ReturnPages(DatabaseId{database}, {PageId{page}, 1});
   }
@@ -287,7 +288,7 @@ void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, 
     if (!*decided) ReturnFresh(doubt->second);
     Remove(doubt, nullptr, {});
   }
-  // When it is lost, a record is left that nobody asks for.
+  // If the acknowledgement is lost, a record remains that no store asks for.
   if (*decided) (void)(*store)->Acknowledge(id, store_.participant());
 }
 

@@ -47,7 +47,7 @@ void ServiceDurability::Run() {
   while (true) {
     changed_.wait(guard, [&] { return stop_ || !waiting_.empty(); });
     if (stop_) return;
-    // The first commit that somebody waits for: others may follow with the next sync.
+    // The first commit that a client waits for: the next sync may serve others.
     uint64_t version = ~uint64_t{0};
     for (const auto& [client, last] : waiting_) version = std::min(version, last);
     guard.unlock();

@@ -1,4 +1,4 @@
-// What a PageService does for its clients about databases and pages.
+// The requests of clients that concern databases and pages.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ constexpr uint64_t kAllocateMax = 1 << 20;
 Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
-  // Of one who comes again: what it had, when, and the highest version that it has seen.
+  // From a program that comes again: what it held, when, and the highest version that it has seen.
   const auto uuid = in.Get<Uuid>();
   const auto serving = in.Get<Uuid>();
   const auto seen = in.Get<uint64_t>();
@@ -34,7 +34,7 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
     TN_RETURN_IF_ERROR(CheckRole(StoreRole::kOwner, "make databases"));
   }
   const std::lock_guard guard(service_.databases_lock);
-  // Who may not make one opens what is there.
+  // A program without the right to make a database opens an existing one.
   const OpenMode granted = role_ == StoreRole::kOwner ? mode : OpenMode::kOpen;
   TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, granted));
   TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(id));
@@ -54,7 +54,7 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
 void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
   {
     const std::lock_guard guard(service_.databases_lock);
-    // It stays open at the store: the next user finds it warm.
+    // The database stays open at the store, so its next user finds it in memory.
     service_.databases[id].users.erase(this);
   }
   service_.collections.Leave(id, *this, lost);
@@ -83,7 +83,7 @@ Status ServiceClient::DeleteDatabase(Reader& in) {
 Status ServiceClient::CloseDatabase(uint32_t id, Reader& in) {
   if (!in.AtEnd()) return BadRequest();
   open_.erase(id);
-  // Nobody gets a page before the commit that wrote the page is durable.
+  // Others get a page only when the commit that wrote the page is durable.
   (void)service_.store.AwaitDurable(undurable_.version());
   service_.permissions.Forget(*this, id);
   LeaveDatabase(id, /*lost=*/false);
@@ -229,7 +229,7 @@ Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   for (const PageId page : wanted.pages) {
     if (page > wanted.last) {
       if (write) return BadRequest();
-      // A program that ended has given back the last pages, which nobody else has read.
+      // A program that ended has returned the last pages, which no other program has read.
       continue;
     }
     TN_RETURN_IF_ERROR(service_.permissions.Acquire(*this, wanted.transaction, {id, page.number},
@@ -257,7 +257,7 @@ void ServiceClient::ReturnAllocated() {
     const auto [id, first] = *it;
     uint64_t pages = 0;
     for (; it != allocated_.end() && it->first == id && it->second == first + pages; ++it) ++pages;
-    // What the store does not take back is lost until it is opened again.
+    // Pages that the store does not take back are lost until it is opened again.
     (void)service_.store.ReturnPages(DatabaseId{id}, {PageId{first}, pages});
   }
   allocated_.clear();
@@ -289,7 +289,7 @@ Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
     }
   }
   dead_.clear();
-  // Who comes later finds what can be reached only.
+  // Programs that open the database later find reachable objects only.
   const std::lock_guard guard(service_.databases_lock);
   TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.clients.Places()));
   std::set<CollectionClient*> others;
@@ -311,7 +311,8 @@ Status ServiceClient::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
         (begin + std::max<uint64_t>(candidates[i].bytes, 1) - 1) / abi::kPageBytes;
     for (uint64_t page = begin / abi::kPageBytes; page <= last; ++page) dead_.insert({id, page});
   }
-  // Whoever was served before, and is not here, has nothing of it: else it would have been asked.
+  // A program that was served before and is not connected has no reference to these objects:
+  // otherwise it would have been asked.
   TN_RETURN_IF_ERROR(service_.sessions->ForgetOthers());
   PutFlags(out, held);
   return Status::Ok();

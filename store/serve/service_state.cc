@@ -13,7 +13,7 @@ namespace tenure::store {
 
 namespace {
 
-// Whoever has waited for a permission for this long is named on stderr.
+// A client that has waited for a permission for this long is named on stderr.
 constexpr std::chrono::seconds kSayAfter(10);
 
 // As sessions name stores, so that paths relative to one another mean the same.

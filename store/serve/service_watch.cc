@@ -48,7 +48,7 @@ bool ServiceWatch::AllHaveTold(const ConnectedClient& asker, uint64_t question) 
 
 void ServiceWatch::Told(ConnectedClient& client, const ToldTransaction& told) {
   const std::lock_guard guard(lock_);
-  // What it has answered to questions that nobody has asked counts for nothing.
+  // Answers to questions that were not asked do not count.
   if (told.question > last_question_) return;
   client.told() = told;
   told_.notify_all();

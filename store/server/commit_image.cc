@@ -27,7 +27,8 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 
 namespace {
 
-// What the numbers of a page write are followed by; and a bit beside it, when there is no checksum.
+// The number behind the numbers of a page write: its kind, and a bit beside it if there is no
+// checksum.
 enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kWentAhead = 3, kUnsummed = 4 };
 constexpr size_t kWriteLeast = 6 * 8;
 // Bits beside whether there is a root. Without this one, as in format version 1, entries of tables
@@ -76,7 +77,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
                               NumberForm form, const PrewrittenPages& ahead) {
   GatheredCommit gathered;
   ByteWriter writer(form);
-  // It may be long: it is not copied as it grows, nor for its checksum.
+  // The body may be long: avoids copies while it grows, and a copy for its checksum.
   size_t most = 1 << 10;
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {

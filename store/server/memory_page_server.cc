@@ -33,7 +33,7 @@ struct MemoryPageServer::Store {
   std::vector<std::string> types;  // entry i + 1
   std::map<CommitId, uint64_t> outcomes;
   std::map<CommitId, std::string> prepared;         // as EncodePrepared makes them
-  std::map<CommitId, std::vector<Uuid>> decisions;  // who has to acknowledge
+  std::map<CommitId, std::vector<Uuid>> decisions;  // the stores that have to acknowledge
   uint64_t version = 0;                             // of the last commit
 };
 
@@ -218,7 +218,7 @@ Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
       continue;
     }
     replies[i].record = *record->second;
-    // Also here: what a client commits with a wrong checksum is to be found out.
+    // Checked in memory, too: a client's wrong checksum must be found.
     replies[i].status = CheckPageRecord(pages[i], replies[i].record);
     ++statistics_.pages_read;
     statistics_.bytes_read += kPageRecordBytes;

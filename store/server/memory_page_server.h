@@ -1,8 +1,8 @@
-// A page server whose stores live in this process's memory, for tests and for trying things out.
-// Its faults are FailingPageServer's.
+// A page server whose stores live in this process's memory, for tests and trials. FailingPageServer
+// makes its faults.
 //
-// A store is known by its path, which names nothing on disk, and lasts from its creation to the end
-// of the process: opening it again finds what was committed. As on disk it is open once at a time.
+// A store's path is only a name, and the store lasts from its creation to the end of the process:
+// opening it again finds what was committed. Like a store on disk it can be open once at a time.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tenure::store {
 class MemoryPageServer final : public PageServer {
  public:
   static Result<std::unique_ptr<MemoryPageServer>> Open(const std::string& path, OpenMode mode);
-  // Ends a store that is not open, if there is one: for tests that want a fresh one.
+  // Deletes a store that is not open, if it exists: for tests that want a fresh one.
   static void Forget(const std::string& path);
   ~MemoryPageServer() override;
 
@@ -78,7 +78,7 @@ class MemoryPageServer final : public PageServer {
   Status Usable() const;
   Result<OpenDatabaseState*> Find(DatabaseId id);
   Status CheckRequest(const CommitRequest& request);
-  // The pages as the commit would have them; or why it cannot be.
+  // Makes the pages as the commit changes them; or answers why the commit is impossible.
   CommitAnswer MakeRecords(const CommitRequest& request, uint64_t version,
                            std::vector<std::unique_ptr<PageRecord>>* records);
 

@@ -91,8 +91,8 @@ uint64_t ObjectBytes(const DescribedType& type, const std::byte* header, uint64_
   return whole <= most ? whole : 0;
 }
 
-// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload of so many
-// bytes. False, and no more: visit said so.
+// Calls visit(offset in the payload, kind) for the slots in [begin, end) of a payload of this size.
+// Stops and returns false if visit returns false.
 template <typename Visit>
 bool ForEachSlot(const DescribedType& type, uint64_t bytes, uint64_t begin, uint64_t end,
                  Visit&& visit) {
@@ -169,7 +169,7 @@ bool ParseDescription(std::string_view text, DescribedType* type) {
       }
       fields.push_back({numbers[0], numbers[1]});
     }
-    // Of others only what verification and tools compare is made, as text.
+    // Lines with other keys are only compared, as text, by verification and tools.
   }
   if (!ended || !has_name || !has_payload) return false;
   if (type->payload > kBytesMost || type->element > kBytesMost) return false;
@@ -200,7 +200,7 @@ Result<std::shared_ptr<const DescribedType>> RequestCheck::TypeAt(uint64_t index
     TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> entries, store_.TypeEntries());
     for (size_t i = types_.size(); i < entries.size(); ++i) {
       auto type = std::make_shared<DescribedType>();
-      // What an earlier version took in is nobody's type.
+      // An entry that an older version accepted and this one cannot read describes no type.
       if (!ParseDescription(entries[i].description, type.get())) type = nullptr;
       types_.push_back(std::move(type));
     }
@@ -232,7 +232,7 @@ class RequestCheck::Pages {
     if (commit_.root && !commit_.root->nil()) {
       root_ = commit_.root->bits;
     }
-    // What whole pages have is known without reading anything.
+    // The objects of whole pages are known without reading the old pages.
     for (const PageWrite& write : commit_.pages) {
       if (write.page.number == 0 || write.page.number > last_) {
         return WrongPage(write.page, "the page was never handed out");
@@ -241,7 +241,7 @@ class RequestCheck::Pages {
       if (!LogsWhole(write)) continue;
       TN_RETURN_IF_ERROR(Walk(write.page, write.run, write.contents, &starts_[write.page.number]));
     }
-    // Of others what they will be comes before what refers to it.
+    // For changed pages: first where objects begin after the change, then the references to these.
     TN_RETURN_IF_ERROR(ForEachChanged([&](const PageWrite& write, PageRecord& record) {
       Starts& starts = starts_[write.page.number];
       starts.reset();
@@ -305,7 +305,7 @@ class RequestCheck::Pages {
       if (target_->status.code() == StatusCode::kNotFound) {
         return WrongPage(on, "a reference to a page that is not there");
       }
-      // Damage is found by whoever reads it.
+      // The next reader of the damaged page reports the damage.
       if (!target_->status.ok()) return Status::Ok();
       known = starts_.try_emplace(page.number).first;
       const PageRecord& record = target_->record;
@@ -389,8 +389,8 @@ class RequestCheck::Pages {
     return WrongPage(page, "a slot that is no reference has something");
   }
 
-  // Of a page that has been walked. `before`: where objects began before these regions were
-  // changed, when the other words are as they were; null: all of them are new.
+  // Checks the slots of a page whose objects are known. `before`: where objects began before these
+  // regions were changed, if only the regions are new; null: all words are new.
   Status CheckSlots(PageId page, const LargeRun& run, const std::byte* contents,
                     std::span<const ChangedRegion> changed, const Starts* before) {
     Status status;
@@ -404,7 +404,7 @@ class RequestCheck::Pages {
     };
     if (run.large()) {
       TN_ASSIGN_OR_RETURN(const DescribedType* const type, TypeAt(page, run.type));
-      // Behind the object there are zeros, which count as nothing.
+      // The bytes behind the object are zeros, which are valid slots.
       const uint64_t begin = uint64_t{run.index} * kPageBytes;
       const uint64_t first = begin < kHeaderBytes ? 0 : begin - kHeaderBytes;
       const uint64_t end = begin + kPageBytes - kHeaderBytes;
@@ -453,8 +453,7 @@ class RequestCheck::Pages {
     }
   }
 
-  // Calls visit(write, record) for each page in which regions change; `record` is the page as it is
-  // stored now.
+  // Calls visit(write, record) for each page in which regions change; `record` is the stored page.
   template <typename Visit>
   Status ForEachChanged(const Visit& visit) {
     std::vector<const PageWrite*> writes;

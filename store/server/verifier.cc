@@ -188,8 +188,8 @@ class Walk {
         });
   }
 
-  // Pages that have references to what comes after them. Of large amounts of data without
-  // references nothing is read twice.
+  // Reads pages with references to later objects a second time. Pages without references, however
+  // many, are read once.
   Status SecondWalk(PageId last) {
     const auto is_left = [&](PageId page) {
       const auto found = pages_.find(page.number);
@@ -361,8 +361,8 @@ class Walk {
     bool element = false;
   };
 
-  // visit(offset on the page, kind, what is stored, slot) for those that are not zero. False: the
-  // page is not what it was when its objects were found; *at says where.
+  // Calls visit(offset on the page, kind, stored value, slot) for each slot that is not zero.
+  // False: the page has changed since its objects were found; *at says where.
   template <typename Visit>
   bool ForEachSlotOf(PageId page, const Page& found, const PageRecord& record, size_t* at,
                      const Visit& visit) const {
@@ -411,8 +411,7 @@ class Walk {
            types_[entry.entry()].procedure;
   }
 
-  // What is wrong with a slot that is not zero; nothing if it is right, as far as objects have been
-  // found.
+  // The error in a slot that is not zero; empty if it is right, as far as objects have been found.
   std::string SlotProblem(unsigned kind, uint64_t stored, const Slot& slot) {
     switch (kind) {
       case kTraced:
@@ -469,7 +468,7 @@ class Walk {
   const DatabaseId database_;
   VerifyReport report_;
   uint64_t imports_ = 0;
-  std::vector<DeclaredType> types_;  // by index; entry 0 is none
+  std::vector<DeclaredType> types_;  // by index; entry 0 is unused
   Declarations declarations_{types_};
   std::unordered_map<uint64_t, Page> pages_;
   std::unordered_map<uint64_t, Large> large_;

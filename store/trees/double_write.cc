@@ -23,7 +23,8 @@ namespace tenure::store {
 
 namespace {
 
-// In memory as on disk. The checksum covers what is behind it, the file's name and the page.
+// The same in memory and on disk. The checksum covers the bytes behind it, the file's name and the
+// page.
 struct RecordHeader {
   uint32_t magic;
   uint32_t checksum;
@@ -49,12 +50,13 @@ uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) 
   return Crc32c(checksum, std::as_bytes(std::span(name_and_page)));
 }
 
-// From now on a batch has room on a disk that gets full. Not all file systems can do that.
+// Reserves room for a batch, for the time when the disk is full. Has no effect on file systems
+// without fallocate.
 int ReserveBatch(int fd) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC ? -1 : 0;
 }
 
-// Durably. It keeps its room if nobody takes it in between.
+// Empties the file durably. Its blocks are freed and reserved again at once.
 int Empty(int fd) {
   if (StoreTruncate(fd, 0) != 0) return -1;
   static_cast<void>(ReserveBatch(fd));
@@ -149,8 +151,8 @@ Status RestorePage(const std::string& directory, const Record& record, OpenFiles
     return SystemFailure(errno, "cannot open " + directory + "/" + record.name);
   }
   const auto offset = static_cast<off_t>(record.header.offset);
-  // Also if it seems to be there: what the system has in its cache of a write whose sync has failed
-  // is not on the disk, and no later sync puts it there.
+  // Written even if the page seems to be there: after a failed sync the system's cache may have a
+  // write that is not on the disk and that no later sync puts there.
   if (StorePwrite(fd, record.page.data(), record.page.size(), offset) < 0) {
     return SystemFailure(errno, "cannot restore a page of " + directory + "/" + record.name);
   }
@@ -176,8 +178,8 @@ Status RestoreTornPages(const std::string& directory) {
     TN_RETURN_IF_ERROR(RestorePage(directory, record, files));
   }
   if (lseek(fd, 0, SEEK_END) == 0) return Status::Ok();
-  // First the places, then what they can be restored from. It is emptied also if nothing in it
-  // counts: generations begin anew with each opening.
+  // First syncs the places, then empties the file from which they can be restored. Empties the file
+  // even if no record in it counts: generations begin anew with each opening.
   TN_RETURN_IF_ERROR(files.SyncAll());
   if (Empty(fd) != 0) {
     return SystemFailure(errno, "cannot empty " + file);
@@ -230,7 +232,7 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
     read.in_recovery.insert(number);
     return "";
   }
-  // What recovery has read or written Berkeley DB may have kept.
+  // Berkeley DB may have kept pages that recovery has read or written.
   std::vector<std::byte> kept;
   const auto in_recovery = std::exchange(read.in_recovery, {});
   for (const uint32_t before : in_recovery) {
@@ -296,7 +298,7 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
     pending_bytes_ += count;
     full = pending_bytes_ >= full_at_;
   }
-  // Berkeley DB gives a page up when it is told that there is no space for it.
+  // Berkeley DB drops a page when it is told that there is no space for it.
   if (full && Settle() != 0 && !IsLackOfSpace(errno)) return -1;
   return static_cast<ssize_t>(count);
 }
@@ -312,7 +314,7 @@ ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count,
     }
     odd = found != pending_.end();
   }
-  // Pages are read as they are written; whatever else is read is read from the file.
+  // Collected pages are read whole, as they are written; reads of another size go to the file.
   if (odd && Settle() != 0) return -1;
   return StoreRead(fd, bytes, count, offset);
 }
@@ -330,7 +332,7 @@ int DoubleWrite::OpenSideFile() {
   return ReserveBatch(side_fd_);
 }
 
-// Readers go on meanwhile: whoever settles is the only one to write to places and to close files.
+// Readers go on meanwhile: only the thread that settles writes to places and closes files.
 int DoubleWrite::SyncPlaces() {
   std::vector<std::pair<FileKey, int>> dirty;
   {
@@ -347,8 +349,9 @@ int DoubleWrite::SyncPlaces() {
   return 0;
 }
 
-// Before the first record is written over: a crash may leave the beginning of the old generation
-// and the middle of the new one, and of a page that the old one has twice the older image alone.
+// Invalidates the old generation durably before its first record is overwritten. Otherwise a crash
+// could leave old records behind newer ones; and of a page that the old generation has twice, only
+// the older image.
 int DoubleWrite::StartOver() {
   if (Invalidate(side_fd_) != 0) return -1;
   if (position_ > kKeptBytes && StoreTruncate(side_fd_, kKeptBytes) != 0) return -1;
@@ -404,7 +407,7 @@ std::string DoubleWrite::Records(const Batch& batch) const {
 int DoubleWrite::Record(const Batch& batch) {
   if (OpenSideFile() != 0) return -1;
   empty_ = false;
-  // There is room at the beginning once nothing there is needed any more.
+  // Once the places are synced no record is needed any more, and the file can start over.
   const auto start_over = [&] { return SyncPlaces() != 0 ? -1 : StartOver(); };
   if (position_ >= kMostBytes && start_over() != 0) return -1;
   std::string records = Records(batch);
@@ -440,7 +443,7 @@ int DoubleWrite::PutInPlaces() {
 }
 
 int DoubleWrite::SettleLocked() {
-  // First what an earlier attempt has left half done: its records are needed until then.
+  // First finishes what an earlier attempt has left half done: its records are needed until then.
   int result = PutInPlaces();
   if (result == 0) {
     {

@@ -89,7 +89,7 @@ void LinkTreeChecksum() {}
 
 struct __db;
 
-// The name under which Berkeley DB calls its checksum. The first argument is not used.
+// Replaces Berkeley DB's checksum function, by its name. The first argument is not used.
 extern "C" uint32_t __ham_func4(__db*, const void* key, uint32_t length) {
   return tenure::store::TreeChecksum(key, length);
 }

@@ -14,7 +14,7 @@ namespace tenure::store {
 // h = 33 h + byte for each byte, from 0, modulo 2^32. Any thread.
 uint32_t TreeChecksum(const void* bytes, size_t count);
 
-// Nothing is done; a program in which this is called has the function that Berkeley DB is to take.
+// Does nothing. A program that calls it is linked with our replacement of Berkeley DB's checksum.
 void LinkTreeChecksum();
 
 }  // namespace tenure::store

@@ -66,7 +66,7 @@ Owner OwnerOf(int fd, FileKey* key) {
   return found == registry.files.end() ? Owner() : found->second;
 }
 
-// The owner of the file with the path that Berkeley DB uses. Logs have no owner, nor have the
+// The owner of the file with the path that Berkeley DB uses. Logs have no owner. Nor have the
 // temporary files from which Berkeley DB makes a database: an interrupted creation is undone.
 Owner OwnerOf(const char* path) {
   const std::string_view whole(path);
@@ -102,7 +102,7 @@ void NoteOpened(int fd, const FileKey& key) {
   registry.opened[index] = key;
 }
 
-// What Berkeley DB is told, where the system says 0 or -1.
+// An error number for Berkeley DB, where the system returns 0 or -1.
 int ErrorOf(int result) {
   if (result == 0) return 0;
   return errno != 0 ? errno : EIO;
@@ -117,8 +117,8 @@ bool Stopped() {
   return true;
 }
 
-// What looking at `path` has resulted in; a name that is not there is an answer. Berkeley DB gives
-// no path for some files that it has open.
+// The result of looking at `path`; a missing name is an answer. Berkeley DB gives no path for some
+// files that it has open.
 template <typename T>
 T Looked(T result, const char* path) {
   if (result < 0 && errno != ENOENT && look_guard != nullptr) {
@@ -184,9 +184,9 @@ void RemoveTreeOwner(TreeOwner* owner) {
 
 namespace {
 
-// Berkeley DB takes a page that begins with zeros for a page that was never written, and does not
-// check its checksum. Where no page can be unwritten, the page gets a number, with which its
-// checksum is wrong.
+// Berkeley DB takes a page that begins with zeros for one that was never written, and ignores its
+// checksum. Where every page must have been written, the page gets a number, so that its checksum
+// is wrong.
 void PoisonZeroPage(void* page, size_t bytes, off_t offset) {
   // Place in the log, number, neighbours, entries, level, kind.
   static constexpr char kNoHeader[26] = {};
@@ -197,12 +197,12 @@ void PoisonZeroPage(void* page, size_t bytes, off_t offset) {
   std::memcpy(static_cast<char*>(page) + kNumberAt, &number, sizeof number);
 }
 
-// Without a destructor: the C library ends the process when it cannot register one for want of
-// memory.
+// An array, which needs no destructor: the C library ends the process when it lacks the memory to
+// register one.
 thread_local char page_trouble[512] = "";
 
 // Gives a wrong checksum to a page that would mislead Berkeley DB. False, with errno: whether the
-// page is good cannot be told.
+// page is good is unknown.
 bool CheckPage(int fd, const FileKey& key, const Owner& owner, std::span<std::byte> page,
                off_t offset) {
   const auto number = static_cast<uint32_t>(offset / static_cast<off_t>(page.size()));

@@ -15,14 +15,14 @@ namespace tenure::store {
 
 namespace {
 
-// Of address space; what does not fit comes from malloc.
+// The reserved addresses; further buffers come from malloc.
 constexpr size_t kRegionBytes = size_t{1} << 30;
-// So much is ready beyond what is in use; it is made in steps, as who maps memory waits for the end
-// of one.
+// This much memory is ready beyond the buffers in use. It is made ready in steps, since other
+// threads that map memory wait for the end of a step.
 constexpr size_t kAheadBytes = 1 << 20;
 constexpr size_t kStepBytes = 128 << 10;
-// Opened at a time: the limits on a process's memory, other than that on its addresses, count what
-// is open.
+// Addresses become usable in steps of this size: limits on a process's memory, except that on its
+// addresses, count usable memory.
 constexpr size_t kOpenBytes = 2 << 20;
 constexpr size_t kKeptBytes = 1 << 20;
 constexpr size_t kSystemsPageBytes = 4096;
@@ -48,7 +48,7 @@ void* TreeBuffers::Take() {
     return buffer;
   }
   if (!Open(used_ + kBufferBytes)) return nullptr;
-  // Where nobody serves, or not fast enough, that costs page faults.
+  // If no thread makes memory ready, or not fast enough, the buffer costs page faults.
   char* const buffer = base_ + used_;
   used_ += kBufferBytes;
   ++in_use_;
@@ -62,7 +62,7 @@ void TreeBuffers::Give(void* buffer) {
   given->next = free_;
   free_ = given;
   if (--in_use_ > 0) return;
-  // The last store has been closed, or an opening has closed what it had looked at.
+  // The last store has been closed, or an opening has closed the files that it had looked at.
   const size_t end = AlignUp(std::max(used_, ready_), kSystemsPageBytes);
   if (end > kKeptBytes) {
     static_cast<void>(madvise(base_ + kKeptBytes, end - kKeptBytes, MADV_DONTNEED));
@@ -120,7 +120,7 @@ bool TreeBuffers::Open(size_t end) {
 
 bool TreeBuffers::Wanted() const { return ready_ < bytes_ && used_ + kAheadBytes > ready_; }
 
-// Without the lock: a buffer that is taken meanwhile may be filled before it is ready.
+// Releases the lock meanwhile: a buffer that is taken now may be filled before its memory is ready.
 void TreeBuffers::MakeReady(std::unique_lock<std::mutex>& lock) {
   const size_t from = AlignDown(std::max(ready_, used_), kSystemsPageBytes);
   const size_t to = std::min<size_t>(from + kStepBytes, bytes_);

@@ -1,6 +1,6 @@
-// What Berkeley DB calls instead of malloc, realloc and free. Its buffers for pages of trees, 64 KB
-// each, come from a region of their own in which another thread can make memory ready: else a
-// buffer costs a page fault for each 4 KB, which takes longer than the reading into it.
+// Memory for Berkeley DB in place of malloc, realloc and free. Its buffers for pages of trees, 64
+// KB each, come from a region of their own in which another thread makes memory ready. Otherwise a
+// buffer costs a page fault for each 4 KB, which takes longer than reading the page.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ constexpr size_t kTreePageBytes = 64 << 10;
 // Buffers of one size. Any thread.
 class TreeBuffers {
  public:
-  // With what Berkeley DB keeps beside a page.
+  // A page and the data that Berkeley DB keeps beside it.
   static constexpr size_t kBufferBytes = kTreePageBytes + 512;
 
   TreeBuffers() = default;
@@ -30,8 +30,8 @@ class TreeBuffers {
   // When none is in use any more the system gets the memory, but for a megabyte.
   void Give(void* buffer);
 
-  // Makes a step of memory ready if less than a megabyte is, beyond what is in use. Best on another
-  // thread than the one that reads.
+  // Makes a step of memory ready if less than a megabyte is ready beyond the buffers in use. Best
+  // called in another thread than the one that reads.
   void Ready();
   // Does that whenever it is wanted, until no buffer is in use. Returns at once where another
   // thread does it already.
@@ -46,7 +46,7 @@ class TreeBuffers {
 
   // Whether there is a region.
   bool Reserve();
-  // Whether what lies before `end` can be used.
+  // Makes the addresses before `end` usable; false if the system refuses.
   bool Open(size_t end);
   bool Wanted() const;
   void MakeReady(std::unique_lock<std::mutex>& lock);

@@ -59,7 +59,7 @@ int Compare(std::span<const std::byte> a, std::span<const std::byte> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-// Of a leaf or an internal page.
+// For a leaf or an internal page.
 std::string ItemsTrouble(std::span<const std::byte> page, bool leaf) {
   const uint32_t items = At<uint16_t>(page, kItemsAt);
   const size_t lowest = kPlacesAt + 2 * size_t{items};
@@ -149,8 +149,8 @@ namespace {
 // Kinds of pages that trees of ours do not have, and that Berkeley DB sums in another way.
 constexpr uint8_t kHashMetaKind = 8, kQueueMetaKind = 10, kQueueDataKind = 11, kHeapMetaKind = 15;
 
-// Whether Berkeley DB sums the page at the place where pages of trees have their sums. It does not
-// sum a page that says it is a meta page, of whatever kind of tree, without a sum.
+// Whether Berkeley DB computes a checksum at the place where pages of trees have theirs. It
+// computes none for a page that claims to be a meta page, of any kind of tree, without a checksum.
 bool IsSummed(std::span<const std::byte> page) {
   switch (At<uint8_t>(page, kKindAt)) {
     case kHashMetaKind:
@@ -170,7 +170,7 @@ bool IsSummedRight(std::span<const std::byte> page) {
   const size_t at = meta ? kMetaChecksumAt : kChecksumAt;
   if (meta) page = page.first(kTreeMetaBytes);
   std::vector<std::byte> copy(page.begin(), page.end());
-  // Where the sum of a meta page is, a longer one would have room.
+  // In a meta page there is room for a longer checksum at that place.
   const size_t bytes = meta ? kTreeMetaBytes - kMetaChecksumAt : sizeof(uint32_t);
   if (copy.size() < at + bytes) return false;
   std::memset(copy.data() + at, 0, bytes);
@@ -182,7 +182,7 @@ void SpoilTreePage(std::span<std::byte> page) {
   const size_t at = meta ? kMetaChecksumAt : kChecksumAt;
   if (meta) page[kMetaFlagsAt] |= std::byte{kWithChecksums};
   if (!IsSummed(page)) page[kKindAt] = std::byte{kLeafKind};
-  // Of a page that was never written no sum would be looked at.
+  // Berkeley DB would ignore the checksum of a page that looks never written.
   page[kLevelAt] |= std::byte{0x80};
   for (size_t i = 0; i < 4; ++i) page[at + i] = ~page[at + i];
 }

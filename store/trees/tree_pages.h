@@ -14,14 +14,14 @@
 
 namespace tenure::store {
 
-// A tree's page and number 0, its meta page, of which Berkeley DB looks at the first bytes only.
+// The size of a meta page, number 0 of a tree, as Berkeley DB reads it: only the first bytes.
 inline constexpr size_t kTreeMetaBytes = 512;
 
 // Why the meta page cannot be one of a tree of ours; empty if it can. At least kTreeMetaBytes.
 std::string MetaPageTrouble(std::span<const std::byte> page);
 
-// Why page `number` of a tree, kTreePageBytes long, cannot be what it says; empty if it can.
-// `recovering`: recovery may have to do with pages that are not finished.
+// The reason why page `number` of a tree, kTreePageBytes long, is invalid; empty if it is valid.
+// `recovering`: unfinished pages are valid, since recovery may need them.
 std::string TreePageTrouble(uint32_t number, std::span<const std::byte> page, bool recovering);
 
 // Whether Berkeley DB would find its checksum right, or not look at it.
@@ -29,7 +29,7 @@ bool IsSummedRight(std::span<const std::byte> page);
 // Its checksum becomes a wrong one.
 void SpoilTreePage(std::span<std::byte> page);
 
-// The pages of one file, as they have been read. One thread at a time.
+// The pages of one file that have been read. One thread at a time.
 class TreePages {
  public:
   // Of a page that TreePageTrouble has found nothing in: why it does not agree with what others say

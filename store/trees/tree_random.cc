@@ -18,7 +18,7 @@ struct Code {
   uintptr_t end = 0;
 };
 
-// Of the object that contains `function`, the segment with it.
+// The code segment around `function`.
 Code CodeAround(uintptr_t function) {
   struct Search {
     uintptr_t function;
@@ -52,7 +52,7 @@ bool IsOfBerkeleyDb(const void* caller) {
   return address >= code.begin && address < code.end;
 }
 
-// What Berkeley DB asks for makes ids of files differ: numbers that nobody can repeat.
+// Random numbers for Berkeley DB, which makes the ids of files from them: ids must never repeat.
 long OwnRandom() {
   uint32_t number = 0;
   if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
@@ -91,8 +91,9 @@ int rand() noexcept {
   return next != nullptr ? next() : static_cast<int>(random());
 }
 
-// Where Berkeley DB calls srand and rand. In a program that is linked with --static this is the
-// definition that counts, and nobody could tell Berkeley DB's calls from those of the program.
+// Berkeley DB calls srand and rand in this function. In a program linked with --static this
+// definition replaces Berkeley DB's; its calls could not be told from those of the program
+// otherwise.
 void __os_unique_id(void* /*environment*/, uint32_t* id) {
   *id = static_cast<uint32_t>(tenure::store::OwnRandom());
 }
