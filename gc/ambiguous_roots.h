@@ -19,8 +19,9 @@ class AmbiguousRoots final : public AmbiguousRootVisitor {
       : pages_(pages), starts_(starts), evacuator_(evacuator) {}
 
   void VisitWords(const void* begin, const void* end) override;
-  // Optimized code may keep only the header's address, an interior one, or the end of what it walks
-  // over; the last is also the header of the next object, and both are pinned.
+  // Optimized code may keep only the address of the header, an interior address, or the end of the
+  // memory it walks over. The end is also the header of the next object, and both objects are
+  // pinned.
   void VisitWord(uintptr_t word) override;
 
  private:

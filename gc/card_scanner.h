@@ -14,7 +14,7 @@
 
 namespace tenure::gc {
 
-// For one minor collection, after all pins.
+// Used for one minor collection, after all pins.
 class CardScanner {
  public:
   CardScanner(HeapState& heap, OldCollection& old, Evacuator& evacuator);

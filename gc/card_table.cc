@@ -58,9 +58,9 @@ Status CoverPiece(uintptr_t begin, uintptr_t end) {
   return CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, begin, end);
 }
 
-// What the program can store to already: data segments, stacks, malloc's arenas. NIL and static
-// objects, which it can store, have no cards, but are looked up among the watched pages. Without
-// /proc all that is left to CoverByFault.
+// Makes cards for the memory that the program can store to already: data segments, stacks, malloc's
+// arenas. NIL and static objects have no cards, but their addresses may be stored, so they have
+// bytes among the watched pages. Without /proc CoverByFault does all of this.
 Status CoverExistingMappings() {
   Status status = CoverPieceOf(abi::kWatchedTableBase, abi::kPageShift, 0, abi::kPageBytes);
   FILE* maps = fopen("/proc/self/maps", "r");

@@ -231,7 +231,7 @@ void Collector::WatchPages() {
   }
 }
 
-// Releases pages without live objects, and rebuilds pages on which objects stayed.
+// Releases pages without live objects, and rebuilds pages with objects that were not moved.
 void Collector::SweepPages() {
   RawArray<Ref>& stayed = evacuator_.stayed();
   std::sort(stayed.begin(), stayed.end());
@@ -311,7 +311,7 @@ void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) 
   heap_.FreeBetweenObjects(page);
 }
 
-// The first page of the run is right since the object was marked, or was not condemned at all.
+// The first page of the run was set right when the object was marked, or was not condemned.
 void Collector::FinishLargeObject(size_t page) {
   PageTable& pages = heap_.pages;
   const PageDescriptor& first = pages.At(page);

@@ -337,8 +337,8 @@ inline void Evacuator::ScanSlots(const TypeDescriptor& type, Ref object, ptrdiff
   if (any_young) heap_.remembered.Add(object);
 }
 
-// Calls scan.operator()<kRemember>() with the way in which objects of that generation are
-// remembered.
+// Calls scan.operator()<kRemember>(), where kRemember is the way in which objects of that
+// generation are remembered.
 template <typename Scan>
 inline void Evacuator::ChooseRemember(Generation generation, Scan&& scan) {
   // If no object is young afterwards, no reference must be remembered.

@@ -222,7 +222,7 @@ class Evacuator final : public SlotVisitor {
   CollectionLists& lists_;
   Destination destinations_[2];  // by Generation
   uint64_t objects_copied_ = 0;
-  // Without the bytes of the present destinations_.
+  // Excludes the bytes of the present destinations_.
   uint64_t bytes_copied_ = 0;
   uint64_t promoted_bytes_ = 0;
   uint64_t in_place_page_bytes_ = 0;

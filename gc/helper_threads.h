@@ -14,7 +14,7 @@ namespace tenure::gc {
 
 class HelperThreads {
  public:
-  // With the collecting thread.
+  // The collecting thread included.
   static constexpr size_t kMostThreads = kMostCollectorThreads;
 
   // Starts up to `count` threads; fewer when the system has no more. Calls malloc: no

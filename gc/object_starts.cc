@@ -31,8 +31,8 @@ void ObjectStarts::EnsureKnown(size_t page) {
   const char* const begin = pages_->Begin(page);
   size_t word = 0;
   uint64_t bits = 0;
-  // Of neighbours of one type, as most are, only the headers are compared: where the next one lies
-  // does not wait for memory.
+  // Most neighbours have one type: then only their headers are compared, and finding the next
+  // object does not wait for memory.
   uint64_t known_header = 0;
   size_t known_bytes = 0;
   for (size_t at = 0; at < abi::kPageBytes;) {

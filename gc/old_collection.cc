@@ -104,9 +104,9 @@ void OldCollection::ScanPart() {
                          [&](Ref* slot) { VisitSlot(slot, PageTable::View(*pages_)); });
 }
 
-// True when nothing is left. Objects wait a little between leaving the stack and being scanned,
-// until their first line has come into the cache. All in one function: a call for each slot would
-// take as long as most of what is done with it.
+// True when nothing is left. An object is scanned some time after it leaves the stack, when its
+// first line has come into the cache. All in one function: a call for each slot would take as long
+// as the work for most slots.
 [[gnu::flatten]] bool OldCollection::Advance(uint64_t deadline_ns) {
   constexpr size_t kWaiting = 8;
   const PageTable::View pages(*pages_);

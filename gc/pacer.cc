@@ -159,10 +159,10 @@ size_t Pacer::ExpectedCopies() const {
   return has_copied_ ? std::min(small, 2 * copied_bytes_ + kTuning.copy_slack_bytes) : small;
 }
 
-// While objects die, a larger nursery gives them more time to; while nearly all live, as when a
-// program builds what it works on, it only makes pauses longer. Beside a large heap, where a pause
-// has more to look at, the nursery stays small; and while many cards are marked for the sake of the
-// old generation's mark it is no larger than it must be.
+// While objects die young, a larger nursery lets more of them die; while nearly all live, as when a
+// program builds its data, a larger nursery only makes pauses longer. Beside a large heap, where
+// each pause has more work, the nursery stays small; and while the mark of the old generation marks
+// many cards it is no larger than it must be.
 void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   if (!is_adaptive()) return;
   if (stretch() > 0) {
@@ -171,7 +171,7 @@ void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
   }
   const size_t shift = old_bytes > kTuning.large_heap_bytes ? 1 : 0;
   if (work_bytes > much_work_) {
-    // At the present survival rate the next collection has the wanted amount of work.
+    // With the present survival rate this size gives the next collection the wanted amount of work.
     nursery_bytes_ = nursery_bytes_ / (work_bytes >> 10) * (much_work_ >> 10);
   } else if (work_bytes <= much_work_ / 2 &&
              (nursery_bytes_ < first_nursery_bytes_ >> shift ||

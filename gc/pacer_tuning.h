@@ -40,8 +40,8 @@ struct PacerTuning {
   size_t growing_survivor_divisor = 12;
   // Bytes of the old generation. Beside a larger one the nursery's limits are halved.
   size_t large_heap_bytes = 128 << 20;
-  // Bytes. One minor collection copies this much more than twice what the one before it copied, or
-  // less.
+  // Bytes. One minor collection copies at most twice what the one before it copied, and this much
+  // more.
   size_t copy_slack_bytes = 256 << 10;
 
   // --- Work: what a collection does, counted as bytes to copy ---

@@ -16,7 +16,8 @@ namespace {
 
 // Access rights are set in steps of this many pages, so that they take few calls and one mapping.
 constexpr size_t kCommitPages = (size_t{8} << 20) / abi::kPageBytes;
-// What the kernel can give with one fault. For a heap that grows, faults cost more than zeroing.
+// The bytes that the kernel can map with one fault. In a growing heap, faults cost more than
+// zeroing.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kHugePages = kHugePageBytes / abi::kPageBytes;
 constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
@@ -25,7 +26,7 @@ constexpr size_t kSmallPagesBytes = 2 * kHugePageBytes;
 // mostly do not (docs/platform.md, 7). So the next kSmallPagesWhenSlow pages are small.
 constexpr uint64_t kSlowHugePageNs = 1'500'000;
 constexpr size_t kSmallPagesWhenSlow = (size_t{64} << 20) / abi::kPageBytes;
-// Enough for a handler that says what has happened.
+// Enough for a handler that reports the error.
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
 constexpr size_t kReserveDivisor = 32;
 // Pages that are touched ahead: few enough to cost little in a program that does not need them.
@@ -62,8 +63,8 @@ Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_
   if (base > got) munmap(memory, base - got);
   const uintptr_t end = got + bytes + alignment;
   if (end > base + bytes) munmap(reinterpret_cast<void*>(base + bytes), end - base - bytes);
-  // Not for programs that need little; and pages that are protected one by one would only split
-  // them. A kernel without huge pages refuses.
+  // Only for programs with large heaps; and pages that are protected one by one would only split
+  // huge pages. A kernel without huge pages refuses.
   if (quarantine_pages == 0 && bytes > kSmallPagesBytes) {
     madvise(reinterpret_cast<void*>(base + kSmallPagesBytes), bytes - kSmallPagesBytes,
             MADV_HUGEPAGE);
@@ -121,10 +122,10 @@ PageAllocator::Run PageAllocator::Allocate(size_t count, bool may_use_reserve) {
   return {first, zeroed};
 }
 
-// Takes the run from the free bits, or from what was never used, or both. kNoPage when there is
-// none.
+// Takes the run from the free bits, from the part that was never used, or from both. kNoPage when
+// there is none.
 size_t PageAllocator::FindRun(size_t count) {
-  // No search goes beyond what was ever used: the range is large.
+  // The search ends where pages were never used: the range is large.
   BitmapView free(free_, fresh_);
   size_t at = lowest_free_;
   bool lowest_known = false;
@@ -152,8 +153,8 @@ size_t PageAllocator::FindRun(size_t count) {
   }
 }
 
-// Where pages are small each would cost a fault, which takes longer than zeroing it. Of a run that
-// is large nobody knows how much will be touched.
+// Where pages are small each would cost a fault, which takes longer than zeroing the page. A large
+// run is left out, since nobody knows how much of it will be touched.
 void PageAllocator::TouchAhead(size_t from) {
   if (quarantine_limit_ != 0 || fresh_ <= prepared_ || fresh_ - from > kHugePages) return;
   Populate(std::max(from, prepared_), std::min(AlignUp(fresh_, kTouchedAtOnce), committed_));
@@ -179,7 +180,7 @@ void PageAllocator::UseSmallPages(size_t from) {
       madvise(pages_->Begin(first), (last - first) * abi::kPageBytes, advice);
     }
   };
-  // Those of the last time may become huge pages when the kernel has time for that.
+  // The small pages of the last time may become huge pages when the kernel has time for that.
   advise(small_pages_begin_, small_pages_end_, MADV_HUGEPAGE);
   small_pages_begin_ = from;
   small_pages_end_ = std::min(from + kSmallPagesWhenSlow, pages_->page_count());

@@ -219,7 +219,7 @@ inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
     }
     if ((word & kStays) != 0) return object;
   }
-  // All displaced objects have been visited, so what is left is large, and no database is asked.
+  // All displaced objects have been visited: only large objects remain, and no database is asked.
   TN_CHECK(page.kind != PageKind::kObjects);
   const std::unique_lock<std::mutex> lock = drain_.Lock();
   drain_.evacuator_.Update(&object);
@@ -297,7 +297,7 @@ bool SharedDrain::Worker::NextPage() {
   return true;
 }
 
-// With the lock. Takes no page when no page is free.
+// Called with the lock. Takes no page when none is listed.
 void SharedDrain::Worker::TakePages() {
   PageAllocator& pages = drain_.heap_.page_allocator;
   const size_t wanted = pages.free_bytes() > kMany * abi::kPageBytes ? kPagesAtOnce : 1;

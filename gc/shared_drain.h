@@ -16,10 +16,10 @@
 
 namespace tenure::gc {
 
-// For the time between the visit of all roots and Evacuator::Drain, which then finds nothing left.
+// Works between the visit of all roots and Evacuator::Drain, which then finds nothing left.
 class SharedDrain {
  public:
-  // Of a major collection; all pins and displaced objects have been visited.
+  // For a major collection, after all pins and the visits of displaced objects.
   SharedDrain(HeapState& heap, Evacuator& evacuator) : heap_(heap), evacuator_(evacuator) {}
   SharedDrain(const SharedDrain&) = delete;
   SharedDrain& operator=(const SharedDrain&) = delete;
@@ -27,7 +27,8 @@ class SharedDrain {
   void Run(HelperThreads& helpers);
 
  private:
-  // Where one thread's copies go, and what it has taken to scan; as Evacuator::Destination.
+  // The destination of one thread's copies, and the pages that it has taken to scan; like
+  // Evacuator::Destination.
   class Worker;
   struct Work {
     enum class Kind : uint8_t { kNone, kCopies, kObject, kPart };
@@ -43,7 +44,7 @@ class SharedDrain {
   Work Next();
   // Takes lock_.
   std::unique_lock<std::mutex> Lock();
-  // With lock_: there is more to take.
+  // Called with lock_: tells the others that there is more to take.
   void Added() {
     if (idle_ > 0) changed_.notify_one();
   }

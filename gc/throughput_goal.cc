@@ -11,14 +11,14 @@ constexpr unsigned kCollectionsPerWindow = 4;
 constexpr uint64_t kMuchPercent = 12;
 // Below this share a nursery of half the size is good enough.
 constexpr uint64_t kLittlePercent = 3;
-// Work is counted in this part of what was allocated.
+// Work is counted in units of this fraction of the allocated bytes.
 constexpr uint64_t kWhole = 1 << 16;
-// Where more survives, and does not die soon after, the program builds what it works on: time would
-// not make it less.
+// If more survives, and does not die soon afterwards, the program builds its data: a larger nursery
+// would not let more objects die.
 constexpr uint64_t kNearlyAll = kWhole / 3 * 2;
-// With less work than this, collections are not what takes the time.
+// With less work than this, collections take hardly any time.
 constexpr uint64_t kNextToNothing = kWhole / 16;
-// At least this part of the work must be gone for a stretch to have helped.
+// A stretch has helped if at least this fraction of the work is gone.
 constexpr uint64_t kHelps = 8;
 // Windows. After a stretch that did not help, this many pass before the next one; each further
 // failure doubles the number, up to kMostWait.
@@ -77,8 +77,8 @@ unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
       window_.pauses_ns * 100 < time_ns * kMuchPercent) {
     return stretch_;
   }
-  // Stretches to the limit at once: a window with half of it costs more than is lost where half
-  // would have been enough.
+  // Stretches to the limit at once: a window with half of the stretch would cost more than the
+  // limit costs where half would have been enough.
   work_before_ = work;
   stretch_before_ = stretch_;
   return kMostStretch;

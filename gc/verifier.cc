@@ -48,8 +48,8 @@ class Verifier::AmbiguousVisitor final : public AmbiguousRootVisitor {
     auto last = reinterpret_cast<uintptr_t>(end) / 8 * 8;
     for (uintptr_t at = first; at < last; at += 8) VisitWord(*reinterpret_cast<uintptr_t*>(at));
   }
-  // Only what the word points into must be there: what it might point past is the collector's
-  // caution.
+  // Only the object that the word points into must exist: the collector also pins the object
+  // before, as a caution.
   void VisitWord(uintptr_t word) override {
     auto* address = reinterpret_cast<const char*>(word);
     if (!verifier_.pages_.Contains(address)) return;
@@ -266,7 +266,7 @@ bool Verifier::CheckLargeRun(size_t index) {
   return true;
 }
 
-// Dead, and what it refers to may have gone: nothing live may refer to it.
+// A dead object's targets may have gone, so no live object may refer to it.
 bool Verifier::IsGarbage(Ref object) const { return old_.IsUnsweptGarbage(object); }
 
 void Verifier::SetStart(const void* header) {
@@ -469,7 +469,7 @@ bool Verifier::IsReadable(const void* begin, size_t bytes) {
     uintptr_t& known = readable_pages_[page % kCacheSize];
     if (known == page) continue;
     unsigned char resident;
-    // Fails where nothing is mapped.
+    // mincore fails for addresses that are not mapped.
     if (mincore(reinterpret_cast<void*>(page * kOsPageBytes), kOsPageBytes, &resident) != 0) {
       return false;
     }

@@ -21,7 +21,7 @@ namespace tenure::gc {
 class OldCollection;
 class WeakRefs;
 
-// With the heap's lock and the world stopped. Uses no malloc.
+// Called with the heap's lock and the world stopped. Uses no malloc.
 class Verifier {
  public:
   Verifier(HeapState& heap, const OldCollection& old, WeakRefs& weak_refs);
@@ -29,7 +29,7 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  // False: message() says what is wrong first and where.
+  // False: message() describes the first error and its place.
   bool Check();
   const char* message() const { return message_; }
 

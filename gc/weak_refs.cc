@@ -11,7 +11,7 @@ namespace {
 
 uint64_t RandomKey() {
   uint64_t key;
-  // Without the system's random bytes: the addresses of the process, which are random as well.
+  // Without random bytes from the system, uses addresses of the process, which are random as well.
   if (getrandom(&key, sizeof key, GRND_NONBLOCK) != sizeof key) {
     key = reinterpret_cast<uintptr_t>(&key) * 0x9e3779b97f4a7c15u ^ MonotonicNanoseconds();
   }

@@ -1,4 +1,4 @@
-// What a commit looks at first: which words the transaction has changed.
+// The first step of a commit: finds the words that the transaction has changed.
 #include <emmintrin.h>
 
 #include <bit>
@@ -29,7 +29,7 @@ unsigned Differences(__m128i x, __m128i y) {
   return static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(words))) ^ 3;
 }
 
-// What is compared next, or null.
+// The memory that is compared next, or null.
 struct Compared {
   const std::byte *a = nullptr, *b = nullptr;
 };
@@ -39,9 +39,9 @@ Compared AtPage(Database& database, PageId page) {
   return twin == nullptr ? Compared{} : Compared{database.AliasOf(page), twin};
 }
 
-// Calls differs(word) for each of the first `words` words that is not equal in a and b. Most words
+// Calls differs(word) for each of the first `words` words that differ between a and b. Most words
 // are equal, so eight are compared at a time. Often one of eight differs, not always the same one,
-// so no jump depends on which. Meanwhile the same number of words of `next` is prefetched.
+// so no jump depends on which. Meanwhile prefetches the same number of words of `next`.
 template <typename Differs>
 void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next,
              Differs&& differs) {
@@ -79,7 +79,7 @@ bool Stabilizer::StaysOpen(Database& database, PageId page) const {
     return false;
   // Its twin is younger than the first changes.
   if (frame.changed_early != nullptr) return false;
-  // What is called back must not be open; objects come home to pages that are not.
+  // A page that others may call back must not stay open; nor a page to which objects come home.
   return !database.server().capabilities().shared &&
          session_.displaced.WithHomeOn(&database, page) == nullptr;
 }

@@ -40,7 +40,7 @@ size_t BytesOf(const TypeDescriptor& type, Ref object) {
   return kHeaderBytes + abi::PayloadBytes(type, object);
 }
 
-// An object so long may have more references than are asked for ahead.
+// An object of at least this size may have more references than are prefetched.
 constexpr size_t kLong = 256;
 // Small objects that wait for their places; what is more is reached later.
 constexpr size_t kWaitingMax = 1 << 16;
@@ -89,7 +89,7 @@ Status Stabilizer::Complete(Status status) {
   return status;
 }
 
-// Of a commit that succeeded.
+// Fills the report of a commit that succeeded.
 void Stabilizer::Report() {
   report_.EndPhase(CommitReport::kAccept);
   const uint64_t moved_home = session_.counters.objects_moved_home;
@@ -154,7 +154,7 @@ Status Stabilizer::FindRoots() {
   return Status::Ok();
 }
 
-// They are numbers that mean something in this process only (gc/weak_refs.h).
+// Weak references are numbers that have a meaning in this process only (gc/weak_refs.h).
 template <typename Changed>
 void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part, size_t begin,
                                     size_t end, Changed&& changed) {
@@ -399,7 +399,7 @@ bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
 }
 
 void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) {
-  // So many that it is worth a thread's time.
+  // This many pages are worth a thread's time.
   constexpr size_t kPagesTogether = 64;
   finished_.push_back(encoded);
   if (finished_.size() < kPagesTogether) return;
@@ -513,7 +513,7 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   database.ForgetUnknownProcedures(page);
   Frame& frame = database.frames().At(page);
   if (encodes_reached()) TakeEncoded(change);
-  // What is encoded from where it is leaves no trace in the frame.
+  // An object that is encoded from its place in the heap leaves no trace in the frame.
   frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
   frame.left = false;
   if (!frame.vacant) std::memset(database.AliasOf(page), 0, kPageBytes);
@@ -664,7 +664,7 @@ void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const C
   report_.by_reference[by].Add(bytes);
 }
 
-// What is marked TRANSIENT is meant to be NIL.
+// A TRANSIENT field is NIL in the store by intention.
 void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t offset,
                                const void* word) {
   if (!session_.report_details || word == nullptr) return;
@@ -681,7 +681,7 @@ Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy
   const size_t bytes = BytesOf(type, literal);
   const PersistentRef home = PlaceObject(database, type, bytes, true);
   if (home.nil()) return failure_.why();
-  // The copy is at home at once: the literal itself stays what the program uses.
+  // The copy is at its home at once; the program goes on with the literal itself.
   const uint64_t header = ObjectHeader::ForType(&type);
   if (bytes > kPageBytes) ClearBehindLarge(database, {home, bytes});
   char* copy = database.mapping().Alias(database.AddressOf(home));

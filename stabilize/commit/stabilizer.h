@@ -44,7 +44,7 @@ class Stabilizer {
   void Report();
   static constexpr size_t kWords = abi::kPageBytes / 8;
 
-  // What this commit does to a page.
+  // A commit's change of a page.
   struct PageChange {
     bool fresh = false;  // the store has no such page yet
     LargeRun run;
@@ -111,7 +111,8 @@ class Stabilizer {
   DatabaseChanges& ChangesOf(Database& database);
   // The page's entry there, made if it is missing; until Encode.
   PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
-  // Of dirty frames and of displaced objects on dirty governed pages; the latter are `written_`.
+  // Finds the changed words of dirty frames, and of displaced objects on dirty governed pages; the
+  // latter become `written_`.
   void FindChangedWords();
   void FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
                         ChangedPages& found, std::vector<TwinWord>& twins_before) const;
@@ -128,7 +129,7 @@ class Stabilizer {
   bool AssignBreadthFirst();
   bool AssignDepthFirst();
   bool AssignByAddress();
-  // Asks the memory for what the objects behind the next new ones need.
+  // Prefetches the memory that the objects behind the next new ones need.
   void PrefetchAhead() const;
   // The same for all targets of an object of many references.
   void PrefetchTargets(const abi::TypeDescriptor& type, void* payload) const;
@@ -137,16 +138,16 @@ class Stabilizer {
   bool ReachFrom(Database& database, abi::Ref object);
   // Reaches what changed words of a displaced object refer to.
   bool ReachFrom(const WrittenWords& words);
-  // The next new object, in the order in which they got their homes.
+  // Takes the next new object, in the order in which they got their homes.
   bool ReachFromNextNew();
-  // Reaches all targets of an object that this commit has given its home, and encodes the object
+  // Reaches all targets of an object to which this commit has given its home. Encodes the object
   // meanwhile if its page is encoded as objects are reached.
   bool ReachFromNew(const DisplacedObject& object);
   // A reference that is about to be stored in `database`: gives its target a home there or makes it
   // a candidate, unless the target is persistent already.
   bool Reach(Database& database, abi::Ref target, const CapturedBy& by);
-  // With breadth-first order: the same, and the stored form of the reference, which is not NIL in
-  // memory. NIL: the target is not kept. Nothing: it failed.
+  // With breadth-first order: the same, and returns the stored form of the reference, which is not
+  // NIL in memory. NIL: the target is not kept. Nothing: a failure.
   std::optional<PersistentRef> ReachAndTranslate(Database& database, abi::Ref target,
                                                  const CapturedBy& by);
   // Imports the object if it has its home in another database.
@@ -157,13 +158,13 @@ class Stabilizer {
   // again, if the search has just met a reference to an object of a transient type.
   Status NoteLosses(Database& database, PageId page);
   void AddToOwner(Database& database, abi::Ref target, const CapturedBy& by);
-  // A target that is not in the heap: imported, or a literal that is copied.
+  // Reaches a target that is not in the heap: an import, or a literal that is copied.
   Status ReachOutside(Database& database, abi::Ref target, const CapturedBy& by);
   // The object's home: a place of its size, on a page that has room or on new ones. The object
   // stays in the heap, displaced. NIL: it failed.
   PersistentRef AssignHome(Database& database, abi::Ref object, const CapturedBy& by);
-  // With breadth-first order: also for the small objects behind this new one
-  // (store/format/clustering.h), which do not wait for others of their generation.
+  // With breadth-first order: also gives homes to the small objects behind this new one
+  // (store/format/clustering.h), ahead of others of their generation.
   PersistentRef AssignWithSmallTargets(Database& database, abi::Ref object, const CapturedBy& by);
   bool AssignSmallTargets(Database& database, abi::Ref object);
   // Appends the small targets of the object to small_targets_, in reverse order; whether all its
@@ -172,9 +173,9 @@ class Stabilizer {
   Status CopyLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
   CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
-  // For the report only. NoteIfNotKept: a slot, not NIL, that is no reference. NoteWeakReferences:
-  // weak references among the bytes [begin, end) of a payload, which `part` has, if
-  // changed(offset in the payload) is true for one of their words.
+  // For the report only. NoteIfNotKept: notes a non-NIL slot that is not a reference.
+  // NoteWeakReferences: notes weak references among the bytes [begin, end) of a payload, given as
+  // `part`, if changed(offset in the payload) is true for one of their words.
   void NoteIfNotKept(abi::SlotKind kind, const abi::TypeDescriptor& type, size_t offset,
                      const void* word);
   template <typename Changed>
@@ -219,7 +220,7 @@ class Stabilizer {
   Status AwaitEarlier(const std::vector<Part>& parts);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
   CommitAnswer SendToAll(std::vector<Part>& parts);
-  // What became of a commit whose answer is unknown.
+  // Asks for the outcome of a commit whose answer is unknown.
   CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
   Status Accept();
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend

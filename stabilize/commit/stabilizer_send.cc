@@ -1,4 +1,4 @@
-// What a commit does once everything has its home: it encodes, sends, and notes the answer.
+// The last steps of a commit, when every object has its home: encode, send, and take the answer.
 #include <algorithm>
 #include <bit>
 #include <bitset>
@@ -84,8 +84,8 @@ Status ReadStored(Database& database, PageId page, std::byte* to) {
   return Status::Ok();
 }
 
-// A page in which a commit changes more blocks than this is cheaper to compare with a twin than to
-// mark block by block, once they stay open over commits.
+// A page in which a commit changes more blocks than this stays open over commits with a twin:
+// comparing is then cheaper than marking block by block.
 constexpr size_t kFewBlocks = 3;
 
 template <size_t kWords>
@@ -176,13 +176,13 @@ Status Stabilizer::Encode() {
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     for (const OpenPage& open : database.open_pages()) FinishOpenPage(*changes, open);
-    // A server that sums pages itself needs no more of one than what has changed.
+    // A server that computes checksums of pages itself needs only the changed regions.
     const bool sums = session_.options.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
       PageChange& change = it->second;
       const PageId page{it->first};
       if (!change.fresh && change.changed.none()) {
-        // Written, but as it was before.
+        // The page was written, but has its old contents.
         it = changes->pages.erase(it);
         continue;
       }
@@ -191,7 +191,8 @@ Status Stabilizer::Encode() {
       if (!change.fresh && !LogsPages(policy)) AppendParts(change.changed, &parts);
       std::byte* to = change.encoded;
       if (to == nullptr) {
-        // Of a page that is not sent only its parts are kept: that is much less memory.
+        // Of a page that is not sent whole only the changed parts are kept, which takes much less
+        // memory.
         to = sent_whole ? TakeEncoded(change) : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
             database, page, change,
@@ -269,8 +270,8 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
   for (Part& part : parts) {
     for (size_t i = 0; i < part.databases.size(); ++i) part.databases[i].pages = part.writes[i];
   }
-  // The first one decides: one that is served can be asked whoever is there, and one of a cluster
-  // from every machine.
+  // The first part decides. A served store can be asked for the outcome even when this program is
+  // gone, and a store of a cluster from every machine.
   auto served = std::find_if(parts.begin(), parts.end(),
                              [](const Part& part) { return IsClusterUri(part.store->path); });
   if (served == parts.end()) {
@@ -300,7 +301,7 @@ Status Stabilizer::Send() {
   for (Part& part : parts) {
     if (wanted.ok()) wanted = WantAll(part);
   }
-  // All is granted now: whatever is confirmed is held together.
+  // All permissions are granted now: after ConfirmOthers they are known to be held together.
   if (wanted.ok()) wanted = ConfirmOthers(parts);
   if (!wanted.ok()) {
     refused_ = true;
@@ -348,8 +349,8 @@ Status Stabilizer::Send() {
   return Accept();
 }
 
-// Of displaced objects whose pages were opened for their neighbours, nobody has asked yet; and new
-// pages may have been called back since they were handed out.
+// Permissions for pages that were opened for their neighbours only have not been asked for yet; and
+// new pages may have been called back since they were handed out.
 Status Stabilizer::WantAll(Part& part) {
   if (!part.store->server->capabilities().shared) return Status::Ok();
   for (const DatabaseCommit& commit : part.databases) {
@@ -384,9 +385,9 @@ Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
   return Status::Ok();
 }
 
-// Stores sync their logs each for itself. What this commit has seen of another store must not be
-// lost when this commit is not. A commit of several stores decides about earlier ones at all of
-// them.
+// Stores sync their logs independently. A commit that has seen an earlier commit of another store
+// must not survive a crash that the earlier one does not. A commit of several stores decides about
+// earlier commits at all of them.
 Status Stabilizer::AwaitEarlier(const std::vector<Part>& parts) {
   if (session_.ordered.Newest() == 0) return Status::Ok();
   if (parts.size() == 1 && parts[0].store->server == session_.ordered.Server()) return Status::Ok();
@@ -400,7 +401,7 @@ CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participant
   request.id = id_;
   request.databases = part.databases;
   request.participants = participants;
-  // With participants, they must not carry out their parts before this one is durable.
+  // Participants must not carry out their parts before this commit is durable.
   const bool orders = ordered_ != nullptr && participants.empty();
   CommitAnswer answer =
       orders ? part.store->server->Order(request) : part.store->server->Commit(request);
@@ -431,9 +432,8 @@ CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) 
           Status(StatusCode::kAborted, "the commit did not reach the page server")};
 }
 
-// Two phases: the others prepare their parts; the first one's commit decides; the others carry
-// theirs out. What a crash interrupts is taken up when the stores are opened
-// (Session::ResolveDoubts).
+// Two phases: the other stores prepare their parts; the first store's commit decides; the others
+// carry out theirs. After a crash the next opening of the stores goes on (Session::ResolveDoubts).
 CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
   Part& first = parts[0];
   std::vector<Uuid> participants;
@@ -448,7 +448,7 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
         continue;
       }
       for (DatabaseChanges* changes : parts[i + 1].changes) changes->version = answer.version;
-      // When it is lost, a record is left that nobody asks for.
+      // If the acknowledgement is lost, a record remains that no store asks for.
       (void)first.store->server->Acknowledge(id_, participants[i]);
     }
     return failure;
@@ -463,7 +463,7 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
                                   first.store->server->lineage()};
     const Status status = store.server->Prepare(request, coordinator);
     if (!status.ok()) {
-      // It may have got as far as writing its record.
+      // The store may have written its record before it failed.
       participants.push_back(store.server->participant());
       (void)resolve(false);
       return DidNotHappen(status);
@@ -471,7 +471,7 @@ CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
     participants.push_back(store.server->participant());
   }
   const CommitAnswer answer = SendToOne(first, participants);
-  // If nobody knows, the question stays for the next opening.
+  // If the outcome is unknown, the next opening asks again.
   if (answer.outcome == CommitOutcome::kUnknown) return answer;
   const Status status = resolve(answer.outcome == CommitOutcome::kCommitted);
   if (status.ok()) return answer;
@@ -629,7 +629,7 @@ void Stabilizer::Undo(bool outcome_known) {
     const DisplacedObject object = displaced.At(displaced.size() - 1);
     displaced.Remove(object.place);
     session_.governed.Remove(object.place, object.bytes);
-    // It was writable when the object got its home, but may not be any more.
+    // The page was writable when the object got its home, but may not be writable any more.
     TN_CHECK(session_.governed.MakeWritable(*session_.governed.Find(ObjectHeader::Of(object.place)))
                  .ok());
     ObjectHeader::Of(object.place)->word &= ~DisplacedObjects::kHeaderBits;

@@ -29,12 +29,12 @@ std::shared_ptr<std::byte> NewChunk() { return NewPageCopies(kChunkBytes / abi::
 // --- Ready chunks
 
 struct Ready {
-  // Nobody but the thread waits for it: in a forked child a thread that is not there may have it
-  // for ever.
+  // Callers only try to lock it: in a forked child, a thread of the parent may hold it for ever.
   std::mutex mutex;
   std::vector<std::shared_ptr<std::byte>> chunks;
   size_t wanted = 0;
-  pid_t making = 0;  // the process whose thread makes more; a forked child has not got it
+  pid_t making =
+      0;  // the process whose thread makes more; a forked child does not have that thread
 };
 
 // Leaked on purpose: a detached thread may use it during exit.
@@ -51,7 +51,7 @@ void MakeReady() {
     std::shared_ptr<std::byte> chunk = NewChunk();
     lock.lock();
     if (chunk == nullptr) break;
-    // They may be wanted no more.
+    // The chunks may not be wanted any more.
     if (ready.chunks.size() < ready.wanted) ready.chunks.push_back(std::move(chunk));
   }
   ready.making = 0;
@@ -152,8 +152,8 @@ class Blocks {
     Free* next;
   };
 
-  // Another chunk. What is left of the one before is lost until it is given back: less than the
-  // block that did not fit.
+  // Adds a chunk. The rest of the chunk before, smaller than the block that did not fit, stays
+  // unused until the chunk is freed.
   bool Add() {
     std::shared_ptr<std::byte> chunk;
     if (take_chunk_ != nullptr && chunks_.size() * kChunkBytes >= most_bytes_) {
@@ -171,7 +171,7 @@ class Blocks {
     left_ = kChunkBytes;
     return true;
   }
-  // For commits of few objects: the system gives memory at the first touch.
+  // For commits of few objects: the system maps the memory at the first touch.
   static std::shared_ptr<std::byte> NewUntouched() {
     void* const memory =
         mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -29,13 +29,14 @@ constexpr size_t kLeastReserve = size_t{64} << 20;
 constexpr uintptr_t kRandomFirst = 0x300000000000;
 constexpr uintptr_t kRandomLast = 0x500000000000;
 
-// Of the address space, which has 128 TB: when the mappings of a process have taken the first, a
-// database gets the modest range; the heap and the rest of the program need what the second leaves.
+// Shares of the address space, which has 128 TB: when the mappings of a process have taken the
+// first share, a database gets the modest range; the heap and the rest of the program need what the
+// second share leaves.
 constexpr size_t kGenerousBytes = size_t{32} << 40;
 constexpr size_t kMostBytes = size_t{96} << 40;
 constexpr size_t kModestReserve = size_t{64} << 30;
 
-// By all mappings, aliases included.
+// The bytes of all mappings, aliases included.
 std::atomic<size_t> taken_bytes{0};
 
 }  // namespace

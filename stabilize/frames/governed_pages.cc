@@ -156,7 +156,7 @@ Status GovernedPages::MakeWritable(GovernedPage& page) {
 }
 
 Status GovernedPages::KeepWithinQuota(const GovernedPage& opened) {
-  // To look at all that are open costs as much as some traps do.
+  // A look at all open pages costs as much as some traps do.
   constexpr size_t kOpenedAtLeast = 256;
   ++opened_;
   if (!protection_->IsShort() || opened_ < kOpenedAtLeast) return Status::Ok();
@@ -208,8 +208,7 @@ void GovernedPages::Restore(GovernedPage& page, const std::byte* image) {
     const size_t bytes = kHeaderBytes + abi::PayloadBytes(*header->type(), place);
     const PartOnPage part = PartOf(page, place, bytes);
     std::memcpy(page.begin + part.begin, image + part.begin, part.end - part.begin);
-    // The image that comes back may refer to young objects, and the cards tell only of the stores
-    // meanwhile.
+    // The restored image may refer to young objects, and the cards know only the stores since.
     gc::CardTable::MarkRange(page.begin + part.begin, part.end - part.begin);
   }
 }

@@ -1,7 +1,7 @@
-// How many of the kernel's mappings protections may take. The kernel keeps a mapping for each run
-// of neighbouring pages with one protection, and allows a process vm.max_map_count of them; stacks
-// of threads, memory and files need some too. Whoever protects pages by mprotect keeps within the
-// quota, all of them together.
+// The quota of the kernel's mappings that protections may take. The kernel keeps a mapping for each
+// run of neighbouring pages with one protection, and allows a process vm.max_map_count of them;
+// stacks of threads, memory and files need some too. All users of mprotect together keep within the
+// quota.
 #pragma once
 
 #include <atomic>
@@ -53,9 +53,9 @@ class MappingQuota {
   std::atomic<uint64_t> used_{0};
 };
 
-// The rest of the process was refused a mapping: frees half of those that protections of frames
-// take, for good. False: there are too few to be worth it. Any thread that no collection stops
-// meanwhile.
+// Called when the rest of the process was refused a mapping: frees half of those that protections
+// of frames take, for good. False: there are too few to be worth it. Any thread that no collection
+// stops meanwhile.
 bool GiveUpMappings();
 
 // The protection of each page of a range, as a number below kShut; 0 at first. For the kernel, a

@@ -26,7 +26,7 @@ constexpr uint64_t kLongRun = 64;
 constexpr uint64_t kPiece = 64;
 // Mappings that are freed at once: the quota divided by this.
 constexpr uint64_t kFreedPart = 8;
-// With one call, so that it is seen soon whether that was enough.
+// The most runs that one call closes, so that it is soon known whether enough is free.
 constexpr uint64_t kClosedTogether = 256;
 
 int ProtectionOf(Access access) {
@@ -50,22 +50,22 @@ Status Protect(void* begin, size_t bytes, int protection) {
 
 class MprotectMapping;
 
-// All mappings of the process, to free mappings of each for another. The mutex is for changes of
-// all of them.
+// All mappings of the process: to get mappings for one, those of another are freed. The mutex
+// protects changes of all of them.
 struct AllMappings {
   std::mutex mutex;
   std::vector<MprotectMapping*> mappings;
   MappingQuota& quota = MappingQuota::OfProcess();
 
-  // With the mutex. Shuts frames until `wanted` of the kernel's mappings are free, or no frame is
-  // open.
+  // Called with the mutex. Shuts frames until `wanted` of the kernel's mappings are free, or no
+  // frame is open.
   void FreeSome(uint64_t wanted);
-  // With the mutex. Frees mappings, if necessary, for pages some of which are protected now.
+  // Called with the mutex. Frees mappings, if necessary, for pages some of which are protected now.
   void MakeRoom() {
     if (!quota.HasRoom(2)) FreeSome(std::max<uint64_t>(quota.limit() / kFreedPart, 2));
   }
-  // With the mutex. change() protects something; if the kernel has no mapping left it is called
-  // again, with fewer in use.
+  // Called with the mutex. change() protects something; if the kernel has no mapping left, change()
+  // is called again after some have been freed.
   template <typename Change>
   Status Try(Change&& change) {
     MakeRoom();
@@ -104,7 +104,7 @@ class MprotectMapping : public FrameMapping {
     const uint64_t first = static_cast<uint64_t>(frame - base()) / abi::kPageBytes;
     if (to == Access::kNone) return SetRun({first, first + pages, 0});
     if (from <= to) return SetRun(WithShutNeighbours(first, pages, to));
-    // What is shut becomes open when it is touched.
+    // A shut frame opens at its next touch.
     for (uint64_t at = first; at < first + pages;) {
       uint64_t end = at;
       while (end < first + pages && map_.Effective(end) > Number(to)) ++end;

@@ -68,7 +68,7 @@ Status WriteProtect(int fd, void* begin, size_t bytes, bool protect) {
   return Status::Ok();
 }
 
-// Maps what the alias holds. Small pages of the range that are mapped already only change their
+// Maps the alias's memory. Small pages of the range that are mapped already only change their
 // protection.
 Status Continue(int fd, char* begin, char* alias, size_t bytes, bool protect) {
   char* const end = begin + bytes;

@@ -44,7 +44,7 @@ Status CompareEarly(SessionState& session, Database& database, PageId page) {
     frame.changed_early = std::move(changed);
     return Status::Ok();
   }
-  // It was opened with others, and not written.
+  // The page was opened with others, and not written.
   database.RemoveDirty(page);
   frame.state = frame.passed ? FrameState::kClosed : FrameState::kClean;
   frame.passed = false;
@@ -66,7 +66,7 @@ Status NoteTwin(SessionState& session, Database& database, PageId page) {
     session.twins_in_order.pop_front();
     if (!oldest.database->open()) continue;
     const Frame& frame = oldest.database->frames().At(oldest.page);
-    // It has been committed, restored or spilled since.
+    // The page has been committed, restored or spilled since.
     if (frame.twin == nullptr || frame.state != FrameState::kDirty) continue;
     if (MayLeave(session, *oldest.database, oldest.page)) {
       TN_RETURN_IF_ERROR(CompareEarly(session, *oldest.database, oldest.page));

@@ -104,7 +104,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
     // Objects come home only to pages that are not open.
     return session.displaced.WithHomeOn(&database, neighbour) == nullptr;
   };
-  // What was changed by the last commit together is likely to be so again.
+  // Pages that the last commit changed together will probably be changed together again.
   const bool again =
       database.changed_version() != 0 && frames.At(page).version == database.changed_version();
   const PageId group = PageFrames::FirstNeighbour(page);
@@ -124,7 +124,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   while (run.pages < most && likely(run.first + run.pages)) ++run.pages;
   const uint64_t wanted = forward ? std::min(2 * last.pages, most) : 1;
   while (run.pages < wanted && may(run.first + run.pages)) ++run.pages;
-  // To ask the system how much memory the frames have costs as much as to protect a page.
+  // Asking the system for the memory of the frames costs as much as protecting a page.
   return run.pages == 1 || HasRoom(session, most) ? run : PageRun{page, 1};
 }
 
@@ -168,8 +168,8 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
   return Status::Ok();
 }
 
-// The page, and absent neighbours that are likely to be wanted next; the page is the first. Of a
-// shared store only the page: what the program has read, other programs may not write.
+// The page itself first, then absent neighbours that will probably be wanted next. Of a shared
+// store only the page: other programs could not write the pages read.
 std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageId page) {
   if (database.server().capabilities().shared) return {page};
   PageFrames& frames = database.frames();
@@ -207,7 +207,7 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
   return wanted;
 }
 
-// Of a shared store: other programs make pages, and the pages read may refer to these.
+// For shared stores: other programs make pages, and the pages read may refer to these.
 Status CoverAll(Database& database) {
   TN_ASSIGN_OR_RETURN(const PageId last, database.server().MaxPage(database.id()));
   return database.Cover(last);
@@ -250,9 +250,9 @@ Status Decode(SessionState& session, Database& database, PageId page, const Page
   return Failure(status.code(), text, static_cast<int64_t>(page.number));
 }
 
-// Copies what another program has made of displaced objects from the page to their places, and puts
-// fillers into the page's slots of displaced objects, where no object may be found. True: the page
-// is part of a large object that lives elsewhere, so its frame stays absent.
+// Copies another program's versions of displaced objects from the page to the objects' places, and
+// puts fillers into the page's slots of displaced objects, where no object may be found. True: the
+// page is part of a large object that lives elsewhere, so its frame stays absent.
 bool MoveToDisplaced(SessionState& session, Database& database, PageId page,
                      const PageRecord& record, std::byte* image) {
   Frame& frame = database.frames().At(page);
@@ -294,7 +294,8 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
   return Status::Ok();
 }
 
-// Reads these pages, of which `page` must come in. `here`: what has been read of it, or null.
+// Reads these pages; `page` must become resident. `here`: its contents, if they have been read
+// already, or null.
 Status MakeResident(SessionState& session, Database& database, PageId page,
                     std::span<const PageId> wanted, const PageReply* here = nullptr) {
   TN_RETURN_IF_ERROR(MakeRoom(session, wanted.size()));
@@ -346,7 +347,8 @@ std::string TypeNameAt(Database& database, PageId page, const void* address) {
   return name;
 }
 
-// To use a persistent object needs a transaction; `type` is the object's, empty when not known.
+// The answer to a use of a persistent object outside of a transaction; `type` is the object's,
+// empty when unknown.
 FaultAnswer NotInProgress(bool is_write, const std::string& type) {
   const std::string object =
       type.empty() ? "a persistent object" : "a persistent object of type " + type;
@@ -442,10 +444,9 @@ Status OpenGoverned(SessionState& session, GovernedPage& page) {
   return status;
 }
 
-// Transient neighbours of displaced objects are nobody's business: what they lie beside is chance.
-// A store to one opens the page and asks nobody. What is then stored to a displaced object is found
-// at the commit, which asks for the permission; or at the end of a read-only transaction, which
-// undoes it.
+// A store to a transient neighbour of displaced objects opens the page without permission: the
+// neighbourhood is chance. If a displaced object is then stored to as well, the commit finds that
+// and asks for the permission; at the end of a read-only transaction such a store is undone.
 FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const void* address,
                                 uint64_t top, const PageAnswers& answers) {
   ++session.counters.write_faults;
@@ -525,7 +526,7 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
   if (Database* database = session.DatabaseAt(address)) {
     FaultAnswer answer = HandleFrameFault(session, *database, address, is_write, top, answers);
     if (answer.kind == FaultAnswer::Kind::kFailed && HasFailedBefore(session, *database)) {
-      // Its commits may have taken place: then nobody need know.
+      // If the server's commits have taken place the program need not learn of the failure.
       AwaitPageRequests(session);
       (void)AwaitOrdered(session);
       answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write, top, {})

@@ -21,7 +21,7 @@ using abi::kPageBytes;
 
 namespace {
 
-// This much more than needed is freed, so that not every fault looks for victims.
+// This much more than needed is freed, so that only some faults look for victims.
 constexpr uint64_t kSlackPages = 32;
 // While frames take more than all but this part of their limit, pages are closed in advance, until
 // this part of them is closed. So those that leave first have had time to be touched.
@@ -52,7 +52,7 @@ std::optional<Reason> WhyStay(SessionState& session, Database& database, PageId 
         case abi::SlotKind::kUntraced: why = Reason::kContents; break;
         case abi::SlotKind::kReference:
           // Displaced objects are found again when a committed page is read again; TRANSIENT ones
-          // are not. What a spilled page refers to is noted.
+          // are not. The references of a spilled page are noted.
           if (committed && session.heap.Contains(*slot) &&
               !abi::ObjectHeader::Of(*slot)->displaced()) {
             why = Reason::kHomes;
@@ -87,7 +87,7 @@ Status Spill(SessionState& session, Database& database, PageId page) {
   database.frames().At(page).in_clock = false;
   database.frames().At(page).changed_early.reset();
   database.frames().At(page).state = FrameState::kSpilled;
-  database.frames().At(page).not_round_trippable = true;  // Without a twin all of it is sent.
+  database.frames().At(page).not_round_trippable = true;  // Without a twin the whole page is sent.
   database.AddSpilled(page, std::move(spilled));
   return Status::Ok();
 }
@@ -129,7 +129,7 @@ bool CloseOne(SessionState& session) {
     session.clock.AddStuck(entry, Reason::kNested);
     return true;
   }
-  // The page that a fault is about stays as it is.
+  // The page of the fault that is being handled stays.
   const bool kept = entry.database == session.kept.database && entry.page == session.kept.page;
   if (!kept && frame->state == FrameState::kClean) {
     CloseFrame(*entry.database, entry.page, Access::kRead);
@@ -172,11 +172,11 @@ bool EvictOne(SessionState& session, Status* status) {
   if (dirty && !unchanged) {
     const Status spilled = Spill(session, database, page);
     if (status->ok()) *status = spilled;
-    // It is in memory still, and may go when there is space again.
+    // The page is still in memory, and may leave when there is space again.
     if (!spilled.ok()) session.clock.Add(entry);
     return true;
   }
-  // It was opened with others, and not written.
+  // The page was opened with others, and not written.
   if (dirty) database.RemoveDirty(page);
   frame->in_clock = false;
   DropFrame(database, page);
@@ -184,9 +184,9 @@ bool EvictOne(SessionState& session, Status* status) {
   return true;
 }
 
-// Whether the process has taken so little memory since it was measured last that measuring again is
-// not worth its time, which is more than that of a small commit. Commits take memory for the pages
-// that they change, and for the tables about the objects that they name.
+// Whether the process has taken so little memory since the last measurement that another one is not
+// worth its time, which is more than that of a small commit. Commits take memory for the pages that
+// they change, and for tables of the objects to which they give homes.
 bool IsMeasured(SessionState& session) {
   if (session.options.memory_bytes == 0) return false;  // There is nothing to measure.
   const uint64_t committed =
@@ -204,9 +204,9 @@ bool IsMeasured(SessionState& session) {
 void MakeRoomNow(SessionState& session) {
   session.spare_bytes = 0;
   MeasureFrameLimit(session);
-  // What a commit made is in memory and was not read. When it cannot be spilled, it stays.
+  // Pages that a commit made are in memory and were not read. If they cannot be spilled they stay.
   (void)MakeRoom(session, 0);
-  // What a commit had needed is free now, but malloc keeps it.
+  // The memory that a commit needed is free now, but malloc keeps it.
   if (session.options.memory_bytes != 0 && IsMemorySmall(session) &&
       FrameBytes(session) > FrameLimit(session) / 2) {
     malloc_trim(0);
@@ -214,7 +214,7 @@ void MakeRoomNow(SessionState& session) {
   }
 }
 
-// What the pages wait for that may not leave may have happened.
+// Something may have changed for pages that could not leave memory.
 bool RetryStuck(SessionState& session) {
   ResidentClock& clock = session.clock;
   const uint64_t commits = session.counters.commits;
@@ -319,7 +319,7 @@ bool WantsCollection(const SessionState& session) {
 void SendHomeWhenTight(SessionState& session) {
   if (std::exchange(session.mappings_short, false)) {
     session.heap.CollectMajor();
-    // Also if there was no collection, since they are switched off.
+    // Also needed without a collection, when collections are switched off.
     TN_CHECK(session.governed.ProtectAll().ok());
   }
   const bool measures = HasBudget(session) && !IsMeasured(session);

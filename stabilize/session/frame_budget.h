@@ -20,7 +20,8 @@ Status Unspill(SessionState& session, Database& database, PageId page);
 // home, when their homes take much of the budget or the system's mappings are short. Then as
 // MakeRoomAfterCommit.
 void SendHomeWhenTight(SessionState& session);
-// After a commit, also while other threads run: brings memory back to what the budget allows.
+// Called after a commit, also while other threads run: brings memory back to what the budget
+// allows.
 void MakeRoomAfterCommit(SessionState& session);
 // Whether SendHomeWhenTight would collect the heap.
 bool WantsCollection(const SessionState& session);

@@ -72,7 +72,7 @@ void HeapBridge::ExpectCommit() {
   if (!session_.in_transaction() || session_.in_read_only()) return;
   const uint64_t commits = session_.counters.commits;
   if (std::exchange(commits_, commits) != commits) survived_bytes_ = 0;
-  // What was copied is still there as well.
+  // The originals of copied objects still take memory as well.
   const size_t now = session_.heap.HeapBytes();
   survived_bytes_ += now - std::min(now, heap_bytes_before_);
   ExpectCommitOf(survived_bytes_);
@@ -83,12 +83,13 @@ void HeapBridge::ExpectCommitOf(uint64_t bytes) {
   // Beyond these a commit gets them one after the other while it works.
   constexpr uint64_t kMostChunks = 6;
   if (IsMemorySmall(session_) || bytes < kFew) return;
-  // What is kept of the objects takes about as much as their pages, and more is being made.
+  // The notes about the objects take about as much memory as their pages, and the program makes
+  // more objects meanwhile.
   ExpectChunks(std::min(kMostChunks, 2 + 3 * bytes / kChunkBytes));
 }
 
 void HeapBridge::AllocatedAtFirst(size_t bytes) {
-  // Not while a commit or another thread is at work: that may take long.
+  // Skipped while a commit or another thread is at work: that may take long.
   const CallbackGuard guard(session_.lock, std::try_to_lock);
   if (guard.has_lock() && session_.in_transaction() && !session_.in_read_only()) {
     ExpectCommitOf(bytes);
@@ -106,7 +107,7 @@ void HeapBridge::EndCollection(gc::CollectionKind kind) {
   session_.collecting = false;
   if (kind != gc::CollectionKind::kMinor && kind != gc::CollectionKind::kMajor) return;
   // The heap may have grown, and a program whose pages are all open meets no trap that would notice
-  // that. What cannot be spilled stays.
+  // the growth. Pages that cannot be spilled stay.
   session_.spare_bytes = 0;
   (void)MakeRoom(session_, 0);
 }
@@ -150,8 +151,8 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       char* const address = database->FrameOf(page);
       if (kind == gc::CollectionKind::kVerify)
         frame.received_object = true;  // The list stays as it is.
-      // Cards tell what was stored since the last scan; a frame without dirty ones refers to
-      // nothing young.
+      // Cards know the stores since the last scan; a frame without dirty cards refers to no young
+      // object.
       if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) {
         still.push_back(page);
         continue;
@@ -173,7 +174,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
     }
     database->KeepRemembered(still);
   }
-  // What displaced objects were before the open transactions wrote them.
+  // The images of displaced objects from before the open transactions wrote them.
   session_.governed.ForEachChanged(
       [&](GovernedPage& page) { VisitGovernedImage(page, page.twin.get(), visitor); });
   for (TransactionLevel& level : session_.levels) {
@@ -268,7 +269,7 @@ bool HeapBridge::GoesHomeByLeaving(Database& database, const DisplacedObject& ob
     frame.left = IsStored(object.place);
     return frame.left;
   }
-  // Behind PrepareSlots a page has memory.
+  // After PrepareSlots a page has memory.
   if (!frame.vacant) return false;
   for (Ref place : *session_.displaced.WithHomeOn(&database, page)) {
     if (!IsStored(place)) return false;
@@ -298,7 +299,7 @@ gc::PersistentSpace::Home HeapBridge::HomeOf(Ref displaced_object) {
   }
   const Ref lives_at = database.AddressOf(object->home);
   if (GoesHomeByLeaving(database, *object)) {
-    // What was stored in such a field since is not in the store.
+    // A value stored in such a field since then is not in the store.
     if (!IsStored(displaced_object)) return {nullptr, nullptr};
     return {nullptr, lives_at};
   }

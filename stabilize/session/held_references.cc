@@ -1,5 +1,5 @@
-// What of a database the program refers to from outside it: the answer to a disk collection that
-// goes on while the program works (design.md section 5, "Space").
+// Finds the program's references from outside a database to objects in it: the answer to a disk
+// collection that goes on while the program works (design.md section 5, "Space").
 #include <algorithm>
 #include <cstring>
 
@@ -77,7 +77,7 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
   Database* database = nullptr;
   for (auto& open : session_.databases) {
     if (!open->open()) continue;
-    // What is in the spill file is not looked at.
+    // The spill file is not searched: with one, all candidates count as referred to.
     if (!open->spilled().empty()) return std::vector<bool>(candidates.size(), true);
     if (open->id() == id && &open->server() == &server) database = open.get();
   }
@@ -109,7 +109,7 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
       }
     }
   }
-  // What aborts of children would bring back.
+  // Aborts of children would bring these images back.
   for (const TransactionLevel& level : session_.levels) {
     for (const TransactionLevel::RootBefore& root : level.roots) {
       if (root.pending) finder.Note(*root.pending);

@@ -20,7 +20,8 @@ namespace {
 
 constexpr size_t kDepthMax = 10'000;
 
-// Whether it may: most pages are told from others without a look at their objects.
+// Whether a word of the image may refer to the heap: for most pages this answers without a look at
+// their objects.
 bool AnyWordLeadsTo(const gc::Heap& heap, const std::byte* image) {
   bool any = false;
   for (size_t at = 0; at < kPageBytes; at += sizeof(void*)) {
@@ -37,8 +38,8 @@ PageCopy CopyOfPage(const void* page) {
   return image;
 }
 
-// From persistent objects and from others. A clean page leads to no object that was made in this
-// transaction.
+// Visits references from persistent and from other objects. A clean page refers to no object that
+// was made in this transaction.
 template <typename Visit>
 void ForEachReferenceToMade(SessionState& session, Visit&& visit) {
   const auto visit_slot = [&](void* const* slot, abi::SlotKind kind) {
@@ -64,14 +65,14 @@ void ForEachReferenceToMade(SessionState& session, Visit&& visit) {
   });
 }
 
-// Of the objects that a commit would name now.
+// Keeps images of the objects to which a commit would give homes now.
 void KeepMade(SessionState& session, ObjectImages& made) {
   ObjectImages::Taker taker(session.heap, made);
   ForEachReferenceToMade(session, [&](abi::Ref target) { taker.Reach(target); });
   taker.Finish();
 }
 
-// Pages and roots are as they were when they were kept.
+// Called when pages and roots are as they were when the images were made.
 void PutBackMade(SessionState& session, ObjectImages& made) {
   ObjectImages::Restorer restorer(made, session.governed);
   ForEachReferenceToMade(session, [&](abi::Ref target) { restorer.Reach(target); });
@@ -134,7 +135,7 @@ Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
 // A write to a dirty frame that trapped.
 Status ReopenForWriting(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
-  // What is written from now on must be found again.
+  // Later writes must be found again.
   if (frame.twin == nullptr && frame.changed_early != nullptr) {
     TN_RETURN_IF_ERROR(MakeRoom(session, 1));
     database.SetTwin(page, CopyOfPage(database.AliasOf(page)));
@@ -147,7 +148,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
     frame.level = session.depth();
   }
   if (database.barriers() == abi::StoreBarriers::kHybrid) NoteOpened(database, page);
-  // It may be out of the mapping: the system has swapped it out.
+  // The frame may be out of the mapping: the system has swapped it out.
   return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kWrite);
 }
 
@@ -178,7 +179,7 @@ void CommitChild(SessionState& session) {
   TN_CHECK(session.governed.ProtectAll().ok());
 }
 
-// It ends badly: memory is as it was when it began.
+// Ends the child: memory is as it was when the child began.
 void AbortChild(SessionState& session) {
   TransactionLevel child = TakeChild(session);
   for (TransactionLevel::FrameImage& image : child.frames) {
@@ -190,7 +191,7 @@ void AbortChild(SessionState& session) {
     }
     std::memcpy(database.AliasOf(image.page), image.image.get(), kPageBytes);
     frame.level = image.level_before;
-    // Also when its level is the parent's: the next write finds that out.
+    // Protected even if its level is the parent's: the next write finds that out.
     TN_CHECK(database.mapping()
                  .SetAccess(database.FrameOf(image.page), 1, Access::kWrite, Access::kRead)
                  .ok());

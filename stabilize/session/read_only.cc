@@ -72,7 +72,7 @@ bool BeginsAtOnce(const SessionState& session) {
 }
 
 bool MayBeginTop(const SessionState& session, bool read_only) {
-  // What a trap has aborted is over when the next operation has put memory back.
+  // A transaction that a trap has aborted ends when the next operation has restored memory.
   const bool open = session.in_transaction() && !session.abort_pending;
   if (!open && session.readers.empty()) return true;
   return read_only && open && session.in_read_only() && session.readers.admits() &&

@@ -66,18 +66,18 @@ Status StartAtServers(SessionState& session) {
   // the victim begins again, older than before.
   for (int attempt = 1;; ++attempt) {
     Status status;
-    // At all of them before anything is held at one.
+    // First at all servers, before pages are held at one.
     for (auto& store : session.stores) {
       if (store->server != nullptr) store->server->AwaitTurn();
     }
-    // By index, not by iterator: a fetched page may lead to databases that are opened then.
+    // By index, not by iterator: a prefetched page may lead to databases that are opened then.
     for (size_t s = 0; s < session.stores.size() && status.ok(); ++s) {
       OpenStoreState& store = *session.stores[s];
       if (store.server == nullptr) continue;
       const Result<bool> lost = store.server->StartTransaction();
       if (!lost.ok()) {
         status = lost.status();
-        // It may have found that ordered commits were lost.
+        // The server may have found that ordered commits were lost.
         if (!store.server->failed().ok() && session.ordered.Server() == store.server) {
           (void)AwaitOrdered(session);
           if (!session.ahead.ok()) status = session.ahead;

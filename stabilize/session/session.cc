@@ -110,7 +110,7 @@ Status CloseDatabaseOf(SessionState& session, Database& database) {
   return CloseParts(session, database);
 }
 
-// Of the innermost transaction, a child.
+// Commits the innermost transaction, a child.
 Status CommitChildOf(SessionState& session) {
   if (!ReadOnlyChildHasWritten(session)) {
     CommitChild(session);
@@ -148,7 +148,7 @@ Status AbortIn(SessionState& session, uint64_t transaction) {
   return Status::Ok();
 }
 
-// The thread is told that its read-only transaction is over.
+// Tells the thread that its read-only transaction has been aborted.
 void TellReader(SessionState& session, uint64_t top) {
   if (session.readers.HasTop(top)) session.readers.Remove(top);
 }
@@ -246,7 +246,7 @@ Status Session::AskForWriting(abi::Ref object, uint64_t top) {
       state_,
       [&] {
         std::optional<PageRequest> request = RequestOfFault(state_, object, /*is_write=*/true, top);
-        // What is not in memory traps.
+        // A page that is not resident traps at the store, and is asked for then.
         if (request && request->contents) request.reset();
         return request;
       },

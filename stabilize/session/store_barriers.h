@@ -1,5 +1,5 @@
-// What compiled code calls at a store, in programs with store barriers (docs/stabilization.md,
-// "Store barriers").
+// The functions that compiled code calls at stores, in programs with store barriers
+// (docs/stabilization.md, "Store barriers").
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tenure::stabilize {
 
-// With the session's lock. The answers are those of a trap; kNotOurs: the address lies in no
+// Called with the session's lock. The answers are those of a trap; kNotOurs: the address lies in no
 // database.
 
 // Software barriers: the program has stored to [address, address + bytes), or is about to. The
@@ -19,15 +19,15 @@ namespace tenure::stabilize {
 // `top`, `answers`: as for HandleFault.
 FaultAnswer MarkStored(SessionState& session, const void* address, size_t bytes, uint64_t top,
                        const void* before, const PageAnswers& answers);
-// What MarkStored has to ask a shared page server for.
+// The request that MarkStored has to send to a shared page server.
 std::optional<PageRequest> RequestOfStore(SessionState& session, const void* address, size_t bytes,
                                           uint64_t top);
 // Code without barriers is going to use the address: its page is protected from now on, so that the
 // first store traps.
 FaultAnswer ProtectForOthers(SessionState& session, const void* address);
 
-// A frame that ReadAgainLater has dropped: reads it now, so that the program sees the committed
-// state outside of transactions, too. If that is not possible, a later touch or begin reads it.
+// Reads a frame that ReadAgainLater has dropped, so that the program sees the committed state
+// outside of transactions, too. If that is not possible, a later touch or begin reads it.
 void ReadAgain(SessionState& session, Database& database, PageId page);
 
 }  // namespace tenure::stabilize

@@ -74,11 +74,11 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   Rollback(session);
   EndTransactions(session);
   if (status.code() == StatusCode::kConflict && !stabilizer.was_refused()) {
-    // Whatever the server found to be out of date is fetched anew.
+    // Everything that the server found to be out of date is read anew.
     for (auto& database : session.databases) database->SetAllStale(true);
   }
   if (status.code() == StatusCode::kUnknownOutcome) {
-    // Nobody knows what the databases hold: they are of no more use in this process.
+    // The contents of the databases are unknown: this process cannot use them any more.
     for (auto& database : session.databases) {
       if (database->open()) (void)CloseParts(session, *database);
     }
@@ -107,7 +107,7 @@ bool StartBesideOthers(SessionState& session) {
 }
 
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
-  // It looks for missed barriers while the world is stopped.
+  // The check for missed barriers needs a stopped world.
   if (session.options.paranoid_barriers) return std::nullopt;
   if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
       session.options.commit_report || session.report_details) {
@@ -126,8 +126,8 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
   return status;
 }
 
-// Memory as it was at begin or at the last checkpoint; transient objects keep what was stored in
-// them.
+// Restores memory as it was at begin or at the last checkpoint; transient objects keep their
+// present contents.
 void Rollback(SessionState& session) {
   if (session.options.paranoid_barriers) FindMissedBarriers(session);
   // Frames without an image from before the transaction are read again when all others are

@@ -11,7 +11,7 @@ namespace tenure::stabilize {
 
 // With the session's lock.
 
-// Before a top-level transaction begins, while the world is stopped: undoes what was stored to
+// Called before a top-level transaction begins, while the world is stopped: undoes stores to
 // displaced objects outside of transactions, protects their pages, and starts at the servers.
 Status PrepareToBegin(SessionState& session);
 
@@ -22,22 +22,23 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered);
 // nothing: the world must be stopped for it, and nothing has been done.
 bool StartBesideOthers(SessionState& session);
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered);
-// Puts memory back as it was at begin or at the last checkpoint; transient objects keep what was
-// stored in them. No child is open afterwards.
+// Restores memory as it was at begin or at the last checkpoint; transient objects keep their
+// present contents. No child is open afterwards.
 void Rollback(SessionState& session);
 // If the status is kConflict: rolls back and closes the open transactions; read-only ones are
 // aborted together. Returns the status.
 Status EndIfAborted(SessionState& session, Status status);
-// Rolls back what a trap has aborted (SessionState::abort_pending), while the world is stopped.
+// Rolls back transactions that a trap has aborted (SessionState::abort_pending), while the world is
+// stopped.
 void FinishAbort(SessionState& session);
-// If the memory is ahead of what a store has (SessionState::ahead): rolls back and closes the open
+// If the memory is ahead of a store (SessionState::ahead): rolls back and closes the open
 // transactions, and closes all databases. While the world is stopped.
 void CloseIfAhead(SessionState& session);
 
 // Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled
 // back.
 Status LockRoot(SessionState& session, Database& database, bool write);
-// What LockRoot has to ask a shared page server for. `top`: as for HandleFault.
+// The request that LockRoot has to send to a shared page server. `top`: as for HandleFault.
 std::optional<PageRequest> RequestOfRoot(SessionState& session, Database& database, bool is_write,
                                          uint64_t top);
 

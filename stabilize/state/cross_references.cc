@@ -14,9 +14,8 @@ namespace {
 // The open database that the entry names, opened if need be.
 Result<Database*> FindNamed(SessionState& session, Database& from, const ImportEntry& entry) {
   const std::string store = StoreOfHint(from.store().path, entry.store);
-  // The place that was noted comes before others that are open: a copy's references lead into the
-  // copy. What is open there already is not opened again: closing it would close it for the
-  // program.
+  // The recorded place comes before other open databases: a copy's references lead into the copy. A
+  // database that is open there already is not opened again: closing it would close the program's.
   Database* const there = FindOpen(session, store, entry.name);
   if (there != nullptr && there->uuid() == entry.database) return there;
   Result<Database*> opened = Status(StatusCode::kNotFound, "another database is there");
@@ -31,8 +30,7 @@ Result<Database*> FindNamed(SessionState& session, Database& from, const ImportE
   }
   for (auto& database : session.databases) {
     if (!database->open() || database->uuid() != entry.database) continue;
-    // Nobody knows how much a copy still has in common with the database that the reference was
-    // made to.
+    // A copy may have any part in common with the database that the reference was made to.
     if (entry.lineage == 0 || database->server().lineage() == entry.lineage) return database.get();
     opened = Failure(StatusCode::kNotFound,
                      std::string(opened.status().text()) + "; database " + database->Path() +

@@ -72,7 +72,7 @@ Status Database::Close() {
   spilled_.clear();
   remembered_.clear();
   pending_root_.reset();
-  // What a program that opens and closes databases would collect. clear() keeps the memory.
+  // Freed for programs that open and close many databases. clear() would keep the memory.
   literals_ = {};
   imports_ = {};
   numbers_of_ = {};
@@ -239,7 +239,7 @@ Result<PageRun> Database::NextRun(uint64_t pages) {
     if (it->pages == 0) free_runs_.erase(it);
     return taken;
   }
-  // What a disk collection has freed comes first.
+  // Pages that a disk collection has freed come first.
   if (!removed_used_) {
     TN_ASSIGN_OR_RETURN(std::vector<PageRun> removed, server().AllocateRemoved(id_, kPagesAtOnce));
     removed_used_ = removed.empty();

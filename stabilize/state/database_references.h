@@ -7,14 +7,15 @@
 
 namespace tenure::stabilize {
 
-// For the pages of one database. Made where it is used; both arguments outlive it. With the
-// session's lock.
+// For the pages of one database. A local variable: both arguments outlive it. Needs the session's
+// lock.
 class DatabaseReferences final : public ReferenceTranslator {
  public:
   DatabaseReferences(SessionState& session, Database& database)
       : session_(session), database_(database) {}
 
-  // Where the root object is, or null. What SetRoot stored in the open transaction wins.
+  // The address of the root object, or null; a root that SetRoot has stored in the open transaction
+  // comes first.
   Result<abi::Ref> Root();
 
   PlainReferences Plain() const override { return database_.Plain(); }

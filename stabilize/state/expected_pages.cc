@@ -28,7 +28,7 @@ Status SettleExpected(SessionState& session) {
     for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
          page = frames.NextUsed(page + 1)) {
       if (frames.At(page).expected == nullptr) continue;
-      // Of what was spilled the store has another image; it was made by this program.
+      // This program made the spilled page; the store has an older image.
       if (database.frames().At(page).state == FrameState::kAbsent) {
         reply.status = Status::Ok();
         TN_RETURN_IF_ERROR(
@@ -41,7 +41,7 @@ Status SettleExpected(SessionState& session) {
           status = DecodePage(page, reply.record, references, image, &refers_to_heap);
         (void)database.TakeNotRoundTrippable();
         database.ForgetUnknownProcedures(page);
-        // Its own trouble is told when somebody needs it.
+        // The page's damage is reported when the program uses the page.
         if (!status.ok()) continue;
         TN_RETURN_IF_ERROR(CheckExpected(session, database, page, image, reply.record.run));
       }

@@ -15,7 +15,7 @@ namespace tenure::stabilize {
 
 using abi::kPageBytes;
 
-// Frames, by what the system says that they take, and twins.
+// The memory of frames, as the system counts it, and of twins.
 uint64_t FrameBytes(const SessionState& session) {
   uint64_t bytes = 0;
   for (const auto& database : session.databases) {
@@ -79,12 +79,13 @@ void ReadAgainLater(SessionState& session, Database& database, PageId page) {
   database.AddStale(page);
 }
 
-// The page as it was before the transaction.
+// Restores the page as it was before the transaction.
 void RestoreFrame(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   if (frame.state == FrameState::kSpilled) return DropSpilled(session, database, page);
-  // What was spilled in between has no twin, and of marked blocks no image is kept; the twin of a
-  // page that was compared early is younger than the first changes.
+  // Without a complete image from before the transaction the page is read again: a page that was
+  // spilled has no twin, marked blocks have no image, and a twin made after an early comparison is
+  // younger than the first changes.
   if (frame.twin == nullptr || frame.marks != 0 || frame.changed_early != nullptr) {
     return ReadAgainLater(session, database, page);
   }
@@ -101,8 +102,8 @@ void RestoreFrame(SessionState& session, Database& database, PageId page) {
 void PrepareSlots(SessionState& session, Database& database, PageId page) {
   PageFrames& frames = database.frames();
   if (!frames.At(page).vacant) return;
-  // Objects go home to all of them in one collection. More memory at once costs less, if there is
-  // enough.
+  // A collection sends objects home to all of them. Mapping more memory at once costs less, if
+  // there is enough.
   constexpr uint64_t kTogether = 32;
   const PageId first{page.number / kTogether * kTogether};
   uint64_t vacant = 0;

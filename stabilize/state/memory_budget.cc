@@ -10,7 +10,7 @@ namespace tenure::stabilize {
 
 namespace {
 
-// This part of the memory stays free for what a commit and a collection take for a moment.
+// This fraction of the memory stays free for commits and collections, which need it for a moment.
 constexpr uint64_t kFreePart = 16;
 // A commit takes this part of the objects that it makes persistent on top: for its tables.
 constexpr uint64_t kTablesPart = 2;
@@ -27,7 +27,7 @@ uint64_t TwinBytes(const SessionState& session) {
 
 uint64_t OtherBytes(const SessionState& session) {
   uint64_t bytes = AnonymousBytes();
-  // Without /proc: the largest parts, which are known.
+  // Without /proc: adds up the largest parts, which are known.
   if (bytes == 0) {
     bytes = session.heap.HeapBytes() + session.options.store.bdb.cache_bytes + TwinBytes(session);
   }

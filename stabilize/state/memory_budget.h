@@ -1,9 +1,10 @@
-// How much memory the pages of databases may take (docs/stabilization.md, "Memory smaller than the
+// The memory that pages of databases may take (docs/stabilization.md, "Memory smaller than the
 // data").
 //
 // SessionOptions::frame_bytes bounds frames and twins by a fixed size. SessionOptions::memory_bytes
-// bounds the process: frames and twins may take what the heap, the page servers' caches and all
-// other private memory leave, as the system counts them. So frames make room when the heap grows.
+// bounds the process: frames and twins may take the memory that the heap, the page servers' caches
+// and all other private memory leave, as the system counts them. So frames make room when the heap
+// grows.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ struct SessionState;
 
 // With the session's lock.
 
-// Whether pages may have to leave memory at all.
+// Whether there is a limit at which pages leave memory.
 bool HasBudget(const SessionState& session);
 // Whether memory is so small that nothing is taken in advance, and that objects go home without a
 // copy: below a gigabyte.
@@ -22,7 +23,7 @@ bool IsMemorySmall(const SessionState& session);
 // Bytes that frames and twins may take now. Without a budget: UINT64_MAX. Measures the process if
 // its memory is bounded, which takes a few microseconds.
 uint64_t MeasureFrameLimit(SessionState& session);
-// What MeasureFrameLimit answered last.
+// The last result of MeasureFrameLimit.
 uint64_t FrameLimit(const SessionState& session);
 
 }  // namespace tenure::stabilize

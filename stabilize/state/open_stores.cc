@@ -69,7 +69,7 @@ DatabasePath SplitDatabasePath(std::string_view path) {
   DatabasePath parts{split.store, split.named ? split.database : "main"};
   if (IsClusterUri(parts.store)) return parts;
   std::error_code error;
-  // Of a path that leads nowhere the latter alone makes no absolute one.
+  // For a path that leads nowhere the latter alone gives no absolute path.
   const std::filesystem::path absolute =
       std::filesystem::weakly_canonical(std::filesystem::absolute(parts.store, error), error);
   if (!error && !parts.store.empty()) {
@@ -130,7 +130,7 @@ namespace {
 
 using UndecidedCommits = std::vector<OrderedCommits::Commit>;
 
-// These commits are not in the store, or nobody can tell: from `first` on.
+// Notes that commits from `first` on are not in the store, or may not be.
 void NoteLost(SessionState& session, const OpenStoreState& store, uint64_t first, StatusCode code,
               const std::string& text) {
   session.ordered.NoteFailed(first, Failure(code, text));
@@ -188,8 +188,9 @@ Status Reconnect(SessionState& session, OpenStoreState& store) {
   }
   store.server = *std::move(server);
   if (!undecided.empty()) AskUndecided(session, store, undecided);
-  // The commits that were not known to be durable and the last one that was tried may be there or
-  // not; what others have done leaves another one. They may have freed what this program has.
+  // The store may have any of the commits that were not known to be durable, and the last one that
+  // was tried. If its last commit is another one, another program has used the store and may have
+  // freed objects that this program holds.
   const CommitMark now = store.server->LastCommit();
   const bool same = now == before;
   const bool one_less = before.id == session.last_commit_id && now.version + 1 == before.version;
@@ -222,7 +223,7 @@ Status AwaitOrdered(SessionState& session) {
   TN_CHECK(store != session.stores.end());  // Its commits are durable before it is closed.
   Status opened;
   if (server->capabilities().shared) {
-    // A remote store connects anew by itself, and the next transaction drops the pages that were
+    // A remote store reconnects without help, and the next transaction drops the pages that were
     // read.
     AskUndecided(session, **store, session.ordered.Undecided());
   } else {
@@ -294,7 +295,7 @@ Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
   }
   ++store->open_databases;
   session.databases.push_back(std::move(*database));
-  // Not again: a trap that meets a reference to another database comes here, and may not wait for
+  // Only once: a trap that meets a reference to another database comes here, and must not wait for
   // the heap.
   if (!std::exchange(session.joined_heap, true))
     session.heap.SetPersistentSpace(session.persistent_space);
@@ -303,7 +304,7 @@ Result<Database*> OpenParts(SessionState& session, const DatabasePath& parts) {
 
 Status CloseParts(SessionState& session, Database& closing) {
   Database* const database = &closing;
-  // Others that refer to its displaced objects must find them at home, or not at all.
+  // Other databases that refer to its displaced objects must find them at home, or not at all.
   const bool referred =
       std::any_of(session.databases.begin(), session.databases.end(),
                   [&](const auto& other) { return other->open() && other->ImportsFrom(closing); });
@@ -311,7 +312,7 @@ Status CloseParts(SessionState& session, Database& closing) {
   // A trap that has opened a database other than the one it looked for closes it again: it has no
   // displaced objects.
   if (!session.displaced.PlacesOf(database).empty()) {
-    // What was displaced is transient again: its home cannot be reached any more.
+    // Displaced objects are transient again: their homes cannot be reached any more.
     TN_RETURN_IF_ERROR(session.governed.UnprotectAll());
     for (abi::Ref place : session.displaced.RemoveAll(database)) {
       abi::ObjectHeader::Of(place)->word &= ~DisplacedObjects::kHeaderBits;

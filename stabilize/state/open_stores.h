@@ -25,15 +25,15 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
 // and versions stay. kClosed: others have used the store in between.
 Status Reconnect(SessionState& session, OpenStoreState& store);
 // Waits until all ordered commits are durable. If their server has failed, opens the store anew and
-// asks what became of them. Not ok: one of them did not take place (kAborted), or nobody can tell
-// (kUnknownOutcome); SessionState::ahead says so, too.
+// asks for their outcomes. Not ok: a commit did not take place (kAborted), or its outcome is
+// unknown (kUnknownOutcome); SessionState::ahead is then set, too.
 Status AwaitOrdered(SessionState& session);
 // Outside of a transaction: opens a store that has failed again, with recovery. If others have used
 // the store in between, closes its databases and fails with kClosed.
 Status RestoreUse(SessionState& session, OpenStoreState& store);
 // Closes the store when none of its databases is open; a store in memory stays.
 void ReleaseStore(SessionState& session, OpenStoreState& store);
-// Adds what the server has counted of the process's commits.
+// Adds the server's counts of the process's commits.
 void AddCounters(const PageServer& server, SessionStatistics& counters);
 
 Database* FindOpen(SessionState& session, const std::string& store, const std::string& name);

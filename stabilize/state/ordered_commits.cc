@@ -55,8 +55,8 @@ std::optional<Status> OrderedCommits::Await(uint64_t number) {
     server = server_;
     version = waiting_[number - waiting_.front().number].version;
   }
-  // Many threads come from there together: they do not queue for the mutex again. Add and Newest
-  // drop what is durable.
+  // Many threads return from there together, so they do not queue for the mutex again. Add and
+  // Newest drop durable commits.
   if (server->AwaitDurable(version).ok()) return Status::Ok();
   const std::lock_guard lock(mutex_);
   return OutcomeLocked(number);
@@ -75,7 +75,7 @@ void OrderedCommits::MakeDurableInBackground(uint64_t number) {
   const std::lock_guard lock(mutex_);
   if (number <= wanted_) return;
   wanted_ = number;
-  // If the system makes no more threads, the commits become durable when somebody waits for them.
+  // If no thread can be started, a commit becomes durable when a thread waits for it.
   if (!background_.started() && !background_.Start([this] { RunBackground(); })) return;
   wanted_changed_.notify_one();
 }

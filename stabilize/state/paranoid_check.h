@@ -1,6 +1,6 @@
-// What @M3paranoiddb checks beyond DecodePage when a page is read: that each of its references to
-// an object of the database leads to where one begins, and that a large object's part belongs to
-// the object that begins before it. Slow: the pages that it refers to are read as well.
+// The checks of @M3paranoiddb beyond DecodePage when a page is read: each reference to an object of
+// the database must lead to an object's start, and a part of a large object must belong to the
+// object that begins before it. Slow: the pages of the targets are read as well.
 #pragma once
 
 #include "base/result.h"

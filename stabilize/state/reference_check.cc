@@ -48,7 +48,7 @@ std::string Place(PersistentRef object) {
          std::to_string(object.offset());
 }
 
-// "a reference to ...": to what does not begin there, or may not stand there.
+// The failure of a reference to a place where no object begins, or one of the wrong type.
 Status NoObject(PersistentRef object) {
   return Failure(StatusCode::kCorrupt,
                  "a reference to " + Place(object) + ", where no object begins");
@@ -180,8 +180,8 @@ Status CheckReference(SessionState& session, Database& database, PersistentRef o
 Status CheckFound(SessionState& session, Database& database, PageId page, const std::byte* image,
                   const LargeRun& run) {
   auto starts = std::make_unique<const ObjectStarts>(StartsOn(image, run));
-  // Most lead to the same page, to one that is here, or to one that is not, and need no more than
-  // this: a page has some hundred.
+  // Most references of a page lead to the same page, or to one whose state is known: a page has
+  // some hundred, so these cost no more than this.
   PageFrames& frames = database.frames();
   const auto base = reinterpret_cast<uintptr_t>(database.FrameOf(PageId{0}));
   const uint64_t bytes = frames.end() * kPageBytes;
@@ -234,7 +234,7 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
       } else if (&target->store() == &database.store()) {
         status = CheckReference(session, *target, object, found.required);
       } else {
-        // What is kept of it is to live as long as the other store.
+        // The noted condition must live as long as the other store.
         const RequiredType* required = nullptr;
         if (found.required != nullptr && found.required->only() != nullptr) {
           required = &target->SlotTypesOf(*found.required->only()).own();
@@ -260,7 +260,7 @@ void ExpectSame(SessionState& session, Database& database, PageId page) {
   if (!database.server().capabilities().shared) return;
   Frame& frame = database.frames().At(page);
   if (frame.run.large()) {
-    // Its pages are one object, and come back as one or not at all.
+    // The pages of a large object come back together or not at all.
     return;
   }
   std::byte* const image = database.AliasOf(page);

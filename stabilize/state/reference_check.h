@@ -1,10 +1,10 @@
 // Checks that references lead to objects of a fitting type.
 //
-// A page of a store is not trusted: one of its references may lead into the middle of an array,
-// where whoever made the store chose what looks like a header, or to an object of another type. So
-// each reference of a page is checked when the page is read, if the target's page is resident.
-// Otherwise the frame of the target's page notes what the reference expects, and the page must meet
-// that when it is read.
+// A page of a store is not trusted: a reference may lead into the middle of an array, where the
+// store's maker chose words that look like a header, or to an object of another type. So each
+// reference of a page is checked when the page is read, if the target's page is resident. Otherwise
+// the frame of the target's page notes the expected object, and the page is checked for it when it
+// is read.
 #pragma once
 
 #include <cstddef>

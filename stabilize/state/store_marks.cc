@@ -154,7 +154,7 @@ bool LeaveOpen(SessionState& session, Database& database, PageId page) {
       frame.not_round_trippable || (!frame.has_barriers && !frame.left_open)) {
     return false;
   }
-  // A page that was left open before has been found good; commits look at what comes to it since
+  // The page was left open before and has been found good; commits check later stores to it
   // (Stabilizer::NoteLosses).
   if (!frame.left_open && LosesWhenRead(session.heap, database.AliasOf(page))) {
     frame.by_trap = true;

@@ -26,17 +26,16 @@ Status Protect(Database& database, PageId page);
 Status KeepByTrap(Database& database, PageId page);
 
 // Marks the blocks of [address, address + bytes), which lie on one page. With the policies sd and
-// sl these are blocks of @M3block; with sd each keeps what it had before, if `before` says what the
-// bytes had before a store that is the first to the block.
+// sl these are blocks of @M3block. With sd each keeps its former contents, if `before` has the
+// contents of the bytes before the first store to the block.
 void MarkBlocks(Database& database, PageId page, const void* address, size_t bytes,
                 const void* before = nullptr);
 
-// From here on the barrier behind a store to the frame, which was left open, calls, whatever has
-// been marked.
+// From now on the barrier behind each store to the frame, which was left open, calls the run time.
 void CallAtStores(Database& database, PageId page);
 
-// At a commit: the frame is clean again. True: it is left open, and its twin is not needed. False:
-// the caller protects it.
+// At a commit: makes the frame clean. True: it is left open, and its twin is not needed. False: the
+// caller protects it.
 bool LeaveOpen(SessionState& session, Database& database, PageId page);
 
 // Whether objects of the type have TRANSIENT or untraced fields: such an object would not be the
