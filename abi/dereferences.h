@@ -1,5 +1,5 @@
-// Which designators a program dereferences in which lines: by this the run time names the one that
-// was NIL when the hardware finds the access.
+// The designators that a program dereferences in each line: from these the run time names the one
+// that was NIL when the hardware has trapped an access.
 #pragma once
 
 namespace tenure::abi {

@@ -10,7 +10,7 @@ namespace tenure {
 
 namespace {
 
-// Of some resource; SIZE_MAX: none.
+// The limit of a resource; SIZE_MAX: none.
 size_t LimitOf(int resource) {
   rlimit limit{};
   const bool limited = getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) == 0 &&

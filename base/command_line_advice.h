@@ -17,7 +17,7 @@
 
 namespace tenure {
 
-// From what other tools call something to what it is called here.
+// The names of other tools for things, and our names for these.
 using OtherNames = std::map<std::string, std::string>;
 
 // Accepts these words; the message for any other names the nearest.

@@ -51,8 +51,8 @@ uint64_t Word(const std::byte* at) {
   return word;
 }
 
-// What a sum becomes by as many zeros as a quarter of a block has. It is linear: the table has it
-// for the values of each byte of the sum.
+// The effect on a checksum of as many zeros as a quarter of a block has. It is linear: the table
+// has the result for each value of each byte of the checksum.
 using QuarterOfZeros = std::array<std::array<uint32_t, 256>, 4>;
 
 __attribute__((target("sse4.2"))) QuarterOfZeros MakeQuarterOfZeros() {
@@ -68,7 +68,7 @@ __attribute__((target("sse4.2"))) QuarterOfZeros MakeQuarterOfZeros() {
   return table;
 }
 
-// Also here four sums side by side.
+// Here, too, four checksums side by side.
 __attribute__((target("sse4.2"))) uint64_t HardwareSumOfBlock(uint64_t sum,
                                                               const std::byte* bytes) {
   static const QuarterOfZeros zeros = MakeQuarterOfZeros();
@@ -143,7 +143,7 @@ uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes) {
 
 namespace {
 
-// Of polynomials over the field of two elements, modulo that of CRC-32C; bit 31 is x^0.
+// The product of polynomials over the field of two elements, modulo that of CRC-32C; bit 31 is x^0.
 uint32_t ProductOf(uint32_t a, uint32_t b) {
   uint32_t product = 0;
   for (uint32_t bit = uint32_t{1} << 31; bit != 0; bit >>= 1) {

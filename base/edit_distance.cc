@@ -6,8 +6,8 @@
 namespace tenure {
 
 size_t EditDistance(std::string_view a, std::string_view b) {
-  // Distances between the first i characters of `a` and all beginnings of `b`; the rows of i - 1
-  // and i - 2 are what the next one needs.
+  // Distances between the first i characters of `a` and all beginnings of `b`; the next row needs
+  // the rows of i - 1 and i - 2.
   std::vector<size_t> two_before(b.size() + 1), before(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {

@@ -1,4 +1,4 @@
-// How far two words are apart, for messages that suggest what was meant.
+// The distance between two words, for messages that suggest what was meant.
 #pragma once
 
 #include <cstddef>

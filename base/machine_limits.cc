@@ -31,7 +31,7 @@ std::string ContentsOf(const std::string& path) {
   return contents;
 }
 
-// Takes what is before the next `separator`, or all that is left.
+// Takes the text before the next `separator`, or the rest.
 std::string_view TakeUntil(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
@@ -78,7 +78,7 @@ std::string Unescaped(std::string_view name) {
   return plain;
 }
 
-// Of version 2, or of version 1 with this controller; `mounts` as in mountinfo.
+// The mount of version 2, or of version 1 with this controller; `mounts` as in mountinfo.
 std::optional<Mount> FindMount(const std::string& root, std::string_view mounts, bool version2,
                                std::string_view controller) {
   while (!mounts.empty()) {

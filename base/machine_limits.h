@@ -9,7 +9,7 @@
 
 namespace tenure {
 
-// What control groups allow. Nothing where there is no limit.
+// The limits set by control groups. Nothing: there is no limit.
 struct CgroupLimits {
   std::optional<uint64_t> memory_bytes;
   // A quota of processor time, as a number of processors; a part of one counts as one.
@@ -17,7 +17,7 @@ struct CgroupLimits {
 };
 
 // The limits of the calling process: the least of its group and of all groups around it. `root` is
-// put before the names of files ("/proc/self/cgroup" and so on), for tests. What cannot be read is
+// put before the names of files ("/proc/self/cgroup" and so on), for tests. An unreadable file sets
 // no limit.
 CgroupLimits ReadCgroupLimits(const std::string& root = "");
 
@@ -28,7 +28,7 @@ size_t ProcessorCount();
 // Bytes of memory that this process may use, the machine's or less. Read once. Any thread.
 uint64_t MemoryBytes();
 
-// Whether a control group gives it less than the machine has: who takes more is killed. Any thread.
+// Whether a control group gives it less than the machine has, and kills it beyond that. Any thread.
 bool MemoryIsLimited();
 
 }  // namespace tenure

@@ -10,7 +10,7 @@ void OpenStandardDescriptors(ClosedOutput output) {
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
     if (fcntl(number, F_GETFD) >= 0) continue;
     int flags = O_RDWR;
-    // The direction that is not used.
+    // Opens for the opposite direction, so that each use fails.
     if (output == ClosedOutput::kFails) {
       flags = (number == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC;
     }

@@ -1,5 +1,5 @@
-// Who starts a process may have closed its standard input, output or error. The next file that it
-// opens would then get that number, and what is printed would be written into it.
+// The starter of a process may have closed its standard input, output or error. The next file that
+// it opens would then get that number, and printed text would be written into the file.
 #pragma once
 
 namespace tenure {

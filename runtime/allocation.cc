@@ -21,7 +21,7 @@ namespace {
 // No object is longer, so that sums of sizes do not overflow.
 constexpr uint64_t kPayloadBytesMax = uint64_t{1} << 46;
 
-// What sets the limit of the heap, and so what to change.
+// The setting that limits the heap, for the user to change.
 const char* WhatToChange(const Options& options) {
   if (options.heap_bytes_max != 0) return "run the program with a larger @M3maxheap=SIZE";
   if (options.memory_bytes != 0) return "run the program with a larger @M3memory=SIZE";
@@ -36,7 +36,7 @@ const char* WhatToChange(const Options& options) {
 
 // False when the product does not fit.
 bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, uint64_t& bytes) {
-  // One empty dimension makes it empty, whatever the product of the others.
+  // One empty dimension makes the array empty, whatever the product of the others.
   const bool empty =
       std::find(lengths, lengths + type.open_dimensions, 0) != lengths + type.open_dimensions;
   uint64_t total = empty ? 0 : type.element_bytes;

@@ -1,5 +1,5 @@
-// What the program was started with: its arguments without the run time's flags, and every @M3 flag
-// for those who ask by name (RTParams).
+// The program's arguments without the run time's flags, and the values of all @M3 flags by name
+// (RTParams).
 #pragma once
 
 #include <string>

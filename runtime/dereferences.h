@@ -1,5 +1,5 @@
-// What the program's table of dereferences (abi/dereferences.h) knows about an access behind NIL
-// that the hardware has found.
+// Finds an access behind NIL, which the hardware has trapped, in the program's table of
+// dereferences (abi/dereferences.h).
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ inline constexpr char kNilText[] = "dereference of NIL";
 void NoteNilAccess(uintptr_t code, uintptr_t address, bool is_store);
 
 struct NilDereference {
-  // "dereference of NIL: node.next", or "dereference of NIL: p or q" if the table does not tell
-  // which of several it was; kNilText if nothing is known.
+  // "dereference of NIL: node.next"; or "dereference of NIL: p or q" if the table leaves two
+  // possibilities; kNilText if it has none.
   std::string text;
   // Where it was, an index of the frames; the frames before are of procedures that were inlined
   // there, and whose code the optimiser has joined with the access.

@@ -8,8 +8,8 @@
 
 namespace tenure::runtime {
 
-// Pointer encodings of DWARF exception tables: format in the low four bits, then what it is
-// relative to, then whether the value is found indirectly.
+// Pointer encodings of DWARF exception tables: the format in the low four bits, then the base of a
+// relative value, then whether the value is indirect.
 namespace pointer_encoding {
 enum : uint8_t {
   kAbsolutePointer = 0x00,

@@ -94,8 +94,8 @@ void tenure::runtime::Mutator::EndCopy() {
   holds = 0;
 }
 
-// Between tn_begin_stores and the stores a stop may come, and between the last one and the marks of
-// tn_end_stores: then it marks all. The thread's number of ranges is what a stop looks at.
+// A stop may come between tn_begin_stores and the stores, or between the last store and the marks
+// of tn_end_stores: then the stop marks all ranges. It reads the thread's number of ranges.
 extern "C" uint32_t tn_begin_stores(uint32_t number, void* first, uint64_t count, uint64_t step) {
   tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current();
   // A signal handler of the program's may run code while a loop is at its stores.

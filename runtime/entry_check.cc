@@ -15,7 +15,7 @@ using tenure::abi::RuntimeErrorCode;
 
 namespace {
 
-// A raise leaves this frame without destructors, so the text lies in the frame.
+// A raise leaves this frame without running destructors, so the text lies in the frame.
 struct Detail {
   char text[2048];
 };

@@ -14,9 +14,8 @@
 namespace tenure::runtime {
 namespace {
 
-// Asks the session, which takes its lock: a thread that is stopped must not hold the lock. The
-// exception of an answer is raised when nothing is held any more. On return stops are held if
-// `hold`.
+// Asks the session under its lock, which a stopped thread must not hold. An answer's exception is
+// raised after the lock and the holds are released. On return stops are held if `hold`.
 template <typename Ask>
 void AskAboutStore(const void* code, bool hold, Ask&& ask) {
   // No session: the store goes to the heap.
@@ -57,8 +56,8 @@ extern "C" void tn_mark_store(void* address, uint64_t value, uint32_t bytes, uin
 }
 
 extern "C" void tn_begin_marked(void* address, uint64_t bytes) {
-  // What is marked stays so while stops are held: no commit comes in between. A frame that does not
-  // call is marked, or a store to the frame traps.
+  // Marks stay while stops are held, since no commit comes in between. A frame whose barrier does
+  // not call is marked, or a store to the frame traps.
   HoldStops();
   if (!tenure::stabilize::BlockTable::AnyCalls(address, bytes)) return;
   ReleaseStops();
@@ -75,7 +74,8 @@ extern "C" uint32_t tn_any_block_calls(void* address, uint64_t bytes) {
 
 extern "C" uint32_t tn_in_no_frame(void* address, uint64_t bytes) {
   tenure::stabilize::Session* const session = ExistingSession();
-  // A frame of a database that a thread opens meanwhile lies where nothing has been.
+  // A frame of a database that another thread opens meanwhile lies at addresses that were not in
+  // use.
   if (session == nullptr || InForkedChild()) return 1;
   const StopsHeld held;
   return session->TouchesFrames(address, bytes) ? 0 : 1;

@@ -20,7 +20,7 @@
 namespace tenure::runtime {
 namespace {
 
-// What ExplainNext was told; empty: nothing.
+// The text of ExplainNext; empty: none.
 thread_local char next_detail[256] = "";
 
 void Unlink(Mutator& mutator, ExceptionInFlight& exception) {
@@ -75,8 +75,8 @@ void Cleanup(_Unwind_Reason_Code, _Unwind_Exception* unwind) {
 
 }  // namespace
 
-// For debuggers, which stop here: `catch raise` of compiler/debug/tenure_gdb.py. Each raise calls
-// it with the exception's descriptor.
+// A place where debuggers stop: `catch raise` of compiler/debug/tenure_gdb.py. Each raise calls it
+// with the exception's descriptor.
 extern "C" __attribute__((noinline, used)) void tn_debug_raise(
     const abi::ExceptionDescriptor* exception) {
   __asm__ volatile("" : : "r"(exception) : "memory");
@@ -120,7 +120,7 @@ void Remember(const Mutator& mutator, const ExceptionInFlight& exception) {
                            size_t argument_bytes, const ErrorPlace& place, const char* detail,
                            const ExceptionInFlight::Blocked& blocked);
 
-// Looks for a handler and goes there.
+// Looks for a handler and resumes there.
 [[noreturn]] void Search(Mutator& mutator, ExceptionInFlight& exception) {
   UnwindQuickly(mutator, exception);
   // Comes back only from the search phase: then nothing has been unwound.
@@ -244,7 +244,7 @@ void RememberRaises() { remember_raises = true; }
 std::vector<StackFrame> RememberedRaise(const ExceptionInFlight& exception) {
   if (remembered.exception != &exception) return {};
   std::vector<StackFrame> frames = DescribeProgramFrames(remembered.codes, remembered.count);
-  // What trapped is no call: the address before it may belong to another line.
+  // A trapped instruction is not a call: the address before it may belong to another line.
   const ErrorPlace& place = exception.place;
   if (!frames.empty() && place.file == nullptr && place.code != nullptr) {
     frames[0] = DescribeCode(place.code);

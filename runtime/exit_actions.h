@@ -26,8 +26,8 @@ void FailAtTheEnd();
 // may still use what C++ destructors would destroy.
 [[noreturn]] void ExitProcess(int status);
 
-// Tells that a write to the standard output or standard error found a pipe that nobody reads any
-// more. Any thread.
+// Notes that a write to the standard output or standard error found a pipe without a reader. Any
+// thread.
 void NoteUnreadOutput();
 bool OutputIsUnread();
 

@@ -1,4 +1,4 @@
-// What the library asks of a file's status.
+// The parts of a file's status that the library uses.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,7 +13,7 @@ inline constexpr int64_t kFileKindPipe = 2;
 inline constexpr int64_t kFileKindDirectory = 3;
 inline constexpr int64_t kFileKindOther = 4;
 
-// Terminals are told apart from other devices by their descriptors only.
+// Only a terminal's descriptor tells it from other devices.
 inline int64_t FileKindOf(const struct stat& status) {
   if (S_ISREG(status.st_mode)) return kFileKindRegular;
   if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) return kFileKindPipe;

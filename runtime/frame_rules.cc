@@ -38,7 +38,7 @@ constexpr size_t kReturnAddress = 16;
 constexpr size_t kRegisters = 17;
 constexpr size_t kInOrder[] = {kRbx, kRbp, 12, 13, 14, 15};
 
-// What the table says at one address.
+// A row of the unwind table: the rule at one address.
 struct Row {
   uint64_t end_register = kRsp;
   int64_t end = 0;
@@ -56,7 +56,7 @@ struct Shared {
   const uint8_t* instructions_end = nullptr;
 };
 
-// False: it has something that is not known here.
+// False: it has an augmentation that this reader does not know.
 bool ReadShared(const uint8_t* cie, Shared& shared) {
   DwarfReader reader(cie);
   const auto length = reader.Fixed<uint32_t>();
@@ -98,7 +98,7 @@ class RowMachine {
   Row row;
   Row first;  // what DW_CFA_restore returns to
 
-  // False: there is an instruction for a form that is not simple.
+  // False: an instruction has a form that is not simple.
   bool Run(const uint8_t* begin, const uint8_t* end) {
     DwarfReader reader(begin);
     while (reader.at() < end && at_ <= code_) {

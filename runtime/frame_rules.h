@@ -7,8 +7,8 @@
 
 namespace tenure::runtime {
 
-// What of a frame its caller, and a landing pad in it, need: registers that calls preserve.
-// runtime/frame_switch.S knows the order.
+// The registers that calls preserve, which a frame's caller, and a landing pad in the frame, need.
+// runtime/frame_switch.S relies on the order.
 struct FrameRegisters {
   uintptr_t rbx;
   uintptr_t rbp;
@@ -20,15 +20,15 @@ struct FrameRegisters {
   uintptr_t rip;  // the return address: where the frame goes on
 };
 
-// The unwind table's answer for one return address, as far as it is of the simple form that
-// compilers write for procedures: the frame ends at a fixed distance from rsp or rbp, and registers
-// are saved at fixed distances from its end.
+// The unwind table's rule for one return address, if it has the simple form that compilers write
+// for procedures: the frame ends at a fixed distance from rsp or rbp, and registers are saved at
+// fixed distances from its end.
 struct FrameRule {
   uintptr_t code;       // the return address
   uintptr_t function;   // where the procedure begins
   const uint8_t* lsda;  // of a procedure compiled by us, if a landing pad is for this address
   const abi::RaisesEntry* raises;  // of a procedure compiled by us; null: all may leave it
-  bool from_rbp;                   // the end of the frame is rbp + end, or else rsp + end
+  bool from_rbp;                   // the frame ends at rbp + end, else at rsp + end
   int32_t end;
   int32_t return_address;  // where it is, from the frame's end
   // Where each register is saved, from the frame's end; 0: it has not changed. In the order of

@@ -5,7 +5,7 @@
 namespace tenure::runtime {
 namespace {
 
-// Of the system, not of the heap.
+// The page size of the system, not of the heap.
 constexpr uintptr_t kSystemPageBytes = 4096;
 
 // Calls touch(address) once for each system page of the buffer.
@@ -30,8 +30,8 @@ void TouchForReading(const void* buffer, size_t bytes) {
 
 void TouchForWriting(void* buffer, size_t bytes) {
   ForEachSystemPage(buffer, bytes, [](uintptr_t address) {
-    // In one step: what another thread stores there meanwhile is not taken back. The call may bring
-    // fewer bytes than the buffer has.
+    // An atomic operation, so that another thread's store there is not undone. The call may
+    // transfer fewer bytes than the buffer has.
     asm volatile("lock orb $0, %0" : "+m"(*reinterpret_cast<char*>(address)));
   });
 }

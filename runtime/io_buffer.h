@@ -1,6 +1,6 @@
-// Buffers for system calls. The kernel does not fault for us: a buffer in a database's page that is
-// not open gives EFAULT. So the pages are touched first, which may raise what a touch by compiled
-// code may raise.
+// Buffers for system calls. The kernel does not trap for us: a buffer in a page of a database that
+// is not open gives EFAULT. So the pages are touched first, which may raise the same exceptions as
+// a touch by compiled code.
 #pragma once
 
 #include <cstddef>

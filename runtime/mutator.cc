@@ -110,8 +110,8 @@ uintptr_t Mutator::signal_stack_high() const {
 
 namespace {
 
-// Of the first thread, whose stack is the system's: it ends behind what the program was started
-// with. The C library asks /proc.
+// For the first thread, whose stack is the system's: it ends behind the program's arguments and
+// environment. The C library asks /proc.
 Status FindFirstStack(uintptr_t* low, uintptr_t* high) {
   constexpr uintptr_t kOsPage = 4096, kMost = 64 << 20;
   const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
@@ -177,7 +177,7 @@ Result<Mutator*> Mutator::Attach() {
   }
   mutator->pthread_ = pthread_self();
   current_ = mutator;
-  // A stop signal that comes before this thread is in the list is nobody's.
+  // Until this thread is in the list, stop signals are ignored.
   UnblockStopSignal();
   LockList();
   mutator->id_ = current_id_ = ++last_id;

@@ -27,7 +27,7 @@ static_assert(gc::kMostCollectorThreads == 8);
 static_assert(kLeastDatabaseCache == 1536 << 10);
 static_assert(kLeastFrames == 512 << 10);
 
-// Null, or what was expected: `otherwise`.
+// Returns null, or the expected form of the value: `otherwise`.
 const char* SetSize(std::string_view value, uint64_t& setting, uint64_t least,
                     const char* otherwise) {
   return ParseSize(value, setting) && setting >= least ? nullptr : otherwise;
@@ -39,7 +39,7 @@ bool ParseNumber(std::string_view text, uint64_t& number) {
   return error == std::errc() && rest == end && !text.empty();
 }
 
-// Sets what the value names.
+// Sets the choice that the value names.
 template <typename Choice>
 bool SetOneOf(Choice& setting, std::string_view value,
               std::initializer_list<std::pair<std::string_view, Choice>> choices) {
@@ -51,7 +51,7 @@ bool SetOneOf(Choice& setting, std::string_view value,
   return false;
 }
 
-// Each setter answers null, or what it expected.
+// Each setter returns null, or the expected form of the value.
 using Setter = const char* (*)(std::string_view value, Options& options);
 
 struct OptionEntry {
@@ -350,8 +350,8 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
 
 uint64_t MemoryOf(const Options& options) {
   if (options.memory_bytes != 0) return options.memory_bytes;
-  // All memory that a control group allows: its limit does not count what the rest of the machine
-  // needs, and the system drops cached files first.
+  // All memory that a control group allows: the group's limit leaves out the needs of the rest of
+  // the machine, and the system drops cached files first.
   return MemoryIsLimited() ? MemoryBytes() : MemoryBytes() / 8 * 7;
 }
 

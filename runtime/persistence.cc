@@ -17,7 +17,7 @@ std::atomic<stabilize::Session*> the_session{nullptr};
 const SessionActions* actions = nullptr;  // when there is a session
 std::atomic<bool> session_is_parents{false};
 
-// This is the last exit action: the others may still use databases.
+// The last exit action: the others may still use databases.
 void ShutDown() {
   // In a forked child the databases are the parent's.
   if (ExistingSession() != nullptr && !InForkedChild()) actions->shut_down();

@@ -19,8 +19,8 @@ namespace tenure::runtime {
 // kind of faults that this machine does not have.
 Status StartPersistence();
 
-// What the process does with its session at certain moments. Called only when there is a session,
-// and apart from the functions about forks never in a forked child.
+// The operations of the session at certain moments of the process. Called only when there is a
+// session; never in a forked child, except the functions about forks.
 struct SessionActions {
   // The last exit action: aborts the open transactions and closes the databases.
   void (*shut_down)();
@@ -40,8 +40,8 @@ void SetSession(stabilize::Session& session, const SessionActions& actions);
 // The session of the process, made at the first call. Any thread. In program_session.cc.
 stabilize::Session& PersistenceSession();
 
-// The session was made by the process of which this one is a child by fork: it must not be used,
-// nor its databases. Only when there is one.
+// Whether this process is a forked child of the one that made the session: then neither the session
+// nor its databases may be used. Only when there is a session.
 bool InForkedChild();
 inline constexpr char kForkedChildText[] = "a child process cannot use its parent's databases";
 
@@ -50,7 +50,7 @@ void PersistenceBeforeFork();
 void PersistenceAfterForkInParent();
 void PersistenceAfterForkInChild();
 
-// The system refuses the rest of the process a mapping: frees half of those that protections of
+// Called when the system refuses the process a mapping: frees half of those that protections of
 // frames take, for good. False: there are too few to be worth it. Any thread that no collection
 // stops meanwhile.
 bool GiveUpMappings();
@@ -60,8 +60,8 @@ stabilize::Session* ExistingSession();
 
 // The top-level transaction that the calling thread works in or has worked in last; 0: none.
 uint64_t OwnTransaction();
-// What the session's answer to a trap or a store barrier means for the thread. When the
-// transaction is over, the turn of the next one comes. In program_session.cc.
+// The run time's form of the session's answer to a trap or a store barrier. When the transaction is
+// over, the turn of the next one comes. In program_session.cc.
 FaultAnswer AnswerOf(const stabilize::FaultAnswer& answer);
 
 // Before a trap's Aborted is raised, outside of the signal handler: rolls the transaction back,

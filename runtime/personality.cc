@@ -1,6 +1,6 @@
 // The personality routine of compiled procedures. It differs from C++'s in three points: an address
-// in no call site means "go on", a frame in which a trap arose is not asked for its landing pads
-// (register contents there are promised only at calls), and a raises set may stop the search.
+// in no call site means "go on"; the landing pads of a frame in which a trap arose are ignored
+// (register contents there are promised only at calls); and a raises set may stop the search.
 
 #include <unwind.h>
 
@@ -50,7 +50,7 @@ _Unwind_Reason_Code Personality(int actions, ExceptionInFlight* exception,
   const uintptr_t stack = _Unwind_GetCFA(context);
   if (exception != nullptr) exception->landed_stack = stack;
   if (Mutator* mutator = Mutator::Current()) {
-    // From the emergency stack back to the thread's own.
+    // Returns from the emergency stack to the thread's own.
     if (stack > mutator->stack_low() && stack <= mutator->stack_high()) {
       mutator->interrupted_stack = 0;
     }

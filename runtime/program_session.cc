@@ -41,7 +41,7 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
 void ShutDown() {
   // Afterwards a stopped thread may have a stream's lock, since it was waiting in `write`.
   FlushAtTheEnd();
-  // For good: no other thread may touch a database from here on.
+  // Stopped for good: no other thread may touch a database from now on.
   Runtime::Get().heap().StopWorld();
   const Status status = ExistingSession()->Shutdown();
   if (!status.ok()) {
@@ -66,8 +66,8 @@ constexpr SessionActions kSessionActions = {
     .give_up_mappings = stabilize::GiveUpMappings,
 };
 
-// Of a bounded memory, the page server's cache has this part at most. What it does not find there
-// the system's own cache of files most often has.
+// With bounded memory, the page server's cache has this fraction at most. Pages that it lacks are
+// mostly in the system's cache of files.
 constexpr uint64_t kCachePart = 32;
 
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {

@@ -27,7 +27,7 @@ bool ClauseTakes(const void* type, void* context) {
 }  // namespace
 
 void UnwindQuickly(const Mutator& mutator, ExceptionInFlight& exception) {
-  // From the emergency stack libgcc finds the way by the trap's record.
+  // On the emergency stack only libgcc finds the way, by the trap's record.
   if (!kEnabled || mutator.interrupted_stack != 0) return;
   FrameRegisters frame;
   tn_read_frame(&frame);

@@ -22,7 +22,7 @@
 namespace tenure::runtime {
 namespace {
 
-// Without the `inlined` innermost frames, in which the error has not arisen.
+// Without the `inlined` innermost frames, in which the error did not arise.
 std::string TraceText(const ErrorPlace& place, size_t inlined = 0) {
   StackTrace trace = CaptureStackTrace(place.code);
   inlined = std::min(inlined, trace.frames.size());
@@ -69,7 +69,7 @@ std::string TextOfArgument(const abi::ExceptionDescriptor& exception, const void
   return ValueText(*exception.argument, argument);
 }
 
-// What a report shows of an exception behind its name.
+// The text behind an exception's name in a report.
 std::string ExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
                           const char* detail) {
   std::string text = TextOfArgument(exception, argument);

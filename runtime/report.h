@@ -44,7 +44,7 @@ std::string FrameText(const StackFrame& frame);
 // Writes the calling thread's stack to stderr, and goes on. `code` as in CaptureStackTrace.
 void WriteStackTrace(const void* code);
 
-// Only a line on stderr, then _exit: for places where nothing else may be called.
+// Writes a line to stderr and calls _exit: for places where nothing else may be called.
 [[noreturn]] void ReportAndEndAtOnce(const char* message);
 
 // A BlockedException: the exception may not leave this procedure (any address in its code).
@@ -53,7 +53,7 @@ void WriteStackTrace(const void* code);
                                          const char* text, const void* procedure,
                                          const ErrorPlace& place);
 
-// Writes what a report shows of the exception behind its name to `text`, as a C string of at most
+// Writes to `text` what a report shows behind the exception's name, as a C string of at most
 // `bytes` bytes: the argument, then the detail, which may be null. Not in a signal handler.
 void CopyExceptionText(const abi::ExceptionDescriptor& exception, const void* argument,
                        const char* detail, char* text, size_t bytes);

@@ -12,7 +12,7 @@ namespace tenure::runtime {
 // as the collector.
 __attribute__((noinline)) void ProgramRoots::StopWorld() {
   if (stops_++ == 0) {
-    // What a database does while the world is stopped allocates from malloc.
+    // A database allocates from malloc while the world is stopped.
     StopMutators(/*outside_c=*/ExistingSession() != nullptr || library_users_.load() > 0);
   }
   if (Mutator* mutator = Mutator::Current()) RecordStack(*mutator);

@@ -63,7 +63,8 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
 
   gc::HeapOptions heap_options;
   heap_options.max_heap_bytes = options.heap_bytes_max;
-  // The rest of the process needs a part; who takes more than a control group allows is killed.
+  // The rest of the process needs a part; a process that exceeds its control group's limit is
+  // killed.
   const uint64_t memory = MemoryOf(options);
   if (options.heap_bytes_max == 0 && (options.memory_bytes != 0 || MemoryIsLimited())) {
     constexpr uint64_t kForTheRest = 32 << 20;

@@ -32,7 +32,7 @@ constexpr long kRetryNanoseconds = 30'000;
 // A thread that waits for a post looks at the state again after this, with or without a post.
 constexpr long kLookNanoseconds = 1'000'000;
 
-// Who has stopped the world: it goes on, also out of safe regions. Null otherwise.
+// The thread that has stopped the world: it goes on, also out of safe regions. Null otherwise.
 std::atomic<const Mutator*> stopper = nullptr;
 
 bool Stopping(uint32_t word) { return (word & 1) != 0; }
@@ -43,7 +43,8 @@ void AwaitResume(uint32_t word) {
 
 bool IsSystemCall(const uint8_t* code) { return code[0] == 0x0f && code[1] == 0x05; }
 
-// In the program's own code, or waiting in a system call that malloc does not use for memory.
+// The thread is in the program's own code, or waits in a system call that malloc does not use for
+// memory.
 bool HoldsNoLibraryLock(const ucontext_t& context) {
   const auto rip = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   if (rip >= reinterpret_cast<uintptr_t>(__executable_start) &&
@@ -86,11 +87,11 @@ bool IsCalledLate(const Mutator& mutator) {
 void OnStopSignal(int, siginfo_t*, void* context) {
   const int saved_errno = errno;
   Mutator* mutator = Mutator::Current();
-  // Sent by somebody else: nothing of ours.
+  // The signal was not sent by this run time.
   if (mutator == nullptr || !mutator->signalled.exchange(false)) return;
   if (!Stopping(stop_word.load())) return;  // late: the stop is over
   if (mutator->run_state.load() != RunState::kRunning) {
-    // It came to wait by itself since, and goes on only when the world does.
+    // The thread has come to wait meanwhile, and goes on only when the world does.
     sem_post(&acknowledgements);
   } else if (mutator->holds > 0) {
     mutator->stop_pending = true;

@@ -7,7 +7,7 @@
 
 namespace tenure::runtime {
 
-// Of between one and two words.
+// Copies between one and two words.
 template <typename Word>
 void CopyEnds(char* to, const char* from, size_t bytes) {
   Word first, last;

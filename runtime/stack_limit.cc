@@ -10,7 +10,7 @@ void BoundMainStack() {
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return;
   if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= kUnboundedStackBytes) return;
   limit.rlim_cur = kUnboundedStackBytes;
-  // Refused: then it stays as it is, and only a recursion without end suffers.
+  // If it is refused the limit stays, and only a recursion without end suffers.
   setrlimit(RLIMIT_STACK, &limit);
 }
 

@@ -3,9 +3,8 @@
 
 namespace tenure::runtime {
 
-// Without a limit a recursion that does not end would take all memory of the machine before it is a
-// stack overflow: sets one for this process. A limit that there is and that is not larger stays.
-// Before any mutator.
+// Sets a limit on the main stack: without one an endless recursion would take all memory of the
+// machine before it is a stack overflow. A smaller limit of the system stays. Before any mutator.
 void BoundMainStack();
 
 }  // namespace tenure::runtime

@@ -1,4 +1,4 @@
-// What a thread holds in its stack and registers, as ambiguous roots.
+// The words in a thread's stack and registers, as ambiguous roots.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace tenure::runtime {
 
-// For the calling thread: a copy of the caller's frame, to which all callee-saved registers are
-// brought, goes into `mutator`, and where the frames of its callers begin. What these hold is then
-// found by VisitStack until they return; the recording function itself may return. It must not be
-// inlined into its caller, and has no local variables of variable size.
+// For the calling thread: copies the caller's frame, with all callee-saved registers, to `mutator`,
+// and notes where the frames of its callers begin. VisitStack then finds their references until
+// these callers return; the recording function itself may return. It must not be inlined into its
+// caller, and has no local variables of variable size.
 __attribute__((always_inline)) inline void RecordStack(Mutator& mutator) {
   __builtin_unwind_init();
   const uintptr_t* low;
@@ -35,9 +35,9 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor);
 // VisitStack will soon be called: asks for the memory, which other threads have used last.
 void PrefetchStack(const Mutator& mutator);
 
-// Zeroes `bytes` of the calling thread's stack behind the caller's frame, or all if it has fewer:
-// what frames held that are gone lies where those of the next calls will, and a word that these
-// leave as it is would be taken for a reference.
+// Zeroes `bytes` of the calling thread's stack behind the caller's frame, or all if it has fewer.
+// Words of earlier frames lie where those of later calls will, and a word that these do not
+// overwrite would be taken for a reference.
 void ClearDeadStack(size_t bytes = size_t{16} << 10);
 
 }  // namespace tenure::runtime

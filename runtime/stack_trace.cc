@@ -78,9 +78,9 @@ void SetSymbol(void* data, uintptr_t, const char* symbol, uintptr_t, uintptr_t) 
   if (symbol != nullptr) *static_cast<std::string*>(data) = ProcedureOfSymbol(symbol);
 }
 
-// Where the optimiser has moved an instruction, or made one of two, it has line 0: the line of the
-// nearest instruction of the same procedure is near it for a programmer, too. Rather one before it,
-// which computes what it needs; the next one may be the procedure's end.
+// An instruction that the optimiser has moved or merged has line 0. The line of the nearest
+// instruction of the same procedure is near it for a programmer, too: best one before it, which
+// computes its operands; the next one may be the procedure's end.
 int NearestLine(const StackFrame& frame) {
   constexpr intptr_t kFarthest = 256;
   for (const intptr_t direction : {-1, 1}) {
@@ -212,7 +212,7 @@ StackTrace CaptureStackTrace(const void* code) {
   }
   trace.cut = trace.cut >= trace.frames.size() ? kept.size() : cut;
   trace.frames = std::move(kept);
-  // Where the program asked for it is what a programmer looks for.
+  // A programmer looks for the place where the program asked for it.
   const auto innermost = std::find_if(trace.frames.begin(), trace.frames.end(),
                                       [](const StackFrame& f) { return !IsMemoryLoop(f); });
   if (innermost != trace.frames.end()) {
@@ -229,7 +229,7 @@ namespace {
 // address that was never seen is not believed, so that the stack of such a procedure is walked.
 class KnownCalls {
  public:
-  // 0: not known, or it varies. kEnd: nothing is behind it.
+  // 0: unknown, or not constant. kEnd: no frame is behind it.
   uintptr_t DistanceBehind(uintptr_t return_address) const {
     for (const Call& call : sets_[SetOf(return_address)].calls) {
       if (call.return_address.load(std::memory_order_acquire) != return_address) continue;

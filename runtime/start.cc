@@ -67,9 +67,8 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   return options;
 }
 
-// The run time has no exceptions of C++, but operator new of the C++ library throws one when a
-// limit on memory is reached. What C++ code of the program's throws and nobody catches is its own
-// affair.
+// The run time throws no C++ exceptions, but operator new of the C++ library throws one when a
+// limit on memory is reached. Exceptions of the program's own C++ code are left to the default.
 [[noreturn]] void EndUncaught() {
   const std::type_info* const type = __cxxabiv1::__cxa_current_exception_type();
   if (type != nullptr && std::strcmp(type->name(), "St9bad_alloc") == 0) {
@@ -78,10 +77,10 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   std::abort();
 }
 
-// The references and procedures in the fixed part of an object as NEW has made it: lines
-// "default-text OFFSET ELEMENT-BYTES CHARACTERS", of text literals, which are all that a default
-// can refer to, and "default-procedure OFFSET NAME", named as in a store. `bytes` has zeros there
-// afterwards.
+// The references and procedures that NEW stores in the fixed part of an object: lines "default-text
+// OFFSET ELEMENT-BYTES CHARACTERS" for text literals, the only possible default references; and
+// "default-procedure OFFSET NAME", with the name as in a store. Their places in `bytes` become
+// zero.
 void DescribeDefaultSlots(const abi::TypeDescriptor& type,
                           const stabilize::ProcedureNames& procedures, uint8_t* bytes,
                           std::FILE* file) {
@@ -114,8 +113,8 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
   }
 }
 
-// What `tenure db` asks a program for: a line with the version of what follows; then of each type
-// whose objects can be stored its description (store/format/type_description.h), lines of
+// The program's answer to `tenure db`: a line with the version of the format; then for each type
+// whose objects can be stored its description (store/format/type_description.h), the lines of
 // DescribeDefaultSlots, and a line with the rest of its fixed part as NEW makes it, in base 16.
 bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "we");
@@ -160,7 +159,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  // C code may end the program too. What it registered with atexit itself has run by then.
+  // C code may end the program too. Its own atexit functions have run by then.
   on_exit([](int status, void*) { ExitProcess(status); }, nullptr);
   // Registered first, so it runs last.
   if (options.gc_statistics) RegisterExitAction(PrintHeapStatistics);

@@ -26,7 +26,7 @@ namespace {
 constexpr uint64_t kStackBytesMin = 256 << 10;
 constexpr uint64_t kGuardBytes = 64 << 10;
 
-// From StartThread until the new thread is a mutator.
+// A thread between StartThread and the moment when it is a mutator.
 struct StartingThread {
   abi::Ref thread;
   void (*run)(abi::Ref thread);
@@ -53,13 +53,13 @@ Status JoinCollector(Mutator& mutator) {
 void LeaveCollector(Mutator& mutator) {
   Runtime::Get().heap().RemoveMutator(mutator.state());
   if (OtherCollector* other = LinkedCollector()) {
-    // It does not stop threads that it does not know, and they may not be in its way.
+    // libgc does not stop threads that it does not know, and these must not be in its way.
     Mutator::LeaveList();
     other->RemoveThread();
   }
 }
 
-// In a forked child nobody can use a transaction, and its turns may be locked for ever.
+// A forked child cannot use transactions, and its turns may be locked for ever.
 void StartsToWorkIn(uint64_t transaction) {
   if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerCame(transaction);
 }
@@ -224,7 +224,7 @@ bool LockWord::AcquireShared() {
   seen = __atomic_load_n(word_, __ATOMIC_RELAXED);
   for (;;) {
     if (seen == 0) {
-      // Whether others sleep too is not known: then the release wakes nobody, or one of them.
+      // Whether other threads sleep too is unknown: then the release wakes none, or one.
       if (__atomic_compare_exchange_n(word_, &seen, OwnedBy(id, kContended), false,
                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         return true;

@@ -14,7 +14,7 @@
 namespace tenure::runtime {
 namespace {
 
-// A thread that is next waits so long without sleeping for a transaction that is about to end.
+// The next thread spins this long, without sleeping, for a transaction that is about to end.
 constexpr std::chrono::microseconds kSpin(30);
 
 // Holds stops as well, because a thread that stops the world may wait for the lock.
@@ -96,7 +96,7 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
       until = now + turns_.limits_.tell_after;
       const bool is_first = turns_.queue_.front() == this;
       if (is_first && read_only_) {
-        // Nobody tells when those that are open begin to admit others.
+        // The moment when open transactions begin to admit others is not signalled.
         if (now >= looks_at_) {
           looks_at_ = now + turns_.limits_.look_after;
           return Event::kLook;
@@ -203,7 +203,7 @@ TransactionTurns::Holder* TransactionTurns::HolderOf(uint64_t transaction) {
 const TransactionTurns::Holder* TransactionTurns::LongestHolder() const {
   const Holder* longest = nullptr;
   for (const auto& [transaction, holder] : readers_) {
-    // By number, that is by age.
+    // By number, and so by age.
     if (longest == nullptr || (longest->workers > 0 && holder.workers == 0)) longest = &holder;
   }
   if (longest != nullptr) return longest;
@@ -277,7 +277,7 @@ TransactionTurns::Words TransactionTurns::CallFirst() {
   return words;
 }
 
-// A thread may have left meanwhile, and its word be another's: that only wakes for nothing.
+// A thread may have left meanwhile, and its word may be another's: then the wake-up is spurious.
 void TransactionTurns::Wake(const Words& words) {
   if (words.first != nullptr) FutexWake(words.first, 1);
   for (uint32_t* word : words.others) FutexWake(word, 1);

@@ -97,7 +97,7 @@ class TransactionTurns {
     friend class TransactionTurns;
     TransactionTurns& turns_;
     const bool read_only_ = false;
-    // What the thread sleeps on, a futex: not 0 when there is something to look at.
+    // The futex on which the thread sleeps: not 0 when there is something to look at.
     uint32_t own_word_ = 0;
     bool sleeps_ = false;     // or is about to; with mutex_
     bool ends_soon_ = false;  // what it waits for; with mutex_
@@ -113,8 +113,8 @@ class TransactionTurns {
   // said where.
   void Began(uint64_t transaction, bool read_only = false, size_t workers = 1,
              const void* frame_address = nullptr);
-  // This read-only top-level transaction is over. How many threads worked in it; 0: it is none, or
-  // that was said before.
+  // This read-only top-level transaction is over. Returns how many threads worked in it; 0: it is
+  // unknown, or its end was noted before.
   size_t ReaderEnded(uint64_t transaction);
   // WorkerCame: a thread that is about to start, or has joined, works in the transaction.
   // WorkerLeft: one of these threads ends. Nothing happens unless this transaction was begun last,
@@ -136,8 +136,8 @@ class TransactionTurns {
   bool IsOnlyWorker(uint64_t transaction) const;
 
  private:
-  // With mutex_: marks the first thread in the queue, and those that may read beside it. The words
-  // of those that sleep are to be woken without the mutex.
+  // With mutex_: marks the first thread in the queue, and those that may read beside it. Returns
+  // the words of the sleeping ones, to be woken without the mutex.
   struct Words {
     uint32_t* first = nullptr;
     std::vector<uint32_t*> others;

@@ -1,5 +1,5 @@
-// What the signal handler leaves on the stack for the code that raises; trap_trampoline.S knows
-// where rip, rsp and r11 are.
+// The signal handler's record on the stack, for the code that raises; trap_trampoline.S knows where
+// rip, rsp and r11 are.
 #pragma once
 
 #include <cstddef>

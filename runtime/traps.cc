@@ -104,7 +104,7 @@ TrapRecord ClassifyMemoryFault(const Mutator& mutator, const siginfo_t& info, ui
                      fatal_text);
 }
 
-// Sent by kill or raise, not by the processor: does what the sender wanted.
+// For a signal that kill or raise has sent, not the processor: acts as the sender wanted.
 bool WasSent(int signal, const siginfo_t& info) {
   if (info.si_code > 0) return false;
   std::signal(signal, SIG_DFL);
@@ -192,8 +192,8 @@ void OnIllegalInstruction(int signal, siginfo_t* info, void* raw_context) {
 void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
-  // Not blocked inside its own handler: a second fault there must reach us, a blocked one would
-  // kill the process without a word.
+  // Not blocked inside its own handler: a second fault there must reach us; a blocked one would
+  // kill the process without a message.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   // A stop waits until the fault has been handled.

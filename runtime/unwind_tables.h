@@ -20,8 +20,8 @@ using ClauseMatcher = bool (*)(const void* type, void* context);
 
 // Searches the table at `lsda` of the function that begins at `function` for the call site that
 // contains `code`, an address inside an instruction. `matches` null: only cleanups count. An
-// address in no call site has no landing pad. A table in an encoding that is not known ends the
-// process: it is our compiler that wrote it.
+// address in no call site has no landing pad. An unknown encoding ends the process, since our
+// compiler wrote the table.
 LandingPad FindLandingPad(const uint8_t* lsda, uintptr_t function, uintptr_t code,
                           ClauseMatcher matches, void* context);
 

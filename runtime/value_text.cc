@@ -103,8 +103,8 @@ bool IsNamed(abi::Ref object, std::string_view name) {
   return abi::ObjectHeader::Of(object)->type()->name == name;
 }
 
-// The atoms of a list, head and tail (stdlib/data/List.ig). The system's errors have their number
-// for programs, then the system's text, then what the call was about: a file's name.
+// The atoms of a list, head and tail (stdlib/data/List.ig). A system error has its number for
+// programs, then the system's text, then the subject of the call, such as a file's name.
 std::string TextOfList(abi::Ref list) {
   constexpr int kAtomsMost = 16;
   std::string text, number;

@@ -1,5 +1,5 @@
-// libgc (Boehm & Weiser 1988) behind the run time's allocation interface. It scans all memory that
-// it knows conservatively and moves nothing; globals and stacks it finds by itself.
+// libgc (Boehm & Weiser 1988) behind the run time's allocation interface. It scans all its memory
+// conservatively and moves no object; it finds globals and stacks without help.
 
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
@@ -30,7 +30,7 @@ using abi::Ref;
 void* BlockOf(Ref object) { return static_cast<char*>(object) - abi::kHeaderBytes; }
 Ref ObjectIn(void* block) { return static_cast<char*>(block) + abi::kHeaderBytes; }
 
-// --- What libgc does not find by itself ---
+// --- Roots that libgc does not find ---
 
 class Pusher final : public gc::ExactRootVisitor {
  public:
@@ -43,7 +43,7 @@ void PushRange(void*, const void* begin, const void* end) {
 
 GC_push_other_roots_proc push_thread_stacks = nullptr;
 
-// With the world stopped, perhaps in the middle of a change of the lists of mutators and of
+// Called with the world stopped, perhaps in the middle of a change of the lists of mutators and of
 // starting threads: these change by one store each, so they can be walked at any time.
 void PushRoots() {
   if (push_thread_stacks != nullptr) push_thread_stacks();
@@ -51,7 +51,7 @@ void PushRoots() {
   Mutator::ForEach([&](Mutator& mutator) {
     pusher.VisitSlot(&mutator.thread_object);
     ForEachArgument(mutator, PushRange, nullptr);
-    // On its emergency stack, which libgc takes for the whole stack then.
+    // The thread is on its emergency stack, which libgc takes for the whole stack.
     const uintptr_t interrupted = mutator.interrupted_stack;
     if (interrupted >= mutator.stack_low() && interrupted < mutator.stack_high()) {
       PushRange(nullptr, reinterpret_cast<void*>(interrupted & ~uintptr_t{7}),
@@ -131,7 +131,7 @@ Waiting** last_waiting = &first_waiting;
 void LockWeak() { weak_mutex.lock(); }
 void UnlockWeak() { weak_mutex.unlock(); }
 
-// From QueueCleanups: libgc has found the object unreachable; no other waiting one reaches it.
+// Called by QueueCleanups: libgc has found the object unreachable; no other waiting one reaches it.
 void Finalize(void* block, void* first) {
   for (auto* entry = static_cast<WeakEntry*>(first); entry != nullptr; entry = entry->next) {
     GC_unregister_long_link(&entry->hidden_block);
@@ -148,7 +148,7 @@ void QueueCleanups() {
   if (GC_should_invoke_finalizers() != 0) GC_invoke_finalizers();
 }
 
-// With libgc's lock, so that no collection comes between the look and the result.
+// Called with libgc's lock, so that no collection comes between the look and the result.
 void* Reveal(void* entry) {
   void* hidden = static_cast<WeakEntry*>(entry)->hidden_block;
   return hidden == nullptr ? nullptr : GC_REVEAL_POINTER(reinterpret_cast<GC_word>(hidden));

@@ -1,5 +1,5 @@
-// The C side of the library's child processes and pipes, and what the system says about itself.
-// Failures are -errno.
+// The C side of the library's child processes, pipes, and facts about the system. Failures are
+// -errno.
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,8 +24,8 @@ using tenure::abi::Ref;
 
 namespace {
 
-// The strings of a list in which each is ended by a zero, with the null that C wants after them.
-// They stay the caller's.
+// The strings of a list in which a zero ends each, and after them the null that C expects. The
+// strings stay the caller's.
 std::vector<char*> Strings(const char* list, int64_t length) {
   std::vector<char*> strings;
   for (const char* at = list; at < list + length; at += std::string_view(at).size() + 1) {
@@ -35,7 +35,8 @@ std::vector<char*> Strings(const char* list, int64_t length) {
   return strings;
 }
 
-// What a child starts from: signals as the system sets them, since ours are not its business.
+// The initial state of a child: the system's default signals, since our handlers mean nothing to
+// it.
 class Attributes {
  public:
   Attributes() {
@@ -54,8 +55,8 @@ class Attributes {
   posix_spawnattr_t attributes_;
 };
 
-// What is done in the child before the program starts. The child's standard descriptors are made
-// from copies above them: a parent's handle may be descriptor 0, 1 or 2 itself.
+// The child's actions before the program starts. Its standard descriptors are made from copies
+// above them: a parent's handle may be descriptor 0, 1 or 2 itself.
 class Actions {
  public:
   Actions() { posix_spawn_file_actions_init(&actions_); }

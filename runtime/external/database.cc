@@ -144,8 +144,8 @@ auto AskSession(Question&& question) {
   return question(*session);
 }
 
-// What the operation that follows needs of a page server: other threads run, and may stop the
-// world, while this one waits for the answer.
+// Asks a page server ahead of the next operation: while this thread waits for the answer other
+// threads run, and may stop the world.
 template <typename Ask>
 tenure::Status AskAhead(Ask&& ask) {
   RequireStackRoom(nullptr);
@@ -181,8 +181,8 @@ bool IsOpen(const void* handle) {
   return AskSession([&](const Session& session) { return session.IsOpen(TransactionOf(handle)); });
 }
 
-// Whether the failure of a sync has ended the transaction that the calling thread works in, and the
-// thread has not been told.
+// Whether a failed sync has ended the calling thread's transaction, and the thread has not been
+// told.
 bool LearnsOfRollback() {
   uint64_t& own = AttachedMutator().transaction;
   const Session* const session = ExistingSession();
@@ -273,7 +273,7 @@ int64_t InTransaction(const void* handle, ReaderEnd how, uint64_t* ordered, Do&&
   }
   NoteEndOfReader(top);
   if (answer != 0 || how == ReaderEnd::kAbort) return answer;
-  // What the transaction has seen was committed before it began.
+  // The commits that the transaction has seen came before its begin.
   const uint64_t seen = NewestCommit();
   if (ordered == nullptr) return AwaitDurable(seen);
   *ordered = seen;
@@ -312,7 +312,7 @@ int64_t Commit(const void* handle, uint64_t* ordered) {
   });
 }
 
-// The answer for who waits for an ordered commit. The thread is parked meanwhile.
+// Waits until an ordered commit is durable, and returns the answer. The thread is parked meanwhile.
 int64_t AwaitDurable(uint64_t ordered) {
   if (ordered == 0) return 0;
   std::optional<Status> known;
@@ -335,14 +335,14 @@ int64_t InTransactionDurably(const void* handle, ReaderEnd how, Do&& what) {
 }
 
 // A Transaction.T often lies beside objects that the program has made persistent. In a read-only
-// transaction the store should not hide stores to these.
+// transaction this store must not hide stores to these.
 void StoreHandle(void** handle, uint64_t transaction) {
   const bool stored =
       AskSession([&](Session& session) { return session.StoreNumberAtOnce(transaction, handle); });
   if (!stored) *handle = reinterpret_cast<void*>(transaction);
 }
 
-// Begins a child of the transaction in which the thread works. Nothing: it works in none.
+// Begins a child of the transaction in which the thread works. Nothing: it works in no transaction.
 std::optional<int64_t> BeginChild(void** handle, bool read_only) {
   const uint64_t own = AttachedMutator().transaction;
   if (own == 0 || !MayBeOpen(own)) return std::nullopt;
@@ -445,7 +445,8 @@ int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again,
 void TouchObject(Ref object, bool write) {
   const auto touch = [write](char* byte) {
     if (write) {
-      // Not an atomic operation of the compiler's: it may see that nothing changes and only read.
+      // Not the compiler's atomic operation: the compiler may see that nothing changes and only
+      // read.
       asm volatile("lock orb $0, %0" : "+m"(*byte));
     } else {
       static_cast<void>(__atomic_load_n(byte, __ATOMIC_RELAXED));
@@ -694,8 +695,8 @@ int64_t tn_database_statistic(int64_t which) {
   return static_cast<int64_t>(counters[which]);
 }
 
-// Who works in the open top-level transaction: a text for people, and parts of it. `thread` 0: none
-// is open. `since` in seconds since 1970.
+// The thread that works in the open top-level transaction: as a text for people, and in parts.
+// `thread` 0: none is open. `since` in seconds since 1970.
 Ref tn_database_turn(int64_t* thread, double* since, int64_t* waiting) {
   const auto [holder, queued] = TransactionTurns::OfProcess().Now();
   const bool open = holder.transaction != 0 && TopOfNumber(holder.transaction) != 0;

@@ -1,5 +1,5 @@
-// Behind Uuio and Usocket: calls that read or write a buffer of the program's, which may be in the
-// pages of a database (runtime/io_buffer.h). As in C they answer -1 and set errno.
+// For Uuio and Usocket: calls that read or write a buffer of the program's, which may be in the
+// pages of a database (runtime/io_buffer.h). As in C they return -1 and set errno.
 
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -17,7 +17,7 @@ using tenure::runtime::TouchForWriting;
 
 namespace {
 
-// From -errno to C's convention.
+// Converts -errno to C's convention.
 int64_t Answer(long result) {
   if (result >= 0) return result;
   errno = static_cast<int>(-result);

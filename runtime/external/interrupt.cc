@@ -1,5 +1,4 @@
-// Behind RTProcess.OnInterrupt: the interrupt key, counted by a signal handler and told to a
-// thread.
+// For RTProcess.OnInterrupt: a signal handler counts the interrupt key, and a thread passes it on.
 
 #include <csignal>
 #include <cstdint>

@@ -35,7 +35,7 @@ int64_t HashEnd(uint64_t hash) {
   return static_cast<int64_t>(hash * 0x9e3779b97f4a7c15u >> 1);
 }
 
-// An open array of characters, the first 8 of which count how many behind them are in use. An open
+// An open array of characters, the first 8 of which count the used characters behind them. An open
 // array's length comes first: it has no fixed part.
 struct Room {
   explicit Room(Ref array)
@@ -49,7 +49,7 @@ struct Room {
 };
 
 // Not an array that is persistent or about to become so, nor one that the abort of a child
-// transaction may put back: texts that share the array would change.
+// transaction may restore: texts that share the array would change.
 bool MayGrow(Ref array) {
   const tenure::gc::Heap& heap = Runtime::Get().heap();
   return heap.Contains(array) && !ObjectHeader::Of(array)->displaced() && !heap.child_transaction();
@@ -153,15 +153,15 @@ Ref tn_text_append(Ref text, Ref more) {
   const auto bytes = static_cast<int64_t>(added.length);
   const Room room(before.room);
   const int64_t left = room.capacity - before.length;
-  // With room for a whole word more than there is. While there is one thread nobody stops it, and
-  // nothing is committed between the question whether the array is persistent and the writing.
+  // Needs room for a whole word more than the characters. With one thread nothing stops it, and no
+  // commit comes between the question whether the array is persistent and the write.
   if (bytes <= 0 || bytes > kFewBytes || left < bytes + 8 || __libc_single_threaded == 0 ||
       *room.count != before.length || !MayGrow(before.room)) {
     return nullptr;
   }
   const TextInRoom after = {before.room, before.length + bytes};
   *room.count = after.length;
-  // What follows the characters is nobody's.
+  // The bytes behind the characters are unused.
   CopyWords(room.characters() + before.length, added.characters, bytes);
   return NewTextInRoom(*ObjectHeader::Of(text)->type(), after);
 }

@@ -125,8 +125,8 @@ struct DigitPairs {
 };
 constexpr DigitPairs kPairs;
 
-// Writes the digits so that they end at `end`; where they begin. For integers, most of which are
-// small, this takes less time than PutDecimal.
+// Writes the digits so that they end at `end`, and returns where they begin. For integers, most of
+// which are small, this takes less time than PutDecimal.
 char* DecimalBefore(char* end, uint64_t n) {
   while (n >= 100) {
     end -= 2;

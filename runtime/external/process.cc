@@ -33,7 +33,7 @@ void tn_exit(int64_t status) { ExitProcess(static_cast<int>(status)); }
 
 void tn_output_is_lost(int64_t error) {
   FailAtTheEnd();
-  if (error == EPIPE) return;  // who read it has seen enough
+  if (error == EPIPE) return;  // the reader has closed the pipe
   tenure::WriteToStandardError(
       std::string("*** cannot write the standard output") +
       (error == 0 ? "" : std::string(": ") + std::strerror(static_cast<int>(error))) + "\n");

@@ -21,7 +21,7 @@ using tenure::abi::RuntimeErrorCode;
 extern "C" {
 
 void tn_gc_collect() {
-  // Who asks for a collection expects that what was dropped goes.
+  // The caller expects that objects it has dropped are collected.
   ClearDeadStack();
   if (OtherCollector* other = LinkedCollector()) return other->Collect();
   Runtime::Get().heap().CollectMajor();

@@ -204,8 +204,8 @@ namespace {
 
 constexpr uint8_t kLoopback[4] = {127, 0, 0, 1};
 
-// "localhost" and what ends in ".localhost" is this machine wherever there is no file or server
-// that says so (RFC 6761, 6.3).
+// "localhost", and each name that ends in ".localhost", is this machine unless a file or server
+// says otherwise (RFC 6761, 6.3).
 bool IsLocalhost(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -216,8 +216,8 @@ bool IsLocalhost(std::string name) {
 
 }  // namespace
 
-// The first address of IPv4 that a name has, as it is in memory: 1, or 0 if the name is not known,
-// or the negative code of getaddrinfo.
+// The first IPv4 address of a name, in network order, with result 1; 0 if the name is unknown, or
+// the negative code of getaddrinfo.
 int64_t tn_host_address(const char* name, int64_t length, uint8_t* address) {
   const std::string host(name, static_cast<size_t>(length));
   if (IsLocalhost(host)) {

@@ -79,7 +79,8 @@ double tn_time_from_pieces(const int64_t* pieces, int64_t /*count*/) {
   parts.tm_hour = static_cast<int>(pieces[3]);
   parts.tm_min = static_cast<int>(pieces[4]);
   parts.tm_sec = static_cast<int>(pieces[5]);
-  // Without the second: a leap second, 60, is in the next minute, and perhaps the next day.
+  // Computed without the seconds: a leap second, 60, is in the next minute, and perhaps the next
+  // day.
   tm normal = parts;
   normal.tm_sec = 0;
   const time_t minute = timegm(&normal);

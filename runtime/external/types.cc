@@ -140,7 +140,7 @@ Ref tn_clone(Ref object) {
 }
 
 // Calls visit(typecode, object, bytes) for each object of the transient heap, after a collection,
-// until it answers 0. None moves meanwhile.
+// until visit returns 0. No object moves meanwhile.
 void tn_visit_objects(int64_t (*visit)(void* context, int64_t typecode, Ref object, int64_t bytes),
                       void* context) {
   tenure::gc::RawArray<Ref> objects;
@@ -153,9 +153,9 @@ void tn_visit_objects(int64_t (*visit)(void* context, int64_t typecode, Ref obje
   } else {
     tenure::gc::Heap& heap = Runtime::Get().heap();
     ClearDeadStack();
-    // Only while the other threads are stopped can the pages be walked on which they allocate. They
-    // do not run between the collection and the walk either, lest another one begins, and leaves
-    // dead objects for later that refer to what is gone.
+    // Pages on which other threads allocate can be walked only while these are stopped. They stay
+    // stopped between the collection and the walk: another collection could leave dead objects for
+    // later whose targets are gone.
     heap.StopWorld();
     heap.CollectMajor();
     heap.DisableCollections();

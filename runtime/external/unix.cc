@@ -112,7 +112,7 @@ int64_t tn_unix_tell(int fd) { return lseek(fd, 0, SEEK_CUR); }
 
 int64_t tn_unix_umask(int64_t mask) { return umask(static_cast<mode_t>(mask)); }
 
-// What the classic binding checked here, that C's values fit its own, the compiler checks.
+// In the classic binding this checked that C's values fit its own; here the compiler checks that.
 void tn_unix_assertions() {
   static_assert(sizeof(UnixStat) == 80 && sizeof(UnixLock) == 40 && sizeof(off_t) == 8);
 }
