@@ -20,7 +20,7 @@ using store::DeclaredType;
 
 namespace {
 
-// By index; those that cannot be understood are not usable.
+// Indexed like the store's type table; unreadable descriptions give unusable entries.
 Result<std::vector<DeclaredType>> TypesOf(store::PageServer& server) {
   TN_ASSIGN_OR_RETURN(const std::vector<store::TypeEntry> entries, server.TypeEntries());
   std::vector<DeclaredType> types(entries.size() + 1);
@@ -52,7 +52,7 @@ class ImportCheck {
     std::unique_ptr<store::PageServer> server;
     std::vector<DeclaredType> types;
   };
-  // What a database has for those who refer to it.
+  // The tables by which other databases refer to one.
   struct Other {
     Status status;           // not ok: it cannot be opened
     Store* store = nullptr;  // null: this one
@@ -111,7 +111,8 @@ class ImportCheck {
     store->status = server.status();
     if (!server.ok()) return;
     store->server = *std::move(server);
-    // What such a commit adds to the tables is not there yet, and others may refer to it already.
+    // A prepared commit's additions to the tables are not there yet, and others may refer to them
+    // already.
     Result<std::vector<store::PreparedCommit>> prepared = store->server->Prepared();
     store->status = prepared.status();
     if (prepared.ok() && !prepared->empty()) {

@@ -13,13 +13,13 @@ namespace tenure::dbtool {
 struct ImportsReport {
   // Entries that lead to no object, or to one that may not stand where they are used: in words.
   std::vector<std::string> problems;
-  // What could not be looked at, and why.
+  // The stores that could not be looked at, and why.
   std::vector<std::string> unknown;
 };
 
-// Follows the entries of the database's import table that `found` says are used; entries behind the
-// end of what it says are. `path` is the store's, from which others are found; they are opened, and
-// recovered if need be, meanwhile. Empty: what is in other stores is not looked at.
+// Follows the entries of the database's import table that `found` says are used, and entries behind
+// the end of the table. The other stores are found from the store's `path`, and are opened
+// meanwhile, and recovered if necessary. With an empty path other stores are not looked at.
 Result<ImportsReport> CheckImports(store::PageServer& server, const std::string& path,
                                    store::DatabaseId database, const store::VerifyReport& found);
 

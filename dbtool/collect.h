@@ -16,7 +16,7 @@
 
 namespace tenure::dbtool {
 
-// kCorrupt, and nothing is done, when the database is damaged.
+// kCorrupt if the database is damaged; then nothing has been changed.
 Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
                               const CollectOptions& options);
 

@@ -88,7 +88,8 @@ class SharedCollection {
   Status FindCandidates() {
     TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(server_));
     store_.types = std::move(types);
-    // Nothing leads to its objects yet: the program that imports refers to all of them.
+    // No reference leads to the database's objects yet: the importing program refers to all of
+    // them.
     TN_ASSIGN_OR_RETURN(const bool unfinished, IsUnfinishedImport(server_, database_));
     if (unfinished) {
       return store::Failure(StatusCode::kInUse,
@@ -121,8 +122,8 @@ class SharedCollection {
     });
   }
 
-  // What is held stays, and what that referred to when it was marked: a program may have gone
-  // there since.
+  // Keeps the candidates that programs refer to, and everything reached from these at the time of
+  // marking: a program may have followed such a reference since.
   void Keep(std::vector<bool> held) {
     std::vector<size_t> waiting;
     for (size_t i = 0; i < held.size(); ++i) {
@@ -177,7 +178,7 @@ class SharedCollection {
         server_.AwaitTurn();
         TN_ASSIGN_OR_RETURN(const bool started, server_.StartTransaction());
         if (started) {
-          // The server was started again, and does not know any more what was decided.
+          // The server was started again and has forgotten the collection.
           server_.EndTransaction();
           server_lost_ = true;
           return Status(StatusCode::kIo, "the page server was started again meanwhile");
@@ -278,7 +279,8 @@ class SharedCollection {
   CollectTotals totals_;
   bool server_lost_ = false;           // the server was started again since Decide
   std::vector<Candidate> candidates_;  // ascending
-  // What each refers to of them, one behind the other, and where that of each ends.
+  // The references of candidates to other candidates, one candidate's behind the other's, and where
+  // those of each end.
   std::vector<PersistentRef> targets_;
   std::vector<uint64_t> targets_end_;
   std::map<uint64_t, DeadOnPage> dead_;

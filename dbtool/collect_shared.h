@@ -12,8 +12,8 @@
 
 namespace tenure::dbtool {
 
-// kInUse when a program does not tell what it refers to (it is in the middle of something long, or
-// has stopped); then nothing is done.
+// kInUse if a program does not answer (it is in the middle of a long operation, or has stopped);
+// then nothing has been freed.
 Result<CollectTotals> CollectShared(OpenedStore& store, store::DatabaseId database,
                                     const CollectOptions& options);
 

@@ -1,4 +1,4 @@
-// What a disk collection is asked to do, and what it has done.
+// The options of a disk collection, and its results.
 #pragma once
 
 #include <cstdint>

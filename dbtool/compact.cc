@@ -189,9 +189,9 @@ class Rewriting {
   // Whether all that the object refers to is small.
   Result<bool> PushSmallTargets(PersistentRef from) {
     TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
-    // What a converted object refers to is not known yet.
+    // The references of a converted object are not known yet.
     if (ConversionOf(*object.type) != nullptr) return false;
-    // What is read is there until something else is.
+    // The object that was read stays valid until the next Read, so its targets are copied.
     std::vector<PersistentRef> targets;
     ForEachSlot(*object.type, object.payload.size(), [&](uint64_t slot, StoredSlot kind) {
       PersistentRef target;
@@ -327,7 +327,7 @@ class Rewriting {
   ObjectReader reader_;
   PageWrites writes_;
   ObjectTable homes_;  // new references, by old ones
-  // Of made objects that are shared, by type and payload.
+  // Shared objects that were made, by type and payload.
   std::map<std::pair<uint32_t, std::vector<std::byte>>, PersistentRef> shared_;
   // Have places, and are not written: in the order of both.
   std::deque<PersistentRef> waiting_;  // where they were; NIL: the next of made_
@@ -344,7 +344,7 @@ class Rewriting {
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
 
-// What would be rewritten is found, checked and converted.
+// Finds, checks and converts everything that would be rewritten.
 Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
               const RewriteOptions& options, RewriteTotals* totals) {
   store::PageServer& server = *store.server;

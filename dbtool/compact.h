@@ -29,7 +29,7 @@ struct Converted {
   std::vector<MadeObject> made;
 };
 
-// What becomes of the objects of one type, which is not open.
+// The conversion of one type's objects; the type has no open array.
 struct Conversion {
   const StoredType* to = nullptr;
   // The reader is for others; what it reads makes the object's payload invalid.
@@ -38,11 +38,11 @@ struct Conversion {
 
 struct RewriteOptions {
   uint64_t pages_at_once = 2048;  // that a commit writes
-  // Encodes objects of a type; null: objects of this type stay as they are.
+  // Encodes objects of a type; null: objects of this type are copied unchanged.
   std::function<const Conversion*(const StoredType& type)> conversion = {};
   // Asked before the new databases take their places; not ok: they do not.
   std::function<Status()> problem = {};
-  // Everything is checked and converted, and nothing is written: the answer is the same.
+  // Checks and converts everything and writes nothing; the result is the same.
   bool only_try = false;
 };
 
@@ -51,10 +51,10 @@ struct RewriteTotals {
   uint64_t pages_before = 0, pages = 0;
 };
 
-// Objects come in the order in which a breadth-first traversal from the root and then from the
-// exports finds them, small ones as a commit lays them (store/format/clustering.h); what it does
-// not find is left out. The store is closed afterwards, also when it fails. kCorrupt, and nothing
-// is done, when one of the databases is damaged.
+// Objects come in the order of a breadth-first traversal from the root and then from the exports,
+// small ones as a commit lays them (store/format/clustering.h). Unreachable objects are left out.
+// The store is closed afterwards, also after a failure. kCorrupt if a database is damaged; then
+// nothing has been changed.
 Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
                               const RewriteOptions& options);
 

@@ -14,7 +14,7 @@
 
 namespace tenure::dbtool {
 
-// By name. Texts are of UTF-16 units, as a TEXT's are.
+// Values by the name of their field. Texts have UTF-16 units, as a TEXT has.
 using FieldValues = std::vector<std::pair<std::string, std::u16string>>;
 
 class Converter {
@@ -50,7 +50,7 @@ class Converter {
   std::set<std::pair<std::string, std::string>> read_;
 };
 
-// What is printing ASCII, the rest as \uXXXX.
+// The text with all but printing ASCII as \uXXXX.
 std::string Escaped(const std::u16string& text);
 // Of bytes, one unit each.
 std::u16string Widened(const std::string& text);

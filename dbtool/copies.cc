@@ -31,8 +31,8 @@ using store::SystemFailure;
 
 namespace {
 
-// The copy is whose the original is, as far as this process may say so: root's copy of somebody
-// else's store can be used, and be put back, by that one, and read by nobody else.
+// Gives the copy the original's owner, as far as this process may: when root copies another user's
+// store, that user can use the copy and put it back, and others cannot read it.
 Status KeepOwner(int from, int to, const std::string& name) {
   struct stat info;
   if (store::StoreInfo(from, &info) != 0)
@@ -82,7 +82,8 @@ Status SyncDirectory(const std::string& path) {
   return SystemFailure(errno, "cannot write " + path);
 }
 
-// The descriptor of the directory or file, locked as long as it is open; -1: somebody has it.
+// The descriptor of the directory or file, locked while it is open; -1: another process has locked
+// it.
 int OpenLocked(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -92,7 +93,7 @@ int OpenLocked(const std::string& path) {
   return fd;
 }
 
-// Also by a process that cannot be seen from here, in another container.
+// Detects also a process in another container, which cannot be seen from here.
 bool IsInUse(const std::filesystem::path& part) {
   if (Descriptor(OpenLocked(part)).get() < 0) return true;
   const std::filesystem::path lock = part / "LOCK";
@@ -189,7 +190,8 @@ Status CopyStore(const std::string& from, const std::string& to) {
       return store::Failure(StatusCode::kInUse,
                             "store " + from + " is being served: stop the server first");
     }
-    // What has been lost would be missed in the copy only, when there is no other one any more.
+    // Lost databases are reported now: later, only the copy may be left to show that they are
+    // missing.
     TN_ASSIGN_OR_RETURN(const std::vector<std::string> lost, LostDatabases(*server, from));
     if (!lost.empty()) {
       const auto opened = server->OpenDatabase(lost.front(), store::OpenMode::kOpen);

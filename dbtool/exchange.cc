@@ -35,7 +35,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to,
   TN_ASSIGN_OR_RETURN(PersistentRef root, server.Root(id));
   std::vector<store::ImportEntry> imports;
   std::vector<store::ExportEntry> exports;
-  // A table that cannot be read leaves all else as it is.
+  // A table that cannot be read is left out; the rest is exported.
   const auto take = [&](auto&& read, auto* entries) -> Status {
     if (read.ok()) {
       *entries = *std::move(read);

@@ -1,8 +1,8 @@
 // Export of a database as JSON lines, and import, which makes an equal graph in a new database.
 //
-// The first line says what this is; then a line for each entry of the type table, of the import and
-// export tables, and for each object (values/object_json.h). Version 1, which import reads too, had
-// objects as bytes in base 16, with references apart from them.
+// The first line names the format; then there is a line for each entry of the type table, of the
+// import and export tables, and for each object (values/object_json.h). In version 1, which import
+// still reads, objects were bytes in base 16, with separate references.
 #pragma once
 
 #include <cstdio>
@@ -16,15 +16,15 @@ namespace tenure::dbtool {
 inline constexpr const char* kExportFormat = "tenure export";  // of the first line
 inline constexpr uint64_t kExportVersion = 2;
 
-// What is damaged is told to `problem` and left out: a last line {"damaged": [...]} then says so.
-// Without a `problem` the first damage is the failure.
+// Damaged objects are reported to `problem` and left out; a last line {"damaged": [...]} then lists
+// them. Without a `problem` the first damage is the failure.
 Status Export(OpenedStore& store, const std::string& database, FILE* to,
               const ProblemSink& problem = {});
 
 struct ImportTotals {
   uint64_t objects = 0;
   uint64_t pages = 0;
-  std::vector<std::string> notes;  // what does not hold together as it did: for people
+  std::vector<std::string> notes;  // remarks for people
 };
 
 // Makes the store, if there is none at `path`, and in it the database. All or nothing: in a served

@@ -46,7 +46,7 @@ Status NoteReferencesBetween(store::PageServer& server, const std::string& datab
   TN_ASSIGN_OR_RETURN(const store::DatabaseId id,
                       server.OpenDatabase(database, store::OpenMode::kOpen));
   const Result<std::vector<store::ImportEntry>> imports = server.Imports(id);
-  if (!imports.ok()) return Status::Ok();  // the export has told it
+  if (!imports.ok()) return Status::Ok();  // the export has reported it
   std::map<std::string, uint64_t> targets;
   for (const store::ImportEntry& entry : *imports) {
     const bool here = entry.store.empty();
@@ -60,7 +60,7 @@ Status NoteReferencesBetween(store::PageServer& server, const std::string& datab
   return Status::Ok();
 }
 
-// What is damaged is told, and the status that the command ends with is kExitProblems.
+// Reports damage; then the command ends with kExitProblems.
 class DamageReport {
  public:
   void Tell(const std::string& database, const Status& status) {
@@ -82,7 +82,7 @@ class DamageReport {
   uint64_t count_ = 0, told_ = 0;
 };
 
-// Removes a file that has not all of an export.
+// Removes the file if the export is incomplete.
 Status ExportToFile(OpenedStore& store, const std::string& database, const std::string& name,
                     const ProblemSink& problem) {
   FILE* const file = fopen(name.c_str(), "wx");

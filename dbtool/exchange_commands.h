@@ -1,4 +1,4 @@
-// `tenure db export` and `import`: files, several databases, and what is told to people.
+// `tenure db export` and `import`: files, several databases, and messages to the user.
 #pragma once
 
 #include <string>

@@ -184,7 +184,7 @@ class Importer {
     return ReadObject(line, text_of("object"), text_of("data"), number_of("of").value_or(0));
   }
 
-  // False: *status says what is wrong.
+  // False: *status has the error.
   bool BeginObject(const std::string& name, uint64_t type, ImportedObject* object,
                    Status* status) const {
     object->line = line_;
@@ -301,7 +301,7 @@ class Importer {
     return home == nullptr ? PersistentRef() : home->at;
   }
 
-  // That all that is referred to is there, and nothing twice.
+  // Checks that each referred-to object exists, and none twice.
   Status CheckReferences() {
     std::ranges::sort(homes_, {}, &Home::name);
     const auto twice = std::ranges::adjacent_find(homes_, {}, &Home::name);
@@ -348,7 +348,7 @@ class Importer {
     return Status::Ok();
   }
 
-  // The object's bytes as they are stored.
+  // The stored bytes of the object.
   void Encode(ImportedObject& object, std::vector<std::byte>* bytes) const {
     const auto store = [&](uint64_t offset, uint64_t word) {
       std::memcpy(object.data.data() + offset, &word, sizeof word);
@@ -393,7 +393,7 @@ class Importer {
     }
   }
 
-  // Of the pages that the next commit writes.
+  // The present version of the pages that the next commit writes.
   uint64_t VersionBefore() const { return pass_ == Pass::kReferences ? versions_[commits_] : 0; }
 
   Status Commit(PageWrites* writes, const store::DatabaseCommit* more = nullptr) {
@@ -427,7 +427,7 @@ class Importer {
     return status;
   }
 
-  // In the same places as when the objects were read. The last pages are left to the caller's
+  // To the same places as when the objects were read. The last pages are left to the caller's
   // commit.
   Status WriteObjects(PageWrites* writes) {
     commits_ = 0;
@@ -449,7 +449,7 @@ class Importer {
     return Status::Ok();
   }
 
-  // The database is there when all of it is.
+  // The database appears only when it is complete.
   Status BuildAlone(const std::string& database) {
     Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kOpen);
     if (id.ok())
@@ -490,7 +490,7 @@ class Importer {
                           : "which is this store's database " + twin + ", not the new one"));
   }
 
-  // What the new database refers to and this store does not have.
+  // Notes the references to databases that this store lacks.
   Status NoteWhatIsAway(const std::string& database) {
     TN_ASSIGN_OR_RETURN(const ImportsReport imports, CheckImports(*server_, "", id_, {}));
     for (const std::string& problem : imports.problems) {
@@ -520,8 +520,8 @@ class Importer {
     return server_->Close();
   }
 
-  // Ok when the database is one that an ended import has left, or has nothing in it, and nobody
-  // uses it: it is gone then.
+  // Deletes a database that an interrupted import has left, or that is empty; ok if it is gone. It
+  // must not be in use.
   Status DeleteUnfinished(const std::string& database) {
     TN_ASSIGN_OR_RETURN(const DatabaseId id,
                         server_->OpenDatabase(database, store::OpenMode::kOpen));
@@ -560,7 +560,7 @@ class Importer {
   Status Build() {
     if (places_.pages() != 0) {
       TN_ASSIGN_OR_RETURN(store::PageRun run, server_->AllocatePages(id_, places_.pages()));
-      // Of a new database; but in a served store it is not for this process alone.
+      // The database is new, but other programs of a served store may have used it meanwhile.
       if (run.first.number != 1) {
         return Status(StatusCode::kInUse, "another program uses the database already");
       }
@@ -579,8 +579,8 @@ class Importer {
     }
     last.imports = imports_;
     last.exports = exports;
-    // What does not fit into one commit refers to pages of later ones, which a served store does
-    // not take. So it gets all objects before it gets references.
+    // When objects do not fit into one commit, some refer to pages of later commits, which a served
+    // store refuses. So all objects are written first, and their references afterwards.
     if (server_->capabilities().shared && places_.pages() >= kPagesAtOnce) {
       TN_RETURN_IF_ERROR(MarkUnfinished(&writes));
       pass_ = Pass::kObjects;
@@ -645,7 +645,7 @@ Result<bool> IsUnfinishedImport(store::PageServer& server, DatabaseId database) 
   const PageId page = root.page();
   std::vector<store::PageReply> replies(1);
   TN_RETURN_IF_ERROR(server.Read(database, std::span(&page, 1), replies));
-  // Whoever reads the page next gets its error.
+  // The next reader of the page gets its error.
   if (!replies[0].status.ok() || root.offset() < kHeaderBytes) return false;
   uint64_t header;
   std::memcpy(&header, replies[0].record.contents + root.offset() - kHeaderBytes, sizeof header);

@@ -1,5 +1,5 @@
-// The objects that an import has read, in a file without a name, until all of them are known: so an
-// import takes no more memory for objects than the largest one needs.
+// The objects that an import has read, in an unnamed file until all of them are known: an import
+// takes no more memory for objects than its largest one needs.
 #pragma once
 
 #include <cstddef>

@@ -61,7 +61,7 @@ constexpr const char* kMore =
 // The flag of a program that is linked with faults.
 constexpr std::string_view kFailFlag = "@M3dbfail=";
 
-// What the command line says; each command uses its part of it.
+// The parsed command line; each command uses its part of it.
 struct Arguments {
   std::string place;            // DIR or DIR:NAME, as Database.Open takes it
   std::string store, database;  // the parts of it
@@ -102,7 +102,7 @@ int Finish(OpenedStore& store, const std::function<int(OpenedStore&)>& use) {
   return status == kExitOk && !closed.ok() ? Failed(closed) : status;
 }
 
-// With the store open for reading.
+// Calls `use` with the store open for reading.
 int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>& use) {
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
@@ -112,7 +112,7 @@ int WithStore(const Arguments& arguments, const std::function<int(OpenedStore&)>
 
 int StatusOf(const Status& status) { return status.ok() ? kExitOk : Failed(status); }
 
-// Of a served store first what needs no permission: it may be the reason why the rest waits.
+// For a served store first prints what needs no permission: it may show why the rest waits.
 int Statistics(const Arguments& arguments) {
   const Result<store::ServingReport> report = AskServer(arguments.store);
   if (arguments.clients && !report.ok()) return Failed(report.status());
@@ -354,7 +354,7 @@ int UpgradeAll(const Arguments& arguments) {
   return kExitOk;
 }
 
-// Of a database whose file is gone.
+// Removes the name of a database whose file is gone.
 int Forget(const Arguments& arguments) {
   if (!arguments.named) return Usage("name the database that is given up: DIR:NAME", "forget");
   Result<OpenedStore> opened = OpenAlone(arguments.store);
@@ -425,7 +425,7 @@ int Copy(const Arguments& arguments) {
   return StatusOf(CopyStore(arguments.place, arguments.target));
 }
 
-// What to say when a signal ends the command.
+// The message if a signal ends the command.
 std::string interruption;
 
 extern "C" void SayInterrupted(int signal) {
@@ -434,8 +434,8 @@ extern "C" void SayInterrupted(int signal) {
   raise(signal);
 }
 
-// From here on an interrupt (SIGINT, SIGTERM) says which files are left. After SIGKILL nothing says
-// so, and the store is whole all the same.
+// From now on an interrupt (SIGINT, SIGTERM) reports which files are left. After SIGKILL there is
+// no report, and the store is whole all the same.
 void TellWhenInterrupted(const std::string& command, const Arguments& arguments) {
   if (!arguments.target.empty()) {
     interruption = "\ntenure db: interrupted: there is no " + arguments.target +
@@ -460,21 +460,21 @@ void TellWhenInterrupted(const std::string& command, const Arguments& arguments)
 
 using Run = int (*)(const Arguments&);
 
-// A colon without a name, or with one that no database can have, is a slip. What is copied has a
-// path of any kind.
+// A colon without a name, or with an impossible name, is a slip. The source of a copy may have any
+// path.
 Status CheckPlace(const Arguments& arguments) {
   const bool is_copied = !arguments.target.empty();
   return arguments.named && !is_copied ? store::CheckDatabaseName(arguments.database)
                                        : Status::Ok();
 }
 
-// The commands, with what each of them takes; `chosen` becomes the one that was parsed.
+// The commands with their arguments and options; `chosen` becomes the one that was parsed.
 class CommandLine {
  public:
   CommandLine() : app_(kAbout, "tenure db") {
     app_.require_subcommand(1);
     app_.footer(kMore);
-    // For the help; Main prints the version.
+    // Listed for the help only; Main prints the version.
     app_.add_flag_callback("--version", [] {}, "the formats of stores that this program reads");
     AddJson(Add("stat", "what is in the store, by database and type; who uses it", Statistics))
         ->add_flag("--clients", given_.clients,
@@ -610,7 +610,7 @@ class CommandLine {
     return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
                 .empty();
   }
-  // What was meant by `word`, which is no command; may be empty.
+  // The command that was probably meant by `word`; may be empty.
   std::string Meant(const std::string& word) const {
     // What other tools call it.
     static const OtherNames kOtherNames = {
@@ -681,7 +681,7 @@ class CommandLine {
 
 [[noreturn]] void EndWithoutMemory() { EndWith("out of memory"); }
 
-// What nobody caught: a thread that could not be made, mostly.
+// Ends after an uncaught exception, mostly a thread that could not be started.
 [[noreturn]] void EndWithException() {
   try {
     if (std::exception_ptr uncaught = std::current_exception()) std::rethrow_exception(uncaught);
@@ -699,7 +699,7 @@ void PrintVersion() {
          store::kProtocolVersion, store::BerkeleyDbVersion().c_str());
 }
 
-// A command on a served store may wait for as long as somebody's transaction lasts.
+// A command on a served store may wait until another program's transaction ends.
 void TellOfWait(const std::string& store, int64_t process) {
   if (process == 0) {
     fprintf(stderr, "tenure db: waiting for a transaction at store %s\n", store.c_str());
@@ -727,7 +727,7 @@ int Main(int argc, char** argv) {
     if (!(*faults)->PlanFileFault()) PlanFailure(*faults);
   }
   if (words.empty()) return Usage("no command given");
-  // Whoever wants the store meanwhile waits for all but a server.
+  // All commands but a server end soon, so other programs wait for them.
   store::StoreDirectory::DescribeHolder(
       words[0] == "serve" ? "tenure serve" : "tenure db " + words[0], words[0] != "serve");
   if (words[0] == "serve") return Serve({words.begin() + 1, words.end()});

@@ -1,4 +1,4 @@
-// What can be reached from a database's root and from what other databases refer to.
+// Marks the objects reachable from a database's root and from its exports.
 #pragma once
 
 #include <bitset>
@@ -17,7 +17,7 @@ class Marking {
           ObjectReader& reader)
       : server_(server), database_(database), types_(types), reader_(reader) {}
 
-  // Once. `objects`: how many there are, for people who wait.
+  // Called once. `objects`: their number, for the progress display.
   Status Run(uint64_t objects);
 
   // The object with its payload at this offset of the page.
@@ -34,8 +34,8 @@ class Marking {
   const StoredTypes& types_;
   ObjectReader& reader_;
   std::unordered_map<uint64_t, Objects> marked_;  // by page
-  // Offsets of objects to be visited, by page. Pages are gone through in circles, so that each is
-  // read few times however references run.
+  // Offsets of objects to be visited, by page. Pages are visited in circles, so each is read few
+  // times whatever the order of references.
   std::map<uint64_t, std::vector<uint16_t>> waiting_;
 };
 

@@ -1,5 +1,5 @@
-// A number for each of a database's objects, for work that goes by references: where the object is
-// to be, or which one leads to it.
+// A number for each of a database's objects, for work that follows references: the object's new
+// place, or the object from which it was reached.
 #pragma once
 
 #include <bitset>

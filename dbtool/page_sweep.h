@@ -1,4 +1,4 @@
-// What a disk collection does to the contents of one page of small objects.
+// A disk collection's changes to the contents of one page of small objects.
 #pragma once
 
 #include <cstddef>

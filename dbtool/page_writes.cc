@@ -64,7 +64,7 @@ Status PageWrites::Commit(const store::DatabaseCommit* more) {
   if (answer.outcome != store::CommitOutcome::kUnknown || !server_.capabilities().shared) {
     return answer.status;
   }
-  // The server may be there again. What took place must not be done twice.
+  // The server may be back. A commit that took place must not be repeated.
   const Result<std::optional<uint64_t>> outcome = server_.Outcome(id);
   if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text());
   if (!outcome->has_value()) return answer.status;

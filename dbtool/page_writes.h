@@ -25,9 +25,9 @@ class PageWrites {
   // The permission to write all that was put since the last commit.
   Status WantWrite();
 
-  // With all that was put since the last one; and with `more`'s root and tables, when given.
+  // Commits the writes since the last one; and with `more`'s root and tables, if given.
   Status Commit(const store::DatabaseCommit* more = nullptr);
-  // That the last successful Commit gave its pages.
+  // The version that the last successful Commit gave its pages.
   uint64_t version() const { return version_; }
 
  private:

@@ -18,9 +18,9 @@ namespace tenure::dbtool {
 
 namespace {
 
-// In every program's table of flags (runtime/options.cc).
+// A flag that every program has (runtime/options.cc).
 constexpr const char* kFlag = "describetypes";
-// Of what the program answers (runtime/start.cc).
+// Parts of the program's answer (runtime/start.cc).
 constexpr std::string_view kVersion = "types 2\n", kDefaults = "default ";
 
 Status NoProgram(const std::string& program) {
@@ -94,7 +94,8 @@ void Match(const std::vector<ProgramType>& program, const store::TypeKeys& keys,
            TypeComparison* comparison) {
   const StoredType& stored = *comparison->renamed;
   store::TypeKey key = KeyOf(stored);
-  // Who gives a type another name means the type of that name, whatever else is like it.
+  // If the user gives a type another name, only a type of that name fits, whatever its brand or
+  // fingerprint.
   if (stored.name != comparison->stored->name) key = {0, stored.name, {}};
   const size_t found = keys.Find(key);
   if (found == store::TypeKeys::kNone) {
@@ -122,7 +123,7 @@ store::TypeKeys KeysOf(const std::vector<ProgramType>& program) {
 }
 
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
-  // What is not ours is not run.
+  // Only programs of ours are run.
   if (access(program.c_str(), X_OK) != 0) {
     return store::SystemFailure(errno, "cannot run " + program);
   }

@@ -35,7 +35,7 @@ struct ProgramType {
 // Empty if it cannot be read.
 std::string ReadWhole(const std::string& path);
 
-// Asks the program, which is run for it. kInvalidArgument when it is none of ours.
+// Runs the program to ask for its types. kInvalidArgument if it is not one of ours.
 Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program);
 
 // In the same order. The program's types must outlive them.
@@ -47,11 +47,11 @@ struct TypeComparison {
   const StoredType* renamed = nullptr;  // the same with the program's names
   uint64_t objects = 0;
   const ProgramType* program = nullptr;  // the one with this name or brand; null: there is none
-  std::string difference;                // of layout; empty: objects can be read as they are
+  std::string difference;                // in layout; empty: objects are readable unchanged
 };
 
-// Walks through the database. Types that have other names in the program are in `renamed`, by
-// index, which must live as long as what is returned.
+// Walks through the database. `renamed` has the types that have other names in the program, by
+// index, and must live as long as the result.
 Result<std::vector<TypeComparison>> CompareTypes(
     OpenedStore& store, const std::string& database, const std::vector<ProgramType>& program,
     const std::map<uint32_t, StoredType>& renamed = {});

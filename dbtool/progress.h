@@ -11,7 +11,7 @@ namespace tenure::dbtool {
 // when standard error is no terminal.
 class Progress {
  public:
-  // `total`: how many there will be; 0 when nobody knows.
+  // `total`: the final number; 0 if unknown.
   Progress(std::string what, uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;

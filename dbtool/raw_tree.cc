@@ -15,9 +15,9 @@ namespace tenure::dbtool {
 
 namespace {
 
-// Of a tree page with a checksum, as Berkeley DB 5.3 lays it out: at 20 the number of items (2), at
-// 25 the kind of page, from 32 on the items' offsets (2 each). An item: length (2), kind (1),
-// bytes.
+// The layout of a tree page with a checksum in Berkeley DB 5.3: at 20 the number of items (2
+// bytes), at 25 the kind of page, from 32 on the items' offsets (2 each). An item: length (2), kind
+// (1), bytes.
 constexpr size_t kPageBytes = 64 << 10;
 constexpr size_t kCountAt = 20, kKindAt = 25, kItemsAt = 32, kItemHeaderBytes = 3;
 constexpr uint8_t kLeaf = 5, kItem = 1;

@@ -102,7 +102,7 @@ class Renamer {
         continue;
       }
       by_name = false;
-      // What is named is to be found by that alone.
+      // A type that the user names is found by its name alone.
       if (named && line.starts_with("brand ")) continue;
       if (named && line.starts_with("fingerprint ")) {
         out += "fingerprint 0";
@@ -133,7 +133,8 @@ class Renamer {
            Types(line.substr(end));
   }
 
-  // Of the type, or of a supertype: that may be abstract, and known only as one.
+  // The field's new name. The renaming may name the field by its type or by a supertype, which may
+  // be abstract and have no objects.
   std::string NameOf(const StoredType& type, const std::string& field) {
     for (const std::string& name : NamesOfField(types_, type, field)) {
       const auto found = renaming_.fields.find(name);
@@ -182,7 +183,7 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
     names.push_back(name + "." + field);
     if (name != type.name) above = supertype_of(name);
   }
-  // Also types without objects, so that the table does not keep the old names.
+  // Renames types without objects, too, so that the table does not keep the old names.
   for (const std::string& name : SupertypesOf(type)) {
     if (seen.insert(name).second) names.push_back(name + "." + field);
   }

@@ -15,13 +15,13 @@ namespace tenure::dbtool {
 
 struct Renaming {
   std::map<std::string, std::string> types;   // "Main.Node" to "Nodes.T"
-  std::map<std::string, std::string> fields;  // "Main.Node.title" to "name"; TYPE as it is stored
+  std::map<std::string, std::string> fields;  // "Main.Node.title" to "name"; stored TYPE
 };
 
 // Fields whose values may be lost.
 struct DroppedFields {
   bool all = false;
-  std::set<std::string> fields;  // "Main.Node.title"; TYPE as it is stored
+  std::set<std::string> fields;  // "Main.Node.title"; stored TYPE
 };
 
 // Of "TYPE.FIELD". kInvalidArgument when one is nothing of the kind.
@@ -29,7 +29,8 @@ Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool 
 // kInvalidArgument when the store has no such field.
 Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped);
 
-// By which names, "TYPE.FIELD", a field of the type may be called: TYPE is the type or a supertype.
+// The names "TYPE.FIELD" by which a field of the type may be called: TYPE is the type or a
+// supertype.
 std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
                                       const std::string& field);
 
@@ -37,10 +38,10 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields);
 
-// The types that change, as the program calls them, by index. The field of a type is that of its
-// subtypes too; a type's name is replaced wherever it stands in a type. A type that is named, be it
-// by the name that it has already, is the program's of that name, whatever the brands of both.
-// kInvalidArgument when the store has no such type or field.
+// The changed types by index, as the program calls them. A field belongs to the subtypes, too; a
+// type's name is replaced wherever it appears in a type. A type that the renaming names, even with
+// its present name, is the program's type of the new name, whatever the brands of the two.
+// kInvalidArgument if the store has no such type or field.
 Result<std::map<uint32_t, StoredType>> Renamed(const StoredTypes& types, const Renaming& renaming);
 
 }  // namespace tenure::dbtool

@@ -44,7 +44,7 @@ using store::PersistentRef;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 2048;
-// Of a table of references between databases; a number beyond it is nonsense.
+// The most entries of a table of references between databases; a higher number is nonsense.
 constexpr uint64_t kEntriesMost = uint64_t{1} << 28;
 
 class DatabaseSalvage {
@@ -59,7 +59,7 @@ class DatabaseSalvage {
     }
   }
 
-  // In the target, to be put in its place.
+  // Makes a database in the target that will replace the one of the copy.
   Result<store::DatabaseId> Run() {
     TN_RETURN_IF_ERROR(Collect());
     if (other_version_ != 0) {
@@ -153,7 +153,7 @@ class DatabaseSalvage {
         }
       }
       if (bytes == 0) {
-        // Nobody knows where the next object begins.
+        // The place where the next object begins is unknown.
         ++report_.damaged_pages;
         std::memset(record->contents + at, 0, kPageBytes - at);
         store::StoreFiller(record->contents + at, kPageBytes - at);
@@ -200,7 +200,7 @@ class DatabaseSalvage {
     return Status::Ok();
   }
 
-  // Of an object that is there.
+  // The type of an object that was saved.
   uint64_t TypeOf(PersistentRef object) const {
     uint64_t header;
     std::memcpy(&header, pages_.at(object.page().number)->contents + object.offset() - kHeaderBytes,
@@ -266,7 +266,7 @@ class DatabaseSalvage {
     }
   }
 
-  // The others keep their numbers; `lost` is in the place of those that are not there.
+  // Entries keep their numbers; `lost` replaces the missing ones.
   template <typename Entry>
   static std::vector<Entry> Table(const std::map<uint64_t, Entry>& entries, const Entry& lost) {
     std::vector<Entry> list(entries.empty() ? 0 : entries.rbegin()->first, lost);

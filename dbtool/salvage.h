@@ -1,8 +1,8 @@
-// Gets out of a damaged store what can still be read, into a new one.
+// Saves the readable objects of a damaged store into a new one.
 //
-// It works on a copy, on which it first tries an ordinary recovery. Then it takes the records out
-// of the files themselves, so that neither damaged inner pages nor a lost directory of them matter.
-// Objects keep their places; references to what is lost become NIL.
+// Works on a copy, on which it first tries an ordinary recovery. Then it reads the records out of
+// the files themselves, so damaged inner pages and a lost directory of pages do not matter. Objects
+// keep their places; references to lost objects become NIL.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct SalvagedDatabase {
   uint64_t lost_exports = 0;      // objects that other databases refer to
   bool root_lost = false;
   bool identity_lost = false;  // other databases do not find it any more
-  std::string failure;         // why nothing of it was saved
+  std::string failure;         // why nothing was saved
   // References to other databases of the store that lead to nothing now.
   std::vector<std::string> broken;
 
@@ -33,9 +33,9 @@ struct SalvagedDatabase {
 };
 
 struct SalvageReport {
-  std::string mended;            // what was wrong with FORMAT; nothing is lost by that
+  std::string mended;            // the damage of FORMAT; no data are lost by it
   std::string recovery_problem;  // empty: recovery succeeded, and all commits are there
-  // Of commits of several stores that wait for their outcome, their parts in this one.
+  // The number of this store's parts of commits of several stores that wait for their outcome.
   uint64_t lost_prepared = 0;
   uint64_t lost_types = 0;
   std::vector<SalvagedDatabase> databases;
@@ -43,9 +43,9 @@ struct SalvageReport {
   bool complete() const;
 };
 
-// kExists if there is something at `target`, which is complete or not there; kFormat if the store
-// is of a later version. The store is not changed. Databases stay what they were for those that
-// refer to them, but the store is a new one.
+// Makes `target` completely or not at all; kExists if there is something at `target`. kFormat if
+// the store is of a later version. The store is not changed. Other databases may still refer to the
+// databases, but the store is a new one.
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target);
 
 }  // namespace tenure::dbtool

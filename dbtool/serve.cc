@@ -53,7 +53,7 @@ int WrongUsage(const std::string& problem) {
   return kExitUsage;
 }
 
-// What the command line says.
+// The parsed command line.
 struct ServeOptions {
   std::string directory, group_name, fail_text, recovery = "pd-redo";
   uint64_t cache_bytes = 0;

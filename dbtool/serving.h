@@ -1,4 +1,4 @@
-// What `tenure db stat` tells of the server of a store: clients, what they hold, who waits for
+// The part of `tenure db stat` about the server of a store: clients, what they hold, who waits for
 // whom.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace tenure::dbtool {
 
-// By a connection of its own, which needs no permission: nobody is waited for. kNotFound: the store
-// is not served.
+// Asks through a connection of its own, without waiting for permissions. kNotFound: the store is
+// not served.
 Result<store::ServingReport> AskServer(const std::string& directory);
-// On standard output, and written there at once.
+// Writes to standard output, and flushes at once.
 void PrintServing(const std::string& directory, const store::ServingReport& report);
 // Times in seconds.
 Json JsonOf(const store::ServingReport& report);

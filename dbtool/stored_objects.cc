@@ -86,7 +86,7 @@ namespace {
 // ones would begin.
 Status WantFrom(store::PageServer& server, DatabaseId database, uint64_t* held) {
   constexpr uint64_t kAtOnce = 1024;
-  // It also tells how many pages there are by now.
+  // Root also tells the present number of pages.
   TN_RETURN_IF_ERROR(server.Root(database).status());
   TN_ASSIGN_OR_RETURN(const PageId last, server.MaxPage(database));
   while (*held <= last.number) {
@@ -97,8 +97,8 @@ Status WantFrom(store::PageServer& server, DatabaseId database, uint64_t* held) 
   return Status::Ok();
 }
 
-// Whoever was waited for may have added pages, here or in a database that was held before: until
-// there were none.
+// The program that was waited for may have added pages, in this or an earlier database: repeats
+// until there are none.
 Status WantAll(store::PageServer& server, const std::vector<DatabaseId>& databases) {
   std::vector<uint64_t> held(databases.size(), 0);
   std::vector<uint64_t> before;
@@ -119,11 +119,12 @@ Status BeginReadOnly(store::PageServer& server) {
   std::vector<DatabaseId> databases;
   for (const std::string& name : names) {
     const Result<DatabaseId> id = server.OpenDatabase(name, store::OpenMode::kOpen);
-    if (id.status().code() == StatusCode::kCorrupt) continue;  // whoever needs it is told
+    if (id.status().code() == StatusCode::kCorrupt) continue;  // opening that database reports it
     if (!id.ok()) return id.status();
     databases.push_back(*id);
   }
-  // Each time that it is somebody's victim it is older at the next: in the end it has everything.
+  // A transaction that was a victim counts as older in the next attempt, so in the end it gets
+  // everything.
   while (true) {
     server.AwaitTurn();
     TN_RETURN_IF_ERROR(server.StartTransaction().status());

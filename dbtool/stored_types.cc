@@ -34,7 +34,7 @@ bool FieldsFit(const StoredType& type) {
   });
 }
 
-// What the type's name stands for, without the size of a packed one.
+// The meaning of the type's name, without the size of a packed type.
 std::string_view BareValue(const StoredField& field) {
   std::string_view text = field.value.empty() ? field.type : field.value;
   constexpr std::string_view kFor = " FOR ";

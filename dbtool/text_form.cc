@@ -62,8 +62,8 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-// By the fewest digits that tell the number from its neighbours of the same type; in words where
-// JSON has no number.
+// With the fewest digits that tell the number from its neighbours of the same type; in words if
+// JSON has no such number.
 template <typename Number>
 Json Real(Number number) {
   char text[40];
@@ -72,7 +72,7 @@ Json Real(Number number) {
   return std::strtod(text, nullptr);
 }
 
-// Stands for a value that lies behind the end of its object.
+// Printed for a value behind the end of its object.
 constexpr const char* kNotThere = "?";
 
 // A field of 64 bits at most as a number or truth value.
@@ -290,8 +290,8 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
 
 namespace {
 
-// How many objects of each type the databases of the store have. What is damaged is left out and
-// told on the standard error: then *whole becomes false.
+// The number of objects of each type in the databases of the store. Damaged objects are left out
+// and reported to the standard error; then *whole becomes false.
 Result<ObjectCounts> CountObjects(OpenedStore& store, bool* whole) {
   ObjectCounts counts;
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, store.server->ListDatabases());
@@ -368,7 +368,7 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
   ShowLimits limits;
   limits.places = true;
   WalkTotals totals;
-  // Of one page only that page's damage is told.
+  // For one page only that page's damage is reported.
   const ProblemSink here = [&](const Status& status) {
     if (page == 0 || status.number() == static_cast<int64_t>(page)) problem(status);
   };
@@ -416,7 +416,7 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
   TN_ASSIGN_OR_RETURN(DatabaseId id, Open(store, database));
   ObjectReader reader(*store.server, id, store.types);
   const Result<StoredObject> there = reader.Read(wanted);
-  // By which object each was reached; itself: it is where a path begins.
+  // For each object the one from which it was reached; the object itself: a path begins there.
   ObjectTable from(reader, store.types);
   if (!there.ok() || !from.At(wanted).ok()) {
     return store::Failure(StatusCode::kNotFound, "there is no object at " + text);
@@ -440,7 +440,7 @@ Status PrintWhy(OpenedStore& store, const std::string& database, const std::stri
     TN_RETURN_IF_ERROR(reach(PersistentRef{start}, PersistentRef{start}));
   }
   while (!reached.empty() && from.Find(wanted) == 0) {
-    // In the order of pages, so that each is read once for each step.
+    // In the order of pages, so that each step reads a page once.
     std::vector<uint64_t> step = std::exchange(reached, {});
     std::sort(step.begin(), step.end());
     for (const uint64_t object : step) {

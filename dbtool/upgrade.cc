@@ -15,7 +15,7 @@ namespace tenure::dbtool {
 
 namespace {
 
-// Of the slots in a field: offset from its start, and kind.
+// The slots in a field: offset from the field's start, and kind.
 std::map<uint64_t, StoredSlot> SlotsIn(const StoredType& type, const StoredField& field) {
   std::map<uint64_t, StoredSlot> slots;
   for (const SlotRun& run : type.slots) {
@@ -31,9 +31,9 @@ std::map<uint64_t, StoredSlot> SlotsIn(const StoredType& type, const StoredField
 
 enum class Way : uint8_t { kCopy, kOrdinal, kElement, kReal };
 
-// Whether the values of a field can stay as they are: the types are the same, or enumerations in
-// them have only got more elements, behind those they had. One that indexes an array may not, since
-// the array is longer then.
+// Whether the values of a field can be copied: the types are the same, or their enumerations have
+// only got more elements at the end. An enumeration that indexes an array may not, since the array
+// is longer then.
 bool ValuesStay(const StoredField& from, const StoredField& to) {
   if (from.value.empty() || to.value.empty()) return from.type == to.type;
   if (store::SameValue(from.value, to.value)) return true;
@@ -80,7 +80,7 @@ std::optional<FieldMove> MoveOf(const StoredType& stored, const StoredField& fro
   if (from.type == "REAL" && to.type == "LONGREAL") return FieldMove{Way::kReal, from, to};
   if (from.bit_size == 0 || from.bit_size > 64 || to.bit_size > 64) return std::nullopt;
   if (ElementsOf(from) && ElementsOf(to)) return FieldMove{Way::kElement, from, to};
-  // Of an older store it is not known what a type's name stands for: it may be a record.
+  // In an older store the meaning of a type's name is unknown: it may be a record.
   if (!RangeOf(from) || !RangeOf(to)) return std::nullopt;
   return FieldMove{Way::kOrdinal, from, to};
 }
@@ -152,14 +152,15 @@ class Upgrading {
   struct TypePlan {
     const ProgramType* program = nullptr;
     std::vector<FieldMove> moves;
-    bool whole = false;          // the payload stays as it is
+    bool whole = false;          // the payload is copied unchanged
     bool asked = false;          // the converter is
     std::set<std::string> left;  // fields that it must set
-    // Fields that are lost unless it reads them: by the name that they have now, as it is stored.
+    // The fields that are lost unless the converter reads them: by their present name, the stored
+    // one.
     std::map<std::string, std::string> gone;
     StoredType type;                  // with its index in the store
     std::vector<std::byte> defaults;  // as in `program`, with procedures
-    std::vector<MadeObject> texts;    // of fields that are not taken over
+    std::vector<MadeObject> texts;    // texts of fields that are not copied
     const StoredType* stored = nullptr;
     Conversion conversion;
   };
@@ -170,7 +171,7 @@ class Upgrading {
     return store_.server->AddType(std::as_bytes(std::span(description)));
   }
 
-  // What NEW gives to the fields that are not taken over.
+  // Gets from NEW the values of fields that are not copied.
   Status MakeDefaults(TypePlan* plan) {
     plan->defaults = plan->program->defaults;
     const auto is_taken_over = [&](uint64_t slot) {
@@ -204,7 +205,7 @@ class Upgrading {
            (names.size() > kMost ? " and " + std::to_string(names.size() - kMost) + " more" : "");
   }
 
-  // That the store has the types that the converter converts.
+  // Checks that the store has the types which the converter converts.
   Status CheckConverter() {
     if (options_.converter == nullptr) return Status::Ok();
     std::set<std::string> known;
@@ -223,7 +224,7 @@ class Upgrading {
     return Status::Ok();
   }
 
-  // Types for which the converter is there and is not asked.
+  // Notes types for which the converter exists and is not needed.
   void NoteIdleConverter() {
     if (options_.converter == nullptr || !options_.note) return;
     for (const std::string& name : options_.converter->types()) {
@@ -250,7 +251,7 @@ class Upgrading {
     std::vector<std::string> lost;
     for (const auto& [index, plan] : plans_) {
       for (const auto& [now, field] : plan.gone) {
-        // What the converter can read is its matter, until all objects have been converted.
+        // A field that the converter can read is left to it until all objects have been converted.
         if (plan.asked && CanBeRead(*plan.stored, *FieldNamed(*plan.stored, field))) continue;
         lost.push_back(plan.stored->name + "." + field);
       }
@@ -378,7 +379,7 @@ class Upgrading {
                   BitsAt(object.payload, from.bit_offset + done, count));
         }
         for (uint64_t at = from.bit_size; at < to.bit_size; ++at) {
-          PutBits(&payload, to.bit_offset + at, 1, 0);  // not what the default has there
+          PutBits(&payload, to.bit_offset + at, 1, 0);  // 0, not the default's bit
         }
         continue;
       }
@@ -405,7 +406,7 @@ class Upgrading {
     return converted;
   }
 
-  // What the converter says to the object.
+  // Asks the converter for the object's new fields.
   Status Ask(const TypePlan& plan, const StoredObject& object, ObjectReader& reader,
              Converted* converted) {
     const std::string name = object.type->name;

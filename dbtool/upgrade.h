@@ -24,7 +24,7 @@ struct UpgradedType {
   std::string database, name;  // as they are stored
   uint64_t objects = 0;
   std::string difference;            // in words; empty: only names change
-  std::vector<std::string> dropped;  // fields, as they are stored, whose values are lost
+  std::vector<std::string> dropped;  // stored fields whose values are lost
 };
 
 struct UpgradeOptions {
@@ -38,8 +38,8 @@ struct UpgradeOptions {
 };
 
 // Closes the store. kTypeMismatch names the types and fields that cannot be converted, the fields
-// that would be lost, or the object with a value that does not fit; kInvalidArgument what the
-// converter or an option names and the store does not have. Then nothing has been changed.
+// that would be lost, or the object with a value that does not fit. kInvalidArgument names what the
+// converter or an option asks for and the store lacks. After a failure nothing has been changed.
 Result<RewriteTotals> Upgrade(OpenedStore& store, const std::vector<std::string>& databases,
                               const std::vector<ProgramType>& program,
                               const UpgradeOptions& options = {});

@@ -1,4 +1,5 @@
-// What the person who looks after a group does with its stores, by the group's own connection.
+// The commands by which an administrator manages the stores of a group, through the group's own
+// connection.
 #pragma once
 
 #include <string>
@@ -8,10 +9,10 @@
 
 namespace tenure::node {
 
-// Each prints what it has done, or an error; the exit status (base/exit_status.h).
+// Each reports its work, or an error, and returns the exit status (base/exit_status.h).
 
 int InitGroup(const store::PostgresOptions& group);
-// `owner`: who gets the role owner; empty: nobody yet.
+// `owner`: the subject that gets the role owner; empty: none yet.
 int CreateGroupStore(const store::PostgresOptions& group, const std::string& store,
                      const std::string& owner);
 int GrantRole(const store::PostgresOptions& group, const std::string& store,

@@ -34,7 +34,7 @@ namespace {
 constexpr std::chrono::seconds kHandshakePatience(10);
 constexpr int kEnterSeconds = 10;
 constexpr size_t kEnterBytesMost = 256;
-// Connections that have not said yet who they are and what they want.
+// Connections that have not identified themselves yet.
 constexpr int kStrangersMost = 256;
 
 struct Threads {
@@ -109,7 +109,7 @@ Wanted FindWanted(const Entrance& entrance, const TlsLink& link, const Message& 
   return wanted;
 }
 
-// Null: nobody is to be served.
+// Null: the program is not admitted.
 std::shared_ptr<LedStore> Admit(const Entrance& entrance, TlsLink& link, int socket,
                                 const std::string& from, store::ServicePeer* peer) {
   const timeval patience = {kEnterSeconds, 0};
@@ -207,7 +207,7 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
 void AwaitThreads() {
   Threads& threads = TheThreads();
   std::unique_lock guard(threads.mutex);
-  // For a program that does not say what it wants, no longer than a connection may be silent.
+  // A program that does not identify itself is cut off after as long as a connection may be silent.
   threads.changed.wait_for(guard, std::chrono::seconds(kEnterSeconds + 1),
                            [&] { return threads.running == 0; });
 }

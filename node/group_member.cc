@@ -212,7 +212,7 @@ void GroupMember::TakeSilent(const std::vector<NodeRow>& nodes) {
     }
     watch->second.Saw(row, connection, now);
     const auto taken = taken_.find(row.name);
-    if (taken != taken_.end() && taken->second == row.epoch) continue;  // nobody has come since
+    if (taken != taken_.end() && taken->second == row.epoch) continue;  // none has come since
     if (!watch->second.Silent(now)) continue;
     const Result<bool> took = election_.TakeNode(watch->second.seen());
     if (!took.ok() || !*took) continue;
@@ -265,8 +265,8 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
 }
 
 // The node that led a store last may answer reads until its lease is over, and other nodes cannot
-// tell when the lease began. Only who has given the store up, or was silent for longer than a lease
-// before its place was taken, answers no more.
+// tell when the lease began. A node has stopped answering if it has given the store up, or if it
+// was silent for longer than a lease before its place was taken.
 bool GroupMember::MayLead(const store::PostgresEngine::StoreRow& row,
                           const std::vector<NodeRow>& nodes) {
   const LeaseTime now = LeaseNow();

@@ -1,4 +1,4 @@
-// A node's life in its group: it beats, and leads the stores that nobody else leads.
+// A node's life in its group: it beats, and leads the stores that have no leader.
 #pragma once
 
 #include <atomic>
@@ -42,12 +42,12 @@ class GroupMember {
 
   struct Place {
     std::shared_ptr<LedStore> here;  // null: another node leads the store
-    std::string address;             // that one's; empty: nobody leads the store yet
+    std::string address;             // the leader's; empty: the store has no leader yet
   };
   Place Find(const std::string& store);
 
  private:
-  // Nobody leads the store, as far as this node knows, since this time.
+  // As far as this node knows, the store has had no leader since this time.
   struct Orphan {
     store::NodeId leader;
     store::LeaseTime since{};
@@ -60,7 +60,7 @@ class GroupMember {
   bool LookAround();
   // Takes the places of nodes that have been silent for longer than a lease.
   void TakeSilent(const std::vector<store::NodeRow>& nodes);
-  // Leads orphans, and gives up what others lead.
+  // Leads orphans, and gives up the stores that others lead.
   void Settle(const std::vector<store::NodeRow>& nodes, const Rows& stores);
   bool MayLead(const store::PostgresEngine::StoreRow& row,
                const std::vector<store::NodeRow>& nodes);

@@ -39,7 +39,7 @@ class LedStore {
 
   // Serves a connection until it ends; closes it. At once if the store is being stopped.
   void Serve(int socket, const store::ServicePeer& peer);
-  // Whether what it answers still counts: nobody else leads the store, the engine is there.
+  // Whether its answers still count: no other node leads the store, and the engine is reachable.
   bool Leads() const;
   // Why not.
   Status failure() const;

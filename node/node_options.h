@@ -27,7 +27,8 @@ struct NodeOptions {
   store::PostgresOptions postgres() const;
 };
 
-// Prints help or what is wrong, and returns a status, when there is nothing to be done; else -1.
+// Returns -1 if the node should start. Otherwise prints the help or the error, and returns a
+// status.
 int ParseNodeOptions(const std::vector<std::string>& words, NodeOptions* options);
 
 }  // namespace tenure::node

@@ -1,5 +1,5 @@
-// What the page asks of the program: answers as JSON, one function for each address below /api/.
-// README.md of this folder lists them.
+// The requests of the page: answers as JSON, one function for each address below /api/. README.md
+// of this folder lists them.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ class BrowseApi {
   BrowseApi(BrowsedStore& store, Scanner& scanner, const Guard& guard, std::string database,
             bool may_change);
 
-  // To a request that the guard has let pass.
+  // Answers a request that the guard has let pass.
   HttpAnswer Answer(const HttpRequest& request);
 
  private:
@@ -58,7 +58,7 @@ class BrowseApi {
   std::string DatabaseOf(const HttpRequest& request) const;
   // Null: there is no index yet.
   std::shared_ptr<const ObjectIndex> IndexOf(const HttpRequest& request);
-  // Reads in the lane of views; *out gets "problems" with what is damaged.
+  // Reads in the lane of views; *out gets the damage as "problems".
   Status ReadView(const HttpRequest& request, Json* out,
                   const std::function<Status(DatabaseView&)>& read,
                   StoreLane lane = StoreLane::kViews);

@@ -48,7 +48,7 @@ Json DescribeContainer(DatabaseView& view, const ObjectPtr& object) {
 // The objects around one, nearest first, and the references between them.
 class Surroundings {
  public:
-  // `index` may be null: then only what the objects refer to is found.
+  // `index` may be null: then only the targets of objects' references are found.
   Surroundings(DatabaseView& view, const ObjectIndex* index, uint64_t most)
       : view_(view), index_(index), most_(most) {}
 
@@ -106,7 +106,7 @@ class Surroundings {
     return true;
   }
 
-  // Of an object that cannot be read: none.
+  // An object that cannot be read has no references.
   Result<References> ReferencesOf(const Node& node) {
     References found;
     const Result<ObjectPtr> object = Load(node.at);
@@ -189,7 +189,7 @@ class Surroundings {
       if (object.status().code() == StatusCode::kConflict) return object.status();
       if (!object.ok()) continue;
       TN_ASSIGN_OR_RETURN(const SlotsBetween slots, SlotsTo(index_, *object, node.at, 1));
-      // It may have gone since the scan.
+      // The reference may have gone since the scan.
       if (!slots.offsets.empty()) Link((*object)->type(), from, slots.offsets[0], node.at);
     }
     nodes_[i].more_back = sources.size() - shown;
@@ -363,7 +363,7 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
   });
 }
 
-// ?ref=&offset=: what refers to the object, by the last scan, as it is now.
+// ?ref=&offset=: the objects that refer to the object according to the last scan, as they are now.
 Status BrowseApi::Back(const HttpRequest& request, Json* out) {
   constexpr uint64_t kAtOnce = 50;
   constexpr size_t kSlotsShown = 10;
@@ -412,8 +412,7 @@ Status BrowseApi::Graph(const HttpRequest& request, Json* out) {
   });
 }
 
-// ?ref=: the shortest path from the root, or from what another database refers to, by the last
-// scan.
+// ?ref=: the shortest path from the root, or from an export, according to the last scan.
 Status BrowseApi::Why(const HttpRequest& request, Json* out) {
   constexpr size_t kMostSteps = 500;
   TN_ASSIGN_OR_RETURN(const PersistentRef at, ReferenceOf(request));

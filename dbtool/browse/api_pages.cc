@@ -35,8 +35,8 @@ const char* NameOf(PageKind kind) {
 
 }  // namespace
 
-// ?most=: cells of the map, each one page or as many pages as are needed for that number of cells.
-// Of each cell: the type of most bytes, the fullness in percent, 1 if a page of it is damaged.
+// ?most=: at most this many cells of the map; each is one page or several adjacent ones. A cell has
+// the type with the most bytes, the fullness in percent, and 1 if one of its pages is damaged.
 Status BrowseApi::Pages(const HttpRequest& request, Json* out) {
   const uint64_t most = std::max<uint64_t>(NumberOf(request, "most", 4000, 20'000), 1);
   const std::shared_ptr<const ObjectIndex> index = IndexOf(request);
@@ -138,9 +138,9 @@ Status BrowseApi::Page(const HttpRequest& request, Json* out) {
   });
 }
 
-// ?path=&most=&order=: a traversal of what can be reached from the path, breadth first or
-// (order=depth) depth first: which pages it touches, in which order, and how many it would touch if
-// the objects lay side by side.
+// ?path=&most=&order=: a traversal of the objects reached from the path, breadth first or
+// (order=depth) depth first: the pages that it touches, in order, and how many pages it would touch
+// if the objects lay side by side.
 Status BrowseApi::Traversal(const HttpRequest& request, Json* out) {
   const std::string& path = request.Query("path");
   const uint64_t most = NumberOf(request, "most", 2000, 20'000);

@@ -67,8 +67,8 @@ Status BrowseApi::Complete(const HttpRequest& request, Json* out) {
   });
 }
 
-// {"path", "value", "dry_run"}: without "dry_run": false nothing is changed. "before" is what the
-// page has shown: if the place has another value by now, nothing is changed either.
+// {"path", "value", "dry_run"}: only "dry_run": false changes anything. "before" is the value that
+// the page has shown: if the place has another value by now, nothing is changed.
 Status BrowseApi::Set(const HttpRequest& request, Json* out) {
   if (!may_change_) {
     return Status(StatusCode::kPermission,
@@ -110,7 +110,7 @@ Status BrowseApi::Set(const HttpRequest& request, Json* out) {
     (*out)["changed"] = set.has_value();
     return Status::Ok();
   });
-  // Where there is no server, nobody else tells that the database has changed.
+  // Without a server no message tells that the database has changed.
   if (status.ok() && !store_.shared() && (*out)["changed"] == true) scanner_.Want(database);
   return status;
 }

@@ -1,4 +1,4 @@
-// The store as a whole: its state, sizes, names, who uses it, and its latest commits.
+// The store as a whole: its state, sizes and names, its users, and its latest commits.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -228,9 +228,8 @@ Status BrowseApi::Commits(const HttpRequest& request, Json* out) {
   return Status::Ok();
 }
 
-// What the commit wrote as it is now: the objects of its changed regions, and of these the
-// references to objects on its new pages, through which the new objects became part of the
-// database.
+// The commit's writes as they are now: the objects in its changed regions, and their references to
+// objects on its new pages, through which the new objects became part of the database.
 Status BrowseApi::Commit(const HttpRequest& request, Json* out) {
   constexpr size_t kMostLines = 200;
   const uint64_t version = NumberOf(request, "version", 0, UINT64_MAX);
@@ -290,7 +289,7 @@ Status BrowseApi::Commit(const HttpRequest& request, Json* out) {
                               {"object", ObjectLine(view, to)}});
           return true;
         };
-        // Of a large object only the region is read.
+        // Reads only the region of a large object.
         uint64_t begin = 0, end = UINT64_MAX;
         if (record.run.large()) {
           const uint64_t place = uint64_t{record.run.index} * abi::kPageBytes + region.offset;

@@ -13,8 +13,8 @@ namespace tenure::dbtool {
 
 namespace {
 
-// Of a type with more objects, this many are looked at, at even distances; fewer where that takes
-// longer than kPatience.
+// The size of the sample of a type with more objects, taken at even distances; smaller if reading
+// takes longer than kPatience.
 constexpr uint64_t kSample = 2000;
 constexpr std::chrono::milliseconds kPatience(100);
 

@@ -25,7 +25,7 @@ double Now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// What changes when somebody writes a file of the store: sizes and times.
+// Sizes and times of the store's files: any write changes them.
 struct Marks {
   std::vector<std::pair<std::string, std::array<int64_t, 3>>> files;
   double latest = 0;  // write, in seconds since 1970
@@ -71,7 +71,7 @@ Result<std::unique_ptr<BrowsedStore>> BrowsedStore::Open(const std::string& path
   return browsed;
 }
 
-// A copy of files that nobody has written meanwhile is what a crash would leave, from which the
+// If no file was written meanwhile, the copy is in the state that a crash would leave, from which a
 // store recovers.
 Status BrowsedStore::OpenCopy(const Status& in_use) {
   constexpr int kTries = 20;
@@ -115,7 +115,7 @@ Status BrowsedStore::UseOpened(Opened& opened, const std::function<Status(Opened
     return use(*opened.store);
   }
   const std::lock_guard guard(opened.lock);
-  // A server that has gone and come again is found anew.
+  // If the server has failed, looks for the server that has taken its place.
   if (opened.store && !opened.store->server->failed().ok()) opened.store.reset();
   if (!opened.store) {
     TN_ASSIGN_OR_RETURN(opened.store, OpenForReading(path_));
@@ -138,7 +138,7 @@ Status BrowsedStore::Use(StoreLane lane, const std::function<Status(OpenedStore&
 }
 
 Status BrowsedStore::Change(const std::function<Status(OpenedStore&)>& change) {
-  // Of a shared store the server sees to it that nobody reads what is half changed.
+  // The server of a shared store hides unfinished changes from readers.
   if (shared()) return Use(StoreLane::kViews, change);
   const std::lock_guard guard(use_lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");

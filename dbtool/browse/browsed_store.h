@@ -17,8 +17,8 @@ namespace tenure::dbtool {
 
 enum class StoreAccess : uint8_t {
   kServed,  // by a server that was there
-  kOwn,     // by a server that browse has started, so that programs can use the store meanwhile
-  kAlone,   // by nobody: other programs cannot open it
+  kOwn,     // served by a server of browse: programs can use the store, too
+  kAlone,   // not served: other programs cannot open it
   kCopy,    // another program has the store: a copy of its files, of one moment
 };
 
@@ -34,7 +34,7 @@ class BrowsedStore {
 
   const std::string& path() const { return path_; }
   StoreAccess access() const { return access_; }
-  // kCopy: who has the store, and when the copy was taken, in seconds since 1970.
+  // kCopy: the process that holds the store, and the time of the copy, in seconds since 1970.
   const std::string& holder() const { return holder_; }
   double copied_at() const { return copied_at_; }
   bool shared() const { return access_ == StoreAccess::kServed || access_ == StoreAccess::kOwn; }
@@ -43,14 +43,14 @@ class BrowsedStore {
   // Calls use() as ReadAtOneMoment does. The store of the lane is used by one caller at a time
   // where the store is shared: each lane has a connection of its own.
   Status Use(StoreLane lane, const std::function<Status(OpenedStore&)>& use);
-  // The same while nobody else of this process reads.
+  // The same while no other thread of this process reads.
   Status Change(const std::function<Status(OpenedStore&)>& change);
-  // Use with a view of the database, which tells what is damaged.
+  // Calls `use` with a view of the database, which also collects damage.
   Status Read(StoreLane lane, const std::string& database,
               const std::function<Status(DatabaseView&)>& read);
 
-  // Asks the server by a connection of its own, which waits for nobody. kNotSupported: there is
-  // none.
+  // Asks the server through a connection of its own, without waiting for permissions.
+  // kNotSupported: there is no server.
   Result<store::ServingReport> Serving();
   Result<store::RecentCommits> RecentCommits(uint32_t most);
 

@@ -93,7 +93,7 @@ std::string SummaryOf(DatabaseView& view, const ObjectPtr& object) {
   limits.characters = 40;
   std::string plain = values.Text(OfReference(object->at()), limits);
   if (IsText(view, object->type())) return plain;
-  // Behind the place and the type, " (12 entries)".
+  // The summary follows the place and the type: " (12 entries)".
   const std::string described = Describe(view, OfReference(object->at()), limits);
   if (described.size() > plain.size() + 3) {
     return described.substr(plain.size() + 2, described.size() - plain.size() - 3);

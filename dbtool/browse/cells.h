@@ -1,5 +1,5 @@
-// Values and objects as the JSON that the page shows: the text that all commands show, where a
-// reference leads, and the path by which a part is found again.
+// Values and objects as JSON for the page: the text that all commands show, the targets of
+// references, and the path to each part.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ Json CellOf(DatabaseView& view, const Datum& value, const std::string& path, int
 // The fields of an object, each as a cell with its "name", "declared" and "size" in bits.
 Json FieldCells(DatabaseView& view, const ObjectPtr& object);
 
-// What tells an object from others of its type: its first text, or the number of its entries.
-// Empty: nothing does.
+// A short text that tells an object from others of its type: its first text, or the number of its
+// entries. May be empty.
 std::string SummaryOf(DatabaseView& view, const ObjectPtr& object);
 
 // {"ref", "type", "summary"}; of one that cannot be read "problem" instead of the last two.
@@ -28,7 +28,7 @@ Json ObjectLine(DatabaseView& view, store::PersistentRef at);
 // Whether objects of the type are shown as the texts that they stand for.
 bool IsText(DatabaseView& view, const StoredType& type);
 
-// What is at a path. Nothing: the path is wrong, as *problem says.
+// The value at a path. Nothing: the path is wrong, as *problem says.
 Result<std::optional<Datum>> ValueAt(DatabaseView& view, const std::string& path,
                                      QueryProblem* problem);
 

@@ -62,7 +62,7 @@ int BrowseCommand(const BrowseArguments& arguments) {
   const Result<std::unique_ptr<BrowsedStore>> store =
       BrowsedStore::Open(arguments.look.store, *views);
   if (!store.ok()) return Failed(store.status());
-  // A name that is none is told at once.
+  // A wrong name is reported at once.
   const std::string& database = arguments.look.database;
   const Status known =
       (*store)->Read(StoreLane::kViews, database, [](DatabaseView&) { return Status::Ok(); });

@@ -20,7 +20,7 @@ Result<std::string> NewToken() {
   return token;
 }
 
-// In a time that does not tell how much of it is right.
+// In a time that does not depend on where the texts differ.
 bool IsSame(std::string_view given, std::string_view token) {
   if (given.size() != token.size()) return false;
   unsigned difference = 0;

@@ -28,7 +28,8 @@ class Guard {
   const std::string& write_token() const { return write_token_; }
   // The cookie with the token, for the first answer.
   std::string Cookie() const;
-  // Headers of every answer: what the page may load, and who may show it.
+  // Sets the headers of every answer: the sources that the page may load, and who may embed the
+  // page.
   static void Protect(HttpAnswer* answer);
 
  private:

@@ -17,8 +17,8 @@ class Histogram {
 
   void Add(const Datum& value);
   // {"kind": "numbers", "bins": [{"from", "to", "count"}], "least", "most", "mean"}, or {"kind":
-  // "values", "bins": [{"value", "count"}], "others", "distinct"}: the most frequent ones. Of texts
-  // also "lengths", as numbers.
+  // "values", "bins": [{"value", "count"}], "others", "distinct"}, where the bins have the most
+  // frequent values. For texts also "lengths", as numbers.
   Json ToJson() const;
 
  private:

@@ -22,7 +22,7 @@ constexpr unsigned kMostConnections = 64;
 
 const std::string kNothing;
 
-// What has come of a request so far.
+// The part of a request that has arrived.
 struct Incoming {
   std::string body;
   bool too_long = false;

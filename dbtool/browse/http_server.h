@@ -41,7 +41,7 @@ class HttpServer {
   using Handler = std::function<HttpAnswer(const HttpRequest&)>;
   static constexpr size_t kMostBody = 1 << 20;
 
-  // Port 0: any free one. A failure: somebody has the port, or it is not for this user.
+  // Port 0: any free one. Fails if the port is taken, or not allowed for this user.
   static Result<std::unique_ptr<HttpServer>> Listen(uint16_t port);
   // Once. The handler is called by a thread of the connection.
   virtual Status Serve(Handler handler) = 0;

@@ -1,6 +1,6 @@
-// What a scan of a database found: where each object lies, its type, which objects refer to it, and
-// by which path it is reached. About 30 bytes for each object with three references, and 8 more for
-// each reference of an object that is larger than a page.
+// The results of a scan of a database: for each object its place, its type, the objects that refer
+// to it, and the shortest path to it. About 30 bytes for each object with three references, and 8
+// more for each reference of an object that is larger than a page.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class ObjectIndex {
   uint64_t dangling() const { return dangling_; }          // references that lead to no object
   uint64_t reached() const { return reached_; }            // objects that a path leads to
   const std::map<uint32_t, TypeTotals>& types() const { return types_; }
-  // By page number; entry 0 is no page.
+  // By page number; entry 0 is unused.
   const std::vector<IndexedPage>& pages() const { return pages_; }
   uint64_t damaged_pages() const { return damaged_pages_; }
   const std::vector<std::string>& problems() const { return problems_; }  // the first ones
@@ -69,10 +69,10 @@ class ObjectIndex {
   // The references of an object that is larger than a page, by target and then by place; those of
   // other objects are quickly read, and not kept.
   std::span<const LargeReference> ReferencesOf(Id object) const;
-  // Those among them that lead to `to`.
+  // The references of `object` that lead to `to`.
   std::span<const LargeReference> References(Id object, Id to) const;
-  // The object through which the shortest path from a start leads; the object itself: it is a
-  // start; kNone: no path leads to it.
+  // The previous object on the shortest path from a start; the object itself if it is a start;
+  // kNone if no path leads to it.
   Id Parent(Id object) const { return parents_[object]; }
   // The objects of a type, without those of its subtypes, in the order of their places.
   std::span<const Id> OfType(uint32_t type) const;
@@ -105,12 +105,12 @@ class ObjectIndex {
 class IndexBuilder {
  public:
   void BeginPage(store::PageId page, PageKind kind, uint64_t version);
-  // At an offset of the current page; `bytes` with the header. False: there are too many objects,
-  // or references.
+  // Adds an object at an offset of the current page; `bytes` with the header. False: there are too
+  // many objects or references.
   [[nodiscard]] bool AddObject(size_t offset, uint32_t type, uint64_t bytes);
   // The current page is another one of a larger object, and has `bytes` of the object.
   void AddPart(uint32_t type, uint64_t bytes) { bytes_of_page_[type] += bytes; }
-  // From this offset in the payload of the last object.
+  // Adds a reference at this offset in the payload of the last object.
   void AddReference(uint64_t offset, store::PersistentRef to);
   void AddFree(uint64_t bytes) { index_.free_bytes_ += bytes; }
   void AddDamage(store::PageId page, const std::string& problem);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kReady = "serving ";
 
-// The child's side, between fork and exec: nothing that takes a lock.
+// The child's side, between fork and exec: takes no lock.
 [[noreturn]] void BecomeServer(const char* directory, int output) {
   // Keys that interrupt are for browse, which ends the server in order.
   setpgid(0, 0);
@@ -52,7 +52,7 @@ std::unique_ptr<OwnServer> OwnServer::Start(const std::string& directory) {
     if (count <= 0) return nullptr;
     said.append(part, static_cast<size_t>(count));
   }
-  // The server's warnings are for whoever started browse.
+  // The server's warnings go to the user of browse.
   const bool forwards = server->forwarder_.Start([output = ends[0]] {
     char text[512];
     while (true) {

@@ -1,5 +1,5 @@
-// A server of browse's own for a store that nobody serves, so that programs can use the store while
-// it is browsed.
+// A server that browse starts for a store without one, so that programs can use the store while it
+// is browsed.
 #pragma once
 
 #include <sys/types.h>
@@ -13,8 +13,8 @@ namespace tenure::dbtool {
 
 class OwnServer {
  public:
-  // Starts `tenure serve` of this program. Null: the store cannot be served, which whoever opens it
-  // himself is told as well.
+  // Starts `tenure serve` of this program. Null: the store cannot be served; opening the store
+  // reports the same reason.
   static std::unique_ptr<OwnServer> Start(const std::string& directory);
   ~OwnServer();
 

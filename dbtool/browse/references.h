@@ -19,7 +19,7 @@ Status ForEachReference(const ObjectPtr& object,
                         const std::function<bool(uint64_t offset, store::PersistentRef to)>& visit,
                         uint64_t begin = 0, uint64_t end = UINT64_MAX);
 
-// Of a large object whose references nobody has counted, views read at most this many bytes.
+// For a large object whose references have not been counted, views read at most this many bytes.
 inline constexpr uint64_t kBytesLookedThrough = 1 << 20;
 
 // Through which slots one object refers to another.

@@ -16,7 +16,7 @@ using store::PersistentRef;
 
 namespace {
 
-// Of one transaction: whoever wants to write one of these pages waits for a few milliseconds.
+// Pages of one transaction: a program that wants to write one of them waits for a few milliseconds.
 constexpr uint64_t kPagesAtOnce = 256;
 
 double Now() {
@@ -30,7 +30,7 @@ void AddReferences(const StoredObject& object, IndexBuilder* builder) {
   });
 }
 
-// What one transaction has read, before it is known whether it holds.
+// The pages that one transaction has read, until it is confirmed.
 struct ReadPages {
   std::vector<PageId> ids;
   std::vector<store::PageReply> replies;
@@ -172,7 +172,7 @@ Status Scanner::ScanPart(OpenedStore& store, const std::string& database, uint64
       large.at = at;
       large.type = &object->type();
       std::vector<std::byte>& payload = read.payloads[at.page().number];
-      // Of an object without references the length alone is of interest.
+      // Only the length of an object without references is of interest.
       payload.resize(object->bytes());
       large.payload = payload;
       return large.type->pure() ? Status::Ok() : object->Copy(0, payload);

@@ -36,7 +36,7 @@ class Scanner {
   // False: no thread can be started.
   [[nodiscard]] bool Start();
   void Stop();
-  // Scans the database once more, or at all; nothing to do while a scan of it runs.
+  // Starts a scan of the database, unless one is running.
   void Want(const std::string& database);
   // Wants a scan of a database that others have changed since the last one, unless that one is too
   // young: scans take a twentieth of the time at most. `commits`: of the server by now.
@@ -47,7 +47,7 @@ class Scanner {
  private:
   void Run();
   void Scan(const std::string& database);
-  // Of the pages from `from` on, in one transaction; the first page that is left goes to *next.
+  // Scans pages from `from` on, in one transaction; *next becomes the first page that is left.
   Status ScanPart(OpenedStore& store, const std::string& database, uint64_t from, uint64_t* next,
                   IndexBuilder* builder, bool* full);
 

@@ -32,7 +32,7 @@ int Wrong(const QueryProblem& problem, const std::string& text) {
   return kExitUsage;
 }
 
-// Says what is damaged. The status that the command ends with.
+// Reports the damage, and returns the exit status of the command.
 int Told(const DatabaseView& view) {
   if (view.problem_count() == 0) return kExitOk;
   fflush(stdout);
@@ -109,8 +109,8 @@ int QueryCommand(const LookArguments& arguments) {
         result = Wrong(problem, arguments.expression);
         return Status::Ok();
       }
-      // Of a served store nothing is printed before everything has been read: another program's
-      // commit may come between, and all is read again.
+      // For a served store everything is read before anything is printed: another program's commit
+      // may come between, and then all is read again.
       std::string out;
       const std::unique_ptr<RowWriter> writer = RowWriter::Make(
           *format, view->values(), &out,

@@ -21,7 +21,7 @@ struct LookArguments {
   bool dry_run = false;
 };
 
-// Each answers the command's exit status, and says on the standard error what is wrong.
+// Each returns the command's exit status, and writes errors to the standard error.
 int ShowCommand(const LookArguments& arguments);
 int QueryCommand(const LookArguments& arguments);
 int SetCommand(const LookArguments& arguments);

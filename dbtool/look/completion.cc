@@ -14,7 +14,7 @@ bool IsNameCharacter(char c) {
          static_cast<signed char>(c) < 0;
 }
 
-// The path that the text ends with: names, dots, and brackets with what is in them.
+// The path that the text ends with: names, dots, and brackets with their contents.
 std::string PathAtEnd(const std::string& text) {
   size_t at = text.size();
   while (at > 0) {
@@ -53,7 +53,7 @@ std::vector<std::string> FieldsOf(DatabaseView& view, const std::string& path) {
   if (!type) return {names.begin(), names.end()};
   std::vector<const StoredType*> objects = type->objects;
   if (type->any()) {
-    // What is there says its own type.
+    // An existing value has a more exact type than its declaration.
     Evaluator evaluator(view.values(), view.views(), false);
     const Result<Datum> value = evaluator.EvaluatePlace(*expr, Row());
     if (value.ok() && value->kind == DatumKind::kReference) {
@@ -141,7 +141,7 @@ std::vector<std::string> CompletionsOf(DatabaseView& view, const std::string& te
     if (std::ranges::all_of(type.name, [](char c) { return IsNameCharacter(c) || c == '.'; })) {
       words.insert(type.name.substr(0, type.name.find('.')));
     }
-    // In a query's conditions the fields of its rows stand alone.
+    // In a query's conditions the names of a row's fields stand alone.
     if (begin > 0) {
       for (const StoredField& field : type.fields) {
         if (!field.name.empty()) words.insert(field.name);

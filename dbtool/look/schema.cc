@@ -37,7 +37,7 @@ std::string InComment(std::string text) {
   return text;
 }
 
-// What the language has without a declaration.
+// Types that the language has without a declaration.
 bool IsBuiltin(std::string_view name) {
   static const std::set<std::string_view> names = {
       "INTEGER",  "LONGINT",  "CARDINAL", "LONGCARD", "BOOLEAN",   "CHAR",   "WIDECHAR",
@@ -154,7 +154,7 @@ class SchemaWriter {
     return text.empty() ? "{}" : text + "}";
   }
 
-  // A type's text with the names of this interface. What is cut short in it is REFANY.
+  // A type's text with the names of this interface. A part that was cut short becomes REFANY.
   std::string Translated(const std::string& text) {
     if (text.find("...") != std::string::npos) return "REFANY";
     std::string out;
@@ -333,7 +333,7 @@ class SchemaWriter {
   std::map<std::string, std::string> enumerations_;    // names in the interface, by the elements
   std::set<std::string> taken_, declared_values_, supertypes_;
   std::vector<std::string> values_;  // declarations of named values
-  std::vector<std::string> wanted_;  // stored names that nothing explains
+  std::vector<std::string> wanted_;  // stored names without a declaration
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ class Setter {
     problem_->text = value;
     std::optional<Json> json = JsonIn(value, type, *old.type);
     if (!json) return std::optional<SetResult>();
-    // The bytes that the value lies in.
+    // The bytes that contain the value.
     const uint64_t first = old.bit_offset / 8;
     const uint64_t bits = old.type->bits;
     JsonObject window;
@@ -129,7 +129,7 @@ class Setter {
     return std::nullopt;
   }
 
-  // Of an expression; nothing: it is wrong.
+  // The JSON of an expression; nothing: the expression is wrong.
   std::optional<Json> JsonIn(const std::string& value, const StaticType& type,
                              const ValueType& target) {
     if (value.find_first_of('{') != std::string::npos) {
@@ -345,7 +345,7 @@ class Setter {
   // Puts a new object, with its header, on pages of its own.
   Result<PersistentRef> PutNew(const StoredType& type, const std::vector<std::byte>& object) {
     const uint64_t pages = (object.size() + kPageBytes - 1) / kPageBytes;
-    // To allocate pages would change the database.
+    // Allocating pages would change the database.
     if (dry_run_) return PersistentRef::Object(PageId{1}, kHeaderBytes);
     TN_ASSIGN_OR_RETURN(const store::PageRun run,
                         store_.server->AllocatePages(view_.source().database(), pages));

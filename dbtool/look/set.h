@@ -11,9 +11,9 @@ struct SetResult {
   std::string before, after;  // the value, for people
 };
 
-// Makes the value at the path another one: `value` is an expression of the query language, or JSON
-// for records. Nothing: the path or the value is wrong, and the problem and its text say how. With
-// `dry_run` all is checked and nothing is written. In a served store the caller has begun a
+// Changes the value at the path: `value` is an expression of the query language, or JSON for
+// records. Nothing: the path or the value is wrong, and the problem says how. With `dry_run`
+// everything is checked and nothing is written. In a served store the caller has begun a
 // transaction (ReadAtOneMoment): kConflict says that it must begin again.
 struct SetProblem {
   QueryProblem problem;

@@ -62,7 +62,7 @@ class Shell {
 
   int Run() {
     const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
-    // A database that cannot be opened is told at once.
+    // A database that cannot be opened is reported at once.
     const auto view = DatabaseView::Open(store_, database_, views_);
     if (!view.ok()) {
       fprintf(stderr, "tenure db: %s\n", view.status().text());
@@ -163,7 +163,7 @@ class Shell {
     const bool shown = word == "show" && !rest.empty();
     QueryProblem ignored;
     const ExprPtr expr = ParseExpression(shown ? rest : line, &ignored);
-    // A path, where it is none of a type.
+    // A path that is not the name of a type.
     Checker checker(view.values(), view.views(), view.beginnings());
     QueryProblem problem;
     if (expr != nullptr && (shown || checker.TypesNamed(*expr).empty())) {

@@ -13,8 +13,8 @@ namespace tenure::dbtool {
 int RunShell(OpenedStore& store, const std::string& path, const std::string& database,
              const Views& views);
 
-// What may stand in the place of the word that the text ends with: names, fields of what stands
-// before a dot, keys of what stands before a bracket.
+// The completions of the word at the text's end: names, fields of the value before a dot, keys of
+// the container before a bracket.
 std::vector<std::string> CompletionsOf(DatabaseView& view, const std::string& text);
 
 }  // namespace tenure::dbtool

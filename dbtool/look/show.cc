@@ -150,7 +150,7 @@ class Shower {
     return Status::Ok();
   }
 
-  // A list without a count of its own: its length is not worth a walk along all of it.
+  // A list without a count of its own, whose length only a walk along all of it would tell.
   bool IsUncounted(const StoredType& type) {
     const View* const view = view_.views().For(type);
     return view != nullptr && view->form == ViewForm::kList && view->Field("size").empty();
@@ -229,7 +229,7 @@ class Shower {
     return FieldsOfSubtype(object);
   }
 
-  // What a program's subtype of a container has besides.
+  // The fields that a program's subtype adds to a container.
   Status FieldsOfSubtype(const ObjectPtr& object) {
     bool exact = true;
     const View* const view = view_.views().For(object->type(), &exact);
@@ -244,7 +244,7 @@ class Shower {
     return Fields(object, std::max(inherited, LastRole(*view, object->type())));
   }
 
-  // Behind the last field that the view uses.
+  // The end of the last field that the view uses.
   static size_t LastRole(const View& view, const StoredType& type) {
     size_t last = 0;
     for (size_t i = 0; i < type.fields.size(); ++i) {
@@ -337,7 +337,7 @@ std::string Describe(DatabaseView& view, const Datum& value, const ShowLimits& l
   const std::unique_ptr<Container> container = Container::Of(view.values(), view.views(), *object);
   if (container == nullptr) return text;
   const View* const form = view.views().For((*object)->type());
-  // The length of a list that has no count of its own is not worth a walk along all of it.
+  // Counting such a list would need a walk along all of it.
   if (form != nullptr && form->form == ViewForm::kList && form->Field("size").empty()) return text;
   const Result<uint64_t> size = container->Size();
   if (!size.ok()) return text;

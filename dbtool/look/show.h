@@ -12,12 +12,12 @@ struct ShowOptions {
   bool json = false;
 };
 
-// Adds to *out what is at the path; an empty one: the root and the names. False: the path is wrong,
-// which *problem says. kNotFound, kCorrupt: nothing is there, or it cannot be read.
+// Adds to *out the value at the path; for an empty path the root and the names. False: the path is
+// wrong, as *problem says. kNotFound, kCorrupt: the value is missing or unreadable.
 Result<bool> ShowPath(DatabaseView& view, const std::string& path, const ShowOptions& options,
                       std::string* out, QueryProblem* problem);
 
-// What a value is, on one line: as Values::Text, with the number of a container's entries.
+// A value on one line: as Values::Text, with the number of a container's entries.
 std::string Describe(DatabaseView& view, const Datum& value, const ShowLimits& limits);
 
 }  // namespace tenure::dbtool

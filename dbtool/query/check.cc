@@ -43,7 +43,7 @@ const char* NameOf(StaticKind kind) {
 
 bool IsNil(const Expr& expr) { return expr.kind == ExprKind::kLiteral && expr.literal.none(); }
 
-// Objects of types that nobody sees through may be atoms and texts as well.
+// A value of unknown type may be an atom or a text as well.
 bool MayBeText(const StaticType& type) {
   return type.kind == StaticKind::kText || type.kind == StaticKind::kCharacter || type.any();
 }
@@ -305,7 +305,7 @@ std::optional<StaticType> Checker::CheckField(ExprPtr& expr) {
       [[fallthrough]];
     case StaticKind::kObject: {
       const auto field = FieldOfObjects(objects, expr->name);
-      // Whatever stands there, the field has one of these types.
+      // The field of the objects whose types have one with this name.
       if (field) return field;
       for (const StoredType* type : objects) {
         for (const StoredField& stored : type->fields) known.push_back(stored.name);
@@ -497,7 +497,7 @@ std::optional<StaticType> Checker::CheckCall(ExprPtr& expr) {
     if (expr->parts.size() > 1 || (expr->parts.empty() && !counts)) {
       return Fail(*expr, expr->name + " needs one argument");
     }
-    // Outside of a query's select: the size of what the argument is.
+    // Outside of a query's select, count(x) is the size of its argument.
     if (counts && aggregates_ == nullptr && expr->parts.size() == 1) {
       expr->name = "size";
       return CheckCall(expr);

@@ -99,7 +99,7 @@ int OrderOf(const Datum& a, const Datum& b) {
   if (a.none() || b.none()) return a.none() && b.none() ? 0 : a.none() ? -1 : 1;
   if (const std::optional<int> order = CompareData(a, b)) return *order;
   if (IsNumber(a) && IsNumber(b)) {
-    // Not a number: behind all numbers.
+    // A NaN comes behind all numbers.
     const bool first = std::isnan(RealOf(a)), second = std::isnan(RealOf(b));
     return first == second ? 0 : first ? 1 : -1;
   }
@@ -297,7 +297,7 @@ Result<Datum> Evaluator::In(const Datum& part, const Expr& whole, const Row& row
 Result<Datum> Evaluator::Binary(const Expr& expr, const Row& row) {
   const std::string& op = expr.name;
   if (op == "and" || op == "or") {
-    // Of a condition without a value only the other one counts.
+    // If one condition has no value the other one decides.
     TN_ASSIGN_OR_RETURN(const Datum left, Evaluate(*expr.parts[0], row));
     if (!left.none() && IsTrue(left) == (op == "or")) return OfBoolean(op == "or");
     TN_ASSIGN_OR_RETURN(const Datum right, Evaluate(*expr.parts[1], row));

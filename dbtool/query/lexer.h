@@ -34,7 +34,7 @@ struct Token {
 // Nothing: *problem says why. The last token is kEnd.
 std::optional<std::vector<Token>> TokensOf(std::string_view text, QueryProblem* problem);
 
-// With small letters for those of ASCII: words of the language have no case.
+// The text with ASCII letters in lower case: words of the language ignore case.
 std::string LowerWord(std::string_view text);
 
 }  // namespace tenure::dbtool

@@ -1,4 +1,5 @@
-// What is known of a query before it is carried out: names, types, columns, and how rows are found.
+// Prepares a query before it runs: resolves names and types, determines columns, and chooses how
+// rows are found.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -127,7 +128,7 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
   source_ = *value;
   const bool can_have = source_.kind == DatumKind::kReference ||
                         source_.kind == DatumKind::kArray || source_.kind == DatumKind::kSet;
-  // What was found says more of its type than what it is declared as.
+  // The value that was found may have a more exact type than its declaration.
   StaticType type;
   if (source_.kind == DatumKind::kReference) {
     auto literal = std::make_unique<Expr>();
@@ -206,8 +207,8 @@ void QueryRun::AddColumn(ExprPtr expr, std::string name) {
   query_.select.push_back({std::move(expr), std::move(name)});
 }
 
-// What a row has, where select does not say it: its key or place, and the value, or the fields that
-// all objects that may be the value have.
+// The columns of a query without a list in select: the row's key or place; and the value, or the
+// fields that all objects which the value may be have in common.
 void QueryRun::AddColumnsOfRow() {
   if (row_.key) AddColumn(NameOf("key", Binding::kKey), "key");
   if (row_.indexed) AddColumn(NameOf("index", Binding::kIndex), "index");

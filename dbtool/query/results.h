@@ -18,11 +18,11 @@ std::optional<RowFormat> RowFormatNamed(std::string_view name);
 
 class RowWriter : public RowSink {
  public:
-  // Adds to the text what has been written; `flush`, if it is given, is called when the text is to
-  // be taken from there, and answers whether more can be written.
+  // Appends rows to the text. `flush`, if given, is called when the caller should take the text,
+  // and returns whether to go on.
   static std::unique_ptr<RowWriter> Make(RowFormat format, Values& values, std::string* out,
                                          std::function<bool()> flush = {});
-  // Writes what is left. Call it once, behind the last row.
+  // Writes the rest. Called once, behind the last row.
   virtual void End() = 0;
 };
 

@@ -13,11 +13,11 @@ namespace tenure::dbtool {
 
 namespace {
 
-// What a group has of one call of count, sum, min, max or avg.
+// The state of one call of count, sum, min, max or avg in a group.
 struct Aggregate {
   uint64_t count = 0;
   __int128 sum = 0;
-  // Wide enough that large numbers of both signs leave what is small beside them.
+  // Wide enough that large numbers which cancel do not swallow small ones.
   __float128 real_sum = 0;
   bool real = false;
   Datum least, most;
@@ -165,7 +165,7 @@ Status QueryRun::ForEachRow(const std::function<bool(const Row&)>& visit,
 
 Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& problem) {
   Status failure;
-  // The value, or none where the expression depends on what is damaged.
+  // The value, or none if the expression depends on a damaged object.
   const auto value_of = [&](const Expr& expr, const Row& row) {
     const Result<Datum> value = evaluator_.Evaluate(expr, row);
     if (value.ok()) return *value;
@@ -230,7 +230,7 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     }
     return false;
   };
-  std::vector<Output> kept;  // what is to be sorted
+  std::vector<Output> kept;  // rows to be sorted
   std::unordered_set<std::string> seen;
   const auto take = [&](const Row& row) {
     Output output;
@@ -249,7 +249,7 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
       output.sort.push_back(value_of(*item.expr, with_columns));
     }
     kept.push_back(std::move(output));
-    // Of many rows only those that can be among the first ones are kept.
+    // With a limit, only rows that may be among the first ones are kept.
     if (query_.limit && *query_.limit < 1'000'000 && query_.offset < 1'000'000) {
       const size_t wanted = static_cast<size_t>(*query_.limit + query_.offset);
       if (kept.size() >= 2 * wanted + 1000) {

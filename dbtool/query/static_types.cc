@@ -1,4 +1,4 @@
-// The static types of what a store has: values, objects, and what containers of them have.
+// The static types of values, objects, and the elements of containers.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -61,7 +61,7 @@ StaticType Checker::OfValue(const ValueTypePtr& type, const StoredField* field,
       if (type->text == "TEXT" || type->text == "Atom.T") return OfKind(StaticKind::kText);
       const store::TypeName* const referent =
           field == nullptr || whole == nullptr ? nullptr : ReferentOf(*field, *whole, type.get());
-      // What is behind REFANY is known when it is read.
+      // The type behind REFANY is known only when the value is read.
       if (referent == nullptr || referent->name == "REFANY" || referent->name == "ROOT") return {};
       std::vector<const StoredType*> objects;
       for (const StoredType& stored : values_.source().types().all()) {

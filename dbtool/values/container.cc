@@ -205,7 +205,7 @@ Status Container::Inside(const KeyRange& range, const Entry& entry, bool* inside
   return Status::Ok();
 }
 
-// What is damaged is left out; other failures end the iteration.
+// Damage is reported and left out; other failures end the iteration.
 Status Container::Report(const Status& status) {
   if (status.code() != StatusCode::kCorrupt && status.code() != StatusCode::kNotFound) {
     return status;

@@ -18,7 +18,7 @@ bool IsAscii(const Datum& bound) {
   return std::ranges::all_of(bound.text, [](char c) { return static_cast<signed char>(c) >= 0; });
 }
 
-// Texts that are not ASCII are stored in more than one way, in whose order they lie.
+// Other texts have several stored forms, and the container's order is that of one of them.
 bool IsPlainBound(const std::optional<Datum>& bound) {
   return !bound || bound->kind != DatumKind::kText || IsAscii(*bound);
 }
@@ -31,7 +31,7 @@ Status Container::VisitSlots(const KeyRange& range,
   if (!slots.ok()) return Report(slots.status());
   if (slots->none()) return Status::Ok();
   const uint64_t count = slots->type->count();
-  // Keys that share a damaged page are told of once.
+  // Reported once for all keys that share a damaged page.
   int64_t told = -1;
   for (uint64_t i = range.first_slot; i < count; ++i) {
     const auto take = [&]() -> Result<bool> {
@@ -165,8 +165,8 @@ Status Container::VisitNode(TreeWalk& walk, const Datum& node, int depth) {
   return Status::Ok();
 }
 
-// Goes down from the root for each part of the range, and not along the leaves' links: what a
-// damaged page hides is then only what lies below it.
+// Descends from the root for each part of the range instead of following the leaves' links: then a
+// damaged page hides only the part below it.
 Status Container::VisitBPlusTree(const KeyRange& range,
                                  const std::function<bool(const Entry&)>& visit) {
   const bool pruned = ordered_ && IsPlainBound(range.from) && IsPlainBound(range.to);
@@ -192,9 +192,9 @@ Status Container::VisitBPlusTree(const KeyRange& range,
       if (!key) return Damaged(*node, "parts have no key");
       return *key;
     };
-    // Of a leaf's items the first one in the range and the first one behind it; of branches those
-    // whose keys are compared: all keys below a branch are at least its own, and the key of the
-    // first one is not used.
+    // In a leaf: the first item in the range and the first one behind it. In a branch: the items
+    // whose keys are compared; all keys below a branch are at least its own, and the key of the
+    // first item is not used.
     const auto first_not = [&](const KeyRange& bound, int before) -> Result<uint64_t> {
       uint64_t low = leaf ? 0 : 1, high = std::max(count, low);
       while (low < high) {

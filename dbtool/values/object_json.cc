@@ -93,7 +93,7 @@ Json JsonOfReal(double number, bool single, uint64_t bits) {
   return std::strtod(RealText(number, single).c_str(), nullptr);
 }
 
-// Of an ordinal, from its bits.
+// The value of an ordinal, from its bits.
 __int128 Extended(const ValueType& type, uint64_t bits) {
   if (type.first < 0 && type.bits > 0 && type.bits <= 64 && (bits >> (type.bits - 1) & 1) != 0) {
     return static_cast<__int128>(bits) - (static_cast<__int128>(1) << type.bits);
@@ -537,7 +537,7 @@ void PutObject(const StoredObject& object, const ObjectShape& shape, const Besid
   std::vector<std::byte> data(object.payload.begin(), object.payload.end());
   ForEachSlot(type, data.size(),
               [&](uint64_t offset, StoredSlot) { std::memset(data.data() + offset, 0, 8); });
-  // Behind the last element or field an object may have anything, up to a whole word.
+  // The bytes behind the last element or field are arbitrary, up to a whole word.
   uint64_t used = type.payload_bytes;
   if (type.open()) {
     uint64_t elements = 1;

@@ -1,4 +1,4 @@
-// Objects as JSON from which equal objects can be made: what export writes and import reads
+// Objects as JSON from which equal objects can be made: the lines of export and import
 // (docs/looking.md, "Export and import").
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tenure::dbtool {
 
-// What a slot of an object that was read from JSON refers to.
+// The target of a slot of an object that was read from JSON.
 struct JsonSlot {
   uint64_t offset = 0;  // in the payload
   store::PersistentRef target;
@@ -28,15 +28,14 @@ struct JsonObject {
   std::vector<JsonSlot> slots;
 };
 
-// Adds to a line the members that say what the object has: "text", or "fields", "value" or
-// "elements" with "lengths". Where these do not say every bit, "data" has all, in base 16. `beside`
-// adds what helps readers to the JSON of a reference.
+// Adds to a line the members with the object's contents: "text"; or "fields", "value" or "elements"
+// with "lengths". If these do not determine every bit, "data" has all bits, in base 16. `beside`
+// adds hints for readers to the JSON of a reference.
 void PutObject(const StoredObject& object, const ObjectShape& shape,
                const std::function<void(store::PersistentRef, Json*)>& beside, Json* line);
 
-// The inverse. What is wrong with the members is said in words; empty: nothing. References are as
-// they were written; whether they lead to anything is not checked, but each is in a slot of its
-// kind.
+// The inverse. Returns the error in the members, in words; empty: no error. References are
+// unchanged; whether they lead to an object is not checked, but each is in a slot of its kind.
 std::string TakeObject(const Json& line, const StoredType& type, const ObjectShape& shape,
                        JsonObject* object);
 

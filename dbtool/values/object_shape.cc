@@ -58,7 +58,7 @@ ValueTypePtr Unexplained(const StoredField& field, const std::vector<SlotRun>& s
   return type;
 }
 
-// Whether references and procedures of the value lie where the slots are, and nothing else does.
+// Whether references and procedures of the value lie in slots, and all else outside of slots.
 bool FitsSlots(const ValueType& type, uint64_t bit_offset, const std::vector<SlotRun>& slots,
                uint64_t* references) {
   switch (type.kind) {

@@ -83,7 +83,7 @@ class TextReader {
     return TakePart(*object, "b", from > first ? from - first : 0, most, depth);
   }
 
-  // Of an array of characters whose last one is a zero that is not one of the text's.
+  // The length of an array of characters that ends with a zero which is not part of the text.
   static Result<uint64_t> LengthWithZero(const ObjectPtr& array, const LoadedObject& text) {
     const StoredType& type = array->type();
     if (type.open_dimensions != 1 || (type.element_bytes != 1 && type.element_bytes != 2)) {
@@ -206,7 +206,7 @@ bool IsUtf8InNarrow(const StoredText& text) {
   const std::string bytes = BytesOf(text.characters);
   for (size_t at = 0; at < bytes.size();) {
     if (TakeUtf8(bytes, &at)) continue;
-    // What was cut off in the middle of a character is UTF-8 before that.
+    // If the text was cut off in the middle of a character, the bytes before that are UTF-8.
     return text.length > text.characters.size() && bytes.size() - at < 4;
   }
   return true;

@@ -175,7 +175,7 @@ class Parser {
     return true;
   }
 
-  // With the parts behind dots: Main.Colour.Green.
+  // A name with its parts behind dots: Main.Colour.Green.
   std::string TakeName() {
     SkipBlanks();
     const size_t begin = at_;
@@ -373,7 +373,7 @@ class Parser {
     return type;
   }
 
-  // Behind the bracket. `of`: the enumeration, or null.
+  // Parses from behind the bracket. `of`: the enumeration, or null.
   ValueTypePtr ParseSubrange(size_t begin, const ValueTypePtr& of) {
     ValueKind kind = of != nullptr ? of->kind : ValueKind::kInteger;
     bool known = true;
@@ -399,7 +399,7 @@ class Parser {
         kind = ValueKind::kBoolean;
         return name == "BOOLEAN.TRUE" ? 1 : 0;
       }
-      known = false;  // an element of an enumeration that nothing explains
+      known = false;  // an element of an unknown enumeration
       return name.empty() ? std::nullopt : std::optional<__int128>(0);
     };
     const auto first = bound();

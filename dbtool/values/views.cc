@@ -64,7 +64,7 @@ bool Matches(std::string_view pattern, std::string_view name) {
   return pattern == name;
 }
 
-// What is wrong with the description; empty: nothing.
+// The error in the description; empty: none.
 std::string Take(const Json& json, View* view) {
   if (!json.is_object()) return "a view is an object";
   if (!json.contains("show") || !json["show"].is_string()) return "a view needs \"show\"";

@@ -1,4 +1,4 @@
-// All objects of a database, page after page, past what is damaged.
+// A walk over all objects of a database, page after page, past damage.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace tenure::dbtool {
 
-// Calls visit(object) for each object for whose type `wanted` answers true, in order of pages,
-// until it answers false. Of an object larger than a page only the first page is read. `problem` is
-// told each page that is damaged, whose objects are left out. A failure: the walk could not go on.
+// Calls visit(object) for each object whose type is `wanted`, in order of pages, until visit
+// returns false. Reads only the first page of an object that is larger than a page. Damaged pages
+// are reported to `problem`, and their objects are left out. A failure: the walk could not go on.
 Status WalkObjects(ObjectSource& source, const std::function<bool(const StoredType&)>& wanted,
                    const std::function<bool(const ObjectPtr&)>& visit,
                    const std::function<void(const Status&)>& problem);
