@@ -1,4 +1,5 @@
-// What to write instead of selections, subscripts and calls of things that have none.
+// Proposals for selections, subscripts and calls of things that have no parts or are not
+// procedures.
 #include <algorithm>
 #include <cctype>
 
@@ -57,7 +58,7 @@ SourceSpan OpeningBracket(const ast::CallExpr* call) {
 
 }  // namespace
 
-// `before` in front of what is selected from; the selector becomes `behind`, or the beginning of
+// Puts `before` in front of the selected value. The selector becomes `behind`, or the beginning of
 // the actuals if the selection is called.
 Advice Checker::SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
                                 const Advice& import) {
@@ -242,8 +243,8 @@ Advice Checker::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Ex
   }
   advice.fixes.push_back({{operand.file, tree->span.begin, operand.begin}, ""});
   advice.fixes.push_back({{operand.file, operand.end, tree->span.end}, ""});
-  // The fixes are applied from left to right: what is removed in front comes first, what is
-  // removed behind comes last.
+  // The fixes are applied from left to right: first those that remove text in front, last those
+  // that remove text behind.
   std::stable_sort(
       advice.fixes.begin(), advice.fixes.end(),
       [](const DiagnosticFix& a, const DiagnosticFix& b) { return a.span.begin < b.span.begin; });

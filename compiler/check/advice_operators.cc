@@ -1,4 +1,4 @@
-// What to write instead of operators and conditions whose operands do not fit.
+// Proposals for operators and conditions whose operands do not fit.
 #include "compiler/check/advice.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"

@@ -1,4 +1,4 @@
-// What to write instead of an expression whose type does not fit.
+// Proposals for an expression whose type does not fit.
 #include <algorithm>
 #include <cctype>
 

@@ -43,7 +43,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       }
       Complete(type);
       if (auto* procedure = ExprAs<ProcedureExpr>(callee.value)) {
-        // Also by another name (10.1).
+        // Also if the function has another name here (10.1).
         if (const std::optional<Builtin> word = WordFunction(procedure->procedure)) {
           return CheckWordCall(type, tree, *word);
         }
@@ -63,7 +63,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       break;
     }
     case Operand::Kind::kType: {
-      // What is said about the actuals comes first.
+      // The messages about the actuals come first.
       const Expr* first = nullptr;
       for (const ast::Actual& actual : tree->actuals) {
         const Expr* value = CheckExpr(actual.value);

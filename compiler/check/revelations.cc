@@ -200,7 +200,7 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
 
 namespace {
 
-// A type that got its name from its revelation, as it is written there.
+// A type that got its name from its revelation, as the revelation spells it.
 std::string Written(const Type* type, const std::string& name) {
   if (type->name != name) return TypeToString(type);
   const auto without_name = [](auto copy) {

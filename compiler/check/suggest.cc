@@ -1,5 +1,5 @@
-// What messages suggest where a name is not found: near names, names of other languages, other
-// interfaces, imports, hidden members.
+// Suggestions for names that are not found: near names, names of other languages, other interfaces,
+// imports, hidden members.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -134,7 +134,7 @@ std::string Checker::ImportedName(std::string_view interface) {
 
 // --- names that are not declared ---
 
-// Returns what replaces the name in the program, empty if that is not certain.
+// Returns the replacement of the name in the program, or the empty text if it is not certain.
 std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error) {
   const std::string_view name = ident.name.view();
   const SourceFile* file = unit_->file;
@@ -181,7 +181,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
     }
     if (!exact.empty()) {
       error.Hint(MessageId::kDidYouMean, JoinNames(exact, "or"));
-      // Which exception was meant depends on what may be raised.
+      // Which exception was meant depends on the exceptions that may be raised.
       return exact.size() == 1 && use != NameUse::kException ? exact[0] : "";
     }
   }

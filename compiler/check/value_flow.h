@@ -28,11 +28,11 @@ class ValueFlow {
   void Walk(const StmtList& body, const std::vector<const Variable*>& globals);
 
  private:
-  // What is certain about a variable at a place.
+  // Facts about a variable at a place.
   enum : uint8_t { kUnassigned = 1, kNil = 2 };
   struct State {
     bool reachable = true;
-    std::unordered_map<const Variable*, uint8_t> facts;  // variables that are not in it: none
+    std::unordered_map<const Variable*, uint8_t> facts;  // a variable that is missing has no facts
   };
 
   void Join(State* into, const State& other) const;
@@ -40,10 +40,10 @@ class ValueFlow {
   void Set(const Variable* variable, uint8_t facts);
   static uint8_t FirstFacts(const Type* type);
   bool IsTracked(const Variable* variable) const;
-  // Variables to which other names lead: nothing is known about them.
+  // Finds the variables to which other names lead: these have no facts.
   void FindAliases(const StmtList& list);
   void FindAliases(const Expr* expr);
-  // What the statements, or the expression, may assign to.
+  // The variables that the statements, or the expression, may assign to.
   static void FindWrites(const StmtList& list, std::set<const Variable*>* out);
   static void FindWrites(const Expr* expr, std::set<const Variable*>* out);
 
@@ -71,9 +71,9 @@ class ValueFlow {
   std::set<const Variable*> globals_, aliased_, reported_;
   std::vector<State>* exits_ = nullptr;  // of the innermost loop
   std::set<const Variable*> written_by_finally_;
-  // In a first pass over a loop, what holds in the first iteration counts: how many conditions
-  // stand between the loop's beginning and here. Only what runs in every first iteration is
-  // reported.
+  // In the first pass over a loop, facts hold for the first iteration only; this counts the
+  // conditions between the loop's beginning and here. Only code that every first iteration executes
+  // is reported.
   bool is_first_pass_ = false;
   int conditions_ = 0;
 };

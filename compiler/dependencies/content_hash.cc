@@ -28,7 +28,7 @@ std::string Sha256(const std::string& text) {
   return TextOf(llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(bytes, text.size())));
 }
 
-// Of a file of any size. Returns 0, or the number of the error.
+// Hashes a file of any size. Returns 0, or the number of the error.
 int Sha256OfFile(const std::string& path, std::string* sum) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return errno;

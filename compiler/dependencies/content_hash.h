@@ -10,9 +10,9 @@ namespace tenure::compiler {
 // belongs to version control and builds: .git, and the folder .tenure.
 std::string FilesOfPackage(const std::string& directory, std::vector<std::string>* files);
 
-// "sha256:" and 64 digits: the hash of the list of these files, of which each line has the hash of
-// the contents and the path. Times, permissions and empty folders do not count. Returns an error
-// text or "".
+// "sha256:" and 64 digits: the hash of a list with a line for each of these files, made of the hash
+// of the file's contents and its path. Times, permissions and empty folders do not count. Returns
+// an error text or "".
 std::string HashPackage(const std::string& directory, std::string* hash);
 
 }  // namespace tenure::compiler

@@ -33,13 +33,13 @@ namespace {
 
 bool is_offline = false;
 
-// What would lead git to another repository, as in a hook of one.
+// Variables that would lead git to another repository; hooks of git set them.
 constexpr std::array<std::string_view, 7> kForeignVariables = {
     "GIT_DIR=",    "GIT_WORK_TREE=",  "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=",
     "GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_NAMESPACE="};
 
 // Runs a program. Returns its exit status, or -1 if it could not be started; `output` and `said`
-// are what it printed on its two streams.
+// get its standard output and standard error.
 int Run(const std::vector<std::string>& words, const std::vector<std::string>& variables,
         std::string* output, std::string* said) {
   // Files, since the two streams may be full at once.
@@ -172,7 +172,7 @@ std::string GitRepository::Open() {
   }
   // HEAD is among the first files that git makes, `tenure` the last thing that we do.
   if (fs::exists(directory_ + "/tenure", error)) {
-    // What was not used for long is removed when the cache is too large.
+    // The cache removes directories that have not been used for long.
     (void)utimensat(AT_FDCWD, directory_.c_str(), nullptr, 0);
     return "";
   }

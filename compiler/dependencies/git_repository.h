@@ -26,12 +26,12 @@ class GitRepository {
   std::string Newest(std::string* tag, std::string* commit);
   // Sees to it that the copy has the commit: fetches only if it does not.
   std::string Provide(const std::string& commit);
-  // Writes the files of a commit, or of one of its directories, to `target`, a directory that is
-  // there and empty. The files are those that the commit has, whatever the user's settings are.
+  // Writes the files of a commit, or of one of its directories, to `target`, an existing empty
+  // directory. The files are those of the commit, whatever the user's settings are.
   std::string Export(const std::string& commit, const std::string& subdirectory,
                      const std::string& target);
 
-  // Nothing is fetched any more; functions that would have to are errors.
+  // From now on functions that would have to fetch fail instead.
   static void StayOffline();
 
  private:

@@ -34,7 +34,7 @@ bool IsDigits(std::string_view text, size_t size) {
 
 constexpr std::string_view kHashHead = "sha256:";
 
-// Whether a build may rely on what stands there.
+// Whether the entry is complete, so that a build may rely on it.
 bool IsWhole(const LockedPackage& package) {
   if (package.source.name.empty()) return false;
   if (package.source.git.empty()) return !package.source.path.empty();

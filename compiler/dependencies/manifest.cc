@@ -237,8 +237,8 @@ std::string LineOf(const Dependency& dependency) {
   return line + " }\n";
 }
 
-// The lines of a dependency that is there: all of them in one table in braces. False: it is written
-// in another way, or several things stand on one line.
+// Finds the lines of an existing dependency: all of them in one table in braces. False: it is
+// written in another way, or several dependencies share a line.
 bool LinesOf(const toml::table& root, const std::string& name, size_t* first, size_t* last) {
   const toml::node* node = root["dependencies"][name].node();
   const toml::table* table = node == nullptr ? nullptr : node->as_table();
@@ -277,7 +277,8 @@ size_t LineForNew(const std::vector<std::string>& lines) {
   return place;
 }
 
-// Changes the text of a manifest, unless the result would not say what it should.
+// Changes the text of a manifest, unless parsing the result would give another manifest than
+// intended.
 std::string WriteChanged(const std::string& path, const std::string& text, const std::string& name,
                          const Dependency* wanted) {
   toml::table table;

@@ -142,7 +142,7 @@ std::string Resolver::Run(Job& job) {
   }
   if (problem.empty()) problem = AddNeeds(job, job.manifest, nullptr, &job.resolution->needs);
   if (!problem.empty()) return problem;
-  // What an override replaces must be there, or the override is a slip.
+  // An override must replace a dependency that exists; otherwise the override is a slip.
   for (const Dependency& override : job.manifest.overrides) {
     if (job.resolution->packages.contains(override.name)) continue;
     return job.PathOf(kManifestName) + ": no package needs '" + override.name +
@@ -431,7 +431,7 @@ std::string Resolver::Vendor(const std::string& directory, std::vector<std::stri
   }
   if (copied->empty()) {
     fs::remove(list, error);
-    fs::remove(vendor, error);  // if nothing else is in it
+    fs::remove(vendor, error);  // if it is empty now
     return WriteLock(job);
   }
   if (std::string problem = WriteTextFile(list, names); !problem.empty()) return problem;

@@ -18,7 +18,7 @@ struct ResolvedPackage {
   // Its files; begins with the directory that was given for the package that is built.
   std::string directory;
   bool is_vendored = false;
-  // Who needs it first, for messages.
+  // The first package that needs it, for messages.
   std::string needed_by, directory_of_needer;
 };
 
@@ -43,8 +43,8 @@ class Resolver {
   // tenure.lock may not change: an error if it would.
   void KeepLock() { keep_lock_ = true; }
 
-  // Finds the packages that the package in `directory` needs. Uses the lock where it agrees with
-  // the manifests, fetches what is missing, checks the hashes, and writes the lock if it changed.
+  // Finds the packages that the package in `directory` needs. Uses the lock if it agrees with the
+  // manifests, fetches missing packages, checks the hashes, and writes the lock if it changed.
   // Returns an error text or "".
   std::string Resolve(const std::string& directory, Resolution* resolution);
 
@@ -53,8 +53,8 @@ class Resolver {
   std::string Update(const std::string& directory, const std::vector<std::string>& names,
                      Resolution* resolution, std::vector<std::string>* changes);
 
-  // Copies all packages that come from repositories to DIRECTORY/vendor, and removes what an
-  // earlier call copied and nothing needs any more. Adds the names to `copied`.
+  // Copies all packages that come from repositories to DIRECTORY/vendor, and removes earlier copies
+  // that are not needed any more. Adds the names to `copied`.
   std::string Vendor(const std::string& directory, std::vector<std::string>* copied);
 
  private:

@@ -1,6 +1,6 @@
-// What the interfaces of one set of pages know of each other: who declares a name, what a generic's
-// instance has, which methods a type inherits, who uses an interface, and where a procedure's body
-// is.
+// The relations between the interfaces of one set of pages: the declarer of each name, the contents
+// of a generic's instance, the methods that a type inherits, the users of an interface, and the
+// place of a procedure's body.
 #pragma once
 
 #include <map>
@@ -46,8 +46,8 @@ class Declarations {
   const InterfaceSource& Contents(const std::string& interface) const;
   // The generic of an instance if it is known; else empty.
   std::string GenericOf(const std::string& interface) const;
-  // For names that the contents import, and for the formals of an instance's generic: the
-  // interface.
+  // The interface of each name that the contents import, and of each formal of an instance's
+  // generic.
   std::map<std::string, std::string> Imports(const std::string& interface) const;
   // The actual interfaces by the generic's formals; empty if the interface is no instance.
   std::map<std::string, std::string> Actuals(const std::string& interface) const;
@@ -74,7 +74,7 @@ class Declarations {
   const std::map<std::string, std::string>& files_;
   const std::vector<DocumentedModule>& modules_;
   std::map<std::string, std::set<std::string>> known_;
-  std::map<std::string, std::set<std::string>> users_;         // interfaces, by what they use
+  std::map<std::string, std::set<std::string>> users_;         // interfaces, by those that they use
   std::map<std::string, std::set<std::string>> module_users_;  // files
   std::map<std::string, std::vector<const DocumentedModule*>> exporters_;
 };

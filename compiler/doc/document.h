@@ -10,7 +10,7 @@ namespace tenure::compiler {
 
 // One interface, ordinary or generic, or one module.
 struct DocumentedUnit {
-  std::string name;   // of the file, without what follows the dot
+  std::string name;   // the file's name without its suffix
   std::string group;  // of the index: a folder of the library, or the package
   std::string text;   // the source
   std::string file;   // the name of the file; empty: its source has no page
@@ -33,9 +33,9 @@ struct DocumentationPage {
   std::string contents;
 };
 
-// A page for each interface (interface_page.h) and for each source; an index of all pages; and the
-// script and the data with which each page searches the declared names and the comments. Nothing is
-// needed from the network.
+// Makes a page for each interface (interface_page.h) and for each source; an index of all pages;
+// and the script and the data with which each page searches the declared names and the comments.
+// The pages need no network.
 std::vector<DocumentationPage> MakeDocumentation(const std::vector<DocumentedUnit>& interfaces,
                                                  const std::vector<DocumentedUnit>& modules = {},
                                                  const Site& site = {});

@@ -1,4 +1,4 @@
-// The files that each set of pages needs, as they are in this folder.
+// The files of this folder that each set of pages needs.
 
         .section .rodata
         .globl  tn_doc_style, tn_doc_style_end, tn_doc_search, tn_doc_search_end

@@ -14,7 +14,7 @@ std::string ScriptText(std::string_view text);
 std::string Link(const std::string& interface, const std::string& name, std::string_view text);
 // `text` in one of the classes of style.css.
 std::string Span(const char* style, std::string_view text);
-// What the pages of one set have in common.
+// The common parts of the pages of one set.
 struct Site {
   std::string guide;  // where the link "Guide" leads, from the folder of the pages; empty: no link
 };

@@ -121,7 +121,7 @@ class InterfaceWriter {
     html_ += "</p>\n";
   }
 
-  // What the types inherit that the block of code declares.
+  // Writes the members that the types declared in the block of code inherit.
   void WriteInherited() {
     for (const std::string& type : types_) {
       const char* before = " inherits ";

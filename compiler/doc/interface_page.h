@@ -15,7 +15,7 @@ namespace tenure::compiler {
 std::string MakeInterfacePage(const std::string& name, const Declarations& declared,
                               const Site& site);
 
-// The first sentence of the first comment; for an instance without one, what it is an instance of.
+// The first sentence of the first comment; for an instance without one, the name of its generic.
 std::string SummaryOf(const InterfaceSource& source);
 
 }  // namespace tenure::compiler

@@ -29,7 +29,7 @@ struct Piece {
   bool in_brackets = false;  // within brackets, a record or an object type
 };
 
-// What a type declaration says about methods, without a look at other declarations.
+// The methods in a type declaration, without a look at other declarations.
 struct TypeOutline {
   // The named supertype; `super` is empty if there is none, `super_unit` if it is not qualified.
   std::string super_unit, super;

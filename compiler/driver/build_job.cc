@@ -96,7 +96,7 @@ int BuildJob::OpenPackage() {
   return kExitProblems;
 }
 
-// Once, to people: programs that read the messages look for nothing else.
+// Printed once, and only for people: programs that read the messages expect nothing else.
 void BuildJob::MentionExplain() const {
   if (options_.format != DiagnosticFormat::kText || isatty(STDERR_FILENO) == 0) return;
   for (const Diagnostic* diagnostic : diagnostics_.Sorted()) {
@@ -303,8 +303,8 @@ void BuildJob::Record() {
   record_.Write(main_output());
 }
 
-// Adds to the record all files that decide whether the programs are up to date. False if that
-// cannot be told.
+// Adds to the record all files that decide whether the programs are up to date. False if these are
+// unknown.
 bool BuildJob::AddInputsToRecord() {
   const BuildFileInputs of_build_files = package_.build_file_inputs();
   if (!of_build_files.complete) return false;

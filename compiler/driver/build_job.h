@@ -1,4 +1,4 @@
-// One build: the passes of compiler/README.md, and what they hand to each other.
+// One build: the passes of compiler/README.md, and the results that they pass on.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -20,9 +20,9 @@
 
 namespace tenure::compiler {
 
-// The passes are called in the order in which they stand here; Build in compile.cc is the list.
-// Each one that can fail prints diagnostics or a problem on stderr and returns an ExitStatus: the
-// build ends unless that is kExitOk.
+// The passes are called in this order; Build in compile.cc is the list. A pass that can fail prints
+// diagnostics or a problem on stderr and returns an ExitStatus: the build ends unless that is
+// kExitOk.
 class BuildJob {
  public:
   // `options` outlive the job.
@@ -47,7 +47,7 @@ class BuildJob {
   // lay out to lower: prints the modules of the main program (--dump=llvm).
   int DumpModules();
 
-  // From here on the source cannot be at fault.
+  // From now on an error cannot be in the source.
 
   // Where the programs go.
   int ChooseOutputs();
@@ -65,7 +65,7 @@ class BuildJob {
   // link: the program.
   int Link();
 
-  // Removes object files that no program uses, and records what the programs were made from.
+  // Removes object files that no program uses, and records the inputs of the programs.
   void Record();
 
   // The path of the program that is run; empty for a library.

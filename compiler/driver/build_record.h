@@ -1,5 +1,5 @@
-// What a program was built from, so that a build with nothing to do is known by looking at the
-// files' times, without reading one.
+// The inputs of a program, so that a build with nothing to do looks only at the files' times, and
+// reads no file.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace tenure::compiler {
 
 class BuildRecord {
  public:
-  // For a build with these options.
+  // The record of a build with these options.
   explicit BuildRecord(const Options& options);
 
   // The program of the last build if it is the same as this build would make; otherwise empty.
   std::string UpToDateProgram() const;
 
-  // A file that was read, or a directory whose sources were listed, or would have been if it
-  // existed. Only the names of sources in a directory count.
+  // Adds a file that was read, or a directory whose sources were listed, or either if it does not
+  // exist and would have been used. Only the names of sources in a directory count.
   void AddInput(const std::string& path);
 
   // A variable of the environment.
@@ -47,7 +47,7 @@ class ObjectRecord {
   // Before the object is made.
   explicit ObjectRecord(const std::string& object);
 
-  // Whether the object and all that it was made from, which is added to `inputs`, are as they were.
+  // Whether the object and all its inputs, which are added to `inputs`, are unchanged.
   bool IsUpToDate(std::set<std::string>* inputs) const;
 
   // As for a build; nor is one written of an input that cannot be found.

@@ -46,7 +46,7 @@ uint64_t BytesIn(const fs::path& path) {
   return bytes;
 }
 
-// Says what was removed; nothing if there is no such directory.
+// Reports the removal; prints nothing if there is no such directory.
 Problem Remove(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
@@ -71,7 +71,7 @@ int CleanPackage(const std::string& directory) {
   if (!fs::exists(status)) {
     return Problem("no such package: '" + directory + "' does not exist").Print();
   }
-  // A source by itself has its files beside it.
+  // A source outside of a package has its files beside it.
   if (!fs::is_directory(status))
     package = package.parent_path().empty() ? "." : package.parent_path();
   Problem problem = Remove(StateDirectory(package.string()));

@@ -6,7 +6,7 @@
 namespace tenure::compiler {
 
 // Removes .tenure from the package in `directory` and from the packages in its tests, and prints
-// what was removed. Returns an exit status.
+// the removed paths. Returns an exit status.
 int CleanPackage(const std::string& directory);
 
 // Removes the user's cache.

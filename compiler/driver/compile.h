@@ -12,9 +12,9 @@ namespace tenure::compiler {
 int Build(const Options& options, std::string* program);
 
 // Checks the sources of the package that the options name, a program's or a library's, and if these
-// are well the modules in its tests; builds nothing. Prints diagnostics and problems on stderr.
-// Returns an ExitStatus. What a build file generates goes to the package's .tenure if there is one,
-// and is removed again otherwise.
+// are correct the modules in its tests; builds nothing. Prints diagnostics and problems on stderr.
+// Returns an ExitStatus. Files that a build file generates go to the package's .tenure if it
+// exists, and are removed again otherwise.
 int CheckSources(const Options& options);
 
 }  // namespace tenure::compiler

@@ -5,7 +5,7 @@
 
 namespace tenure::compiler {
 
-// Each prints what it did, and returns an exit status.
+// Each reports its changes, and returns an exit status.
 int AddDependency(const Options& options);
 int RemoveDependencies(const Options& options);
 int UpdateDependencies(const Options& options);

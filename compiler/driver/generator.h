@@ -1,4 +1,4 @@
-// From a checked unit to its object file: lower, verify, emit.
+// Turns a checked unit into its object file: lower, verify, emit.
 #pragma once
 
 #include <llvm/IR/LLVMContext.h>
@@ -16,8 +16,8 @@
 
 namespace tenure::compiler {
 
-// For one program. Where a unit is a parameter, null means the tables of the whole program. The
-// arguments of the constructor outlive it.
+// For one program. A null unit stands for the tables of the whole program. The arguments of the
+// constructor outlive the generator.
 class Generator {
  public:
   Generator(const Program& program, const Options& options, const Installation& installation);
@@ -32,7 +32,7 @@ class Generator {
 
  private:
   Problem Emit(const CheckedUnit* unit, const std::string& path, llvm::TargetMachine& machine);
-  // For a very large unit, which a tool has written: all processors share the work.
+  // For a very large unit, written by a tool: all processors share the work.
   Problem GenerateInParts(const CheckedUnit* unit, const std::string& path);
 
   const Program& program_;

@@ -187,15 +187,15 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
   if (!installation.linker_directory.empty()) {
     command.push_back("-fuse-ld=lld");
     command.push_back("-B" + installation.linker_directory);
-    // What lld maps it writes into when the disk is full, and is killed; what it writes it checks.
+    // lld checks its writes; but when the disk is full, a write to a mapped file kills it.
     command.push_back("-Wl,--no-mmap-output-file");
-    // By itself it knows of no control groups.
+    // lld does not know the limits of control groups.
     command.push_back("-Wl,--threads=" + std::to_string(std::min<size_t>(ProcessorCount(), 16)));
   }
   return command;
 }
 
-// The output appears whole or not at all. `what` is linked, in messages.
+// Makes the output completely or not at all. `what` names it in messages.
 Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
                   const std::string& output, const std::string& what) {
   const std::string& temporary = made.made();
@@ -237,10 +237,9 @@ Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
   // The run time defines some functions of Berkeley DB and of the C library anew. Its own
   // definitions come first, and count.
   if (inputs.is_static) command.insert(command.end(), {"-static", "-Wl,-z,muldefs"});
-  // Behind the objects, before the libraries that they need. The first definition of a symbol
-  // counts.
-  // Symbols are asked for before the archives, so that also a linker that reads each archive once
-  // takes them.
+  // Behind the objects, before the libraries that these archives need. The first definition of a
+  // symbol counts. The symbols are named before the archives, so that a linker that reads each
+  // archive once takes them, too.
   if (inputs.boehm) command.push_back("-Wl,--undefined=tn_linked_collector");
   if (inputs.faults) command.push_back("-Wl,--undefined=tn_linked_faults");
   if (inputs.boehm) command.push_back(installation.boehm_archive);

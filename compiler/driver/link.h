@@ -37,7 +37,7 @@ Problem CompileForeign(const ForeignInputs& inputs, std::vector<std::string>* ob
 Problem LinkParts(const std::vector<std::string>& parts, const Installation& installation,
                   const std::string& path);
 
-// The output appears whole or not at all. `verbose` prints the command.
+// Makes the output completely or not at all. `verbose` prints the command.
 Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
                     const std::string& output, bool verbose);
 

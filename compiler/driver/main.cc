@@ -47,7 +47,7 @@ int Execute(const std::string& program, const std::vector<std::string>& argument
   return kExitEnvironment;
 }
 
-// What was asked for has been printed, unless standard output is full or closed.
+// The requested text has been printed, unless standard output is full or closed.
 int Printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   std::fprintf(stderr, "tenure: cannot write to standard output: %s\n", std::strerror(errno));
@@ -59,7 +59,7 @@ int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
   const std::filesystem::path self = ExecutablePath();
   std::string views;
   for (const std::string& file : ViewsOfPackages(".")) views += (views.empty() ? "" : ":") + file;
-  // For dbtool/look/view_files.h.
+  // Read by dbtool/look/view_files.h.
   if (views.empty()) {
     unsetenv("TENURE_PACKAGE_VIEWS");
   } else {

@@ -12,8 +12,8 @@ namespace tenure::compiler {
 // The resolver for this user's cache.
 Resolver MakeResolver();
 
-// Answers for PackageReader. A package with a manifest that no other one needed before is resolved
-// by itself, with its own lock.
+// Answers PackageReader. A package with a manifest that no earlier package needed is resolved
+// separately, with its own lock.
 class Manifests {
  public:
   explicit Manifests(Resolver resolver) : resolver_(std::move(resolver)) {}

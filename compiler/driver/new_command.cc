@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kLongestName = 64;
 
-// Texts in which NAME stands for the package's name and UNIT for its unit's.
+// In these texts NAME stands for the package's name and UNIT for its unit's.
 constexpr std::string_view kManifest = R"([package]
 name = "NAME"
 version = "0.1.0"
@@ -144,7 +144,7 @@ Problem CheckUnitName(const std::string& name, const std::string& unit) {
   return Problem();
 }
 
-// Makes files; takes back what it made when it fails.
+// Makes files, and removes them again after a failure.
 class Writing {
  public:
   explicit Writing(fs::path directory) : directory_(std::move(directory)) {}

@@ -7,8 +7,8 @@
 
 namespace tenure::compiler {
 
-// Makes the directory `path`, whose last name is the package's. Prints what to do next. Returns an
-// exit status; nothing is left of a package that could not be made.
+// Makes the directory `path`, whose last part is the package's name. Prints the next steps. Returns
+// an exit status; a failure leaves nothing.
 int NewPackage(const std::string& path, bool library);
 
 // Why no package can have this name; none if one can.

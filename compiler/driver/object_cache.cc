@@ -57,11 +57,10 @@ bool IsKey(const std::string& name) {
   return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// A build with a compiler that was replaced meanwhile may still be going on.
+// A build with a compiler that has been replaced meanwhile may still be going on.
 constexpr auto kKeepFoldersFor = std::chrono::hours(24);
 
-// The folder of this compiler's object files. What a former build of the compiler left is of no
-// more use.
+// The folder of this compiler's object files. Those of earlier builds of the compiler are useless.
 std::string FolderOfCompiler(const std::string& library_directory) {
   const std::string mine = Hex(CompilerKey());
   std::error_code error;
@@ -97,8 +96,9 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
   if (library_directory_.empty() || !MakeWritable(library_directory_))
     library_directory_ = package_directory_;
   MakeWritable(package_directory_);
-  // The opaque types of each interface and what they are made of in this program. "Rd.T" belongs to
-  // Rd; TEXT and MUTEX, which have no interface, to all, and so do the types of text literals.
+  // The opaque types of each interface and their concrete types in this program. "Rd.T" belongs to
+  // Rd; TEXT and MUTEX, which have no interface, to all interfaces, and so do the types of text
+  // literals.
   for (const Type* type : program.types.all()) {
     const auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) continue;

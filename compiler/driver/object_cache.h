@@ -1,6 +1,6 @@
-// Unchanged units are not compiled again: object files are kept under the hash of all that they
-// depend on, which is the source of the unit, of what it imports and of the units whose procedures
-// it may have in line, what opaque types are made of in this program, and the compiler.
+// Keeps the object files of unchanged units, under the hash of everything that a file depends on:
+// the sources of the unit, of its imports, and of the units whose procedures it may inline; the
+// concrete types of opaque types in this program; and the compiler.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,14 @@ class ObjectCache {
 
   // The path for the unit's object file, whether it exists or not.
   std::string PathFor(const CheckedUnit& unit);
-  // Whether all opaque types that the unit may see are revealed, as in every program; of others
-  // nobody knows the size, and the unit waits for a program to be compiled.
+  // Whether all opaque types that the unit may see are revealed, as in every program. Otherwise
+  // their sizes are unknown, and the unit is compiled with a program.
   bool KnowsLayouts(const CheckedUnit& unit);
   // For the object of the whole program: depends on every unit.
   std::string PathForProgram();
 
-  // Whether the file is there, as long as it says that it is. Who was interrupted, or ran out of
-  // disk, may have left less.
+  // Whether the file exists and is as long as it says. An interrupted build, or a full disk, may
+  // have left less.
   static bool HasWhole(const std::string& path);
 
   // The names of the files in `package_directory` that were asked for.
@@ -49,7 +49,7 @@ class ObjectCache {
 
  private:
   uint64_t LayoutKey(const CheckedUnit& unit);
-  // Of the unit and what it imports, and what that imports, and so on.
+  // The interfaces that the unit imports, directly or through other interfaces.
   static std::set<std::string> InterfacesOf(const CheckedUnit& unit);
 
   const Program& program_;
@@ -59,7 +59,7 @@ class ObjectCache {
   std::string package_directory_, library_directory_, ready_directory_;
   std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
       opaque_types_of_;               // by interface; names, which units of one name may share
-  std::set<std::string> unrevealed_;  // interfaces with opaque types that nobody reveals
+  std::set<std::string> unrevealed_;  // interfaces with opaque types that no unit reveals
   std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_;
   std::set<std::string> used_;  // file names in the package's directory
 };

@@ -74,7 +74,7 @@ CLI::Validator NotEmpty(const char* what) {
           ""};
 }
 
-// What `tenure` understands. Parsing fills the options that it was made for.
+// The command line of `tenure`. Parsing fills the options given to the constructor.
 class CommandLine {
  public:
   explicit CommandLine(Options& options) : options_(options), app_(kAbout, "tenure") {
@@ -156,7 +156,7 @@ class CommandLine {
           });
     }
 
-    // These are for the help; another program executes them (main.cc).
+    // Listed for the help; another program executes them (main.cc).
     app_.add_subcommand("db", "look after databases");
     app_.add_subcommand("serve", "let several programs use the databases of a store at once");
     app_.add_subcommand("node", "serve stores that several machines keep (PostgreSQL)");
@@ -181,7 +181,7 @@ class CommandLine {
     }
   }
 
-  // What was meant by `word`, which is no command; quoted, or empty.
+  // The command that was probably meant by `word`; quoted, or empty.
   std::string Meant(const std::string& word) const {
     // What other tools call it.
     static const OtherNames kOtherNames = {
@@ -203,9 +203,9 @@ class CommandLine {
     const std::string meant = CommandMeant(app_, word, kOtherNames);
     return meant.empty() ? "" : "'" + meant + "'";
   }
-  // Of the line that was parsed last.
+  // Describes an error in the last parsed line.
   std::string Describe(const CLI::ParseError& error) const {
-    // What other compilers call it.
+    // The names of options in other compilers.
     static const OtherNames kOtherOptions = {{"--release", "-O 2"},
                                              {"--optimize", "-O 2"},
                                              {"--optimise", "-O 2"},
@@ -244,7 +244,7 @@ class CommandLine {
  private:
   static constexpr std::string_view kNo = "no-";
 
-  // `tenure test --coverage DIR`, where DIR is the package: nobody wants its pages there.
+  // `tenure test --coverage DIR`, where DIR is the package: the pages do not belong there.
   void SettleCoverage() {
     std::string& pages = options_.test.coverage;
     options_.coverage = !pages.empty();

@@ -20,7 +20,7 @@ namespace tenure::compiler {
 
 namespace {
 
-// What the copies share: who is free takes the next piece.
+// The state that the copies share: an idle copy takes the next piece.
 struct Shared {
   std::atomic<size_t> next = 0;
   std::atomic<bool> failed = false;
@@ -60,7 +60,7 @@ std::string ReadAll(int fd) {
   return text;
 }
 
-// The problem of the lowest index among what one child sent, kept in `first`.
+// Keeps in `first` the problem with the lowest index among those that one child sent.
 void TakeProblems(const std::string& sent, std::map<size_t, std::string>* first) {
   for (size_t at = 0; at < sent.size();) {
     const size_t end = std::min(sent.find('\0', at), sent.size());
@@ -95,7 +95,7 @@ Problem ForEachInParallel(size_t count, int processes, const std::function<Probl
     int problems;  // the pipe's end to read
   };
   std::vector<Child> children;
-  std::fflush(nullptr);  // or every copy would write what is buffered
+  std::fflush(nullptr);  // Otherwise every copy would write the buffered text.
   while (children.size() < copies) {
     int ends[2];
     if (pipe(ends) != 0) break;
@@ -131,7 +131,7 @@ Problem ForEachInParallel(size_t count, int processes, const std::function<Probl
   if (!problems.empty()) return Problem(problems.begin()->second);
   if (bad_status == 0) return Problem();
   if (WIFEXITED(bad_status)) {
-    // The copy has said why: it ended as the whole compiler would have.
+    // The copy has reported the reason: it ended as the whole compiler would have.
     std::exit(WEXITSTATUS(bad_status));
   }
   return Problem("a compiling process was ended by signal " + std::to_string(WTERMSIG(bad_status)));

@@ -42,7 +42,7 @@ namespace {
 constexpr double kTestSeconds = 60;      // of a named test
 constexpr double kProgramSeconds = 600;  // of a program as a whole
 
-// What is to be run: tests by name in one program, and programs that are tests as a whole.
+// The tests to run: tests by name in one program, and programs that are tests as a whole.
 struct Sources {
   std::string package;                // the package's directory, or a module
   std::string tests;                  // its directory of tests; "-": there is none
@@ -67,7 +67,7 @@ OrProblem<Sources> FindSources(const Options& options) {
   found.tests = "-";
   std::error_code error;
   if (fs::is_regular_file(options.directory, error)) {
-    // One module: of a package if it lies in its directory of tests.
+    // One module, of a package if it lies in the package's directory of tests.
     const fs::path module = options.directory;
     const fs::path around = fs::absolute(module, error).parent_path();
     if (around.filename() == "tests") {
@@ -439,7 +439,7 @@ class TestRun {
     uint64_t seed = options_.test.seed;
     if (seed == 0) seed = std::random_device()() % 1000000 + 1;
     std::printf("random order: --seed %llu\n", static_cast<unsigned long long>(seed));
-    // Not std::shuffle, whose order is the library's own business.
+    // Not std::shuffle, whose order differs between libraries.
     std::mt19937_64 random(seed);
     for (size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[random() % i]);
   }

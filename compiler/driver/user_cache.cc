@@ -25,7 +25,7 @@ constexpr auto kInUse = std::chrono::hours(1);
 // A use is noted only when the last note is older: a build uses hundreds of files.
 constexpr auto kNoteAfter = std::chrono::minutes(10);
 
-// What is removed as a whole.
+// An entry, which is removed as a whole.
 struct Entry {
   fs::path path;
   fs::file_time_type used;

@@ -10,9 +10,9 @@ namespace tenure::compiler {
 // How many bytes the cache may hold: TENURE_CACHE_SIZE megabytes, or 1024.
 uint64_t UserCacheLimit();
 
-// Removes what was not used for longest until the cache in `directory` holds three quarters of
-// `limit` bytes, if it holds more than `limit`. Nothing that was used within the last hour is
-// removed, since a build may be about to read it. Failures are ignored: the next build tries again.
+// If the cache in `directory` holds more than `limit` bytes, removes the entries that have been
+// unused for longest until three quarters of `limit` are left. Entries used within the last hour
+// stay, since a build may be about to read them. Failures are ignored: the next build tries again.
 void TrimUserCache(const std::string& directory, uint64_t limit);
 
 // Notes that a file or folder of the cache is used now. Cheap if it was used a moment ago.

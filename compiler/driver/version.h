@@ -1,4 +1,4 @@
-// What `tenure --version` says.
+// The output of `tenure --version`.
 #pragma once
 
 #include <string>

@@ -72,7 +72,7 @@ class CheckedLoops {
     return true;
   }
 
-  // Without checks: the loop gets no twin.
+  // A plan without checks: the loop gets no twin.
   Plan PlanFor(llvm::Loop& loop) {
     if (!loop.isLoopSimplifyForm() || !loop.isLCSSAForm(dominators_)) return {};
     Plan plan;

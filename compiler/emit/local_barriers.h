@@ -17,9 +17,8 @@ llvm::Value* AddressOfBlock(llvm::LoadInst& load);
 // null.
 void RemoveStoreBarrier(llvm::LoadInst& load);
 
-// What a procedure stores to behind a VAR parameter may be a local variable once the procedure is
-// in line. Then no page of a database is stored to: the barrier goes, and the variable may live in
-// a register.
+// A procedure that stores to a VAR parameter may, once inlined, store to a local variable. Then no
+// page of a database is stored to: the barrier goes, and the variable may live in a register.
 class LocalBarriersPass : public llvm::PassInfoMixin<LocalBarriersPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -1,4 +1,4 @@
-// What the passes share that give a loop a twin without barriers or checks (loop_barriers.h,
+// Common parts of the passes that give a loop a twin without barriers or checks (loop_barriers.h,
 // loop_blocks.h, checked_loops.h).
 #pragma once
 
@@ -18,7 +18,7 @@ bool CallsSomething(const llvm::Instruction& instruction);
 // Whether the block leads to a run-time error, from which control does not come back.
 bool IsErrorExit(const llvm::BasicBlock* block);
 
-// What LLVM knows of a function's loops.
+// LLVM's analyses of a function's loops.
 struct LoopAnalyses {
   LoopAnalyses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 

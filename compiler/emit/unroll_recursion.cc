@@ -26,7 +26,7 @@ namespace {
 // Instructions of the result.
 constexpr size_t kSizeMax = 450;
 constexpr unsigned kLevelsMax = 8;
-// Bytes of variables that are not in registers: each level has its own.
+// The most bytes of variables that are not in registers: each level has its own.
 constexpr uint64_t kFrameMax = 128;
 
 std::vector<llvm::CallInst*> CallsOfItself(llvm::Function& function) {

@@ -111,7 +111,7 @@ void FunctionLowering::Barrier(const Place& place, llvm::Value* stored) {
   llvm::BasicBlock* filter = Block("filter");
   llvm::BasicBlock* mark = Block("mark");
   llvm::BasicBlock* marked = Block("marked");
-  // To load and test a byte takes the processor two operations; to compare it in memory with a
+  // Loading and testing a byte takes the processor two operations; comparing it in memory with a
   // constant takes three.
   b_.CreateCondBr(
       b_.CreateICmpEQ(InRegister(state), llvm::ConstantInt::get(u_.i8, abi::kCardClean)), filter,

@@ -19,8 +19,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceFile* file, bool variable
     std::error_code ignored;
     directory_ = std::filesystem::current_path(ignored).string();
   }
-  // From a name that begins so gdb knows that the line table tells where a procedure's parameters
-  // are in their places.
+  // A name that begins like this tells gdb that the line table has the place where a procedure's
+  // parameters are in memory.
   constexpr const char* kProducer = "clang LLVM (tenure)";
   unit_ =
       builder_->createCompileUnit(llvm::dwarf::DW_LANG_Modula3, FileFor(file->path()), kProducer,
@@ -98,8 +98,8 @@ void DebugInfo::Declare(llvm::IRBuilderBase& builder, llvm::Function& function,
       number != 0 ? builder_->createParameterVariable(function.getSubprogram(), variable.name,
                                                       number, file, line, type, true)
                   : builder_->createAutoVariable(scope, variable.name, file, line, type, true);
-  // What lies in a frame that procedures share is kept in step with the source only as far as they
-  // need it: stores are left out, or come later. The variable is shown as missing.
+  // A frame that procedures share agrees with the source only as far as they need it: stores are
+  // left out, or come later. The variable is shown as missing.
   if (unit_->isOptimized() && !path.empty()) return;
   if (indirect) path.push_back(llvm::dwarf::DW_OP_deref);
   builder_->insertDeclare(

@@ -48,7 +48,7 @@ llvm::DIType* DebugTypes::OfValue(const Type* type) {
 
 llvm::DIType* DebugTypes::Of(const Type* type) {
   type = Concrete(Unpacked(type));
-  // What a reference leads to has an address.
+  // The target of a reference has an address.
   const bool is_reference =
       type->kind == TypeKind::kRef || (type->kind == TypeKind::kObject && !IsText(type));
   Known* const before = known_;
@@ -255,8 +255,8 @@ llvm::DIType* DebugTypes::OpenArray(const Type* type, uint64_t elements_offset,
 
 // Describes a TEXT as the array of its characters: the value is a reference to a flat text, whose
 // first word is the number of characters with the zero behind them. NIL and texts of other
-// representations are <not allocated>. The expression that finds this out has no jumps, since LLVM
-// has none, and where a reference or a descriptor is null, reads the variable instead.
+// representations are <not allocated>. LLVM has no jumps for such expressions, so where a reference
+// or a descriptor is null the expression reads the variable instead.
 llvm::DIType* DebugTypes::Text() {
   using namespace llvm::dwarf;
   llvm::DIType* character = builder_.createBasicType("CHAR", 8, DW_ATE_unsigned_char);
@@ -323,7 +323,7 @@ llvm::DICompositeType* DebugTypes::RecordOfParts(const std::string& name,
 
 llvm::DIType* DebugTypes::Pointer(llvm::DIType* target, const std::string& name, bool traced) {
   llvm::DIType* pointer = builder_.createPointerType(target, kWordBits);
-  // Says that no header stands before what the pointer refers to.
+  // Marks the pointer: its referent has no header.
   if (!traced) pointer = builder_.createTypedef(pointer, "UNTRACED", unit_->getFile(), 0, unit_);
   return builder_.createTypedef(pointer, name, unit_->getFile(), 0, unit_);
 }

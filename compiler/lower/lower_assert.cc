@@ -53,7 +53,7 @@ void CollectDesignators(const Expr* expr, std::vector<const Expr*>& found) {
   if (expr->designator && CanBeRepeated(expr) && CanBeShown(expr)) found.push_back(expr);
   if (ExprAs<const FieldExpr>(expr) != nullptr || ExprAs<const ObjectFieldExpr>(expr) != nullptr ||
       ExprAs<const DerefExpr>(expr) != nullptr) {
-    // What it belongs to says less than its value; but it may have subscripts.
+    // The whole value says less than the part, but it may have subscripts.
     ForEachOperand(expr, [&](const Expr* operand) {
       if (ExprAs<const VariableExpr>(operand) == nullptr) CollectDesignators(operand, found);
     });
@@ -66,7 +66,7 @@ void CollectDesignators(const Expr* expr, std::vector<const Expr*>& found) {
     CollectDesignators(subscript->index, found);
     return;
   }
-  // What it evaluates depends on values.
+  // Values decide which operands are evaluated.
   if (expr->kind == ExprKind::kAnd || expr->kind == ExprKind::kOr) return;
   ForEachOperand(expr, [&](const Expr* operand) { CollectDesignators(operand, found); });
 }

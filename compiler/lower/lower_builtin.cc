@@ -113,7 +113,7 @@ llvm::Value* FunctionLowering::EmitFloatToInteger(const BuiltinExpr* expr) {
       function = "CEILING";
       value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, value);
       break;
-    // To the nearest, ties to even: the processor's default mode.
+    // Rounds to the nearest, ties to even: the processor's default mode.
     case Builtin::kRound:
       function = "ROUND";
       value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, value);

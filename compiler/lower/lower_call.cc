@@ -15,7 +15,7 @@ llvm::CallInst* FunctionLowering::CallEntry(Entry entry, std::vector<llvm::Value
   // An exception of the callee is raised at the line of the call, the line to which the callee
   // would return.
   call->setTailCallKind(llvm::CallInst::TCK_NoTail);
-  // A call that stands for several has no line, and no one of the inlined callers.
+  // A merged call would have no line, and would belong to none of the inlined callers.
   if (call->doesNotReturn()) call->addFnAttr(llvm::Attribute::NoMerge);
   return call;
 }
@@ -50,8 +50,8 @@ void FunctionLowering::EmitArgument(const Argument& argument, ParameterMode mode
       place = copy;
     }
   }
-  // The address of a scalar keeps its object alive by itself: the callee computes no other address
-  // from it.
+  // The address of a scalar keeps the object alive without help: the callee computes no other
+  // address from it.
   if (place.base != nullptr && (passing == Passing::kOpenArray || !IsScalar(formal)))
     keep.push_back(place);
   place = AdaptShape(place, argument.value->type, formal);

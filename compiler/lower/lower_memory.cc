@@ -37,7 +37,7 @@ void FunctionLowering::StoreWord(llvm::Value* address, llvm::Value* value, bool 
 namespace {
 
 llvm::Align AlignmentOf(const Place& place, const Type* type) {
-  // Whatever ADDRESS arithmetic made need not be aligned.
+  // An address from ADDRESS arithmetic need not be aligned.
   if (place.region == Region::kUntraced) return llvm::Align(1);
   return llvm::Align(static_cast<uint64_t>(std::max<int64_t>(LayoutOf(type).alignment, 1)));
 }

@@ -198,7 +198,7 @@ llvm::LoadInst* FunctionLowering::LoadLength(llvm::Value* reference, const Type*
   return length;
 }
 
-// What an access through the designator touches; `bytes` if nobody has said.
+// The bytes that an access through the designator touches; `bytes` if unknown.
 DereferenceExtent FunctionLowering::ExtentOf(const Expr* designator, int64_t bytes) const {
   return wanted_.designator == designator ? wanted_.extent : DereferenceExtent{0, bytes, false};
 }
@@ -213,7 +213,7 @@ Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   if (check || (dimensions == 0 && LayoutOf(referent).bytes > kReachOfNil)) {
     CheckNotNil(reference, expr->operand);
   } else {
-    // Of an open array the lengths are loaded first.
+    // The lengths of an open array are loaded first.
     NoteDereference(expr->operand, dimensions == 0
                                        ? extent
                                        : DereferenceExtent{0, 8 * int64_t{dimensions}, false});

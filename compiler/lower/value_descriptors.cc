@@ -95,7 +95,7 @@ Description DescribeComposite(UnitLowering& u, const Type* type) {
   return d;
 }
 
-// Of a type that is not an open array.
+// Describes a type that is not an open array.
 Description Describe(UnitLowering& u, const Type* type) {
   while (const auto* packed = As<PackedType>(type)) type = packed->base;
   if (type == u.program.types.text) return {ValueKind::kText};

@@ -258,7 +258,7 @@ class Commands {
                        return Value();
                      }});
   }
-  // In both spellings: with a small first letter it is private to the package.
+  // Defines both spellings: with a small first letter it is private to the package.
   void DefineBoth(const std::string& name, size_t least, size_t most, const Function& function) {
     Define(name, least, most, function);
     Define(Capitalized(name), least, most, function);

@@ -11,7 +11,7 @@ namespace tenure::compiler {
 
 // Reads an imported package; null when it is part of our own library, or after an error.
 using Importer = std::function<const Package*(const quake::Call&)>;
-// Says that the package lies in this directory.
+// Called with a package and the directory that replaces the package's own.
 using Overrider = std::function<void(const std::string& package, const std::string& directory)>;
 
 // Defines the commands and the variables that build files expect. All refer to the package, which

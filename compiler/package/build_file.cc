@@ -132,7 +132,7 @@ std::string PackageReader::Read(const std::string& directory) {
   return problem;
 }
 
-// A build file that names units and makes nothing of them.
+// Warns of a build file that names units and makes no program or library of them.
 void PackageReader::WarnOfNothingMade(const Package& package, const std::string& name) {
   if (!package.has_build_file || package.units.empty() || !package.programs.empty() ||
       !package.library.empty() || !package.end_of_build_file.valid()) {

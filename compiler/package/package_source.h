@@ -23,7 +23,7 @@ class PackageSource : public UnitSource {
   // is called; without a name, in the directory that Open is given.
   void set_library_name(std::string name) { library_name_ = std::move(name); }
 
-  // Who knows what manifests say, once Open is called; without, there are no manifests.
+  // Sets the reader of manifests, before Open is called. Without one there are no manifests.
   void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
 
   // `path` is a directory or a .m3 file. Returns an empty string or an error text. Errors in a

@@ -64,7 +64,7 @@ ast::StmtList Parser::ParseBody(Body body, SourceSpan opening) {
   return list;
 }
 
-// At a line that is indented so little that it is behind the indented body around the cursor.
+// At a line that is indented no deeper than the construct around the body at the cursor.
 bool Parser::AtIndentedEnd() const {
   return indent_limit_ >= 0 && IsFirstInLine(token()) &&
          static_cast<int>(ColumnOf(token())) <= indent_limit_;
@@ -142,7 +142,7 @@ void Parser::CloseBody(Body body, std::string_view what, SourceSpan opening) {
 
 // --- a missing END by indentation ---
 
-// Of what stands between the heading of a procedure and its statements, or behind its END.
+// Tokens between the heading of a procedure and its statements, or behind its END.
 static bool BeginsDeclaration(TokenKind kind) {
   switch (kind) {
     case TokenKind::kProcedure:
@@ -182,8 +182,7 @@ bool Parser::AtNextDeclarationBehind(const ast::Ident& procedure) const {
   return ColumnOf(token()) <= blanks;
 }
 
-// At the END that is about to be taken for the construct: remembers that its indentation says
-// otherwise.
+// At the END that is about to close the construct: notes that its indentation does not fit.
 void Parser::CheckIndentation(std::string_view what, SourceSpan opening) {
   if (!IsFirstInLine(token())) return;
   const uint32_t start = file_.LineStart(file_.PhysicalLine(opening.begin));

@@ -1,6 +1,6 @@
-// Forms of other languages: recognised where no Modula-3 can stand, reported with the right form,
-// and taken for the right form where the meaning is clear. This file has what the other files
-// foreign_*.cc use, operators and operands, and headings of units.
+// Forms of other languages: recognised where no Modula-3 is possible, reported with the right form,
+// and parsed as the right form where the meaning is clear. This file has the common parts of the
+// files foreign_*.cc, operators and operands, and headings of units.
 #include "compiler/parse/foreign_spelling.h"
 #include "compiler/parse/parse_state.h"
 
@@ -220,8 +220,8 @@ ast::Expr* Parser::ParseArrayValue() {
 
 // --- units ---
 
-// At the first token of a file that begins no unit. False if it is none of another language's
-// headings that are ours in other words.
+// At the first token of a file that begins no unit. False if it is not a heading of another
+// language that has a Modula-3 equivalent.
 bool Parser::FixForeignUnit(ast::Unit& unit) {
   if (!AtIdent()) return false;
   const uint32_t begin = token().begin;

@@ -163,7 +163,7 @@ bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::stri
   return false;
 }
 
-// Ends the parse: nothing behind this point can be understood, so nothing is reported about it.
+// Ends the parse: the rest of the file cannot be understood and is not reported.
 void Parser::GiveUp(std::string_view what) {
   if (gave_up_) return;
   Report(MessageId::kTooDeep, TokenSpan(), what);

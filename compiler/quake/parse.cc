@@ -322,7 +322,8 @@ class Parser {
     Fail("expected a statement" + Found());
   }
 
-  // At a word that begins a statement in other languages, and is no call or assignment here.
+  // At a word that begins a statement in other languages, and that is not a call or assignment
+  // here.
   bool FailAtForeignWord() {
     struct Word {
       std::string_view word, ours, fix;
@@ -356,7 +357,7 @@ class Parser {
     return false;
   }
 
-  // Behind the name that begins a statement, where it cannot go on.
+  // Behind the name that begins a statement, where no statement can go on.
   void FailBehindName(const std::string& name, uint32_t begin) {
     if (Is(":") && At(end_) == '=') {
       const SourceSpan mark{&file_, begin_, end_ + 1};

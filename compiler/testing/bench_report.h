@@ -1,4 +1,4 @@
-// What benchmarks took, compared with a run that was saved.
+// The times of benchmarks, compared with a saved run.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@ namespace tenure::compiler {
 
 struct BenchResult {
   uint64_t iterations = 0;
-  uint64_t bytes = 0;            // that an iteration handles; 0: not told
+  uint64_t bytes = 0;            // bytes that an iteration handles; 0: not told
   double least = 0, median = 0;  // nanoseconds of an iteration
-  double spread = 0;             // half of what lies between the quartiles, as a part of the median
+  double spread = 0;             // half the distance of the quartiles, as a part of the median
 };
 
 // `samples` has at least one.
@@ -24,7 +24,7 @@ std::string SavedText(const std::map<std::string, BenchResult>& results);
 std::map<std::string, BenchResult> ReadSaved(const std::string& text);
 
 // One line about a benchmark, with a comparison unless `before` is null: a difference of the
-// medians is told as a change only if it is larger than both spreads together.
+// medians counts as a change only if it is larger than both spreads together.
 std::string BenchLine(const std::string& name, const BenchResult& result,
                       const BenchResult* before);
 

@@ -1,5 +1,5 @@
-// What the processes of a test run have executed: read from their files (abi/coverage.h), added up,
-// and written for people and for lcov.
+// The coverage of a test run: reads the files of its processes (abi/coverage.h), adds the counts
+// up, and writes them for people and for lcov.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// The beginning and the end of what is written.
+// Keeps the beginning and the end of a long text.
 class BoundedText {
  public:
   void Add(const char* bytes, size_t count) {
@@ -301,7 +301,7 @@ class Supervisor {
     }
   }
 
-  // For output or for the end of the command, which SIGCHLD and a short wait tell.
+  // Waits for output or for the end of the command, noticed through SIGCHLD and a short wait.
   void Wait(double most_ms) {
     // The first milliseconds decide how long a small test takes.
     const double young = SecondsSince(begun_) * 1000;
@@ -347,10 +347,10 @@ class Supervisor {
   BoundedText text_;
   Clock::time_point begun_;
   pid_t child_ = -1;
-  std::vector<Stream> streams_;  // those that have not ended
+  std::vector<Stream> streams_;  // streams that have not ended
 };
 
-// What a supervisor sends to the process that started it, before the output.
+// A supervisor sends this to the process that started it, before the output.
 struct Header {
   RunOutcome::End end;
   int number;
@@ -388,7 +388,7 @@ RunOutcome OutcomeOf(const std::string& received) {
 bool StartSupervisor(const IsolatedRun& run, Active* active) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  std::fflush(nullptr);  // or the copy would write what is buffered
+  std::fflush(nullptr);  // otherwise the copy would write the buffered text
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process == 0) {

@@ -48,9 +48,9 @@ struct RunOutcome {
 // was ended", ...
 std::string DescribeEnd(const IsolatedRun& run, const RunOutcome& outcome);
 
-// Runs all of them, up to `processes` at a time, and calls done(index, outcome) for each as it
-// ends. When this process gets SIGINT, SIGTERM or SIGHUP, all commands are killed and the result is
-// that signal; else 0.
+// Runs all commands, up to `processes` at a time, and calls done(index, outcome) when one ends. If
+// this process gets SIGINT, SIGTERM or SIGHUP, all commands are killed and the result is that
+// signal; else 0.
 int RunIsolated(const std::vector<IsolatedRun>& runs, int processes,
                 const std::function<void(size_t, RunOutcome)>& done);
 

@@ -9,8 +9,8 @@
 namespace tenure::compiler {
 
 // The lines for one test and its subtests. A test that has passed takes one line; with `verbose`
-// its log, output and subtests follow. Names of files are shown as they are found from here; those
-// that are not, as they are found from `directory`.
+// its log, output and subtests follow. Paths of files are relative to here if the file is found so,
+// else to `directory`.
 std::string ReportTest(const std::vector<TestResult>& results, bool verbose,
                        const std::string& directory);
 

@@ -30,16 +30,16 @@ struct TestResult {
   bool IsSubtest() const { return name.find('/') != std::string::npos; }
 };
 
-// What a benchmark's calls took.
+// The times of a benchmark's calls.
 struct BenchSamples {
   uint64_t iterations = 0;          // of each call
-  uint64_t bytes = 0;               // that an iteration handles; 0: not told
+  uint64_t bytes = 0;               // bytes that an iteration handles; 0: not told
   std::vector<double> nanoseconds;  // of one iteration, by call
 };
 
 // The results of the process that ran the test `name`, in the order in which they began: first the
 // test, then its subtests. `results` is the text of the file that the process wrote. A test that
-// had not ended has failed, and the process's end is its message.
+// had not ended has failed, with the process's end as its message.
 std::vector<TestResult> ReadResults(const std::string& name, std::string_view results,
                                     const IsolatedRun& run, const RunOutcome& outcome,
                                     BenchSamples* samples = nullptr);

@@ -279,7 +279,7 @@ struct Fingerprints::Impl {
   std::vector<Node> nodes;
   std::vector<int> class_of;
   std::vector<int> representative;  // class to one of its nodes
-  // By class, made when first asked for: few types of a program have descriptors.
+  // By class, made at the first request: few types of a program have descriptors.
   mutable std::vector<std::optional<uint64_t>> fingerprints;
   mutable std::vector<uint32_t> number_of;  // of Hash: by class, 0 is not yet discovered
 
@@ -304,9 +304,8 @@ struct Fingerprints::Impl {
     }
   }
 
-  // If `from` reaches at most this many classes, they are hashed as a whole; else only the group of
-  // classes that reach each other is. So a program in which many types reach many types takes
-  // linear time.
+  // If `from` reaches at most this many classes, all are hashed; else only the group of classes
+  // that reach each other. So a program in which many types reach many types takes linear time.
   static constexpr size_t kWholeMax = 1000;
   static constexpr int kRoundsMax = 64;
 

@@ -434,7 +434,7 @@ void AddRun(std::vector<SlotRun>& runs, SlotRun run) {
 // The slots that a walk over a type collects.
 struct Sought {
   enum class What : uint8_t { kSlots, kWeakReferences, kProcedures } what = What::kSlots;
-  // Of kProcedures, whose runs have the shape in the place of the kind.
+  // For kProcedures, whose runs have the shape in the place of the kind.
   const ShapeOf* shape_of = nullptr;
 };
 constexpr Sought kAllSlots{Sought::What::kSlots}, kWeakReferences{Sought::What::kWeakReferences};
