@@ -31,7 +31,7 @@ VARIANTS: List[List[str]] = [[level, *debug, f"--barriers={barriers}"]
                              for level in ("-O2", "-O0") for debug in ([], ["-g"])]
 OBJECTS: Dict[str, List[List[str]]] = {"all": VARIANTS, "usual": VARIANTS[:1], "none": []}
 
-# What compiled programs are linked with, and by which programs.
+# The libraries with which compiled programs are linked, and the programs that link them.
 DEPENDS = ["g++ (>= 4:12)", "lld-19", "libdb5.3-dev"]
 RECOMMENDS = ["git", "libgc-dev"]
 SUGGESTS = ["gdb"]
@@ -92,7 +92,7 @@ def version() -> str:
 
 
 def date(form: str) -> str:
-    """Of the commit; of today outside of a repository."""
+    """The date of the commit; outside of a repository, today's."""
     return git("log", "-1", f"--date=format:{form}", "--format=%cd") or subprocess.run(
         ["date", f"+{form}"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
 
@@ -100,7 +100,7 @@ def date(form: str) -> str:
 # ---- the files
 
 class Stage:
-    """A folder with all that is installed, as it lies below the prefix."""
+    """A folder with all installed files, laid out as below the prefix."""
 
     def __init__(self, build_dir: str, directory: str, prefix: str, debian: bool = False):
         self.build_dir, self.directory, self.prefix, self.debian = build_dir, directory, prefix, debian
@@ -156,7 +156,7 @@ class Stage:
         self.text("share/fish/vendor_completions.d/tenure.fish", command_pages.fish_completion(table, codes))
 
     def documents(self) -> None:
-        # Without what only those read who change Tenure.
+        # Without the documents that are only for contributors.
         shutil.copytree(os.path.join(ROOT, "docs"), self.path("share/doc/tenure/docs"),
                         ignore=shutil.ignore_patterns(".*", "__pycache__", "decisions", "models", "pictures"))
         for name in ("README.md", "SECURITY.md"):
@@ -313,7 +313,7 @@ def remove_files(place: str, names: Sequence[str]) -> None:
             os.remove(os.path.join(place, name))
         except FileNotFoundError:
             pass
-    # Folders are removed by whoever made them, except those that only these files were in.
+    # Folders are left to their makers, except those that only these files were in.
     for folder in reversed(folders_of(names)):
         if folder.startswith(HOME + "/"):
             remove_folder(os.path.join(place, folder))
@@ -358,7 +358,7 @@ def shared_library_dependencies(programs: Sequence[str]) -> str:
 
 
 def maintainer() -> str:
-    """Who makes the package, as tools of Debian find it out."""
+    """The maker of the package, found as Debian's tools find it."""
     name = os.environ.get("DEBFULLNAME") or "The Tenure authors"
     return f"{name} <{os.environ.get('DEBEMAIL') or 'authors@tenure.invalid'}>"
 

@@ -225,7 +225,7 @@ def matching(tokens: List[str], start: int) -> int:
 
 
 def split(tokens: List[str], separator: str) -> List[List[str]]:
-    """At separators that are not inside brackets or records."""
+    """Splits at separators that are not inside brackets or records."""
     parts, depth = [[]], 0
     for token in tokens:
         if token in ("(", "[", "{", "RECORD", "OBJECT"):

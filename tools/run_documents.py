@@ -59,7 +59,7 @@ class File(NamedTuple):
 
 
 class Problem(Exception):
-    """What is wrong with a document, with its place."""
+    """An error in a document, and its place."""
 
 
 def read(path: str) -> str:
@@ -133,7 +133,7 @@ def is_as_expected(expected: List[str], printed: List[str]) -> bool:
 
 
 def updated(expected: List[str], printed: List[str]) -> List[str]:
-    """What was printed, with the expected line where a `...` in that line still fits."""
+    """The printed lines; where a `...` in an expected line still fits, the expected line."""
     patterns = [line for line in expected if "..." in line and line != "..."]
     return [next((pattern for pattern in patterns if re.fullmatch(line_pattern(pattern), line)), line)
             for line in printed]
@@ -334,7 +334,7 @@ def main() -> int:
                 print(f"{path} updated")
                 with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
                     file.write(outcome.text)
-            # What an update cannot mend.
+            # Problems that an update cannot mend.
             left = [problem for problem in outcome.problems if "  printed:" not in problem]
         else:
             left = outcome.problems

@@ -44,7 +44,7 @@ def sizes_for(wanted: List[int], free_bytes: int) -> List[int]:
 
 
 def room_words(wanted: List[int], sizes: List[int], free_bytes: int) -> str:
-    """What to say if not all that was wanted is measured; empty: all is."""
+    """A sentence about the figures that were not measured; empty: all were."""
     if sizes == wanted:
         return ""
     return (f"stores of {', '.join(map(str, sizes)) or 'no'} GB instead of {', '.join(map(str, wanted))}: a store and"

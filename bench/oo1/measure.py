@@ -117,7 +117,7 @@ class Bench:
 
 
 def goals(results: Dict) -> List[Goal]:
-    """Of software barriers beside traps."""
+    """The figures of software barriers beside those of traps."""
     found = []
     for operation, limit in (("insert", SOFTWARE_INSERT), (DURABLE, None)):
         hot = results["operations"][operation]["hot"]

@@ -82,7 +82,7 @@ class Floor:
         return float(words[words.index("elapsed_us") + 1])
 
     def results(self, pages: float) -> Dict[str, object]:
-        """For a T1 that needs `pages` of our pages."""
+        """The bound for a T1 that needs `pages` of our pages."""
         if not self.reads:
             return {}
         return {"reads": len(self.reads), "bytes": sum(read.bytes for read in self.reads),

@@ -197,7 +197,7 @@ def print_goals(goals: List[Goal]) -> None:
 
 
 def goals_table(columns: Dict[str, List[Goal]]) -> List[str]:
-    """In Markdown: a row for each goal, a column for each configuration."""
+    """The table in Markdown: a row for each goal, a column for each configuration."""
     rows: Dict[tuple, Dict[str, Goal]] = {}
     for column, goals in columns.items():
         for goal in goals:

@@ -27,7 +27,7 @@ from bench.support.peers import Peer, commands_of
 
 POLICIES = ("redo", "diff")  # policies of commit records, the default first; Tenure runs with each
 DURABLE = ["T2A", "T2B", "T2C"]
-# Of which write barriers in software are measured beside those by traps.
+# Operations that are also measured with write barriers in software instead of traps.
 BARRIERS = ["T1", "T2A", "T2B", "T2C", "T3A", "T3B", "T3C"]
 SOFTWARE = "Tenure software"
 UPDATES = {"T2A", "T2B", "T2C", "T3A", "T3B", "T3C", "T5", "CU", "insert", "delete"}

@@ -47,7 +47,7 @@ THREADS_OF_PROGRAM = 64
 # ---- What is measured
 
 class Kind(NamedTuple):
-    """A row: one system with so many threads and programs."""
+    """A row: one system with a number of threads and programs."""
     name: str
     system: str
     threads: int
@@ -189,7 +189,7 @@ def figures_of(reports: List[Report], seconds: float, syncs: int, server_cpu_s: 
 
 
 def check_sum(who: str, accounts: int, transfers: int, output: str) -> None:
-    """What a fresh process found in the store must be what the programs were told is durable."""
+    """A fresh process must find all transfers that the programs were told are durable."""
     found = {part.what: part.numbers for part in parts_of(output)}.get("sum", {})
     expected = {"accounts": accounts, "balance": accounts * INITIAL_BALANCE,
                 "transfers": 2 * transfers}

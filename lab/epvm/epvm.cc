@@ -106,8 +106,7 @@ void Epvm::CopyOriginal(uint64_t page, uint32_t offset, uint32_t bytes) {
   ++counters_.copied;
 }
 
-// Objects are logged whole, the values before and after: nothing is compared. The pages are in the
-// pool.
+// Logs whole objects, the values before and after, without a comparison. The pages are in the pool.
 void Epvm::LogPage(uint64_t page) {
   auto at = originals_.lower_bound({page, 0});
   while (at != originals_.end() && at->first.first == page) {

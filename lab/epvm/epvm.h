@@ -71,7 +71,7 @@ class Epvm final : private esm::PoolUser {
 
   // Gives the variable its address.
   void Dereference(LocalSlot* slot);
-  // Of an object larger than a page: the bytes at this place of it, which go on to the page's end.
+  // The part of an object larger than a page that begins at this offset and ends with the page.
   std::byte* Part(const LocalSlot* slot, size_t offset);
   char CharOf(const LocalSlot* slot, size_t offset);
   // Before the object is changed in place. Returns its address.
@@ -93,7 +93,7 @@ class Epvm final : private esm::PoolUser {
 
  private:
   static constexpr size_t kSlots = size_t{1} << 20;
-  static constexpr uint32_t kChunkBytes = 1024;  // of what is copied and logged at once
+  static constexpr uint32_t kChunkBytes = 1024;  // the unit of copying and logging
   static constexpr uint32_t kVolume = 1;
 
   void CopyOriginal(uint64_t page, uint32_t offset, uint32_t bytes);

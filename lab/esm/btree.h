@@ -13,7 +13,7 @@
 
 namespace tenure::lab::esm {
 
-// What an index has for a key.
+// The value of a key in an index.
 struct IndexValue {
   uint64_t first, second;
 };
@@ -62,7 +62,7 @@ class BTree {
       at = 0;
     }
   }
-  // Insertions and erasures, each of which is logged at once.
+  // The number of insertions and erasures; each is logged at once.
   uint64_t changes() const { return changes_; }
 
  private:
@@ -90,7 +90,7 @@ class BTree {
   }
   // The first item that is not less than the key.
   uint32_t LowerBound(std::byte* page, const IndexKey& key) const;
-  // Of an inner node: the child that has the key.
+  // The child of an inner node that has the key.
   uint32_t ChildOf(std::byte* page, const IndexKey& key) const;
   uint64_t LeafOf(const IndexKey& key);
   // Splits the child at `at` of the inner node, which has room.

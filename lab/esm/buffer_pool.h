@@ -35,7 +35,7 @@ struct PoolCounters {
   uint64_t pages_changed = 0;  // by regions
 };
 
-// Whoever uses the pool's pages.
+// The user of the pool's pages.
 class PoolUser {
  public:
   // The page leaves its slot. The user logs what it has changed there (ChangedWhole, AddRegions).
@@ -47,7 +47,7 @@ class PoolUser {
   ~PoolUser() = default;
 };
 
-// One thread. What fails ends the program.
+// One thread. A failure ends the program.
 class BufferPool {
  public:
   BufferPool(store::PageServer& server, store::DatabaseId database, uint32_t slots, Clock clock,

@@ -17,7 +17,7 @@ constexpr uint64_t PageOf(ObjectId id) { return id >> 12; }
 constexpr uint32_t PlaceOf(ObjectId id) { return static_cast<uint32_t>(id & 0xfff); }
 constexpr bool IsLarge(ObjectId id) { return PlaceOf(id) == kLargePlace; }
 
-// What a page with pointers has of QuickStore: its mapping object and its bitmap object.
+// QuickStore's data of a page with pointers: its mapping object and its bitmap object.
 struct MetaObject {
   ObjectId mapping;
   ObjectId bitmap;

@@ -49,7 +49,7 @@ class Storage {
   // Room for an object of `bytes` bytes, with a header. `metas`: a large one gets room for
   // MetaObjects.
   Placed Place(Cluster cluster, size_t bytes, bool metas);
-  // Where the object is in the pool: its header. Of a large one, the first page.
+  // The place of the object's header in the pool; for a large object, its first page.
   std::byte* Locate(ObjectId id, PageUse use);
   // Its bytes without the header. Not of a large one.
   uint32_t SizeOf(ObjectId id, PageUse use);

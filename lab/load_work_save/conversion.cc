@@ -13,7 +13,7 @@ using mneme::SlotOf;
 
 namespace {
 
-// In the tag, beside state and identifier: Prepare has met the object.
+// A bit of the tag, beside state and identifier: Prepare has met the object.
 constexpr Slot kMet = Slot{1} << 30;
 static_assert(Tag::kStateShift + 2 <= 30);
 

@@ -34,7 +34,7 @@ struct ConversionCounters {
   uint64_t prepared_new = 0, prepared_modified = 0, prepared_unmodified = 0;  // objects
 };
 
-// From the identifier of an object to its address in this session.
+// The address of each object in this session, by identifier.
 class AddressTable {
  public:
   Object*& At(ObjectId id) {
@@ -56,12 +56,12 @@ class Conversion {
 
   // All objects that the root reaches, swizzled. Returns the root.
   Object* LoadEagerly();
-  // The root, not swizzled yet. Whoever uses an object whose state is kUnswizzled calls Convert.
+  // The root, not swizzled yet. The user of an object in state kUnswizzled calls Convert.
   Object* LoadLazily() { return AddressOf(file_.root(), /*eager=*/false); }
   void Convert(Object* object);
 
-  // Brings what is new or changed back into the store's buffers, as identifiers: the file's Save
-  // writes it. Objects that lie in the buffers are unswizzled. The session ends with it.
+  // Brings new and changed objects back into the store's buffers, as identifiers: the file's Save
+  // writes them. Objects in the buffers are unswizzled. The session ends with this.
   void Prepare(Object* root);
 
   const ConversionCounters& counters() const { return counters_; }

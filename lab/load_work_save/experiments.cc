@@ -20,7 +20,7 @@ using mneme::MnemeFile;
 namespace {
 
 constexpr const char* kDatabase = "mneme";
-constexpr int kRecorded = 3;  // runs, after one that is not recorded (Moss 1990, 6.3)
+constexpr int kRecorded = 3;  // recorded runs, after one that is not recorded (Moss 1990, 6.3)
 constexpr uint64_t kCollectionBytes = uint64_t{4} << 20;
 constexpr uint32_t kObjectsInLogical = 1024;
 
@@ -275,7 +275,7 @@ std::vector<NamedShape> SizesOfFiles(const Options& options) {
   return shapes;
 }
 
-// From large leaves with more and more references to themselves.
+// Shapes of large leaves that get more and more references to themselves.
 std::vector<NamedShape> References(const Options& options) {
   std::vector<NamedShape> shapes;
   for (uint32_t x = 0; x <= 232; x += options.quick ? 58 : 29) {
@@ -373,8 +373,8 @@ void WarmAll(const Options& options) {
     Load("warm", /*cold=*/false, named, options);
 }
 
-// Traversals of larger and larger collections of small objects: from what the nearest cache holds
-// to far more than the last one does.
+// Traversals of larger and larger collections of small objects: from the size of the nearest cache
+// to far beyond the last one.
 void CachesAll(const Options& options) {
   for (int height = 9; height <= 18; height += options.quick ? 3 : 1) {
     Shape shape;
@@ -456,7 +456,7 @@ void PrepareAll(const Options& options) {
 
 // --- check ---
 
-// A whole session in every scheme: what is saved must be the same, and what is read again too.
+// A whole session in every scheme: the saved data must be the same, and the data read again, too.
 void CheckAll(const Options& options) {
   Shape shape;
   shape.height = options.quick ? 10 : 13;

@@ -37,7 +37,7 @@ class Tag {
   static void Set(Object* object, State state, ObjectId id) {
     object->slots()[0] = Make(state, id);
   }
-  // What each store to a swizzled object costs besides.
+  // The cost that each store to a swizzled object adds.
   static void NoteChanged(Object* object) {
     if (StateOf(object) == State::kUnmodified) Set(object, State::kModified, IdOf(object));
   }

@@ -50,7 +50,7 @@ struct Initialization {
   uint32_t slots = 0, bytes = 0, integers = 0;
 };
 
-// What reading comes to: it keeps the compiler from leaving reads out.
+// The result of reading, so that the compiler cannot leave reads out.
 struct Sums {
   uint64_t empty_slots = 0, bytes = 0, integers = 0, visits = 0;
 };
@@ -193,7 +193,7 @@ class CheckedAccess {
   Convert convert_;
 };
 
-// In the store, through Mneme's pointer interface.
+// Access in the store, through Mneme's pointer interface.
 class PointerAccess {
  public:
   static constexpr uint32_t kFirst = 1;
@@ -216,7 +216,7 @@ class PointerAccess {
   mneme::MnemeFile& file_;
 };
 
-// In the store, through Mneme's call interface: what is worked on is copied out, and back.
+// Access in the store, through Mneme's call interface: items are copied out, and back.
 class CallAccess {
  public:
   static constexpr uint32_t kFirst = 1;

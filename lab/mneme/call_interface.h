@@ -1,6 +1,5 @@
 // Mneme's call interface (Moss 1990, 3.1): a handle for an object, and routines that check the
-// handle and all arguments and copy what is read and written. A program never sees an object
-// itself.
+// handle and all arguments and copy the data in and out. A program never sees an object itself.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace tenure::lab::mneme {
 
-// Of one object, until it is used for another. Made by the routines only.
+// A handle of one object, until it is used for another. Only the routines set it.
 class Handle {
  private:
   friend struct HandleAccess;

@@ -11,7 +11,7 @@ namespace tenure::lab::mneme {
 
 MnemeFile::OpenFile MnemeFile::open_files[1 << ObjectId::kFileBits];
 
-// In the first pages of the database.
+// The contents of the first pages of the database.
 struct MnemeFile::Directory {
   static constexpr uint32_t kMagic = 0x4d6e656d;
   struct Entry {

@@ -23,13 +23,13 @@ inline constexpr uint32_t kSegmentBytes = kSegmentPages * 8192;
 struct FileCounters {
   uint64_t segments_read = 0;     // physical ones
   uint64_t segments_written = 0;  // since the file was opened or made
-  double reading = 0;             // elapsed microseconds in which segments were read
+  double reading = 0;             // elapsed microseconds of reading segments
 };
 
-// One thread. What fails ends the program.
+// One thread. A failure ends the program.
 class MnemeFile {
  public:
-  // Of the objects in one logical segment at most `objects_in_logical` (2 to 1024).
+  // A logical segment has at most `objects_in_logical` objects (2 to 1024).
   static std::unique_ptr<MnemeFile> Create(store::PageServer& server, std::string_view database,
                                            uint32_t objects_in_logical);
   // Reads no segment. The file gets the number that it had when it was saved, since its objects

@@ -43,7 +43,8 @@ class ObjectId {
 
 inline constexpr uint32_t kSlotsMax = (1 << 12) - 1, kBytesMax = (1 << 12) - 1;
 
-// In a segment's buffer, or a copy of one in the program's heap. Its slots and bytes follow.
+// An object in a segment's buffer, or a copy of one in the program's heap. Its slots and bytes
+// follow.
 class Object {
  public:
   static constexpr size_t SizeOf(uint32_t slots, uint32_t bytes) {

@@ -55,7 +55,7 @@ std::vector<System> Systems() {
   return systems;
 }
 
-// What a program of one detection does: its sends are compiled for it.
+// The operations of a program with one detection: its sends are compiled for it.
 template <Detection kDetection>
 struct Program {
   static Slot Find(Image& image, uint32_t id) {
@@ -117,7 +117,8 @@ struct Session {
     file = MnemeFile::Open(store.server(), kDatabase);
     image = std::make_unique<Image>(*file, system.policy);
     if (system.resident) image->LoadAll();
-    // The schema and what a program needs to begin are there before (Hosking & Moss 1993, 5.2).
+    // The schema and the objects that a program needs to begin are there before (Hosking & Moss
+    // 1993, 5.2).
     (void)image->Root();
   }
   std::unique_ptr<MnemeFile> file;

@@ -16,7 +16,7 @@ using mneme::Object;
 
 namespace {
 
-// In a word of known_: the address is that of a block.
+// A bit in a word of known_: the address is that of a block.
 constexpr uint32_t kIsBlock = 1;
 
 // The first of two classes is that of fault blocks, the second that of indirect blocks.
@@ -216,7 +216,8 @@ bool Image::IsIndirect(Slot field) const {
          AddressOf(BlockClasses(policy_.detection) + 1);
 }
 
-// Of transient data all references, of objects those that lead to blocks of this page.
+// Looks at all references of transient data, and at the references of objects that lead to blocks
+// of this page.
 void Image::BypassBlocks(BlockPage& page) {
   const auto bypass = [&](Slot& field) {
     ++counters_.scanned;

@@ -1,5 +1,5 @@
-// The objects of a Mneme file in a program's memory: copies, and what stands for those that are not
-// there (Hosking & Moss 1993, 3 and 4). A program does nothing with an object but send it messages.
+// The objects of a Mneme file in a program's memory: copies, and stand-ins for absent ones (Hosking
+// & Moss 1993, 3 and 4). A program only sends messages to objects.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tenure::lab::object_faults {
 using mneme::ObjectId;
 using mneme::Slot;
 
-// How it is found out that an object is not resident.
+// How a program finds out that an object is not resident.
 enum class Detection : uint8_t {
   kNone,     // not at all: all objects are resident
   kTagged,   // ID: edge marking; a field holds a tagged identifier, and keeps it
@@ -31,7 +31,7 @@ enum class Granule : uint8_t { kObject, kLogical, kPhysical };
 
 std::string_view NameOf(Granule granule);
 
-// What an object of the class does about each message.
+// The messages that an object of the class answers.
 enum class Message : uint8_t { kFind, kUse, kVisit };
 inline constexpr uint32_t kMessages = 3;
 
@@ -114,7 +114,7 @@ class Image {
 
   const ImageCounters& counters() const { return counters_; }
   const mneme::FileCounters& file_counters() const { return file_.counters(); }
-  // What the program got from the fields of parts: the same in all policies.
+  // The values read from the fields of parts: the same in all policies.
   uint64_t seen = 0;
 
   // For classes.
@@ -124,7 +124,7 @@ class Image {
 
  private:
   friend struct PageTraps;
-  // Of blocks, with the fields that were made to lead to them.
+  // A page of blocks, and the fields that were made to lead to them.
   struct BlockPage {
     Block* first = nullptr;
     uint32_t used = 0;
@@ -133,7 +133,7 @@ class Image {
   };
   static constexpr uint32_t kPageBytes = 4096, kBlocksInPage = kPageBytes / sizeof(Block);
 
-  // What stands for an object in memory: a Resident, or a Block whose lowest bit is set here.
+  // The representation of an object in memory: a Resident, or a Block whose lowest bit is set here.
   uint32_t& Known(ObjectId id);
   Resident* MakeResident(ObjectId id);
   Resident* Copy(ObjectId id);

@@ -25,7 +25,7 @@ Named Make(MnemeFile& file, ClassNumber of, uint32_t slots, uint32_t bytes) {
   return made;
 }
 
-// Of the two sizes of 5.1: 24 bytes with header and table entry.
+// One of the two sizes of 5.1: 24 bytes with header and table entry.
 constexpr uint32_t kTextBytes = 16;
 
 ObjectId MakeText(MnemeFile& file, uint32_t number) {

@@ -23,7 +23,7 @@ inline constexpr uint32_t kConnections = 3;
 struct LibrarySlots {
   static constexpr uint32_t kIndex = 0, kParts = 1, kCount = 2;
 };
-// Of an inner node, slot i of the children leads to what is at least key i and less than key i + 1.
+// In an inner node, slot i of the children leads to keys from key i to below key i + 1.
 struct IndexSlots {
   static constexpr uint32_t kEntries = 64;
   static constexpr uint32_t kUsed = 0, kKeys = 1, kChildren = kKeys + kEntries,

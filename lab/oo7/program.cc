@@ -145,7 +145,7 @@ int RunPlain(const Request& request) {
   return 0;
 }
 
-// What is wrong with the option; empty: nothing.
+// The error in the option; empty: none.
 std::string TakeOption(const std::string& option, Request* request) {
   if (option.starts_with("--pool=")) {
     if (NumberIn(option, "--pool=", kLeastPool, kMostPool, &request->options.pool_pages)) return {};

@@ -32,7 +32,7 @@ constexpr size_t kPage = 4096, kFrame = 8192;
 
 enum class Mechanism : uint8_t { kProtection, kMapping, kUserfaultSignal };
 
-// What the handler works with, of the one measurement that runs.
+// The handler's data, for the one measurement that runs.
 std::byte* memory = nullptr;
 Mechanism mechanism = Mechanism::kProtection;
 int pool_file = -1, fault_file = -1;
@@ -222,8 +222,9 @@ inline void Check(const Node* node) {
 
 enum class Checks : uint8_t { kNone, kObject, kAccess };
 
-// Follows a list; each node is accessed four times. What the compiler may keep in registers must
-// not hide the checks: of kAccess, each access has one, after a call could have changed anything.
+// Follows a list; each node is accessed four times. The compiler must not keep values in registers
+// and so hide checks: with kAccess each access has a check, as after a call that could have changed
+// anything.
 template <Checks kChecks>
 uint64_t Chase(const Node* node, size_t steps) {
   uint64_t sum = 0;
@@ -290,7 +291,7 @@ void PrintChecks(const char* shape, const char* system, uint64_t nodes, size_t a
 void RunChecks(bool quick) {
   const int runs = quick ? 5 : 15;
   const size_t steps = quick ? 2000000 : 10000000;
-  // In the first cache, in the last one, in memory.
+  // Lists that fit into the first cache, into the last one, and only into memory.
   for (const size_t count : {size_t{512}, size_t{16384}, size_t{1} << 20}) {
     std::vector<Node> nodes(count);
     std::vector<uint32_t> order(count);

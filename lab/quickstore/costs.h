@@ -1,4 +1,4 @@
-// What a trap and what a check costs on this machine.
+// The costs of a trap and a check on this machine.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What QuickStore counts, and where the time of its faults goes.
+// QuickStore's counters, and the times of the parts of its faults.
 #pragma once
 
 #include <cstdint>

@@ -242,7 +242,7 @@ QuickStore::Descriptor* QuickStore::Assign(uint64_t frame, uint64_t frames, uint
 
 // --- swizzling ---
 
-// In the page itself; of a large object, behind the object. Null: the page has no pointers.
+// Lies in the page itself; for a large object, behind the object. Null: the page has no pointers.
 esm::MetaObject* QuickStore::MetaOf(const Descriptor& d, std::byte* page) {
   if (d.page == d.first && HeadOf(page).large == 0) return &HeadOf(page).meta;
   esm::BufferPool& pool = storage_.pool();
@@ -332,7 +332,7 @@ void QuickStore::Swizzle(Descriptor& d, uint32_t slot) {
   }
 }
 
-// One addition for each pointer, wherever the pages that they lead to have been before.
+// One addition for each pointer, wherever the target's page lay before.
 void QuickStore::SwizzleRelative(Descriptor& d, uint32_t slot) {
   std::optional<esm::IndexValue> found;
   Bitmap bitmap;

@@ -27,7 +27,7 @@ inline constexpr uint64_t kFrames = uint64_t{1} << 23;  // 64 GB of addresses
 struct Options {
   uint32_t pool_pages = 1536;     // 12 MB
   uint32_t recovery_pages = 512;  // 4 MB of copies
-  // Of the pages that the database was made with, how many do not get their frames again.
+  // The percentage of the database's original pages that do not get their frames again.
   uint32_t relocate_percent = 0;
   // Relocated pages are written with their new pointers (QS-OR). Otherwise their pointers are
   // changed again each time (QS-CR).
@@ -56,7 +56,7 @@ class QuickStore final : private esm::PoolUser {
   void NotePointer(const void* place);
   void* Root();
   void SetRoot(void* object);
-  // What an index has for an object, and back.
+  // The form of an object's address in an index, and back.
   esm::IndexValue ValueOf(void* object);
   void* ObjectOf(esm::IndexValue value);
   esm::BTree& Index(esm::IndexName name) { return storage_.Index(name); }
@@ -80,7 +80,7 @@ class QuickStore final : private esm::PoolUser {
     uint64_t accessible = 0;   // its memory is, if this is the present epoch
     int64_t mapped_slot = -1;  // its frame maps this one
   };
-  // Of a mapping object: where a page, or the pages of a large object, lay.
+  // An entry of a mapping object: where a page, or the pages of a large object, lay.
   struct MapEntry {
     uint32_t place;  // frame << 9 | frames
     uint32_t page;

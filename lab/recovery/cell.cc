@@ -86,7 +86,7 @@ double ProcessorTime() {
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// What a client tells when it is done; behind it come the times of its transactions.
+// A client's last message; behind it come the times of its transactions.
 struct ClientResult {
   uint64_t count;
   double elapsed, processor;  // of all transactions
@@ -272,7 +272,7 @@ CellResult RunCell(const CellOptions& options) {
 
 namespace {
 
-// Of the modules in the store, which nobody has open.
+// The sums of the modules in the store, which is not open elsewhere.
 std::vector<Sums> SumsOf(const CellOptions& options) {
   std::vector<Sums> sums;
   const std::unique_ptr<store::PageServer> store =

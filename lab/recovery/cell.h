@@ -43,9 +43,9 @@ struct CellResult {
 // Ends the program if a process of the cell fails.
 CellResult RunCell(const CellOptions& options);
 
-// The server is killed while the clients work; the store is restarted. Of each client, in order:
-// what was acknowledged, what the store has; `whole`: each module is as after that many of its
-// transactions.
+// The server is killed while the clients work; the store is restarted. For each client, in order:
+// the acknowledged commits and those in the store; `whole`: each module is as after that many of
+// its transactions.
 struct CrashResult {
   std::vector<uint64_t> acknowledged, found;
   bool whole = true;

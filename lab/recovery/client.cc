@@ -89,7 +89,7 @@ bool Client::Fault(uintptr_t address, bool is_write) {
     Protect(page, enabled ? PROT_READ | PROT_WRITE : PROT_READ);
   }
   if (!is_write || state.writable) return true;
-  // With SD and SL a store comes behind the update function, which opens the page.
+  // With SD and SL a store follows the update function, which opens the page.
   if (by_calls_) return false;
   ++counters_.write_faults;
   EnableRecovery(page);
@@ -118,8 +118,8 @@ void Client::Fetch(size_t page) {
   state.writable = false;
 }
 
-// QuickStore's clock: a page that is not accessible has not been touched since the last round; when
-// there is none, all are protected by one call.
+// QuickStore's clock: a page that is not accessible has not been touched since the last round; if
+// all are accessible, one call protects all.
 uint32_t Client::TakeSlot() {
   if (!free_.empty()) {
     const uint32_t slot = free_.back();
@@ -175,7 +175,7 @@ void Client::MakeRoomForCopies(size_t bytes) {
     copied_.pop_front();
     ++counters_.early;
     LogChanges(page);
-    // What is stored next must be seen again.
+    // Later stores must be seen again.
     if (!by_calls_ && pages_[page].writable) Protect(page, PROT_READ);
   }
   copied_bytes_ += bytes;

@@ -17,7 +17,7 @@
 
 namespace tenure::lab::recovery {
 
-// How a client finds out what has changed, and what it ships. Table 3 of the paper.
+// How a client finds changes, and what it ships. Table 3 of the paper.
 enum class Scheme : uint8_t {
   kPdEsm,   // page differencing; log records and changed pages
   kSdEsm,   // sub-page differencing; log records and changed pages
@@ -91,7 +91,7 @@ class Client {
   void Replace(size_t page);
   void EnableRecovery(size_t page);
   void MakeRoomForCopies(size_t bytes);
-  // Writes the log records of what has changed since the page was copied, and drops the copies.
+  // Writes log records of the changes since the page was copied, and drops the copies.
   void LogChanges(size_t page);
   void PutRecord(size_t page, size_t begin, size_t end, const std::byte* before);
   void ShipLog();
@@ -113,7 +113,7 @@ class Client {
   std::deque<size_t> copied_;  // pages with copies, in the order of the first one
   size_t copied_bytes_ = 0;
   std::vector<size_t> dirty_;  // pages of the open transaction
-  std::string log_;            // records that are not shipped
+  std::string log_;            // records that have not been shipped
   uint64_t transaction_ = 1;
   ClientCounters counters_;
 };

@@ -79,7 +79,7 @@ class Run {
   void Constrained() { Figures("constrained", kConstrained, Size::kSmall, {0, 1}); }
   void Big() { Figures("big", kForBig, Size::kBig, {0, 1}); }
 
-  // On other devices, to see how well the model of the report foretells.
+  // On other devices, to see how well the model of the report predicts.
   void Devices() {
     for (const char* device : {"cloud", "1995"}) {
       if (options_.quick && std::string_view(device) == "1995") continue;
@@ -193,7 +193,7 @@ class Run {
     row.Put("placement", placement == Placement::kCreation ? "creation" : "reachability");
     row.Put("transactions", transactions).Put("count", result.count);
     row.Put("sums_right", uint64_t{result.sums_right});
-    // Of the first client, in a transaction.
+    // The first client's counts, for one transaction.
     row.Put("write_faults", c.write_faults).Put("updates", c.updates);
     row.Put("pages_copied", c.pages_copied).Put("blocks_copied", c.blocks_copied);
     row.Put("early", c.early).Put("most_copied", c.most_copied);
@@ -201,8 +201,8 @@ class Run {
     row.Put("replaced", c.replaced).Put("read_faults", c.read_faults);
     row.Put("regions", c.regions).Put("client_log_bytes", c.log_bytes);
     row.Put("log_pages", c.log_pages).Put("data_pages", c.data_pages).Put("messages", c.messages);
-    // Of the server, for all transactions. What depends on which client comes first is not the same
-    // in each run.
+    // The server's counts, for all transactions. Counts that depend on the order of clients differ
+    // between runs.
     row.Put("server_log_bytes", s.log_bytes).Put("applied", s.applied);
     row.Put("varying_syncs", s.syncs).Put("varying_largest_group", s.largest_group);
     row.Put("varying_data_reads", s.data_reads).Put("varying_data_writes", s.data_writes);

@@ -12,7 +12,7 @@ struct ExperimentOptions {
   bool quick = false;
   std::string directory;  // where stores are made; empty: where the system keeps temporary files
   std::string system;     // only this one; empty: all
-  size_t clients = 0;     // only cells with so many; 0: all
+  size_t clients = 0;     // only cells with this many; 0: all
 };
 
 std::vector<std::string_view> ExperimentNames();

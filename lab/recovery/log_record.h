@@ -1,5 +1,5 @@
-// What clients write of their changes for the log of the recovery server (White & DeWitt 1995, 3.1
-// and 3.2.2): a head of 50 bytes, what the bytes were, what they are.
+// The clients' records of their changes for the log of the recovery server (White & DeWitt 1995,
+// 3.1 and 3.2.2): a head of 50 bytes, the old bytes, the new bytes.
 #pragma once
 
 #include <bitset>
@@ -22,7 +22,7 @@ enum class RecordKind : uint8_t {
   kUpdate,      // of a region: before-image and after-image
   kPage,        // a whole page
   kCommit,      // of the transaction
-  kCheckpoint,  // the table of whole pages in the log, as it was
+  kCheckpoint,  // the table of whole pages in the log at that time
 };
 
 struct RecordHead {

@@ -68,8 +68,8 @@ struct ModuleHead {
 };
 
 enum class Size : uint8_t { kSmall, kBig };
-// Objects come to lie in the order in which they are made, or beside what refers to them, level by
-// level, with documents apart (as Tenure does).
+// Objects lie in the order of creation, or beside the objects that refer to them, level by level,
+// with documents apart (as Tenure does).
 enum class Placement : uint8_t { kCreation, kReachability };
 
 // The pages of a module, one behind the other. `number` chooses among random modules.

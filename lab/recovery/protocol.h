@@ -28,7 +28,7 @@ struct MessageHead {
   uint64_t page;
 };
 
-// What the server has used and done since it began.
+// The server's counts and costs since it began.
 struct ServerReport {
   uint64_t processor_us = 0;
   uint64_t log_bytes = 0;       // appended

@@ -21,7 +21,7 @@ namespace tenure::lab::recovery {
 
 namespace {
 
-// Messages have at most a page of log records and what one record is longer than that.
+// Messages have at most a page of log records, and the rest of one longer record.
 constexpr size_t kMostBytes = 4 * kPageBytes;
 
 void ReadHome(store::PageServer& store, store::DatabaseId database, uint64_t page, std::byte* bytes,
@@ -112,8 +112,8 @@ void RecoveryServer::MakeRoom(Lock& lock) {
     pool_.erase(key);
     if (!victim.dirty) continue;
     if (victim.in_log) {
-      // Of an open transaction the log has the page, and its place must keep the old one; a page of
-      // one that has committed goes to its place, and need not be read from the log.
+      // The log has the page of an open transaction, and its place must keep the old one; a page of
+      // a committed transaction goes to its place, and need not be read from the log.
       if (const auto logged = logged_.find(key);
           logged != logged_.end() && logged->second.committed) {
         ++counts_.installed;
@@ -122,8 +122,8 @@ void RecoveryServer::MakeRoom(Lock& lock) {
       }
       continue;
     }
-    // STEAL: it may be of an open transaction, whose log records come before it. Its client must
-    // not read the place meanwhile.
+    // STEAL: the page may be of an open transaction, whose log records are written first. Its
+    // client must not read the place meanwhile.
     leaving_.insert(key);
     Force(lock, victim.records_to);
     WriteHome(lock, key, victim.bytes.get());
@@ -255,8 +255,8 @@ void RecoveryServer::Checkpoint(Lock& lock) {
     counts_.installed += logged_.erase(key);
     WriteHome(lock, key, copy.get());
   }
-  // Restart does not look at the log before the checkpoint: each page that has left the table is
-  // durable in its place when the table is written. Other threads make room meanwhile.
+  // Restart reads the log from the checkpoint on only: each page that has left the table is durable
+  // in its place when the table is written. Other threads make room meanwhile.
   for (uint64_t durable = 0; durable != written_;) {
     durable = written_;
     lock.unlock();
@@ -265,7 +265,7 @@ void RecoveryServer::Checkpoint(Lock& lock) {
   }
   std::string table;
   for (const auto& [key, newest] : logged_) {
-    // Behind a page of an open transaction the one that holds if the transaction does not commit.
+    // Behind a page of an open transaction follows the page that holds if the transaction aborts.
     for (const Logged* logged = &newest; logged != nullptr; logged = logged->older.get()) {
       const uint64_t entry[4] = {key, logged->at, logged->transaction, logged->committed};
       table.append(reinterpret_cast<const char*>(entry), sizeof entry);

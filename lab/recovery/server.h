@@ -27,7 +27,7 @@ struct ServerOptions {
   size_t pool_pages = 4608;  // 36 MB
   DeviceModel log_device, data_device;
   bool groups = true;                  // one sync serves all commits that wait for it
-  size_t checkpoint_bytes = 64 << 20;  // of log, after which pages are written to their places
+  size_t checkpoint_bytes = 64 << 20;  // after this much log pages go to their places
   std::string log_file;                // made anew
 };
 
@@ -102,9 +102,9 @@ class RecoveryServer {
   ServerReport counts_;
 };
 
-// After a crash: makes of the store, whose places may have anything of pages that were being
-// changed, and of what is durable of the log the state after the last commit of each client.
-// Returns the number of commits of each client.
+// After a crash: restores the state after the last commit of each client, from the store, whose
+// places may be half-written, and from the durable part of the log. Returns the number of commits
+// of each client.
 std::vector<uint64_t> Restart(store::PageServer& store, const std::vector<std::string>& names,
                               const std::string& log_file);
 

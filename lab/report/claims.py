@@ -1,4 +1,4 @@
-"""What a paper says of its figures, and whether ours agree. Nobody writes a verdict: a rule makes it."""
+"""A paper's statements about its figures, and whether ours agree. Rules give the verdicts."""
 
 import math
 from typing import NamedTuple

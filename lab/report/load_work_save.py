@@ -70,7 +70,7 @@ CREATION_CONSTANTS = {"IS": (3.4, 33, 0, .10, 21), "IP": (3.6, 37, .21, .47, 13)
                       "C": (3.6, 40, .20, .46, 13)}
 
 
-# Of the session of 8.2: the tree has 131,071 objects, and these percentages of them are updated.
+# The session of 8.2: the tree has 131,071 objects, and these percentages of them are updated.
 HEIGHT, UPDATED = 16, (10, 50)
 
 
@@ -109,7 +109,7 @@ def _tenure_invariants(rows: List[Row]) -> List[str]:
 
 
 def invariants(rows: List[Row]) -> List[str]:
-    """What must hold whatever the machine is. Returns what does not."""
+    """Checks conditions that must hold on every machine. Returns those that do not."""
     wrong = []
     checks = select(rows, experiment="check")
     if len({row["before"] for row in checks}) != 1:
@@ -449,7 +449,7 @@ class Model:
                 u * (m6 * b + m7 + m8 * p * b + m9 * p * b * i))
 
     def make(self, scheme: str, b: float, p: float, i: float = 1.0) -> float:
-        """Of objects that a session creates and saves (8.5)."""
+        """The costs of objects that a session creates and saves (8.5)."""
         m2, m3, m4, m5 = self.creation[scheme]
         return m2 * b + m3 + m4 * p * b + m5 * p * b * i
 

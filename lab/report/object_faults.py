@@ -72,7 +72,7 @@ def measure_tenure(quick: bool, directory: str) -> List[Row]:
 
 
 def invariants(rows: List[Row]) -> List[str]:
-    """What must hold whatever the machine is. Returns what does not."""
+    """Checks conditions that must hold on every machine. Returns those that do not."""
     wrong = []
 
     def total(experiment: str, system: str, counter: str) -> int:

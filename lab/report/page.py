@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 
 def number(value: float, digits: int = 3) -> str:
-    """With so many significant digits, without an exponent."""
+    """The number with this many significant digits, without an exponent."""
     if math.isnan(value):
         return "-"
     if value == 0:

@@ -81,7 +81,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
 
 
 def invariants(rows: List[Row]) -> List[str]:
-    """What must hold whatever the machine is. Returns what does not."""
+    """Checks conditions that must hold on every machine. Returns those that do not."""
     wrong = []
     for row in rows:
         name = f"{row['system']} {row['operation']} {row['mode']}"

@@ -106,7 +106,7 @@ class _Stores:
         self.programs = list(programs)
 
     def exports(self, stage: str, systems: List[str]) -> List[Row]:
-        """What each store has, as a sum over its text."""
+        """The contents of each store, as a checksum of its text."""
         found = []
         for system in systems:
             store, command = self.commands[system]
@@ -143,7 +143,7 @@ def _measure_relocation(stores: _Stores, rounds: int, folder: str) -> List[Row]:
     for turn in range(rounds):
         for percent in RELOCATED:
             for name, options in (("QS-CR", []), ("QS-OR", ["--relocate-once"])):
-                # The one-time relocation changes the store; the second run is of what it has left.
+                # The one-time relocation changes the store; the second run uses the changed store.
                 shutil.copytree(stores.commands[QS][0], copy)
                 for again in (0, 1):
                     output = stores.run(QS, "T1", "many", f"--relocate={percent}", *options, store=copy)
@@ -207,7 +207,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
 # --------------------------------------------------------------------------------------- invariants --
 
 def invariants(rows: List[Row]) -> List[str]:
-    """What must hold whatever the machine is. Returns what does not."""
+    """Checks conditions that must hold on every machine. Returns those that do not."""
     wrong = []
     seen: Dict[Tuple[str, str], set] = {}
     for row in rows:
@@ -435,7 +435,7 @@ def _faults(rows: List[Row]) -> Section:
         found = {"data I/O": part("data_io_ns"), "map I/O": part("map_io_ns"),
                  "swizzling": part("swizzle_ns"), "mmap": part("mmap_ns")}
         found["misc. cpu overhead"] = max(0.0, part("fault_ns") - sum(found.values()))
-        # The trap itself is what a bare one costs beyond its call of mmap.
+        # The cost of the trap itself: that of a bare one without its call of mmap.
         found["page fault"] = max(0.0, Samples(signal[0]["us_processor"]).median - found["mmap"]) if signal else 0
         found["min faults"] = 2 * Samples(minor[0]["us_processor"]).median if minor else 0
         columns.append(found)

@@ -24,7 +24,7 @@ SYSTEMS = {"small": SMALL, "constrained": CONSTRAINED, "big": BIG}
 COUNTS = {"small": {"T2A": 2187, "T2B": 43740, "T2C": 174960},
           "big": {"T2A": 6561, "T2B": 131220, "T2C": 524880}}
 COUNTS["constrained"] = COUNTS["devices"] = COUNTS["placements"] = COUNTS["small"]
-# Tenure's policies: how programs are built, what they are told, what the server is told.
+# Tenure's policies: how programs are built, and the options of programs and server.
 TENURE = {"PD-REDO": ("trap", "pd-redo", "pd-redo"), "PD-REDO, software": ("software", "pd-redo", "pd-redo"),
           "PD-ESM": ("trap", "pd-esm", "pd-esm"), "SD-ESM": ("software", "sd", "pd-esm"),
           "SL-ESM": ("software", "sl", "pd-esm"), "WPL": ("trap", "wpl", "wpl")}
@@ -100,7 +100,7 @@ def clients_of(rows: List[Row], experiment: str, traversal: str = "T2A") -> List
 
 
 def invariants(rows: List[Row]) -> List[str]:
-    """What must hold whatever the machine is. Returns what does not."""
+    """Checks conditions that must hold on every machine. Returns those that do not."""
     wrong = []
     for row in rows:
         if row["experiment"] == "tenure":
@@ -240,7 +240,7 @@ def winners(rows: List[Row], traversal: str, groups: bool) -> Table:
                 reached = {system: simulate(demand, clients, 1000 * latency, 1000 / bandwidth, groups)
                            for system, demand in demands.items()}
                 best = max(reached.values())
-                # What is within 3 % of the best is as good.
+                # A scheme within 3 % of the best counts as equally good.
                 names.append("/".join(s.replace("-ESM", "") for s in SMALL if reached[s] > 0.97 * best))
             line.append("; ".join(names))
         lines.append(line)

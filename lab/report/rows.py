@@ -21,7 +21,7 @@ def select(rows: Iterable[Row], **wanted: Any) -> List[Row]:
 
 
 def counters(rows: Iterable[Row]) -> List[Row]:
-    """What a second run must print again."""
+    """The parts of the output that a second run must print again."""
     return [{name: value for name, value in row.items() if not _varies(name)} for row in rows]
 
 

@@ -24,8 +24,8 @@ struct PageCounters {
   uint64_t pages_written = 0;  // by commits
 };
 
-// The pages of one database and the client's pool of them, which holds all that were read. One
-// thread. What fails ends the program.
+// The pages of one database, and the client's pool, which holds all pages that were read. One
+// thread. A failure ends the program.
 class ObjectPages {
  public:
   ObjectPages(store::PageServer& server, store::DatabaseId database)
@@ -36,8 +36,8 @@ class ObjectPages {
   Serial Place(size_t bytes);
   // The object's bytes, read if need be. Valid until the next call.
   std::span<std::byte> Find(Serial serial);
-  // One page of an object that is larger than a page: bytes offset / kPageBytes * kPageBytes and
-  // what follows on that page.
+  // One page of an object that is larger than a page: the bytes from offset / kPageBytes *
+  // kPageBytes on.
   std::span<std::byte> FindPart(Serial serial, size_t offset);
   bool IsLarge(Serial serial) { return PlaceOf(serial) == kLargePlace; }
   size_t SizeOf(Serial serial);
@@ -46,8 +46,8 @@ class ObjectPages {
   uint32_t ObjectsOn(uint64_t page) { return HeadOf(Get(page)).count; }
   // The page of the object (or of this part of it) is written by the next commit.
   void NoteChanged(Serial serial, size_t offset = 0);
-  // What a commit of the changed pages consists of; empty: none has changed. Valid until the pages
-  // change. After the commit: NoteCommitted.
+  // The commit of the changed pages; empty: none has changed. Valid until the pages change. After
+  // the commit: NoteCommitted.
   std::vector<store::DatabaseCommit> Prepare();
   void NoteCommitted(uint64_t version);
   // Commits all changed pages, and `more` in the same commit. Returns the version; 0: there was

@@ -31,7 +31,7 @@ ServerIndex::Leaf& ServerIndex::LeafAt(Serial serial) {
   return *reinterpret_cast<Leaf*>(pages_.Find(serial).data());
 }
 
-// The leaf that has the key, or would have it.
+// The leaf in which the key is or belongs.
 uint32_t ServerIndex::PlaceOf(Key key) {
   const Directory& directory = TheDirectory();
   uint32_t low = 0, high = directory.count;

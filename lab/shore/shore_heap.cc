@@ -65,7 +65,7 @@ CacheEntry* ShoreClient::EntryOf(Serial serial) {
 }
 
 // An object that is larger than a page comes alone; any other with all objects of its page, each of
-// which is cached by itself.
+// which is cached separately.
 void ShoreClient::Fetch(CacheEntry* entry) {
   if (pages_.IsLarge(entry->serial)) {
     const size_t bytes = pages_.SizeOf(entry->serial);

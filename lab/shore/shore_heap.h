@@ -105,7 +105,7 @@ class ShoreClient {
   ShoreCounters counters_;
 };
 
-// For as long as one access lasts.
+// Lives as long as one access.
 template <class T>
 class Pinned {
  public:

@@ -43,7 +43,7 @@ void Device::Do(size_t bytes) {
     int64_t& free_at = *std::min_element(free_at_.begin(), free_at_.end());
     until = free_at = std::max(free_at, Now()) + takes;
   }
-  // The system otherwise adds 50 us to short waits.
+  // Otherwise the system adds 50 us to short waits.
   thread_local const int exact = prctl(PR_SET_TIMERSLACK, 1UL);
   static_cast<void>(exact);
   const timespec end = {static_cast<time_t>(until / kSecond), static_cast<long>(until % kSecond)};

@@ -1,5 +1,5 @@
-// A device that takes as long as a disk of some time took: experiments with it say what a strategy
-// would be worth on another disk than this machine's.
+// A simulated device with the speed of an earlier disk: experiments with it show the merit of a
+// strategy on another disk than this machine's.
 #pragma once
 
 #include <cstddef>

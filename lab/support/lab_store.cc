@@ -57,7 +57,7 @@ void LabStore::MakeCold() {
        it.increment(failed)) {
     const int file = open(it->path().c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) continue;
-    // Pages that are not written yet are not forgotten.
+    // The system keeps dirty pages in its cache, so they are written first.
     (void)fdatasync(file);
     (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
     close(file);

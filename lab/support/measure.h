@@ -1,4 +1,4 @@
-// What an experiment prints: one JSON object on a line for each measurement.
+// The output of an experiment: one JSON object on a line for each measurement.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a piece of work used, printed as the programs of bench/ print it (bench/support/lines.py
-// reads it): the laboratory's programs of OO7 and OO1.
+// The resources that a piece of work used, printed in the form of bench/ (bench/support/lines.py
+// reads it): for the laboratory's programs of OO7 and OO1.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Spent {
 };
 Spent Now();
 
-// Prints a line: what was done, what it counted, what it took, how often it was repeated in that.
+// Prints a line: the name of the work, its count, its cost, and the number of repetitions.
 void Tell(const char* what, int64_t count, const Spent& from, const Spent& to, int repeats = 1);
 
 }  // namespace tenure::lab

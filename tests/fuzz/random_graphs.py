@@ -71,7 +71,7 @@ class Value:
         """What these print."""
 
     def same(self, value, read, world):
-        """What is wrong with the value in the export; None: nothing."""
+        """The error of the value in the export; None: it is right."""
 
 
 class Ordinal(Value):
@@ -354,7 +354,7 @@ class Procedure(Value):
 
 
 class Absent(Value):
-    """What is not stored: a transient or untraced reference. A store has NIL."""
+    """A transient or untraced reference, which is NIL in a store."""
     scalar = True
 
     def __init__(self, text, made):
@@ -1045,7 +1045,7 @@ class World:
         return None if found is None else (database, found)
 
     def characters(self, place):
-        """Of a text, by its line and those of its parts."""
+        """The characters of a text, from its line and those of its parts."""
         database, name = place
         line = self.lines[database][name]
         if "text" in line or "codes" in line:
@@ -1066,7 +1066,7 @@ class World:
         raise AssertionError(line)
 
     def compare_export(self, exports):
-        """What differs from the graph; None: nothing. `exports`: of each database its lines."""
+        """The first difference from the graph; None: none. `exports`: the lines of each database."""
         self.lines, self.imports, self.exports, self.uuids = {}, {}, {}, {}
         self.places, self.taken, self.pending, self.containers = {}, {}, [], []
         roots = {}
@@ -1132,7 +1132,7 @@ class World:
                             row["value"] = value
                         else:
                             row["none"] = value is None
-                            # Of an object in another database there is no place.
+                            # An object in another database has no place.
                             at = self.places.get(value) if value is not None else None
                             row["id"] = at[1] if at is not None and at[0] == database else None
                             if value is not None and isinstance(self.objects[value].type, TextType):
@@ -1187,7 +1187,7 @@ class World:
         texts = [made for made in self.objects if isinstance(made.type, TextType)]
         rest = [made for made in self.objects if not isinstance(made.type, TextType)]
         make = [line for made in rest for line in made.made] + [f"Fill_{made.variable}();" for made in texts]
-        # What `other` has in the first transaction; the rest is found by the second one.
+        # The part that `other` gets in the first transaction; the second one finds the rest.
         make += [f"Fill_{self.other.variable}();"]
         fill = [f"Fill_{made.variable}();" for made in rest if made is not self.other]
         procedures.append("PROCEDURE Make() =\n  BEGIN\n    " + "\n    ".join(make) + "\n  END Make;")

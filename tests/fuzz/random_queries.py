@@ -513,7 +513,7 @@ def make_query(rng, model):
     kind = rng.randrange(10)
     where, holds = (None, lambda r: True) if rng.random() < 0.2 else generator.condition()
     clause = f" where {where}" if where else ""
-    # Where the rows come from, and in which order.
+    # The source of the rows, and their order.
     source = rng.choice(["Main.Item", "Main.Special", "root.all", "root.all", "root.array"])
     if source == "Main.Item":
         rows = [{"it": item} for item in model.items]

@@ -484,7 +484,7 @@ COMMANDS = ["verify", "verify", "verify", "stat", "schema", "dump", "why", "expo
             "compact", "backup", "salvage", "read", "read", "read", "write", "read-paranoid",
             "agree", "agree", "show", "show", "query", "query", "set", "csv"]
 
-# For commands that look at data: what may be at the places of the program's objects.
+# For commands that read data: paths to places where the program's objects may be.
 PATHS = ["", "root", "root.tree.left.shapes[1].name", "root.big", "root.data[3..5]", "root.far.shapes",
          "root.tree.pair", "root.handler"]
 QUERIES = ["Main.Shape where r > 100 select name, r sort by r desc limit 5", "root.big where it # nil count",
@@ -498,7 +498,7 @@ MEGABYTES = 600
 
 
 def processor_seconds(pid):
-    """That a process has taken so far."""
+    """The processor time that a process has taken so far."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()

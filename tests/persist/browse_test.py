@@ -99,7 +99,7 @@ class EveryTypeTest(BrowsedStoreTestCase):
             self.assertEqual([types[line["type"]][key] for key in ("objects", "bytes")],
                              [line["objects"], line["bytes"]])
         self.assertEqual(overview["name_count"], 2)
-        # r.unused was dropped by the second commit, and nobody has collected it.
+        # r.unused was dropped by the second commit, and has not been collected.
         self.assertEqual(overview["unreached"], 1)
 
     def test_an_object_has_its_fields_as_show_has_them(self):
@@ -345,7 +345,7 @@ END Main.
 
 
 class LargeObjectsTest(BrowsedStoreTestCase):
-    """Of objects with hundreds of thousands of references a view reads some pages only."""
+    """A view of an object with hundreds of thousands of references reads only some pages."""
 
     text = LARGE
     flags = ("--read-write",)
@@ -366,7 +366,7 @@ class LargeObjectsTest(BrowsedStoreTestCase):
         lines = {line["ref"]: line for line in self.ask("back", ref=item)["back"]}
         self.assertEqual(lines[many]["slot_count"], 300)
         self.assertEqual(lines[many]["slots"], [f"[{7 + 1000 * i}]" for i in range(10)])
-        # What has gone since the scan is not told of.
+        # References that have gone since the scan are not shown.
         self.browse.post("set", {"path": "root.many[1007]", "value": "root.many[8]", "dry_run": False})
         lines = {line["ref"]: line for line in self.ask("back", ref=item)["back"]}
         self.assertEqual((lines[many]["slot_count"], lines[many]["slots"][1]), (299, "[2007]"))
@@ -547,7 +547,7 @@ class StoreInUseTest(programs.ProgramTestCase):
         self.assertEqual(waits[0]["process"], browse.process.pid)
         self.assertEqual(waits[0]["holders"][0]["process"], writer.process.pid)
         self.assertIsNone(asked.poll())
-        # What needs no page of the store is answered.
+        # Requests that need no page of the store are answered.
         self.assertEqual(len(browse.ask("commits")["commits"]), 0)
         self.assertEqual(writer.tell("end"), "done")
         self.assertIn('"count"', asked.communicate(timeout=60)[0])

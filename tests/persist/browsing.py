@@ -76,7 +76,7 @@ class Browse:
         return self.ask("object", path=path)["object"]["ref"]
 
     def end(self, how=signal.SIGTERM):
-        """The exit status, and what was said on the standard error."""
+        """The exit status, and the text of the standard error."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         status = self.process.wait(60)

@@ -219,7 +219,7 @@ class Page:
         return self.until(lambda: self.driver.find("xpath", f"//button[text()='{text}']"), f"the button '{text}'")[0]
 
     def click_drawn(self, selector, place=0):
-        """Of a picture: its links may lie behind each other."""
+        """Clicks a link of a picture, even if another link covers it."""
         self.run("document.querySelectorAll(arguments[0])[arguments[1]].dispatchEvent("
                  "new MouseEvent('click', {bubbles: true, cancelable: true}))", selector, place)
 

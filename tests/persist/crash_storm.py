@@ -340,7 +340,7 @@ def new_directory(place: Optional[str] = None) -> str:
 
 
 def parser_of(description: Optional[str]) -> argparse.ArgumentParser:
-    """With the arguments of survive()."""
+    """Takes the arguments of survive()."""
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=0)

@@ -16,7 +16,7 @@ _CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
 
 class Certificates:
-    """A CA in a directory, and what it signs."""
+    """A CA in a directory, and the certificates that it signs."""
 
     def __init__(self, directory: str, name: str = "ca"):
         self.directory = directory

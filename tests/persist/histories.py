@@ -150,7 +150,7 @@ class History:
                     self.check_last(t, o.list, before)
 
     def check_last(self, t: Transaction, name: int, values: Tuple[int, ...]) -> None:
-        """Of another transaction's values all those of one list are read, or none."""
+        """Of another transaction's values in one list, a transaction reads all or none."""
         other = self.appender.get(values[-1])
         if other is None or other is t:
             return

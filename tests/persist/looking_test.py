@@ -294,7 +294,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         self.assertEqual([row["priority"] for row in self.query("root.pq")], [1, 3])
         self.assertEqual(len(self.query("root.prop")), 1)
         self.assertEqual({row["key"] for row in self.query("names")}, {"ada", "all of them"})
-        # Of a program's own type with a view that its package gives.
+        # A program's own type, with a view from its package.
         self.assertIn("top", self.show("root.stack"))
         views = self.place("views.json")
         with open(views, "w", encoding="utf-8") as file:
@@ -368,7 +368,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         rec = next(line for line in exported if line.get("type") == "Main.Rec")["fields"]
         self.assertEqual((rec["e"], rec["set"], rec["infinite"], rec["minus"], rec["i"], rec["pk"]["c"]),
                          ("Blue", [1, 3, 4, 5, 99], "Infinity", "-0.0", "-9223372036854775808", -1234))
-        # What has been changed in the lines is wrong in words.
+        # Each change of the lines gets an error in words.
         for old, new, what in (('"e":"Blue"', '"e":"Pink"', 'field e: "Pink" is no value of'),
                                ('"s":-3', '"s":-6', "field s: -6 is no value of [-5..5]"),
                                ('"b":true,', "", "field b is missing"),

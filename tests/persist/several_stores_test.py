@@ -183,7 +183,7 @@ class SeveralStoresTest(programs.ProgramTestCase):
                 where = f"{point}:{step}"
                 ran = self.run_program("transfer", 2, f"@M3dbfail={where}")
                 self.assertEqual(ran.returncode, KILLED if step < STEPS else 0, (where, ran))
-                # Whichever store is opened first.
+                # Whether this or that store is opened first.
                 more.add(self.audit(self.done(ran.stdout), 1, where,
                                     ("audit", "reversed")[step % 2]))
         self.assertEqual(more, {0, 1})

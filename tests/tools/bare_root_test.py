@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 
 import install  # noqa: E402  (found through the path just added)
 
-# What an ordinary user does, with the compiler $1.
+# The commands of an ordinary user, with the compiler $1.
 SESSION = r"""
 set -eu
 tenure=$1
@@ -131,7 +131,7 @@ class BareRootTest(unittest.TestCase):
     def test_the_package_is_installed_used_and_removed(self):
         name = os.path.basename(self.package)
         shutil.copy(self.package, os.path.join(self.root, "tmp", name))
-        # What it depends on stays when it goes.
+        # Packages that it depends on stay when it is removed.
         depends = subprocess.run(["dpkg-deb", "-f", self.package, "Depends"], text=True, stdout=subprocess.PIPE,
                                  check=True).stdout
         wanted = [one.split("(")[0].split("|")[0].strip() for one in depends.split(",")]

@@ -67,7 +67,7 @@ class CheckTreeTest(unittest.TestCase):
         self.assertEqual(problems, ["base/wrong.h:2: base may not include gc"])
 
     def circles_in(self, layer):
-        """What is said of a layer in which one.cc includes two.h, and two.cc one.h."""
+        """The problems of a layer in which one.cc includes two.h, and two.cc includes one.h."""
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, layer))
             for name, included in (("one.h", None), ("one.cc", "two.h"), ("two.h", None),

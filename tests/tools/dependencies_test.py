@@ -241,7 +241,7 @@ class RepositoryTest(TestCase):
         os.rename(self.path("repos"), self.path("away"))
         self.expect(OK, "clean", "app")
         self.runs("app", "lists 1.0.0 trees 1.0.0\n", "--locked", "--offline")
-        # Another user has nothing in the cache, and is told.
+        # Another user's cache is empty, and the message says so.
         self.environment["HOME"] = self.path("other home")
         self.expect(OK, "clean", "app")
         said = self.expect(ENVIRONMENT, "build", "app")

@@ -107,7 +107,7 @@ class UsageTest(DriverTest):
 
     def test_a_reader_that_goes_away_ends_commands_quietly(self):
         for arguments in (["explain", "--list"], ["help", "build"], ["--version"], ["explain", "M0404"]):
-            # The command writes when nobody reads any more.
+            # The command writes to a pipe without a reader.
             reader, writer = os.pipe()
             os.close(reader)
             ran = subprocess.run([TENURE, *arguments], stdout=writer, stderr=subprocess.PIPE)

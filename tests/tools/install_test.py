@@ -182,7 +182,7 @@ class InstallTest(unittest.TestCase):
                 self.assertEqual((ran.returncode, ran.stderr), (0, ""), page)
 
     def bash_offers(self, line: str):
-        """What bash would offer behind these words."""
+        """The completions that bash would offer behind these words."""
         script = """
             source "$1"; shift
             COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()

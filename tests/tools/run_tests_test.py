@@ -153,7 +153,7 @@ with open(options["--gtest_output"].split(":", 1)[1], "w") as file:
 
 class FilterTest(unittest.TestCase):
     def run_some(self, *filters: str):
-        """Whether there was a test, what was printed, and the totals."""
+        """Whether there was a test, the printed text, and the totals."""
         with tempfile.TemporaryDirectory() as directory:
             os.mkdir(os.path.join(directory, "tests"))
             program = os.path.join(directory, "tests", "imagined_tests")

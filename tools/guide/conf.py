@@ -1,4 +1,4 @@
-"""What Sphinx needs to make web pages of the guide and the other documents (guide_pages.py calls it).
+"""Settings with which Sphinx makes web pages of the guide and the other documents, for guide_pages.py.
 
 The sources are the Markdown files of the repository, as they are. Links to interfaces of the library
 become links to the pages of `tenure doc`, which lie in the folder `library` beside, and names of

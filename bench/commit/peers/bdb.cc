@@ -193,7 +193,7 @@ void Transactions(Records& records, int rounds, int pages, size_t bytes, int mic
   costs.PrintMedian("puts", pages);
 }
 
-// To a file that is filled with zeros already.
+// Appends to a file that is filled with zeros already.
 void Appends(const std::string& path, size_t bytes, int rounds, int microseconds) {
   const int fd = open(path.c_str(), O_CREAT | O_RDWR, 0600);
   const std::vector<char> zeros(bytes * static_cast<size_t>(rounds)), text(bytes, 'a');

@@ -79,7 +79,7 @@ PROCEDURE Traverse(t: Traversal) =
 PROCEDURE Read(r: Reader): REFANY =
   <*FATAL ANY*>
   BEGIN
-    (* Nobody measures what a thread does for the first time. *)
+    (* Not measured: the first run of a thread. *)
     Transaction.RunReadOnly(r.traversal);
     LOCK mu DO
       INC(ready);

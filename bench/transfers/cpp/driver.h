@@ -50,7 +50,7 @@ struct Pair {
   int32_t from, to;
 };
 
-// Of all accounts in the store.
+// The sum over all accounts in the store.
 struct Sum {
   int64_t accounts = 0, balance = 0, transfers = 0;
 

@@ -56,7 +56,7 @@ class Bank {
 
     int Transfer(int32_t from, int32_t to, int64_t amount) {
       for (int aborted = 0;; ++aborted) {
-        // Rows are locked in the order of the numbers, so that nobody deadlocks.
+        // Rows are locked in the order of their numbers, so no deadlock is possible.
         if (from < to) {
           SendAdd(from, -amount);
           SendAdd(to, amount);

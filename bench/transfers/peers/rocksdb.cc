@@ -42,7 +42,7 @@ class Bank {
     int Transfer(int32_t from, int32_t to, int64_t amount) {
       for (int aborted = 0;; ++aborted) {
         transaction_.reset(db_.BeginTransaction(write_, {}, transaction_.release()));
-        // Locks are taken in the order of the numbers, so that nobody deadlocks.
+        // Locks are taken in the order of the numbers, so no deadlock is possible.
         rocksdb::Status status = from < to ? Add(from, -amount) : Add(to, amount);
         if (status.ok()) status = from < to ? Add(to, amount) : Add(from, -amount);
         if (status.ok()) status = transaction_->Commit();

@@ -100,7 +100,7 @@ TEST_F(LoopBlocksTest, LoopOverAnArrayGetsATwinWithoutStoreBarriers) {
   EXPECT_EQ(Calls("tn_in_no_frame"), 1u);
   EXPECT_EQ(Stores(), 2u);
   EXPECT_EQ(BlockLoads(), 1u);
-  // In the loop with barriers only.
+  // Only the loop with barriers has the call.
   EXPECT_EQ(Calls("tn_mark_store"), 1u);
 }
 

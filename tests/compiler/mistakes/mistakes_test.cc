@@ -176,7 +176,7 @@ Compiled Compile(const Files& files, const std::string& library) {
   return compiled;
 }
 
-// What `tenure WORDS` says about its command line.
+// The message of `tenure WORDS` about its command line.
 std::string ProblemOfCommand(const std::string& line) {
   std::istringstream stream(line);
   std::vector<std::string> words;

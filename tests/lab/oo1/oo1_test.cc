@@ -32,7 +32,7 @@ std::vector<int64_t> PlainSums() {
   return Sums<oo7::PlainHeap, PartOf>(Operations<oo7::PlainHeap, PartOf>::Build());
 }
 
-// With each page where it was not before.
+// Each page lies at another place than before.
 template <bool kPadded, template <class> class PartOf>
 std::vector<int64_t> QuickStoreSums() {
   using H = quickstore::QuickStoreHeap<kPadded>;

@@ -1,5 +1,5 @@
-// The recovery study: what schemes log, that each transaction is in the store or is not, and what a
-// restart makes of a log.
+// The recovery study: the records that schemes log, the atomicity of transactions, and the restart
+// from a log.
 #include <gtest/gtest.h>
 
 #include <bitset>

@@ -199,8 +199,8 @@ TEST_P(FrameBudget, BulkCreationWithCheckpointsStaysSmall) {
   world.Commit(transaction);
 }
 
-// What a commit has made is in the store: if memory has no room for the homes, a collection only
-// forgets the objects in the heap.
+// New objects of a commit are in the store: if memory has no room for their homes, a collection
+// only forgets the objects in the heap.
 TEST_P(FrameBudget, ObjectsGoHomeWithoutACopyWhenMemoryIsShort) {
   uint64_t transaction = world.Begin();
   Ref& head = world.Keep(nullptr);
@@ -288,7 +288,7 @@ TEST_P(TwinBudget, PagesAreComparedEarlyAndAllChangesAreCommittedOrUndone) {
   ASSERT_TRUE(world.session->Commit(other).ok());
   const uint64_t written = world.session->statistics().bytes_written;
   world.Commit(transaction);
-  // Only what has changed is sent.
+  // Only changed regions are sent.
   EXPECT_LT(world.session->statistics().bytes_written - written, kCells / 2 * kPageBytes / 4);
   world.Reopen();
   transaction = world.Begin();

@@ -50,7 +50,7 @@ class OrderedCommitsOfSession : public ::testing::Test {
     EXPECT_TRUE(world.session->Commit(transaction).ok());
     return word;
   }
-  // By a process that opens the store now.
+  // As a process reads it that opens the store now.
   uint64_t StoredWord() {
     world.faults = nullptr;
     world.Start();
@@ -130,7 +130,7 @@ TEST_F(OrderedCommitsOfSession, WhenASyncFailsWhoseCommitsTookPlaceAllGoesOn) {
   control->Fail(3);
   EXPECT_TRUE(Outcome(ordered[1]).ok());
   EXPECT_TRUE(Outcome(ordered[2]).ok());
-  // The transaction that was open meanwhile has lost nothing.
+  // The open transaction has lost nothing.
   EXPECT_TRUE(world.session->IsOpen(transaction));
   EXPECT_EQ(WordOf(world.Root()), 4u);
   ASSERT_TRUE(world.session->Commit(transaction).ok());
