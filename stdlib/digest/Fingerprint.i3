@@ -1,6 +1,6 @@
 (* Fingerprints of 64 bits: two different texts have equal fingerprints with negligible
    probability, unless somebody searches for such texts. Fingerprints are the same in all
-   programs and on all machines. *)
+   programs and on all machines; those of texts are those of other Modula-3 systems. *)
 INTERFACE Fingerprint;
 
 CONST

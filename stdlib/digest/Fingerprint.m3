@@ -1,25 +1,37 @@
-(* Residues of polynomials over the integers modulo 2 (Rabin 1981; Broder 1993): the bits of a text,
-   with a 1 before them, are the coefficients of a polynomial, and its fingerprint is the rest that
-   the polynomial x^64 + x^4 + x^3 + x + 1, which is irreducible, leaves. Bit i of the word, which
-   is bit i MOD 8 of byte i DIV 8, is the coefficient of x^i. *)
+(* Residues of polynomials over the integers modulo 2 (Rabin 1981; Broder 1993): a 1 and the bits of
+   a text, the lowest bit of each byte first, are the coefficients of a polynomial, the highest
+   power first. The text's fingerprint is the residue modulo an irreducible polynomial of degree
+   61, the one whose fingerprints pickles and files of other Modula-3 systems have. Bit i of the
+   word, which is bit i MOD 8 of byte i DIV 8, is the coefficient of x^(63 - i). *)
 MODULE Fingerprint;
 
 IMPORT Text, Word;
 
 CONST
-  (* The residue of x^64. *)
-  Rest = 16_1B;
+  Degree = 61;
+  Spare = 64 - Degree;  (* lowest bits of a word that a residue does not use *)
+  (* The residue of x^61. *)
+  Rest: Word.T = 16_CDCB2400377205A8;
+  One: Word.T = 16_8000000000000000;
 
 VAR
-  (* The residue of the upper 8 bits moved up by 8 places. *)
+  (* The residue of x^61 * b for the polynomials b of degree 7 and less, their lowest power in
+     bit 7. *)
   carry: ARRAY [0..255] OF Word.T;
 
+(* The residue that fp stands for. Not every T is a fingerprint. *)
 PROCEDURE ToWord(READONLY fp: T): Word.T =
   VAR w: Word.T := 0;
   BEGIN
     FOR i := 0 TO 7 DO w := Word.Insert(w, fp.byte[i], 8 * i, 8) END;
-    RETURN w;
+    RETURN Reduce(w, Word.LeftShift(Word.Extract(w, 0, Spare), 8 - Spare));
   END ToWord;
+
+(* w without its spare bits, plus the residue that high has in the table. *)
+PROCEDURE Reduce(w: Word.T; high: [0..255]): Word.T =
+  BEGIN
+    RETURN Word.Xor(Word.Insert(w, 0, 0, Spare), carry[high]);
+  END Reduce;
 
 PROCEDURE FromWord(w: Word.T): T =
   VAR fp: T;
@@ -31,11 +43,11 @@ PROCEDURE FromWord(w: Word.T): T =
 (* One more byte. *)
 PROCEDURE Extend(w: Word.T; byte: [0..255]): Word.T =
   BEGIN
-    RETURN Word.Xor(Word.Or(Word.LeftShift(w, 8), byte), carry[Word.RightShift(w, 56)]);
+    RETURN Reduce(Word.Insert(Word.RightShift(w, 8), byte, 56, 8), Word.Extract(w, Spare, 8));
   END Extend;
 
 PROCEDURE FromText(txt: TEXT): T =
-  VAR w: Word.T := 1;  buffer: ARRAY [0..255] OF CHAR;  at: CARDINAL := 0;  n, code: CARDINAL;
+  VAR w := One;  buffer: ARRAY [0..255] OF CHAR;  at: CARDINAL := 0;  n, code: CARDINAL;
       length := Text.Length(txt);
   BEGIN
     IF Text.HasWideChars(txt) THEN
@@ -68,7 +80,7 @@ PROCEDURE FromChars(READONLY buff: ARRAY OF CHAR; READONLY fp: T): T =
 
 PROCEDURE Combine(READONLY fp1, fp2: T): T =
   (* Begins differently from a text, so that the text of the same bytes has another fingerprint. *)
-  VAR w: Word.T := 3;
+  VAR w := Word.Or(One, Word.RightShift(One, 1));
   BEGIN
     FOR i := 0 TO 7 DO w := Extend(w, fp1.byte[i]) END;
     FOR i := 0 TO 7 DO w := Extend(w, fp2.byte[i]) END;
@@ -81,23 +93,27 @@ PROCEDURE Equal(READONLY fp1, fp2: T): BOOLEAN =
   END Equal;
 
 PROCEDURE Hash(READONLY fp: T): INTEGER =
+  VAR w: Word.T := 0;
   BEGIN
-    RETURN ToWord(fp);
+    FOR i := 0 TO 7 DO w := Word.Insert(w, fp.byte[i], 8 * i, 8) END;
+    RETURN w;
   END Hash;
 
 PROCEDURE FillCarry() =
-  VAR product: Word.T;
+  VAR power := Rest;  overflows: BOOLEAN;
   BEGIN
-    FOR b := 0 TO 255 DO
-      product := 0;
-      FOR i := 0 TO 7 DO
-        IF Word.Extract(b, i, 1) = 1 THEN product := Word.Xor(product, Word.LeftShift(Rest, i)) END;
+    FOR bit := 7 TO 0 BY -1 DO
+      FOR b := 0 TO 255 DO
+        IF Word.Extract(b, bit, 1) = 1 THEN carry[b] := Word.Xor(carry[b], power) END;
       END;
-      carry[b] := product;
+      overflows := Word.Extract(power, Spare, 1) = 1;
+      power := Word.Insert(Word.RightShift(power, 1), 0, 0, Spare);
+      IF overflows THEN power := Word.Xor(power, Rest) END;
     END;
   END FillCarry;
 
 BEGIN
+  FOR b := 0 TO 255 DO carry[b] := 0 END;
   FillCarry();
-  OfEmpty := FromWord(1);
+  OfEmpty := FromWord(One);
 END Fingerprint.
