@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -27,6 +28,7 @@
 #include "dbtool/exchange_commands.h"
 #include "dbtool/json.h"
 #include "dbtool/look/commands.h"
+#include "dbtool/passed_output.h"
 #include "dbtool/program_types.h"
 #include "dbtool/salvage.h"
 #include "dbtool/serve.h"
@@ -749,6 +751,7 @@ int Main(int argc, char** argv) {
                  (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
   }
   Arguments arguments;
+  std::unique_ptr<PassedOutput> output;
   int status = kExitOk;
   try {
     const Run run = line.Parse(words, &arguments);
@@ -757,13 +760,17 @@ int Main(int argc, char** argv) {
     }
     TellWhenInterrupted(words[0], arguments);
     if (const Status random = store::CheckRandomSource(); !random.ok()) return Failed(random);
+    // While somebody looks at what a pager shows, the store is everybody's again. The other two
+    // talk with who uses them.
+    if (words[0] != "shell" && words[0] != "browse") output = PassedOutput::Start();
     status = run(arguments);
   } catch (const CLI::CallForHelp&) {
     fputs(line.Help().c_str(), stdout);
   } catch (const CLI::ParseError& problem) {
     return Usage(line.Describe(problem), words[0].starts_with("-") ? "" : words[0]);
   }
-  if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
+  const bool is_passed = output == nullptr || output->End();
+  if (is_passed && fflush(stdout) == 0 && ferror(stdout) == 0) return status;
   fprintf(stderr, "tenure db: cannot write to standard output\n");
   return kExitEnvironment;
 }

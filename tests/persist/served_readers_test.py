@@ -1,5 +1,6 @@
-"""Read-only transactions of several threads in a served store: together they see one state, and
-they do not keep pages from another program for ever, though they overlap all the time."""
+"""Whoever reads a served store does not keep pages from another program for ever. Read-only
+transactions of several threads see one state together, though they overlap all the time. Commands
+whose output nobody reads let the store go."""
 
 import os
 import shutil
@@ -152,6 +153,23 @@ class ServedReadersTest(programs.ProgramTestCase):
         self.assertEqual(readers.returncode, 0)
         self.assertNotIn("wrong", said)
         self.assertIn("sums", said)
+
+    def test_commands_whose_output_nobody_reads_let_programs_write(self):
+        # More than a pipe holds, and the export more than waits in memory.
+        maker = self.run_program("make", 3000)
+        self.assertEqual((maker.communicate(timeout=PATIENCE)[0], maker.returncode), ("", 0))
+        for line in (["export"], ["dump"], ["query", "Main.Account"]):
+            command = [TENURE, "db", line[0], self.store, *line[1:]]
+            expected = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+            self.assertGreater(len(expected), 100000, line)
+            with subprocess.Popen(command, stdout=subprocess.PIPE) as unread:
+                first = unread.stdout.read(1)  # The command has begun.
+                writer = self.run_program("write", TRANSFERS)
+                said, _ = writer.communicate(timeout=PATIENCE)
+                self.assertEqual((writer.returncode, said), (0, "transfers %d\n" % TRANSFERS), line)
+                self.assertIsNone(unread.poll(), line)
+                self.assertEqual(first + unread.stdout.read(), expected, line)
+            self.assertEqual(unread.returncode, 0, line)
 
 
 if __name__ == "__main__":
