@@ -61,12 +61,16 @@ Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(
   std::unique_ptr<RemotePageServer> server(
       new RemotePageServer(std::move(place), std::move(reach)));
   const auto begin = std::chrono::steady_clock::now();
-  while (true) {
+  for (bool said = false;;) {
     const Status status = server->Reconnect();
     if (status.ok()) break;
-    const bool waits = server->reach_->MayPass(status) && std::chrono::steady_clock::now() - begin <
-                                                              server->reach_->open_patience(status);
-    if (!waits) return status;
+    const std::chrono::seconds patience = server->reach_->open_patience(status);
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (!server->reach_->MayPass(status) || waited >= patience) return status;
+    if (!said && waited > kSayWaitAfter) {
+      said = true;
+      SayThatItWaits("the program", server->directory_, patience);
+    }
     std::this_thread::sleep_for(kOpenAgain);
   }
   server->void_ = false;

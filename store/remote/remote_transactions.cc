@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/standard_error.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
@@ -29,7 +28,7 @@ constexpr std::chrono::seconds kSameTransaction(1);
 // How long the attempts of a transaction give way after the first refusal.
 constexpr std::chrono::seconds kGivesWayFor(10);
 // When a transaction that begins and finds no server tries again, and when it says so.
-constexpr std::chrono::milliseconds kTryAgain(50), kSayAfter(1500);
+constexpr std::chrono::milliseconds kTryAgain(50);
 
 std::chrono::nanoseconds TimeWithSleep() {
   timespec now;
@@ -181,11 +180,9 @@ Status RemotePageServer::ReconnectPatiently() {
     const bool away = reach_->MayPass(status);
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (status.ok() || !away || waited > reach_->begin_patience()) return status;
-    if (!said && waited > kSayAfter) {
+    if (!said && waited > kSayWaitAfter) {
       said = true;
-      WriteToStandardError("*** a transaction waits for the page server of " + directory_ +
-                           ", which is away (at most " +
-                           std::to_string(reach_->begin_patience().count()) + " s)\n");
+      SayThatItWaits("a transaction", directory_, reach_->begin_patience());
     }
     std::this_thread::sleep_for(kTryAgain);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/standard_error.h"
 #include "store/format/status_text.h"
 #include "store/remote/server_protocol.h"
 
@@ -58,7 +59,7 @@ class ClusterReach final : public ServerReach {
   bool leases() const override { return true; }
   // A node that answers knows that another one takes over; a wrong address would not pass.
   seconds open_patience(const Status& failure) const override {
-    return failure.number() == EAGAIN ? std::min(name_.patience, seconds(20)) : seconds(0);
+    return failure.number() == EAGAIN ? name_.patience : seconds(0);
   }
 
  private:
@@ -154,6 +155,11 @@ Result<ServerLink> ClusterReach::Connect() {
 }
 
 }  // namespace
+
+void SayThatItWaits(const char* who, const std::string& place, seconds at_most) {
+  WriteToStandardError(std::string("*** ") + who + " waits for the page server of " + place +
+                       ", which is away (at most " + std::to_string(at_most.count()) + " s)\n");
+}
 
 std::unique_ptr<ServerReach> ReachDirectory(const std::string& directory) {
   return std::make_unique<DirectoryReach>(directory);

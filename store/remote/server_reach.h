@@ -41,4 +41,9 @@ std::unique_ptr<ServerReach> ReachDirectory(const std::string& directory);
 // The node that leads the store, whichever it is: nodes say who does.
 Result<std::unique_ptr<ServerReach>> ReachCluster(const std::string& path);
 
+// A wait for a server is said after this time.
+inline constexpr std::chrono::milliseconds kSayWaitAfter(1500);
+// To standard error. `who`: "the program".
+void SayThatItWaits(const char* who, const std::string& place, std::chrono::seconds at_most);
+
 }  // namespace tenure::store
