@@ -15,6 +15,9 @@ namespace tenure::dbtool {
 namespace {
 
 constexpr uint64_t kMostInMemory = uint64_t{4} << 20;
+// A reader that is slower than the command must not fill the disk, or the memory where the
+// directory for temporary files is there.
+constexpr uint64_t kMostInFile = uint64_t{256} << 20;
 constexpr size_t kMostInPart = size_t{64} << 10;
 
 // Somebody reads what is written there, now or later.
@@ -138,6 +141,7 @@ void PassedOutput::Add(Stream* stream, std::string_view bytes) {
 }
 
 bool PassedOutput::AddToFile(Stream* stream, std::string_view bytes) {
+  if (in_file_ + bytes.size() > kMostInFile) return false;
   if (file_ < 0) file_ = NamelessFile();
   if (file_ < 0) return false;
   size_t done = 0;
@@ -156,6 +160,7 @@ bool PassedOutput::AddToFile(Stream* stream, std::string_view bytes) {
     parts_.push_back({stream, {}, file_end_, bytes.size()});
   }
   file_end_ += bytes.size();
+  in_file_ += bytes.size();
   added_.notify_one();
   return true;
 }
@@ -168,13 +173,14 @@ void PassedOutput::PassOn() {
     if (parts_.empty()) return;
     Part part = std::move(parts_.front());
     parts_.pop_front();
-    const uint64_t from_memory = part.bytes.size();
+    const uint64_t from_memory = part.bytes.size(), from_file = part.length;
     int error = part.stream->error;
     lock.unlock();
     if (error == 0) error = Write(part);
     lock.lock();
     part.stream->error = error;
     in_memory_ -= from_memory;
+    in_file_ -= from_file;
     written_.notify_all();
   }
 }

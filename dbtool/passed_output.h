@@ -18,9 +18,9 @@ namespace tenure::dbtool {
 class PassedOutput {
  public:
   // From here on `stdout` and `stderr` are other streams: a thread writes what is printed to the
-  // descriptors 1 and 2, in the order of printing. What waits for a reader is in memory, the most
-  // of it in a nameless file. Null: standard output is a file, or closed, or there is no thread;
-  // then all stays as it was.
+  // descriptors 1 and 2, in the order of printing. At most 4 MB that wait for a reader are in
+  // memory, at most 256 MB in a nameless file; beyond that, whoever prints waits. Null: standard
+  // output is a file, or closed, or there is no thread; then all stays as it was.
   static std::unique_ptr<PassedOutput> Start();
   // As End, without its answer.
   ~PassedOutput();
@@ -60,6 +60,7 @@ class PassedOutput {
   uint64_t in_memory_ = 0;  // bytes
   int file_ = -1;
   uint64_t file_end_ = 0;
+  uint64_t in_file_ = 0;  // bytes that wait for a reader
   bool is_ending_ = false;
   Stream output_, error_;
   WorkerThread thread_;
