@@ -397,7 +397,7 @@ class CommandLine {
     AddChoice(command, "--dump", options_.dump, {{"ast", Dump::kAst}, {"llvm", Dump::kLlvm}},
               "print the units' syntax trees, or their LLVM code, and stop");
     command->add_flag("--static", options_.linked_static,
-                      "put the system's libraries into the program (docs/packages.md)");
+                      "put the system's libraries into the program (docs/install.md)");
     command->add_flag(
         "--locked", options_.locked,
         "an error if tenure.lock does not say all about the packages that are needed");
