@@ -12,7 +12,8 @@ namespace tenure::store {
 namespace {
 
 // Berkeley DB 5.3, on a machine with its bytes in our order.
-constexpr size_t kNumberAt = 8, kPreviousAt = 12, kNextAt = 16, kItemsAt = 20, kLowestAt = 22;
+constexpr size_t kLogPlaceAt = 0, kNumberAt = 8, kPreviousAt = 12, kNextAt = 16, kItemsAt = 20,
+                 kLowestAt = 22;
 constexpr size_t kLevelAt = 24, kKindAt = 25, kChecksumAt = 28, kPlacesAt = 32;
 constexpr uint8_t kFreeKind = 0, kInternalKind = 3, kLeafKind = 5, kOverflowKind = 7, kMetaKind = 9;
 constexpr size_t kMetaMagicAt = 12, kMetaVersionAt = 16, kMetaPageBytesAt = 20, kMetaCipherAt = 24;
@@ -150,9 +151,13 @@ namespace {
 constexpr uint8_t kHashMetaKind = 8, kQueueMetaKind = 10, kQueueDataKind = 11, kHeapMetaKind = 15;
 
 // Whether Berkeley DB computes a checksum at the place where pages of trees have theirs. It
-// computes none for a page that claims to be a meta page, of any kind of tree, without a checksum.
+// computes none for a page that claims to be a meta page, of any kind of tree, without a checksum;
+// nor for a page whose place in the log, number and kind are 0, which it takes for a hole of the
+// file.
 bool IsSummed(std::span<const std::byte> page) {
   switch (At<uint8_t>(page, kKindAt)) {
+    case kFreeKind:
+      return At<uint64_t>(page, kLogPlaceAt) != 0 || At<uint32_t>(page, kNumberAt) != 0;
     case kHashMetaKind:
     case kQueueMetaKind:
     case kQueueDataKind:

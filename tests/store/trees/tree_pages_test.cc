@@ -171,5 +171,15 @@ TEST(TreePages, AlsoOneWhoseSumNobodyWouldLookAt) {
   }
 }
 
+// Berkeley DB takes a page without a place in the log, number and kind for a hole of the file.
+TEST(TreePages, AlsoOneThatBeginsLikeAHole) {
+  Page page(kTreePageBytes);
+  Put(page, 20, uint16_t{3});
+  EXPECT_EQ(Trouble(3, page), "is page 0 of a tree");
+  EXPECT_TRUE(IsSummedRight(page));
+  SpoilTreePage(page);
+  EXPECT_FALSE(IsSummedRight(page));
+}
+
 }  // namespace
 }  // namespace tenure::store
