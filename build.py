@@ -7,6 +7,7 @@
   python3 build.py uninstall       remove what `install` installed there
   python3 build.py package         make a Debian package of it
   python3 build.py demo            run a persistent program twice, and OO7 in two processes
+  python3 build.py cluster         three machines on this one: OO7 goes on when PostgreSQL's primary dies
   python3 build.py test [FILTER]   all fast tests, or those whose names contain FILTER; the last line
                                    is `N passed, N failed`
   python3 build.py check [PART]    test, and clang-tidy, GC stress, sanitizers, long seeds, storms
@@ -14,7 +15,7 @@
   python3 build.py lab [PAPER]     the experiments of the papers about persistence, beside each other
   python3 build.py guide           web pages of the guide and all documents, with a search
 
-Each command builds what it needs. `setup`, `demo`, `test`, `lab` and `guide` install missing packages; the others
+Each command builds what it needs. `setup`, `demo`, `cluster`, `test`, `lab` and `guide` install missing packages; the others
 print the command that installs them and end. Exit status: 0 all well; 1 something failed to build or
 a test failed; 2 wrong usage; 3 the machine lacks something.
 """
@@ -49,6 +50,7 @@ PACKAGES: Dict[str, List[str]] = {
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lcov",
               "libxml2-utils", "lintian"],
     "package": ["dpkg-dev"],
+    "cluster": ["etcd-server", "iproute2", "openssl", "postgresql-15", "python3-pip"],
     "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
 }
 
@@ -58,6 +60,7 @@ PROGRAMS: Dict[str, List[str]] = {
     "test": ["gdb", "spin"], "bench": [], "lab": [],
     "check": ["clang++-19", "clang-tidy-19"],
     "package": ["dpkg-deb", "dpkg-shlibdeps"],
+    "cluster": ["etcd", "ip", "openssl", "postgres"],
     "guide": ["sphinx-build"],
 }
 
@@ -290,6 +293,18 @@ def command_demo(arguments: argparse.Namespace) -> None:
               directory)
 
 
+# ---- cluster
+
+def command_cluster(arguments: argparse.Namespace) -> None:
+    set_up(["build", "cluster"], may_install=True)
+    build(arguments.build_dir, ["tenure"])
+    status = subprocess.run([sys.executable, os.path.join("tools", "cluster_rig.py"),
+                             *(["--keep"] if arguments.keep else [])],
+                            env=dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))).returncode
+    if status != 0:
+        raise Stop(kFailed, f"failed (status {status})")
+
+
 # ---- test and check
 
 def import_tests():
@@ -418,6 +433,14 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
             for path in files], arguments.jobs, totals)
 
 
+def check_cluster(run_tests, arguments: argparse.Namespace, totals) -> None:
+    set_up(["cluster"], may_install=False)
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs([lambda: run_tests.unittest_job(
+            os.path.join(ROOT, "tests", "persist", "cluster_storm_test.py"), arguments.build_dir,
+            run_tests.LONG_TIMEOUT_S)], 1, totals)
+
+
 def check_package(run_tests, arguments: argparse.Namespace, totals) -> None:
     with environment_with({"TENURE_LONG": "1"}):
         run_tests.run_jobs([lambda: run_tests.unittest_job(
@@ -439,6 +462,8 @@ PARTS_OF_CHECK = {
                              "stores; ten minutes of torture by threads; loops with a collection behind each "
                              "instruction; crash storms; histories of concurrent transactions; random "
                              "graphs and queries; a million objects in a browser"),
+    "cluster": (check_cluster, "a storm over three machines of a cluster: programs, leaders, primaries and "
+                               "machines killed and stopped, links cut"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "
                                "their own; as the administrator"),
 }
@@ -517,6 +542,7 @@ COMMANDS = {
     "uninstall": (command_uninstall, "remove what `install` installed"),
     "package": (command_package, "make a Debian package of it"),
     "demo": (command_demo, "run a persistent program twice, and OO7 in two processes"),
+    "cluster": (command_cluster, "run OO7 over a cluster of three machines, and kill the primary"),
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
     "check": (command_check, "run the fast tests and the long ones"),
     "bench": (command_bench, "run the benchmarks, all or one"),
@@ -538,6 +564,9 @@ def main() -> None:
         if name in ("test", "check"):
             command.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)),
                                  help="tests that run at the same time")
+        if name == "cluster":
+            command.add_argument("--keep", action="store_true",
+                                 help="the cluster then stays until Enter, to try things out")
         if name == "test":
             command.add_argument("filters", nargs="*", metavar="FILTER",
                                  help="only tests whose names contain this: names of GoogleTest, "
