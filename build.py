@@ -504,7 +504,7 @@ def python_with_matplotlib() -> str:
 
 
 def command_bench(arguments: argparse.Namespace) -> None:
-    set_up(["build", "bench"], may_install=False)
+    set_up(["build", "bench", *(["cluster"] if arguments.name == "cluster" else [])], may_install=False)
     build(arguments.build_dir, ["tenure", "benchmarks"])
     names = [arguments.name] if arguments.name else []
     environment = dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))
@@ -578,7 +578,7 @@ def main() -> None:
         if name == "bench":
             command.add_argument("name", nargs="?", metavar="NAME")
             command.add_argument("--quick", action="store_true",
-                                 help="a short run of transfers or growth (or of both), without a report")
+                                 help="a short run of transfers, growth, kernels or cluster, without a report")
         if name == "lab":
             command.add_argument("papers", nargs="*", metavar="PAPER",
                                  help="load-work-save, object-faults, pm3; otherwise all")

@@ -13,6 +13,8 @@
   transfers  How many durable transfers between two of 100,000 accounts in a second, by threads, by threads with
          tickets, and by programs through the page server, beside SQLite, LMDB, RocksDB and PostgreSQL? See
          transfers/measure.py.
+  cluster  What do hot and cold T1, commits of one object and T2A cost over a cluster of three machines on this one,
+         beside `tenure serve` and a program alone? And with 1 to 8 stores? See cluster/measure.py.
   growth  What do opening, a cold fault, a commit, a look-up, collecting, verifying and backing up cost in
          stores of 1, 8 and 32 GB? Needs 96 GB of disk, or measures smaller stores. See growth/measure.py.
   gc     What do allocation and collection cost beside C++ with malloc and free, libgc, Go, Java and
@@ -114,9 +116,9 @@ def bench_mutator() -> None:
     bench_beside("mutator", "mutator beside C++ with an arena", False, MUTATOR_ROUNDS)
 
 
-def bench_by_script(name: str) -> None:
+def bench_by_script(name: str, *options: str) -> None:
     sys.stdout.flush()
-    if subprocess.run([sys.executable, os.path.join(ROOT, "bench", name)]).returncode != 0:
+    if subprocess.run([sys.executable, os.path.join(ROOT, "bench", name), *options]).returncode != 0:
         sys.exit(f"run.py: {name} failed")
 
 
@@ -126,6 +128,8 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
               "served": lambda _: oo7_served.bench(), "oo1": lambda _: oo1_bench.bench(),
               "commit": lambda _: commit_bench.bench(),
               "transfers": lambda arguments: transfers_bench.bench(arguments.quick),
+              "cluster": lambda arguments: bench_by_script(os.path.join("cluster", "measure.py"),
+                                                           *(["--quick"] if arguments.quick else [])),
               "growth": lambda arguments: growth_bench.bench(arguments.quick),
               "gc": lambda _: gc_bench.bench(),
               "kernels": lambda arguments: kernels_bench.bench(arguments.kernels, arguments.quick),
@@ -135,7 +139,7 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
 
 
 # Those that --quick makes shorter.
-QUICK = ("transfers", "growth", "kernels")
+QUICK = ("transfers", "growth", "kernels", "cluster")
 
 
 def main() -> None:
@@ -175,7 +179,8 @@ def main() -> None:
         options = f"{os.environ.get('TENURE_OPTIONS', '')} @M3recovery={arguments.commit}"
         os.environ["TENURE_OPTIONS"] = options.strip()
         print(f"commits by the policy {arguments.commit}")
-    everything = [name for name in BENCHMARKS if name != "flames" or shutil.which("perf")]
+    needed = {"flames": "perf", "cluster": "etcd"}
+    everything = [name for name in BENCHMARKS if name not in needed or shutil.which(needed[name])]
     for name in arguments.names or everything:
         BENCHMARKS[name](arguments)
 
