@@ -67,18 +67,19 @@ extern "C" void SayInterrupted(int signal) {
 // no report, and the store is whole all the same.
 void TellWhenInterrupted(const std::string& command, const Arguments& arguments) {
   if (!arguments.target.empty()) {
-    interruption = "\ntenure db: interrupted: there is no " + arguments.target +
-                   "; what was made of it is " + PlaceOfPart(arguments.target, kPartial) +
+    interruption = "\ntenure db: interrupted: " + arguments.target +
+                   " was not made; the incomplete files are in " +
+                   PlaceOfPart(arguments.target, kPartial) +
                    (command == "salvage" ? " and " + PlaceOfPart(arguments.target, kCopy) : "") +
-                   ", which the next " + command + " to that place removes\n";
+                   ", and the next " + command + " to that place removes them\n";
   } else if (command == "compact" || command == "upgrade" || command == "import") {
     interruption =
         "\ntenure db: interrupted: store " + arguments.store +
-        " is whole, and as it was before; only if its files were being replaced already, "
-        "whoever opens it next finishes that\n";
+        " is whole and unchanged; if its files were being replaced already, the next opening "
+        "completes that\n";
   } else if (command == "gc") {
     interruption = "\ntenure db: interrupted: store " + arguments.store +
-                   " is whole; what was freed stays free, the next gc does the rest\n";
+                   " is whole; freed places stay free, and the next gc frees the rest\n";
   } else {
     return;
   }
@@ -107,15 +108,16 @@ class CommandLine {
     app_.add_flag_callback("--version", [] {}, "the formats of stores that this program reads");
     AddJson(Add("stat", "what is in the store, by database and type; who uses it", Statistics))
         ->add_flag("--clients", given_.clients,
-                   "of a served store only who uses it, who holds what, and who waits for whom: "
-                   "waits for nobody");
+                   "of a served store only its clients, what they hold, and who waits for whom; "
+                   "does not wait itself");
     AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
     AddJson(Add("schema", "the stored types as a Modula-3 interface", Schema, kStore));
-    CLI::App* show = AddJson(Add("show", "what is at a path: root.people[\"Ada\"].name", ShowAt));
+    CLI::App* show = AddJson(Add("show", "the value at a path: root.people[\"Ada\"].name", ShowAt));
     show->add_option("PATH", given_.look.expression,
                      "from root, a name or PAGE:OFFSET on (default: the root and the names)")
         ->type_name("");
-    show->add_option("--limit", given_.look.limit, "show so many entries and elements (20)")
+    show->add_option("--limit", given_.look.limit,
+                     "show at most N entries and elements (default: 20)")
         ->type_name("N")
         ->check(WholeNumber(0));
     show->add_flag("--all", given_.all, "show all of them");
@@ -165,7 +167,7 @@ class CommandLine {
           const auto [stop, error] = std::from_chars(page.data(), end, number);
           return error == std::errc() && stop == end && number != 0
                      ? ""
-                     : "'" + page + "' is no page: the first is 1";
+                     : "'" + page + "' is not a page number: the first page is 1";
         });
     CLI::App* why = AddJson(Add("why", "what keeps an object: the path of references to it", Why));
     why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
@@ -184,9 +186,9 @@ class CommandLine {
     imported->add_option("FILE", given_.file, "the lines (default: standard input)")->type_name("");
     imported->add_flag("--all", given_.all,
                        "all databases that an export --all has written to the directory FILE");
-    AddJson(Add("gc", "frees what nothing leads to", CollectAll));
+    AddJson(Add("gc", "frees unreachable objects", CollectAll));
     AddJson(Add("compact", "rewrites in order of traversal", Compact));
-    CLI::App* check = AddJson(Add("check", "whether a program can read it", CheckAll));
+    CLI::App* check = AddJson(Add("check", "whether a program can read the store", CheckAll));
     check->add_option("PROGRAM", given_.program, "the program's file")->type_name("")->required();
     CLI::App* upgrade =
         AddJson(Add("upgrade", "converts objects to a program's types", UpgradeAll, kStore));
@@ -195,7 +197,7 @@ class CommandLine {
         ->required();
     upgrade
         ->add_option("CONVERTER", given_.converter,
-                     "a program for what no rule converts (see DatabaseConverter.i3)")
+                     "a program that converts what no rule can (see DatabaseConverter.i3)")
         ->type_name("");
     upgrade
         ->add_option("--rename-type", given_.renamed_types,
@@ -215,7 +217,7 @@ class CommandLine {
         ->allow_extra_args(false);
     upgrade->add_flag("--drop", given_.drop_all, "the values of all such fields may be lost");
     upgrade->add_flag("--dry-run", given_.dry_run,
-                      "does it all but the writing, and ends with the same status");
+                      "does everything except the writing, and ends with the same status");
     Add("forget", "gives up a database whose file is gone", Forget, "DIR:NAME");
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
     AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");

@@ -157,7 +157,7 @@ ExchangeArguments Exchanging(const Arguments& arguments) {
 
 int ExportAll(const Arguments& arguments) {
   if (!arguments.look.expression.empty()) {
-    if (arguments.all) return Usage("--csv is of one database: without --all", "export");
+    if (arguments.all) return Usage("--csv writes one database: leave out --all", "export");
     return ExportCsv(Looking(arguments), arguments.file);
   }
   return ExportCommand(Exchanging(arguments));

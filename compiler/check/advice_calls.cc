@@ -5,6 +5,7 @@
 
 #include "compiler/check/advice.h"
 #include "compiler/check/checker.h"
+#include "compiler/check/suggest_names.h"
 #include "compiler/types/describe.h"
 
 namespace tenure::compiler {
@@ -13,13 +14,6 @@ namespace {
 
 SourceSpan Before(SourceSpan span) { return {span.file, span.begin, span.begin}; }
 SourceSpan Between(SourceSpan left, SourceSpan right) { return {left.file, left.end, right.begin}; }
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 struct TextMember {
   std::string_view name;  // as other languages write it, in small letters

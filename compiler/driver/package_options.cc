@@ -92,7 +92,7 @@ CLI::App* AddPackageCommand(CLI::App& app, PackageCommand command, PackageOption
       return AddNamed(app, "remove", "remove a dependency from tenure.toml", true, options,
                       directory);
     case PackageCommand::kUpdate:
-      return AddNamed(app, "update", "write tenure.lock anew: what the dependencies are now", false,
+      return AddNamed(app, "update", "write tenure.lock anew, from the present dependencies", false,
                       options, directory);
     case PackageCommand::kVendor: {
       CLI::App* vendor =

@@ -193,7 +193,7 @@ class Setter {
                   const std::string& value) {
     for (const JsonSlot& slot : slots) {
       if (!old.type->saved) {
-        (void)Wrong("what is here is not kept in a database: " + old.type->text, 0, value.size());
+        (void)Wrong("this value is not kept in a database: " + old.type->text, 0, value.size());
         return false;
       }
       if (!slot.target.is_object() || text_made_) continue;
