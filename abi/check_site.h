@@ -9,7 +9,7 @@
 
 namespace tenure::abi {
 
-// What the values a, b and c of a failed check are, and `detail` of its site.
+// The meaning of the values a, b and c of a failed check, and of `detail` in its site.
 enum class CheckForm : uint16_t {
   kNone,              // no values; detail: const char*, a text for the report, or null
   kRange,             // a: the value. detail: ValueDescriptor, an ordinal with the allowed bounds

@@ -89,8 +89,8 @@ struct ProcedureInfo {
   const char* name;  // "Interface.Proc" or "Module.Proc"
   uint64_t signature_fingerprint;
   // Hash of what a caller must know to call the procedure: modes and types of the parameters, type
-  // of the result. Two procedures of which either may stand for the other have the same shape;
-  // names and defaults of parameters, and raises sets, may differ. Never 0.
+  // of the result. Procedures with the same shape can replace each other in a call; names and
+  // defaults of parameters, and raises sets, may differ. Never 0.
   uint32_t shape;
   uint32_t reserved;
 };

@@ -13,7 +13,7 @@
 
 namespace tenure::abi {
 
-// What lies in a word of an object that is a pointer of some sort.
+// The kind of a word of an object that holds a pointer of some sort.
 enum class SlotKind : uint32_t {
   kReference = 0,           // traced, persists by being reachable
   kTransientReference = 1,  // traced, but stored as NIL (language.md 27)
@@ -48,9 +48,9 @@ struct FieldDescriptor {
 };
 static_assert(sizeof(FieldDescriptor) == 48);
 
-// Where weak references (WeakRef.T) lie that are not marked TRANSIENT: what they refer to is known
-// in this process only. They are numbers of 8 bytes, on any byte; the kinds of the runs mean
-// nothing.
+// The places of weak references (WeakRef.T) that are not marked TRANSIENT, whose targets only this
+// process knows. Weak references are numbers of 8 bytes, on any byte boundary; the kinds of the
+// runs have no meaning here.
 struct WeakRuns {
   const SlotRun* runs;          // in the fixed part
   const SlotRun* element_runs;  // in one element of the tail

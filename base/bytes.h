@@ -16,8 +16,8 @@
 
 namespace tenure {
 
-// How numbers, and with them lengths of texts and counts, are written: in 8 bytes, in 4, which is
-// enough for what they number, or in as few as there are groups of 7 bits.
+// The form of numbers, lengths of texts and counts: in 8 bytes; in 4 bytes, enough for everything
+// that is counted; or in one byte for each group of 7 bits.
 enum class NumberForm : uint8_t { kFixed, kFixed4, kShort };
 
 // Bytes behind each other in a text that the writer owns. One thread.
@@ -54,7 +54,7 @@ class ByteWriter {
   }
   void Reserve(size_t bytes) { memory_.resize(std::max(memory_.size(), bytes)); }
 
-  // What has been put, until more is.
+  // The bytes put so far; valid until the next Put.
   std::string_view text() const { return std::string_view(memory_).substr(0, size_); }
   std::span<const std::byte> bytes() const { return std::as_bytes(std::span(text())); }
   std::string Take() && {
@@ -77,7 +77,7 @@ class ByteWriter {
 };
 
 // Reads bytes in the order in which a ByteWriter wrote them; they outlive the reader. Reading
-// behind the end fails, and after a failure every value that is read is zero or empty.
+// behind the end fails; after a failure every value that is read is zero or empty.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes, NumberForm form = NumberForm::kFixed)
@@ -109,7 +109,7 @@ class ByteReader {
   // when it cannot be right.
   size_t GetCount(size_t least);
 
-  // For who finds that what was read cannot be right.
+  // Called when a value that was read cannot be right.
   void Fail() { failed_ = true; }
   bool ok() const { return !failed_; }
   // Everything was read and nothing was missing.

@@ -1,5 +1,5 @@
-// What stops the process because the program itself is wrong. Failures of the world (disk, lock,
-// memory) are a Status (base/result.h); mistakes in a user's source are diagnostics.
+// Checks that stop the process because the program itself is wrong. Failures of the world (disk,
+// lock, memory) are a Status (base/result.h); mistakes in a user's source are diagnostics.
 #pragma once
 
 namespace tenure {

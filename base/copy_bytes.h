@@ -7,7 +7,7 @@
 
 namespace tenure {
 
-// memcpy for what is most often one word: that takes a load and a store, no call.
+// memcpy for lengths that are mostly one word: a load and a store, without a call.
 inline void CopyMostlyWord(void* to, const void* from, size_t bytes) {
   if (bytes == sizeof(uint64_t)) {
     std::memcpy(to, from, sizeof(uint64_t));

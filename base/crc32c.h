@@ -12,12 +12,11 @@ namespace tenure {
 // Of `bytes`, continuing from `crc`, 0 at first.
 uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes);
 
-// Of bytes and others behind them, from the sums of each (begun with 0) and how many the others
-// are.
+// The checksum of bytes and others behind them, from both checksums (begun with 0) and the second
+// length.
 uint32_t JoinedCrc32c(uint32_t first, uint32_t second, uint64_t second_bytes);
 
-// Of a block's four quarters, each begun with 0, side by side: for little more than the time of
-// one.
+// The checksums of a block's four quarters, each begun with 0: little more time than for one.
 inline constexpr size_t kCrcBlockBytes = 8192;
 std::array<uint32_t, 4> Crc32cOfQuarters(std::span<const std::byte, kCrcBlockBytes> block);
 

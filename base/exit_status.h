@@ -1,6 +1,6 @@
-// What commands end with: `tenure` and all that it has (build, check, db, serve, ...), and
-// programs, as far as the run time ends them. A program that `tenure run` starts ends with its own
-// status.
+// The exit statuses of commands: `tenure` and all its commands (build, check, db, serve, ...), and
+// of programs, as far as the run time ends them. A program that `tenure run` starts ends with its
+// own status.
 #pragma once
 
 namespace tenure {
@@ -11,7 +11,7 @@ enum ExitStatus : int {
                           // store that verification finds fault with, objects that are lost
   kExitUsage = 2,         // the command line is wrong; nothing was done
   kExitEnvironment = 3,   // it could not be done: files, disk, rights, tools, another process
-  kExitRuntimeError = 4,  // a program: a run-time error, or an exception that nobody handles
+  kExitRuntimeError = 4,  // a program: a run-time error, or an unhandled exception
   kExitInternal = 70,     // a bug of the command
 };
 

@@ -10,8 +10,8 @@
 
 namespace tenure {
 
-// `Hash` gives 64 bits of which the highest are the best; `Key{}` is no key. What Find and Insert
-// give is valid until the next Insert or Erase.
+// `Hash` gives 64 bits, of which the highest are the best; `Key{}` is no key. The results of Find
+// and Insert are valid until the next Insert or Erase.
 template <typename Key, typename Value, typename Hash>
 class FlatTable {
  public:
@@ -53,7 +53,7 @@ class FlatTable {
     if (size_ == 0) return false;
     size_t hole = PlaceOf(key);
     if (!(entries_[hole].key == key)) return false;
-    // Those behind it that are not at their own place move up, so that none is behind a hole.
+    // Entries behind it that are not at their own place move up, so that none is behind a hole.
     const size_t mask = entries_.size() - 1;
     for (size_t at = (hole + 1) & mask; !(entries_[at].key == Key{}); at = (at + 1) & mask) {
       if (((at - OwnPlace(entries_[at].key)) & mask) < ((at - hole) & mask)) continue;

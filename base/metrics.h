@@ -73,7 +73,7 @@ class Metrics {
 
  private:
   mutable std::mutex mutex_;
-  std::deque<Counter> counters_;  // deque: growth does not move what is in it
+  std::deque<Counter> counters_;  // deque: growth does not move the counters
   std::deque<PhaseTimer> timers_;
 };
 

@@ -1,4 +1,4 @@
-// What the operating system says of this process's memory.
+// The operating system's figures about this process's memory.
 #pragma once
 
 #include <cstdint>

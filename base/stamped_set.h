@@ -8,8 +8,8 @@
 
 namespace tenure {
 
-// A hash table with linear probing whose entries carry the number of the filling they belong to:
-// those of earlier ones count as free. `Hash` gives 64 bits of which the highest are the best.
+// A hash table with linear probing. An entry carries the number of its filling; entries of earlier
+// fillings count as free. `Hash` gives 64 bits, of which the highest are the best.
 template <typename Key, typename Hash>
 class StampedSet {
  public:

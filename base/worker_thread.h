@@ -25,10 +25,10 @@ class WorkerThread {
   // Waits for the end of `work`; nothing to do if none is started.
   void Join();
 
-  // In a forked child, where the thread does not exist.
+  // Called in a forked child, where the thread does not exist.
   void Forget() { started_ = false; }
 
-  // The same, of a thread for which nobody waits.
+  // The same for a thread that is never joined.
   [[nodiscard]] static bool StartDetached(std::function<void()> work);
 
  private:

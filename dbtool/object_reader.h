@@ -1,5 +1,5 @@
-// The objects of a database in any order, through a cache of pages. What it reads it does not
-// trust.
+// Reads the objects of a database in any order, through a cache of pages. Checks everything that it
+// reads.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The objects of a database, as they are stored, one after the other.
+// The stored objects of a database, one after the other.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +28,20 @@ struct OpenedStore {
   std::unique_ptr<store::PageServer> server;
   StoredTypes types;
 };
-// Of a served store: with `gives_way` programs that use the store meanwhile come first, and the
+// For a served store: with `gives_way` programs that use the store meanwhile come first, and the
 // caller begins again when its transaction was refused (kConflict).
 Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way = true);
 // Stores that OpenForReading opens from now on have these faults.
 void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
 // OpenForReading, for commands that must be the only user of the store: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
-// The databases whose files are gone, of a store at `path` that is not served.
+// The databases whose files are gone, in a store at `path` that is not served.
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path);
 // Begins a read-only use of a store: if the store is served, no other program changes it until it
 // is closed.
 Status BeginReadOnly(store::PageServer& server);
 
-// What the walk counted besides.
+// The counts of a walk.
 struct WalkTotals {
   uint64_t pages = 0;
   uint64_t free_bytes = 0;  // of pages that hold ordinary objects
@@ -53,15 +53,15 @@ struct WalkTotals {
 Result<bool> ForEachObjectOn(store::PageId page, const std::byte* contents,
                              const StoredTypes& types, uint64_t* free_bytes,
                              const std::function<bool(const StoredObject&)>& visit);
-// That there is no object at the place.
+// The failure that no object is at the place.
 Status NoObject(store::PersistentRef at);
 
-// Is told what is damaged, each place once.
+// Gets each damaged place once.
 using ProblemSink = std::function<void(const Status&)>;
 
-// Calls visit for every object, in order of pages, until it answers false. With a `problem`, what
-// cannot be read is told to it and left out; else the walk ends with the first damage, which the
-// Status names.
+// Calls visit for every object, in order of pages, until it returns false. With a `problem`,
+// unreadable objects are reported to it and left out; else the walk ends with the first damage,
+// which the Status names.
 Status ForEachObject(store::PageServer& server, store::DatabaseId database,
                      const StoredTypes& types, WalkTotals* totals,
                      const std::function<bool(const StoredObject&)>& visit,
@@ -69,7 +69,7 @@ Status ForEachObject(store::PageServer& server, store::DatabaseId database,
 
 // "PAGE:OFFSET", as all commands write a reference to an object.
 std::string Show(store::PersistentRef reference);
-// The inverse; NIL when it is none.
+// The inverse; NIL if the text is not a reference.
 store::PersistentRef ParseReference(std::string_view text);
 
 }  // namespace tenure::dbtool

@@ -13,7 +13,7 @@
 
 namespace tenure::dbtool {
 
-// What a stored slot holds, by its number in a description.
+// The kind of a stored slot, by its number in a description.
 enum class StoredSlot : uint8_t { kReference = 0, kTransient = 1, kUntraced = 2, kProcedure = 3 };
 
 struct SlotRun {
@@ -25,7 +25,7 @@ struct StoredField {
   uint64_t bit_offset = 0, bit_size = 0;  // from the payload's start
   std::string name, type;                 // no name: what is referred to, or an element of it
   std::string value;  // what the names in the type stand for, where that is another text
-  // What the traced references in the field may refer to, in their order.
+  // The types to which the traced references in the field may refer, in order.
   std::vector<store::TypeName> refers;
 };
 
@@ -35,7 +35,7 @@ struct StoredType {
   std::string name, brand, supertype, kind;
   std::string fingerprint;
   std::vector<store::TypeName> supertypes;  // under ROOT, the nearest first
-  std::string procedure;  // of an entry that names a procedure; then nothing else is set
+  std::string procedure;  // for an entry that names a procedure; then nothing else is set
   uint64_t payload_bytes = 0;
   uint64_t open_dimensions = 0, element_bytes = 0;  // 0: no open array
   std::vector<SlotRun> slots, element_slots;

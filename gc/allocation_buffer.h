@@ -67,9 +67,9 @@ struct AllocationBuffer {
   Region Abandon();
   // Fillers everywhere, so that its pages can be walked while its thread is stopped.
   void MakeWalkable() const;
-  // For an interrupted thread: closes what only the heap takes from, leaves the state alone, and
-  // makes what it points to walkable, until Resume. `space`: whether the page has become governed
-  // meanwhile; null: no database is open.
+  // For an interrupted thread: closes the part that only the heap allocates from, leaves the
+  // thread's state alone, and makes the rest of the page walkable, until Resume. `space`: tells
+  // whether the page has become governed meanwhile; null: no database is open.
   void Suspend();
   void Resume(PersistentSpace* space);
 };

@@ -39,8 +39,8 @@ class CardTable {
   // that has not been done. Does nothing when the tables are whole.
   static Status Cover(const void* begin, size_t bytes);
   // For a handler of memory faults. True: `address` lies in a piece of the tables that was not
-  // mapped and is mapped now, so that the thread can go on. Stacks of threads and memory of C,
-  // which come and go, get their cards this way. kNoMemory: no addresses for it. Safe in a handler.
+  // mapped and is mapped now, so that the thread can go on. Stacks of threads and memory of C come
+  // and go, and get their cards this way. kNoMemory: no addresses are left. Safe in a handler.
   static Result<bool> CoverByFault(uintptr_t address);
 
   static uint8_t* CardOf(const void* address) {

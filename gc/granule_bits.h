@@ -28,7 +28,7 @@ class GranuleBits {
   // bits. Must precede all other calls.
   Status Create(const PageTable& pages, const char* what);
 
-  // Of an address in the heap.
+  // The index of an address in the heap.
   size_t Of(const void* address) const {
     return (reinterpret_cast<uintptr_t>(address) - pages_->base()) / abi::kGranuleBytes;
   }

@@ -25,8 +25,8 @@
 
 namespace tenure::gc {
 
-// What freed places hold in stress mode, and new buffers in paranoid mode: a byte that makes
-// neither an address nor a small number.
+// The contents of freed places in stress mode, and of new buffers in paranoid mode: a byte that
+// makes neither an address nor a small number.
 inline constexpr int kPoison = 0xdb;
 
 // Threads: every member with the heap's lock; reads of `pages` from any thread.
@@ -66,9 +66,9 @@ struct HeapState {
   RememberedObjects remembered;
   Pacer pacer;
   AllocationBuffers buffers;
-  // Free places that may be allocated into, by generation: on pages that a collection kept, and
-  // behind the last copies. Each is a filler. Whoever takes a gap removes it, and asks then whether
-  // its page is governed.
+  // Free places for allocation, by generation: on pages that a collection kept, and behind the last
+  // copies. Each is a filler. The taker of a gap removes it, and asks then whether its page is
+  // governed.
   RawArray<Region> gaps[2];
   CollectionLists lists;
   // Every young page, and the first page of every young large object, in any order: a minor

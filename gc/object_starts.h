@@ -1,7 +1,7 @@
-// Where objects begin: one bit per granule of the heap, by which an interior address finds its
-// object. Old pages have theirs from the beginning. A young page's bits are made when they are
-// first needed, since allocation does not set them, and stay right until something is allocated on
-// the page again (PageDescriptor::starts_known).
+// The starts of objects: one bit per granule of the heap, by which an interior address finds its
+// object. Old pages have their bits from the beginning. A young page's bits are made when they are
+// first needed, since allocation does not set them; they are valid until the next allocation on the
+// page (PageDescriptor::starts_known).
 #pragma once
 
 #include <bit>

@@ -88,8 +88,8 @@ inline bool IsTracedSlot(const abi::TypeDescriptor& type, abi::Ref object, const
          is_in(type.element_runs, type.element_run_count, behind % type.element_bytes);
 }
 
-// As abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost follows
-// the range, not the object.
+// Like abi::ForEachReference, for the slots whose address lies in [begin, end) only. The cost is
+// proportional to the range, not to the object.
 template <typename Visit>
 void ForEachReferenceWithin(const abi::TypeDescriptor& type, abi::Ref object, uintptr_t begin,
                             uintptr_t end, Visit&& visit) {

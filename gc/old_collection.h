@@ -69,8 +69,8 @@ class OldCollection {
   bool MayFinish() const {
     return is_marking() && has_roots_ && arrived_ == 0 && stack_.empty() && parts_.empty();
   }
-  // In such a minor collection, when all roots have been visited: scans the objects that they
-  // marked. False when that takes too long; then the mark goes on.
+  // Called in such a minor collection after the visits of all roots: scans the objects that the
+  // roots marked. False if that takes too long; then the mark goes on.
   bool TryFinish();
   // Scans all that is left to scan.
   void Drain();

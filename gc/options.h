@@ -1,4 +1,4 @@
-// What a heap is created with. Units are bytes unless the name says otherwise; 0 means "choose".
+// The options of a heap. Units are bytes unless the name says otherwise; 0 means "choose".
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@ namespace tenure::gc {
 
 // Where an evacuated object comes to lie: @M3gcorder.
 enum class EvacuationOrder {
-  // Beside what refers to it: each root by itself, the page being filled before older ones (Moon
-  // 1984; Wilson, Lam & Moher 1991).
+  // Objects go beside an object that refers to them: each root's by itself, the page being filled
+  // before older ones (Moon 1984; Wilson, Lam & Moher 1991).
   kHierarchical,
-  // Behind all that is as near to the roots (Cheney 1970).
+  // In order of the distance from the roots (Cheney 1970).
   kBreadth,
 };
 
-// What is remembered of old objects that may refer to young ones: @M3gcremember.
+// How a minor collection finds old objects that may refer to young ones: @M3gcremember.
 enum class Remembering {
   kCards,    // the cards on which their slots lie (gc/card_table.h)
-  kObjects,  // they themselves; cards only tell of what was stored since the last collection
+  kObjects,  // the objects; cards tell only which slots were stored to since the last collection
 };
 
-// Whether a minor collection makes objects old where they are, all of a page's that live, instead
-// of copying them: @M3gcinplace. What was allocated together stays together then.
+// Whether a minor collection makes all live objects of a page old in place, instead of copying
+// them: @M3gcinplace. Then objects that were allocated together stay together.
 enum class InPlacePromotion {
   kWhenMostSurvives,  // when nearly all of the nursery before survived, as while a program builds
                       // what it works on
@@ -33,11 +33,11 @@ enum class InPlacePromotion {
 };
 
 struct HeapOptions {
-  // The heap never has more pages in use than this. 0: the machine's memory, or what is reserved.
+  // The most memory in pages in use. 0: the machine's memory, or the reserved addresses.
   size_t max_heap_bytes = 0;
 
-  // While a database is open, collections keep the heap below this if its live objects let them;
-  // pages of databases take the rest of memory. 0: max_heap_bytes.
+  // While a database is open, collections keep the heap below this if its live objects fit; pages
+  // of databases take the rest of memory. 0: max_heap_bytes.
   size_t shared_heap_bytes = 0;
 
   // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS)
@@ -87,15 +87,15 @@ struct HeapOptions {
 
   Remembering remembering = Remembering::kCards;
 
-  // The default promotes in place only in hierarchical order, and never in stress mode, in which
-  // every object moves that can.
+  // The default promotes in place only in hierarchical order, and never in stress mode, where every
+  // object moves unless it is pinned.
   InPlacePromotion in_place = InPlacePromotion::kWhenMostSurvives;
 
   // Stress mode (@M3gcstress=N): collect at every Nth allocation; 0 is off. Allocation buffers stay
   // empty, so that every allocation takes the slow path; freed pages are protected for a while, so
   // that a stale pointer traps, and freed bytes on kept pages are overwritten.
   uint64_t stress_interval = 0;
-  // In stress mode each such collection is a major one. Others are minor.
+  // In stress mode each such collection is a major one, and all others are minor.
   uint32_t stress_major_every = 8;
 
   // @M3paranoidgc: the verifier runs before and after each collection.

@@ -30,7 +30,7 @@ class Pacer {
   // Young pages have reached the nursery's size, so that the next page should wait for a
   // collection.
   bool IsTime() const { return young_since_ >= young_limit_; }
-  // What that collection should be, when the old generation has `old_bytes`.
+  // The kind of the next collection, when the old generation has `old_bytes`.
   CollectionKind NextKind(size_t old_bytes) const {
     return !generational_ || old_bytes >= FullLimit() || ManyMayGoHome(old_bytes)
                ? CollectionKind::kMajor
@@ -42,25 +42,25 @@ class Pacer {
   bool IsTimeForOld(size_t old_used_bytes) const {
     return incremental_ && old_used_bytes >= SlicesLimit();
   }
-  // It begins; the old generation uses `old_used_bytes`. As long as little more than half of that
-  // is live, later ones begin no earlier: the program has already used the memory.
+  // An old collection begins; the old generation uses `old_used_bytes`. As long as little more than
+  // half of these are live, later ones begin no earlier: the program has already used the memory.
   void OldCollectionBegins(size_t old_used_bytes) {
     begun_bytes_ = old_used_bytes;
     most_begun_bytes_ = std::max(most_begun_bytes_, old_used_bytes);
   }
-  // It has ended: the bytes of the old generation in use now, and the bytes that were found dead.
+  // An old collection has ended: the old generation's bytes in use now, and the dead bytes.
   void OldGenerationSwept(size_t old_used_bytes, size_t died_bytes = 0);
   // The minor collection that ends promoted this many bytes.
   void Promoted(size_t bytes) { promoted_bytes_ = bytes; }
   // How long a slice of that collection may take.
   uint64_t slice_ns() const { return slice_ns_ << stretch(); }
   size_t young_since() const { return young_since_; }
-  // An upper estimate, in bytes, of what a minor collection would copy now.
+  // An upper estimate of the bytes that a minor collection would copy now.
   size_t ExpectedCopies() const;
 
-  // After a collection: what each generation has now, what was copied or promoted in place, and how
-  // many bytes of old pages were scanned because their cards were marked. `marking`: until the next
-  // one stores into old objects mark cards whatever they store.
+  // After a collection: the bytes of each generation now, the bytes copied or promoted in place,
+  // and the bytes of old pages that were scanned because their cards were marked. `marking`: until
+  // the next collection each store into an old object marks a card, whatever the value stored.
   void CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_bytes,
                        size_t copied_bytes, size_t card_bytes, bool marking = false);
   // Pages of `page_bytes` became old in place, and live objects take `object_bytes` of them. If a
@@ -70,7 +70,7 @@ class Pacer {
   void PromotedInPlace(size_t page_bytes, size_t object_bytes);
   // The most objects that may go home in one minor collection; the others wait for the next ones.
   size_t homes_at_once() const;
-  // This many of the objects that the collection copied went home. Before CollectionEnded.
+  // Of the copied objects this many went home. Called before CollectionEnded.
   void WentHome(size_t objects) { went_home_ += objects; }
   // The bytes of objects that are still displaced after a collection.
   void StillDisplaced(CollectionKind kind, size_t bytes);
@@ -80,8 +80,8 @@ class Pacer {
   // The next page is one of the nursery's last: objects on it have little time to die, so a
   // collection keeps them young even if it promotes eagerly.
   bool IsLate() const { return young_since_ >= young_limit_ - young_limit_ / 4; }
-  // So many bytes survive that copying them twice would cost too much: objects that are not on the
-  // nursery's last pages become old at once. Nearly all of the smallest nursery is enough for that.
+  // Whether survivors become old at once, except those on the nursery's last pages: two copies
+  // would cost too much. Survival of nearly all of the smallest nursery is enough for that.
   bool PromotesEagerly() const { return copied_bytes_ > (much_work_ << stretch()) / 4; }
   // Nearly all of the nursery survived, so the objects on its last pages become old as well.
   bool PromotesAll() const { return PromotesEagerly() && nearly_all_survived_; }
@@ -111,10 +111,10 @@ class Pacer {
   void SetMost();
   // True also before the first collection of the old generation.
   bool LittleLives() const;
-  // What a heap that is not large should have at most.
+  // The most bytes that a heap which is not large should have.
   size_t Budget() const;
   size_t WorthCycle() const;
-  // With slices a full collection is for fragments, and for the end of memory.
+  // With slices, a full collection only reduces fragments, or comes when memory ends.
   size_t FullLimit() const;
   size_t SlicesLimit() const;
   bool ManyMayGoHome(size_t old_bytes) const;
@@ -122,7 +122,7 @@ class Pacer {
   bool generational_;
   bool incremental_;
   size_t nursery_bytes_;
-  size_t nursery_max_bytes_;  // at most nursery_bytes: it stays as it is
+  size_t nursery_max_bytes_;  // if at most nursery_bytes, the nursery keeps its size
   size_t first_nursery_bytes_;
   // A minor collection that has more to do, in bytes to copy, makes the next nursery smaller.
   size_t much_work_;

@@ -1,4 +1,4 @@
-// What the heap knows about one of its pages.
+// The heap's description of one of its pages.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ enum class Space : uint8_t {
   kTo,  // stays
 };
 
-// What a minor collection may skip.
+// A minor collection may skip old pages.
 enum class Generation : uint8_t { kYoung, kOld };
 
 enum class PageKind : uint8_t {
@@ -38,8 +38,8 @@ struct PageDescriptor {
   // While the world is stopped: a thread was interrupted that allocates on this page, so nothing on
   // it moves or dies, and all its words are ambiguous roots.
   bool open : 1 = false;
-  // Old, first of its run: its garbage is not fillers yet, so only what is marked on it may be
-  // looked at (gc/old_collection.h).
+  // Old, first of its run: its garbage is not fillers yet, so walks may look only at marked objects
+  // (gc/old_collection.h).
   bool unswept : 1 = false;
   // Young: taken for the last part of the nursery, so that its objects had no time to die.
   bool recent : 1 = false;

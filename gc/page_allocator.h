@@ -1,5 +1,5 @@
-// Which pages of the reserved range are in use, and what memory is behind the others. It knows
-// nothing of what lies on a page.
+// The pages of the reserved range that are in use, and the memory behind free ones. Knows nothing
+// of the objects on a page.
 #pragma once
 
 #include <cstddef>

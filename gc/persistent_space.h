@@ -20,9 +20,9 @@ namespace tenure::gc {
 // keeps its lists and cards as they are.
 enum class CollectionKind { kMinor, kMajor, kSlice, kVerify };
 
-// The collector's side of the walk: told of each slot that holds a traced reference it reads the
-// slot, evacuates or marks what it refers to if that lies in the collected part of the heap, and
-// updates it.
+// The collector's side of the walk. Called for each slot that holds a traced reference: reads the
+// slot, evacuates or marks the target if that lies in the collected part of the heap, and updates
+// the slot.
 class SlotVisitor {
  public:
   virtual void VisitSlot(abi::Ref* slot) = 0;
@@ -31,8 +31,8 @@ class SlotVisitor {
   // True when, after the visits, the object refers to something in the transient heap. Young is a
   // subset.
   virtual bool RefersToHeap(const abi::TypeDescriptor& type, abi::Ref object) const = 0;
-  // The same for the young generation: while a frame's slot does, the card of the slot's address
-  // (as the program sees it) must stay dirty. After a major collection nothing is young.
+  // The same for the young generation: while a frame's slot refers to a young object, the card of
+  // the slot's address (as the program sees it) must stay dirty. A major collection leaves none.
   virtual bool RefersToYoung(const abi::TypeDescriptor& type, abi::Ref object) const {
     return RefersToHeap(type, object);
   }
@@ -45,9 +45,9 @@ class PersistentSpace {
  public:
   virtual ~PersistentSpace() = default;
 
-  // Before anything else in a collection: makes frames of the remembered set and governed pages
-  // readable and writable for the collector (they stay what they are for mutators). kMinor: of
-  // governed pages only those that are young; kSlice: none.
+  // Called first in a collection: makes frames of the remembered set and governed pages readable
+  // and writable for the collector; their states for mutators stay. kMinor: of governed pages only
+  // the young ones; kSlice: none.
   virtual void BeginCollection(CollectionKind kind) = 0;
   // After everything moved: restores the protections that BeginCollection found, except on pages
   // from which every displaced object went home.
@@ -88,10 +88,10 @@ class PersistentSpace {
     abi::Ref lives_at;
   };
   virtual Home HomeOf(abi::Ref displaced_object) = 0;
-  // The object at `place` now lives at `home`; its slots at write_at are visited after this call
-  // (they are not yet updated), and the cards of home are marked where they end up young. Stabilize
-  // clears its table entry, and puts the frame in the remembered set, from which a later collection
-  // takes it when it may.
+  // The object at `place` now lives at `home`. Its slots at write_at are visited after this call
+  // (they are not yet updated), and the cards of the slots that then refer to young objects are
+  // marked. Stabilize clears its table entry, and puts the frame in the remembered set, from which
+  // a later collection may take it.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
 
   // The bytes of all displaced objects of the heap.

@@ -1,5 +1,5 @@
-// Where the collector learns what the mutators hold. runtime/ implements RootSource for threads and
-// globals; tests have their own.
+// The collector's sources of the references that mutators hold. runtime/ implements RootSource for
+// threads and globals; tests have their own.
 #pragma once
 
 #include <cstddef>
@@ -56,9 +56,9 @@ class RootSource {
   virtual void StopWorld() = 0;
   virtual void ResumeWorld() = 0;
 
-  // Between the two: whether this mutator was stopped at any instruction, perhaps in the middle of
-  // an allocation or of a store with its barrier, and not where it waits or asked for a collection
-  // (docs/collector.md, "Stopping"). Then its buffer is left as it is.
+  // Between the two: whether this mutator was stopped at an arbitrary instruction, perhaps in the
+  // middle of an allocation or of a store with its barrier, and not at a point where it waits or
+  // asked for a collection (docs/collector.md, "Stopping"). Then its buffer is not touched.
   virtual bool IsInterrupted(const abi::MutatorState& state) {
     static_cast<void>(state);
     return false;

@@ -1,4 +1,4 @@
-// What the collector did, for @M3gcstats, tests and benchmarks.
+// The collector's counters, for @M3gcstats, tests and benchmarks.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ enum class Phase : uint8_t {
   kStop,   // until all other threads have stopped
   kPin,    // ambiguous roots, dirty pages
   kRoots,  // exact roots and dirty cards
-  kDrain,  // copying and scanning what they reach
+  kDrain,  // copying and scanning the reachable objects
   kWeak,   // weak references
   kOld,    // a slice of the old generation's collection
   kSweep,  // pages that are free again
@@ -55,14 +55,14 @@ struct HeapStats {
   // Parts of the pauses; what is left is the verifier's, and waking the threads.
   uint64_t phase_ns_total[kPhases] = {};
 
-  // Bytes that survived minor collections (copied, promoted in place, or stayed because they were
-  // pinned; not large objects), by how many they had survived before; the last one is for all
-  // others. Of each the part that survives is its quotient to the one before; for the first, to
-  // bytes_allocated.
+  // Bytes that survived minor collections (copied, promoted in place, or pinned; not large
+  // objects), by the number of minor collections that they had survived before; the last one is for
+  // all others. The survival rate of each age is its quotient to the one before; that of the first,
+  // its quotient to bytes_allocated.
   static constexpr size_t kAges = 4;
   uint64_t survived_bytes[kAges] = {};
 
-  // At the moment of asking. Young and old count pages, so fillers and free ends are included.
+  // At the time of the call. Young and old count pages, so fillers and free ends are included.
   size_t heap_bytes = 0;
   size_t young_bytes = 0;
   size_t old_bytes = 0;

@@ -1,5 +1,5 @@
-// Weak references (language.md, interface WeakRef): they do not keep their object alive, and a
-// clean-up may be asked for when nothing else does.
+// Weak references (language.md, interface WeakRef): they do not keep their object alive, and may
+// ask for a clean-up when no other reference keeps the object alive.
 #pragma once
 
 #include <cstddef>

@@ -32,9 +32,9 @@ inline uint64_t BiasedWord(uint32_t mutator, uint32_t section) {
   return uint64_t{mutator} << 32 | section << 8 | kBiasedState;
 }
 
-// The number of the calling thread's section, in which the thread keeps it until it ends. Negative:
-// there is none, since other threads have them all, or the system has no membarrier(2). `mutator`
-// is that of the calling thread.
+// The number of the calling thread's section, which the thread keeps until it ends. Negative: other
+// threads have all sections, or the system has no membarrier(2). `mutator` is that of the calling
+// thread.
 int TakeBiasedSection(Mutator& mutator);
 // The thread ends, and is in no section.
 void GiveBackBiasedSection(Mutator& mutator);

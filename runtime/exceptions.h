@@ -1,5 +1,5 @@
-// Raising Modula-3 exceptions. Handlers are found by libgcc's two-phase unwinder through the tables
-// that LLVM writes (personality.cc); nothing is spent until something is raised. docs/exceptions.md
+// Raising Modula-3 exceptions. libgcc's two-phase unwinder finds handlers through the tables that
+// LLVM writes (personality.cc); without a raise, handlers cost nothing. docs/exceptions.md
 // explains.
 #pragma once
 
@@ -22,7 +22,7 @@ class Mutator;
 // "TENUREM3": ours among the exceptions of other languages.
 inline constexpr uint64_t kExceptionClass = 0x54454e5552454d33;
 
-// What Compiler.ThisException shows of an exception: RT0.RaiseActivation.
+// The view that Compiler.ThisException gives of an exception: RT0.RaiseActivation.
 struct RaiseActivation {
   const abi::ExceptionDescriptor* descriptor;
   const void* argument;  // null: none
@@ -30,15 +30,15 @@ struct RaiseActivation {
   int64_t line;
 };
 
-// One raised exception, from Raise to EndCatch. malloc'ed; linked into its thread's list, through
-// which the collector finds the references in the argument.
+// One raised exception, from Raise to EndCatch. Allocated with malloc, and linked into its thread's
+// list, through which the collector finds the references in the argument.
 struct ExceptionInFlight {
   _Unwind_Exception unwind;
   const abi::ExceptionDescriptor* descriptor;
   ExceptionInFlight* next;
   ErrorPlace place;
   char* detail;  // for the report, behind the argument; null: none
-  // Of a BlockedException: what may not leave which procedure. Null otherwise.
+  // For a BlockedException: the exception that may not leave, and the procedure. Null otherwise.
   struct Blocked {
     const abi::ExceptionDescriptor* exception = nullptr;
     const void* procedure = nullptr;
@@ -80,8 +80,8 @@ void ExplainNext(std::string_view words);
 [[noreturn]] void RaiseWithText(const abi::ExceptionDescriptor& exception, const char* text,
                                 const ErrorPlace& place);
 
-// What the report of an exception that nobody handles would say: "run-time error: NAME: text" or
-// "exception Interface.Name: text".
+// The headline in the report of an unhandled exception: "run-time error: NAME: text" or "exception
+// Interface.Name: text".
 std::string HeadlineOf(const ExceptionInFlight& exception);
 
 // From now on each thread remembers where it raised its latest exception, for programs that run
@@ -98,7 +98,7 @@ void* BeginCatch(ExceptionInFlight& exception);
 // Frees it.
 void EndCatch(ExceptionInFlight& exception);
 
-// Frees what a thread that ends still has in flight.
+// Frees the exceptions that an ending thread still has in flight.
 void FreeExceptions(Mutator& mutator);
 
 // Calls visit(const void* begin, const void* end) for the argument of each exception in flight.

@@ -54,9 +54,9 @@ struct Options {
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kPdRedo;
   uint64_t recovery_block = 64;    // bytes, of the policies sd and sl
-  bool barriers_paranoid = false;  // compare what store barriers tell with what has changed
+  bool barriers_paranoid = false;  // compare the stores that barriers report with the changed words
   bool database_paranoid = false;  // check where the references of each page lead
-  bool commit_report = false;      // print what each commit did
+  bool commit_report = false;      // print the figures of each commit
   std::string describe_types;      // write the program's types to this file, and end
   bool help = false;
 };
@@ -64,10 +64,10 @@ struct Options {
 enum class OptionVerdict { kTaken, kUnknown, kBad };
 
 // Takes one flag, given without its @M3, into `options`. kUnknown: no such flag, nothing changed.
-// kBad: known, but the value is not; `error` then says what is wrong in one line.
+// kBad: the value is wrong; `error` then says why in one line.
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error);
 
-// The flag, with its @M3, that somebody meant who wrote `word` (a flag without its @M3 that
+// The flag, with its @M3, that was probably meant by `word` (a flag without its @M3 that
 // ParseOption does not know): the same letters in other capitals, or a slip of one or two. Empty:
 // none is near.
 std::string OptionMeant(std::string_view word);
@@ -76,11 +76,11 @@ std::string OptionMeant(std::string_view word);
 // zero or too large.
 bool ParseSize(std::string_view text, uint64_t& bytes);
 
-// Bytes of memory that the process may take: the flag's, or what the machine or its container has
-// less a reserve for the system.
+// The most memory that the process may take, in bytes: the flag's value; else that of the machine
+// or its container, less a reserve for the system.
 uint64_t MemoryOf(const Options& options);
 
-// What @M3help prints: one line for each flag.
+// The text that @M3help prints: one line for each flag.
 std::string OptionsHelp();
 
 }  // namespace tenure::runtime

@@ -22,14 +22,15 @@ class OtherCollector {
 
   virtual const char* name() const = 0;
 
-  // By which it stops threads. Like ours it waits while a thread handles a trap: the stack that
-  // handlers have is not one that it knows.
+  // The signal by which it stops threads. Like our collector it waits while a thread handles a
+  // trap: it does not know the stack of handlers.
   static int StopSignal() { return SIGRTMIN + 6; }
 
-  // On the main thread, when it is a mutator and the handlers of fork are registered.
+  // Called on the main thread, when that is a mutator and the handlers of fork are registered.
   virtual Status Start(const Options& options) = 0;
 
-  // By a thread after it has become a mutator and before it ends to be one. Not the main thread.
+  // Called by a thread after it has become a mutator, and before it stops being one. Not by the
+  // main thread.
   virtual Status AddThread(Mutator& mutator) = 0;
   virtual void RemoveThread() = 0;
 
@@ -41,8 +42,8 @@ class OtherCollector {
   virtual void DisableCollections() = 0;
   virtual void EnableCollections() = 0;
   virtual gc::HeapStats stats() = 0;
-  // Calls visit for each object that a collection has just found alive. No collection meanwhile,
-  // and no call of the collector.
+  // Calls visit for each object that the last collection found alive. Meanwhile neither a
+  // collection nor a call of the collector is allowed.
   virtual void VisitObjects(void (*visit)(void* context, abi::Ref object), void* context) = 0;
 
   // As in gc::WeakRefs.
@@ -54,7 +55,7 @@ class OtherCollector {
 
 }  // namespace tenure::runtime
 
-// By the linker's choice either the one that answers null or another collector's.
+// Null, or the collector that the program is linked with.
 extern "C" tenure::runtime::OtherCollector* tn_linked_collector();
 
 namespace tenure::runtime {

@@ -16,8 +16,8 @@ class ProgramRoots final : public gc::RootSource {
 
   void StopWorld() override;
   void ResumeWorld() override;
-  // From the next stop on, until this has been called with false as often: no thread is stopped in
-  // the middle of C library code, because who stops the world goes on to use its locks. Any thread.
+  // From the next stop on, until a call with false for each with true: no thread is stopped inside
+  // C library code, because the stopping thread then uses the library's locks. Any thread.
   void StopOutsideC(bool wanted) { library_users_ += wanted ? 1 : -1; }
   void CleanupsWait() override;
   bool IsInterrupted(const abi::MutatorState& state) override;

@@ -26,7 +26,7 @@ class Runtime {
   const TypeRegistry& types() const { return types_; }
   gc::Heap& heap() { return *heap_; }
   ProgramRoots& roots() { return roots_; }
-  // What the objects of the heap may take, in bytes; 0: as much as the machine has.
+  // The limit for the heap's objects, in bytes; 0: the memory of the machine.
   size_t heap_limit() const { return heap_limit_; }
 
  private:

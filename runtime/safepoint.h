@@ -1,8 +1,9 @@
 // Stopping the mutators and letting them go on (docs/collector.md, "Stopping").
 //
-// A running thread is stopped by a signal, at whatever instruction it is; one that waits inside a
-// SafeRegion counts as stopped and is left alone. A thread that holds stops is stopped when the
-// hold ends, one in a fault handler when that returns or waits for a page server (WaitInSession).
+// A running thread is stopped by a signal, at whatever instruction it is; a thread that waits
+// inside a SafeRegion counts as stopped and is left alone. A thread that holds stops is stopped
+// when the hold ends, one in a fault handler when that returns or waits for a page server
+// (WaitInSession).
 #pragma once
 
 #include <csignal>
@@ -41,7 +42,7 @@ void BecomeSafe(Mutator& mutator);
 // mutator. Regions do not nest.
 class SafeRegion {
  public:
-  // In line, so that the caller's registers are recorded from the caller's own frame.
+  // Inlined, so that the registers are recorded from the caller's own frame.
   __attribute__((always_inline)) SafeRegion() : mutator_(Mutator::Current()) {
     if (mutator_ != nullptr) BecomeSafe(*mutator_);
   }

@@ -18,8 +18,8 @@ struct StackFrame {
   int line = 0;
 };
 
-// The calling thread's frames from the one that holds `code` (its return address, or the address of
-// an instruction that trapped; null: the caller's) outwards, without the run time's own. Of a deep
+// The calling thread's frames from the one that contains `code` (its return address, or the address
+// of a trapped instruction; null: the caller's) outwards, without the run time's own. Of a deep
 // stack the innermost and the outermost frames; `frames_left_out` says how many are missing in the
 // middle, which is after frames[cut]. Not in a signal handler.
 struct StackTrace {

@@ -23,7 +23,7 @@ abi::Ref NewText(std::string_view characters);
 enum class TextKind { kOther, kFlat8, kFlat16 };
 TextKind TextKindOf(abi::Ref text);
 
-// Of a flat text: how many characters, without the final zero, and the first of them.
+// The number of characters of a flat text, without the final zero, and the first of them.
 size_t FlatTextLength(abi::Ref text);
 uint8_t* Flat8Characters(abi::Ref text);
 uint16_t* Flat16Characters(abi::Ref text);
@@ -40,7 +40,8 @@ struct Flat8 {
 };
 
 // At most `size_max` characters of any text, one byte each, '?' for those beyond Latin-1. Texts
-// that are not flat are read by the procedure that the library has registered; "..." without it.
+// that are not flat are read by the procedure that the library has registered; without it the
+// result is "...".
 std::string CopyOfText(abi::Ref text, size_t size_max = 10000);
 
 // Copies at most `size` characters to `to`, returns how many. Registered by the library's Text.

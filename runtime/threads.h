@@ -15,20 +15,20 @@
 
 namespace tenure::runtime {
 
-// Runs run(thread) on a new thread, whose thread object it is. `stack_bytes` is rounded up to what
-// is possible. 0, or the number of the system's error.
+// Runs run(thread) on a new thread; `thread` is its thread object. `stack_bytes` is rounded up to
+// what is possible. 0, or the number of the system's error.
 int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes);
 
 // Thread objects that no mutator has taken over yet. With the list of mutators locked.
 void VisitStartingThreads(gc::ExactRootVisitor& visitor);
 
-// The calling thread as a mutator; one that C code made becomes one here, until it ends. Before
-// that a collection does not see what it holds, so Modula-3 code that C calls on such a thread
-// comes here (by allocating, locking or raising) before it uses traced references.
+// The calling thread as a mutator; a thread that C code made becomes one here, until it ends.
+// Before that a collection does not see its references, so Modula-3 code that C calls on such a
+// thread comes here (by allocating, locking or raising) before it uses traced references.
 Mutator& AttachedMutator();
 
-// A SafeRegion for a wait that is likely to be long, of which there may be thousands: a stop of the
-// world costs nothing for the thread meanwhile. The thread has no allocation buffer in it.
+// A SafeRegion for waits that are probably long and may be thousands: meanwhile the thread costs a
+// stop of the world nothing. It has no allocation buffer in the region.
 class ParkedRegion {
  public:
   __attribute__((always_inline)) ParkedRegion() : mutator_(Mutator::Current()) {
@@ -53,13 +53,13 @@ void WakeCleaner();
 
 // A lock in one word, zero at first: bits 0 and 1 are its state, bits 32..63 the number of the
 // mutator that has it. A word that is biased to a mutator (biased_sections.h) has its number there,
-// and that of its section in bits 8..15. The word may lie in the heap; who waits holds its object
-// in place.
+// and that of its section in bits 8..15. The word may lie in the heap; a waiting thread keeps its
+// object in place.
 class LockWord {
  public:
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kHeld = 1;
-  static constexpr uint32_t kContended = 2;          // held, and somebody may sleep
+  static constexpr uint32_t kContended = 2;          // held, and threads may sleep
   static constexpr uint32_t kBiased = kBiasedState;  // free, but its mutator may be in a section
 
   static uint64_t OwnedBy(uint32_t id, uint32_t state) { return (uint64_t{id} << 32) | state; }
@@ -70,8 +70,8 @@ class LockWord {
   // False: the calling thread does not have it.
   bool Release() { return ReleaseAtOnce() || ReleaseShared(); }
 
-  // While there is one thread, nobody else looks at the word, and a locked instruction costs more
-  // than most critical sections. False: nothing was done.
+  // With one thread no other thread looks at the word, and a locked instruction costs more than
+  // most critical sections. False: nothing was done.
   bool AcquireAtOnce() {
     const uint32_t id = Mutator::CurrentId();
     if (__libc_single_threaded == 0 || id == 0 || *word_ != kFree) return false;
@@ -107,7 +107,7 @@ class LockWord {
   // Acquires the lock, whose word is `biased`; false: the word has changed.
   bool EndBias(uint64_t biased, uint64_t owned);
 
-  // Also with other threads about.
+  // The same with other threads.
   bool AcquireShared();
   bool ReleaseShared();
 

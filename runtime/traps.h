@@ -10,12 +10,12 @@
 
 namespace tenure::runtime {
 
-// What came of a fault that may be in a page of a database.
+// The result of a fault that may be in a page of a database.
 struct FaultAnswer {
   enum class Kind {
     kNotMine,   // the address belongs to no database
     kResolved,  // the access may be repeated
-    kRaise,     // `exception` is to be raised where the access is
+    kRaise,     // raise `exception` at the place of the access
   };
   Kind kind = Kind::kNotMine;
   const abi::ExceptionDescriptor* exception = nullptr;
@@ -34,9 +34,9 @@ void InstallTrapHandlers();
 // Bytes of the thread's stack that raising from a trap, and a collection, need.
 inline constexpr uintptr_t kStackRoomBytes = 64 << 10;
 
-// What the run time does with locks, or in the C library, must not end by a stack overflow, which
-// would leave them locked. So this raises StackOverflow, as if at `place` (null: here), when little
-// of the thread's stack is left. On the emergency stack it does nothing.
+// Code that holds locks, of ours or of the C library, must not end by a stack overflow, which would
+// leave them locked. So this raises StackOverflow before, as if at `place` (null: here), when
+// little of the thread's stack is left. On the emergency stack it does nothing.
 void RequireStackRoom(const void* place);
 
 }  // namespace tenure::runtime

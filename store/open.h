@@ -24,8 +24,8 @@ struct StoreOptions {
 // The failures of the servers' Open: kNotFound, kExists, kInUse (text: who holds it), kFormat, ...
 Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path, const StoreOptions& options);
 
-// Makes a durable store with an empty database, which nobody holds then: all of it or nothing. The
-// failures are those of OpenStore with kCreate.
+// Makes a durable store with an empty database, completely or not at all. The store is not held
+// afterwards. The failures are those of OpenStore with kCreate.
 Status CreateStore(const std::string& path, const std::string& database,
                    const StoreOptions& options);
 

@@ -1,5 +1,5 @@
-// What a message proposes: words, and changes of the source that together make them true. Internal
-// to compiler/check.
+// The proposal of a message: words, and changes of the source that together carry the proposal out.
+// Internal to compiler/check.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Advice {
   explicit operator bool() const { return !text.empty(); }
 };
 
-// What takes a value, for the message that the value does not fit.
+// The receiver of a value, for the message that the value does not fit.
 struct Receiver {
   enum class Kind : uint8_t {
     kUnnamed,

@@ -71,7 +71,7 @@ T* ExprAs(Node* node) {
   static constexpr ExprKind kKind = ExprKind::Kind; \
   Name() : Expr(kKind) {}
 
-// A folded constant, whatever expression the source had. Texts, sets, records and arrays become
+// A folded constant, whatever expression the source has. Texts, sets, records and arrays become
 // static data.
 struct ConstantExpr : Expr {
   TN_EXPR(ConstantExpr, kConstant) const Constant* value = nullptr;

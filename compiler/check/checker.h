@@ -69,7 +69,7 @@ class Checker {
   // --- revelations.cc, for UnitInfo
   Type* TypeOfRevelation(Revelation* revelation);
   void EnsureBound(const OpaqueType* opaque);
-  // Finds out what the name stands for. check_decl.cc
+  // Finds the entity that the name denotes. check_decl.cc
   void Resolve(Symbol* symbol);
 
   std::unordered_map<const OpaqueType*, std::vector<Revelation*>> all_revelations;
@@ -164,8 +164,8 @@ class Checker {
   Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
   Exception* LookUpException(const ast::QualId& id);
 
-  // --- suggest.cc: each adds to the message what was meant, as a hint and perhaps as a fix. The
-  // returned text, not empty, replaces the name; the caller adds that fix.
+  // --- suggest.cc: each adds a guess to the message, as a hint and perhaps as a fix. The returned
+  // text, not empty, replaces the name; the caller adds that fix.
   const InterfaceIndex& Index(const SourceFile* importer);
   void FixImport(DiagnosticBuilder& error, std::string_view interface);
   // Under which name the unit imports the interface; empty if it does not.
@@ -523,7 +523,7 @@ class Checker {
     NoteInstance(error, span);
     return error;
   }
-  // For a message about the text of a generic: adds a note, which instance it is about.
+  // For a message about the text of a generic: adds a note that names the instance.
   void NoteInstance(DiagnosticBuilder& builder, SourceSpan span);
   // Declarations or a body with syntax errors are understood only in part: other errors in them may
   // only follow from the syntax errors.
@@ -572,14 +572,14 @@ class Checker {
   std::set<std::string, std::less<>> unknown_interfaces_;  // reported
   // Names that are missing in an interface or a type and were reported in a unit.
   std::set<std::tuple<const UnitInfo*, const void*, std::string_view>> missing_names_;
-  // What replaces a missing name, and the message that says so.
+  // The replacement of a missing name, and the message that proposed it.
   struct Guess {
     DiagnosticBuilder error;
     std::string replacement;
   };
   std::unordered_map<const Symbol*, Guess> guesses_;
   std::unordered_map<std::string, Guess> interface_guesses_;  // by the missing interface
-  // Of the present unit, by the interface or type and the name that it does not have.
+  // The guesses in the present unit, by the interface or type and the missing name.
   std::map<std::pair<const void*, std::string_view>, Guess> member_guesses_;
   std::unordered_map<const void*, InterfaceIndex> indices_;             // by package
   std::unordered_map<std::string_view, const Variable*> locals_;        // of the unit, so far
@@ -632,7 +632,7 @@ class Checker {
   bool no_fix_ = false;                                     // set by InterfaceHere
   const ast::CallExpr* called_ = nullptr;  // the call whose callee is being checked
   const ast::Expr* assigned_ = nullptr;    // the target of the present assignment
-  bool is_loading_ = true;  // units are read and declared: nothing is resolved before all are
+  bool is_loading_ = true;  // units are read and declared; names are resolved when all are
   std::set<const Symbol*> redeclared_;  // opaque types that a module declares in place of revealing
   const ast::Expr* text_sum_ = nullptr;  // the last `+` of texts, which has been reported
   DiagnosticBuilder text_sum_error_;

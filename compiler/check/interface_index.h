@@ -1,5 +1,5 @@
-// What the interfaces declare that a unit could import, for messages about names that are not
-// found.
+// The declarations of all interfaces that a unit could import, for messages about names that are
+// not found.
 #pragma once
 
 #include <string>

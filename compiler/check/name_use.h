@@ -1,4 +1,4 @@
-// How a name is used where it is not found, which decides what is suggested.
+// The use of a name that is not found; the suggestion depends on it.
 #pragma once
 
 #include <cstdint>

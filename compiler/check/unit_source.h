@@ -1,4 +1,4 @@
-// Where the checker gets units from, and what it is to check.
+// The source of the checker's units, and the list of units to check.
 #pragma once
 
 #include <string>

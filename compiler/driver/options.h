@@ -14,7 +14,7 @@ namespace tenure::compiler {
 
 enum class Dump : uint8_t { kNone, kAst, kLlvm };
 
-// What `tenure test` and `tenure bench` take besides the options of a build.
+// The options of `tenure test` and `tenure bench` besides those of a build.
 struct TestOptions {
   std::vector<std::string> filters;  // run the tests whose names contain one of these; none: all
   std::vector<std::string> skips;    // but not those whose names contain one of these
@@ -72,7 +72,7 @@ struct Options {
   bool boehm = false;          // --gc=boehm: libgc instead of our collector
   bool linked_static = false;  // --static: with the system's libraries in the program
   bool locked = false;         // --locked: tenure.lock may not change
-  bool offline = false;        // --offline: nothing is fetched
+  bool offline = false;        // --offline: no package is fetched
   bool faults = false;         // --faults: the program takes @M3dbfail
   bool coverage = false;       // --coverage of `tenure test`: the program counts what it executes
   abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // --barriers=MODE

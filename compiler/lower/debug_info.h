@@ -25,7 +25,8 @@ class DebugInfo {
 
   // Makes the function's subprogram. `name` is for people.
   void Begin(llvm::Function& function, const std::string& name, SourceSpan span);
-  // The part of the source, in `outer` or (null) in the function, in which names are declared.
+  // A new scope for the part of the source, in `outer` or (null) in the function, in which names
+  // are declared.
   llvm::DIScope* NewScope(llvm::Function& function, llvm::DIScope* outer, SourceSpan span);
   // The place of the instructions that follow, in the scope or (null) in the function. An invalid
   // span: the function's own line.
@@ -50,13 +51,13 @@ class DebugInfo {
   llvm::DIFile* FileFor(std::string_view path);
   void DeclareGlobalsByUnit();
 
-  std::unique_ptr<llvm::DIBuilder> builder_;  // null: nothing is to be done
+  std::unique_ptr<llvm::DIBuilder> builder_;  // null: no information is written
   std::unique_ptr<DebugTypes> types_;
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::DISubroutineType* signature_ = nullptr;
   std::map<std::string, llvm::DIFile*, std::less<>> files_;
   std::string unit_name_;
-  std::string directory_;  // the current one, of names that are not absolute; empty: not told
+  std::string directory_;  // the current directory, for relative names; empty: unknown
   std::vector<std::pair<llvm::GlobalVariable*, const Variable*>> globals_;
 };
 

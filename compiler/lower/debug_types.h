@@ -28,8 +28,8 @@ class DebugTypes {
   // The type as in memory; for an open array, the pointer and the lengths that stand for a variable
   // of the type (docs/calling_convention.md).
   llvm::DIType* Of(const Type* type);
-  // The same for a value that need not lie at one address of memory, and for an element of an
-  // array, of which gdb finds no bounds at run time: a TEXT is a reference.
+  // The same for a value that need not lie at one address of memory, and for an element of an array
+  // whose bounds gdb cannot find at run time: a TEXT is a reference.
   llvm::DIType* OfValue(const Type* type);
 
   // A field of RecordOfParts. The function sets the size.

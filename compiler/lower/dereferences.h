@@ -13,7 +13,7 @@
 
 namespace tenure::compiler {
 
-// What an access behind a reference touches: bytes from `offset` on.
+// The bytes that an access behind a reference touches, from `offset` on.
 struct DereferenceExtent {
   int64_t offset = 0, bytes = 0;
   bool is_store = false;
@@ -21,8 +21,8 @@ struct DereferenceExtent {
 
 class DereferenceTable {
  public:
-  // The machine code for `place`, the place that the line table has for the access, dereferences
-  // what stands at `reference` in the source.
+  // Notes that the machine code with the line table's place `place` dereferences the reference at
+  // `reference` in the source.
   void Add(SourceSpan place, SourceSpan reference, const DereferenceExtent& extent);
 
   // Defines the table in the module.

@@ -22,7 +22,7 @@ namespace tenure::compiler {
 using abi::CheckForm;
 using abi::RuntimeErrorCode;
 
-// What a failed check reports.
+// The report of a failed check.
 struct Failure {
   Failure(RuntimeErrorCode code_in)  // NOLINT(google-explicit-constructor): most have no values
       : code(code_in) {}
@@ -124,7 +124,7 @@ class FunctionLowering {
   // Without a write barrier.
   void StoreRaw(const Place& place, const Type* type, llvm::Value* value);
   void Store(const Place& place, const Type* type, llvm::Value* value);
-  // The bits of a packed component, as many as it has.
+  // The bits of a packed component, in an integer of that size.
   llvm::Value* LoadBits(const Place& place);
   void StoreBits(const Place& place, llvm::Value* value);
   void ForEachWindow(const Place& place, const std::function<void(int64_t)>& access);
@@ -156,7 +156,7 @@ class FunctionLowering {
   // --- checks (barriers.cc)
   // The constant for a check at the current place.
   llvm::Constant* CheckSiteOf(RuntimeErrorCode code, CheckForm form, llvm::Constant* detail);
-  // A value as it is passed to the run time: 64 bits.
+  // A value in the form in which it is passed to the run time: 64 bits.
   llvm::Value* PassedToReport(llvm::Value* value);
   llvm::BasicBlock* ErrorBlock(const Failure& failure);
   void ErrorIf(llvm::Value* condition, const Failure& failure);
@@ -198,7 +198,7 @@ class FunctionLowering {
                         const std::function<void()>& store);
   // Before and behind the store of an aligned scalar, of the type in memory.
   void OpenForStore(const Place& place);
-  // What is at the place before a store, for MarkStore; null where that needs none.
+  // The value at the place before a store, for MarkStore; null where MarkStore needs none.
   llvm::Value* ReadBeforeStore(const Place& place, llvm::Type* memory, llvm::Align alignment);
   void MarkStore(const Place& place, llvm::Value* value, llvm::Value* before);
   // Before a call of a C function that may store to the address.
@@ -261,7 +261,7 @@ class FunctionLowering {
                       const Type* range_of_d, bool modulo);
   // `value` is that of `expr`.
   bool IsNeverNegative(const Expr* expr, llvm::Value* value);
-  // What to report about a result, which may have wrapped around.
+  // The report about a result, which may have wrapped around.
   using OutOfRange = std::function<Failure(llvm::Value* result)>;
   // a + b, checked to be no more than `last`; a - b, checked to be no less than `first`. The
   // operands and the limits are not negative.
@@ -332,7 +332,7 @@ class FunctionLowering {
   void EmitList(const StmtList& list);
   void EmitStmt(const Stmt* stmt);
   // For coverage: counts the nth way out of the choice at the span, here or in a new block that
-  // leads to `to`. Nothing, and `to` itself, when nothing is counted.
+  // leads to `to`. Without coverage does nothing, and returns `to` itself.
   void CountBranch(SourceSpan span, size_t n);
   llvm::BasicBlock* CountedWay(llvm::BasicBlock* to, SourceSpan span, size_t n);
   void EmitAssign(const AssignStmt* stmt);
@@ -359,7 +359,7 @@ class FunctionLowering {
   void EmitAssert(const AssertStmt* stmt);
   // Continues where the condition, a part of the statement's, holds.
   void EmitAssertion(const AssertStmt* stmt, const Expr* condition, std::vector<KnownValue>& known);
-  // Adds what is known on both ways.
+  // Adds the facts known on both ways.
   void EmitTestedBranch(const Expr* condition, llvm::BasicBlock* when_true,
                         llvm::BasicBlock* when_false, std::vector<KnownValue>& known);
   // Reports: `failed` is the part of the condition that does not hold.
@@ -422,7 +422,7 @@ class FunctionLowering {
   size_t stack_constructors_ = 0;  // whose stack size is known only at run time
   // A loop that only waits for a change: it reads shared variables at each iteration.
   bool in_idle_loop_ = false;
-  // What the access for which a designator is emitted touches behind it, as far as that is known.
+  // The bytes behind a designator that its access touches, as far as known.
   struct WantedAccess {
     const Expr* designator = nullptr;
     DereferenceExtent extent;

@@ -146,8 +146,8 @@ class UnitLowering {
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
   }
 
-  // The range of the lengths of an open array: [0, limit) as unsigned numbers. An array whose
-  // elements take room has fewer elements than the address space has bits. Of an array with more
+  // The limit of the lengths of an open array, which are unsigned numbers below it. An array whose
+  // elements take room has fewer elements than the address space has bits. In an array with several
   // dimensions each length may be anything, if another one is 0.
   static uint64_t LengthLimit(const Type* array) {
     constexpr uint64_t kBitsOfAddressSpace = uint64_t{1} << 50;
@@ -183,7 +183,7 @@ class UnitLowering {
   DebugInfo debug;
   bool in_unsafe_body = false;         // the procedure of another unit, an unsafe one, is lowered
   std::unique_ptr<Captures> captures;  // null for the program's tables
-  std::unique_ptr<CoverageCounters> coverage;  // null: nothing is counted
+  std::unique_ptr<CoverageCounters> coverage;  // null: no counters
   DereferenceTable dereferences;               // those that the hardware checks
 
  private:

@@ -28,7 +28,7 @@ struct BuildFileInputs {
 // Whether this is a name of the standard library's packages: importing one finds no other package.
 bool IsLibraryPackage(const std::string& name);
 
-// What a package's manifest says (compiler/dependencies), for PackageReader.
+// The facts in a package's manifest (compiler/dependencies), for PackageReader.
 struct ManifestFacts {
   struct Need {
     std::string name, directory;

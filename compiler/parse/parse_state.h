@@ -34,8 +34,8 @@ class Parser {
   // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the
   // depth of left-recursive chains, which it does not recurse over, is bounded by ast::kMaxDepth.
   static constexpr int kMaxNesting = 250;
-  // Depth at which a chain is given up. It leaves room for the constructs around the chain, each of
-  // which deepens the tree by at least one node per level.
+  // The depth at which a chain is given up. It leaves room for the constructs around the chain,
+  // each of which deepens the tree by at least one node per level.
   static constexpr int kMaxChain = ast::kMaxDepth - 2 * kMaxNesting;
 
   // Counts one level of nesting while it lives.

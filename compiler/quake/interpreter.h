@@ -70,7 +70,7 @@ class Interpreter {
   void Set(const std::string& name, Value value) { globals_[name] = {std::move(value), false}; }
   // The value of a global variable; the empty text if there is none.
   Value Get(const std::string& name) const;
-  // The default value of a variable that is not set; `defined` answers false for it.
+  // The default value of a variable that is not set; `defined` returns false for it.
   void SetFallback(const std::string& name, Value value) {
     fallbacks_[name] = {std::move(value), false};
   }

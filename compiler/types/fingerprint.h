@@ -10,10 +10,10 @@
 namespace tenure::compiler {
 
 // Fingerprints of all types of a program. Equal infinite trees get equal fingerprints even if
-// different finite graphs represent them: the type graph is minimised (partition refinement) and
-// each class is hashed over a canonical depth-first numbering of what it reaches, so that the
-// result depends on the type alone, not on the program. All types of the table must be filled in,
-// and stay as they are. One thread.
+// different finite graphs represent them: the type graph is minimised (partition refinement), and
+// each class is hashed over a canonical depth-first numbering of the classes that it reaches, so
+// the result depends on the type alone, not on the program. All types of the table must be filled
+// in and must not change. One thread.
 class Fingerprints {
  public:
   explicit Fingerprints(const TypeTable& types);

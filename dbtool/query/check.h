@@ -1,5 +1,5 @@
-// The types of expressions, by what the store says of its types: names of fields, of elements of
-// enumerations and of types are checked before anything is read.
+// Checks expressions against the types that the store describes: the names of fields, of elements
+// of enumerations and of types are checked before any object is read.
 #pragma once
 
 #include <map>
@@ -41,10 +41,10 @@ struct StaticType {
 
 // Of no particular type of values.
 StaticType OfKind(StaticKind kind);
-// Of a value that is of one of the two types; kAny where they have nothing in common.
+// The type of a value that has one of the two types; kAny if they have nothing in common.
 StaticType Merged(const StaticType& a, const StaticType& b);
 
-// What a path may begin with.
+// The names with which a path may begin.
 struct Beginnings {
   Datum root;   // none: the database has no root
   Datum names;  // the object that has the names; none: there are none
@@ -53,7 +53,7 @@ struct Beginnings {
 // Reads the root, and all names.
 Result<Beginnings> ReadBeginnings(Values& values, const Views& views);
 
-// What the rows of a query have.
+// The columns and the type of a query's rows.
 struct RowType {
   std::string name;               // of the value's type, for messages; empty: it has none
   StaticType it;                  // the value, or the object
@@ -75,12 +75,13 @@ class Checker {
   std::optional<StaticType> CheckGrouped(ExprPtr& expr, const RowType* row,
                                          std::vector<Expr*>* aggregates, QueryProblem* problem);
 
-  // The types whose name the expression is, with their subtypes: Main.Person. Empty: it is none.
+  // The types that the expression names, with their subtypes: Main.Person. Empty: it names no type.
   std::vector<const StoredType*> TypesNamed(const Expr& expr) const;
-  // What the elements of such a value are; nothing: it has none. `key`: of keyed containers.
+  // The type of the elements of a container; nothing: the value is not a container. `key`: for
+  // keyed containers, the type of the keys.
   std::optional<StaticType> ElementsOf(const StaticType& type, std::optional<StaticType>* key);
   StaticType OfObjects(std::vector<const StoredType*> objects) const;
-  // Of a field of an object or of a part of it.
+  // The type of a field of an object, or of a part of the field.
   StaticType OfValue(const ValueTypePtr& type, const StoredField* field,
                      const ValueTypePtr& whole) const;
 

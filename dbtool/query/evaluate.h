@@ -21,7 +21,7 @@ struct Row {
 
 class Evaluator {
  public:
-  // All must outlive it. `strict`: a field of NIL, and a key or an index that is not there, is
+  // All arguments must outlive it. `strict`: a field of NIL, and a missing key or index, is
   // kNotFound; else it has no value.
   Evaluator(Values& values, const Views& views, bool strict)
       : values_(values), views_(views), strict_(strict) {}
@@ -30,7 +30,7 @@ class Evaluator {
   Result<Datum> Evaluate(const Expr& expr, const Row& row);
   // The same without resolving, so that a text has its place.
   Result<Datum> EvaluatePlace(const Expr& expr, const Row& row);
-  // The container that a value is or refers to. Null: it is none.
+  // The container that a value is or refers to. Null: the value is not a container.
   Result<std::unique_ptr<Container>> ContainerOf(const Datum& value);
   // The number of characters, of elements or of entries.
   Result<Datum> SizeOf(const Datum& value);
@@ -52,7 +52,7 @@ std::string KeyOf(Values& values, const Datum& value);
 // -1, 0, 1, also of values that have no order: those without a value come first.
 int OrderOf(const Datum& a, const Datum& b);
 bool IsTrue(const Datum& value);
-// The path by which `show` finds the value, from what it is found in: .name, ["key"], [3].
+// The last part of the path by which `show` finds the value: .name, ["key"], [3].
 std::string PathOfKey(Values& values, const Datum& key);
 
 }  // namespace tenure::dbtool

@@ -1,4 +1,4 @@
-// What is wrong with a query.
+// An error in a query.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tenure::dbtool {
 
-// What is wrong with a query, and where in its text: bytes from `begin` to before `end`.
+// An error in a query and its place in the text: bytes from `begin` to before `end`.
 struct QueryProblem {
   std::string what;
   size_t begin = 0, end = 0;

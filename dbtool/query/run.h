@@ -1,4 +1,4 @@
-// Carries out queries: from what is read, through conditions, groups and order, to rows.
+// Runs queries: reads objects, applies conditions, groups and order, and produces rows.
 #pragma once
 
 #include <functional>
@@ -31,11 +31,11 @@ class QueryRun {
   bool reads_all() const { return !scanned_.empty(); }
   // How rows are found, for people: "keys from 3 on up to 7 of root.tree".
   const std::string& plan() const { return plan_; }
-  // Gives the rows to the sink. `problem` is told what is damaged, and left out.
+  // Gives the rows to the sink. Damaged objects are reported to `problem` and left out.
   Status Run(RowSink& sink, const std::function<void(const Status&)>& problem);
 
  private:
-  struct Output;  // one row, with what it is sorted by
+  struct Output;  // one row, and the values by which it is sorted
 
   // Whether the expression is this name alone.
   static bool IsWhole(const Expr& expr, Binding binding);

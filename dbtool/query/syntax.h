@@ -30,7 +30,7 @@ enum class ExprKind : uint8_t {
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
-// What a name stands for in a row, once it has been checked.
+// The part of a row that a name refers to, once it has been checked.
 enum class Binding : uint8_t { kNone, kIt, kKey, kIndex, kColumn };
 
 struct Expr {

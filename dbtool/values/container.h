@@ -1,5 +1,5 @@
-// The contents of containers as what they mean: entries with keys and values, or elements in
-// order. Open arrays are containers too.
+// The entries or elements of containers: keys and values, or elements in order. Open arrays are
+// containers, too.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,10 @@ struct Entry {
 struct KeyRange {
   std::optional<Datum> from, to;
   bool from_open = false, to_open = false;  // the bound itself is not meant
-  // Of a hash table: the slot, or the chain, to begin with. Entries of one chain have the same one.
+  // For a hash table: the slot, or the chain, to begin with. Entries of one chain have the same
+  // one.
   uint64_t first_slot = 0;
-  // Of a list: the node to begin with. Bounds then count from it.
+  // For a list: the node to begin with. Bounds then count from it.
   std::optional<store::PersistentRef> first_node;
   bool descending = false;  // from the last key on; only where Container::ascending()
 };
@@ -47,9 +48,9 @@ class Container {
   // The first and the last index of elements: of an open array from 0 on.
   Result<uint64_t> Size();
 
-  // Visits entries, in order, until visit answers false. Keys of ordered containers are looked at
-  // only as far as the range needs; keys and values that are texts are not resolved. What is
-  // damaged is left out and told to `problem`, once for each place.
+  // Visits entries, in order, until visit returns false. Keys of ordered containers are read only
+  // as far as the range needs; texts among keys and values are not resolved. Damage is reported to
+  // `problem`, once for each place, and left out.
   Status ForEach(const KeyRange& range, const std::function<bool(const Entry&)>& visit);
   // The entry with this key, which is a number, a text, ...; by the container's order or hash where
   // these are known. Nothing: there is none.

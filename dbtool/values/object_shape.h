@@ -21,7 +21,7 @@ struct ShapeField {
   const StoredField* stored = nullptr;
 };
 
-// Characters of a TEXT that lie in the object itself.
+// Whether a TEXT's characters lie in the object itself, and their width.
 enum class FlatText : uint8_t { kNone, kNarrow, kWide };
 
 struct ObjectShape {
@@ -31,7 +31,7 @@ struct ObjectShape {
   uint64_t element_bits = 0;  // from one element of a row to the next
   FlatText text = FlatText::kNone;
   bool is_text = false;  // any text of the library
-  // Every field is understood. Else some are numbers of bits.
+  // Every field has a known type; else some are numbers of bits.
   bool whole = true;
 
   // Null: there is none of this name.
@@ -51,8 +51,8 @@ class ObjectShapes {
 uint64_t ElementOffset(const StoredType& type, const ObjectShape& shape,
                        const std::vector<uint64_t>& lengths, const std::vector<uint64_t>& at);
 
-// Which of the field's referents each reference in the type's text is declared as, in the order of
-// the text. Null where that cannot be told.
+// For each reference in the type's text, in order: which of the field's referents is its declared
+// type. Null if unknown.
 const store::TypeName* ReferentOf(const StoredField& field, const ValueType& whole,
                                   const ValueType* reference);
 

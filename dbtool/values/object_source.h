@@ -26,9 +26,9 @@ class LoadedObject {
   uint64_t bytes() const { return bytes_; }
   // kCorrupt: a page is damaged, or the object does not have these bytes.
   Status Copy(uint64_t offset, std::span<std::byte> to) const;
-  // At most 64 bits from a bit of the payload on.
+  // At most 64 bits, from a bit of the payload on.
   Result<uint64_t> Bits(uint64_t bit_offset, uint64_t count) const;
-  // Of an open array: the length in one dimension.
+  // The length of an open array in one dimension.
   Result<uint64_t> Length(uint64_t dimension) const;
 
  private:

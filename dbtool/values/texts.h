@@ -10,7 +10,7 @@
 
 namespace tenure::dbtool {
 
-// The characters of a text, as codes. Of a narrow text none is above 255.
+// The codes of a text's characters. In a narrow text none is above 255.
 struct StoredText {
   std::u16string characters;
   bool wide = false;    // has been stored as characters of 16 bits, at least in part
@@ -32,7 +32,7 @@ std::string Utf8OfCodes(const std::u16string& codes);
 // Nothing: not UTF-8. Characters above U+FFFF become surrogate pairs.
 std::optional<std::u16string> CodesOfUtf8(const std::string& text);
 
-// What Text.Hash of the library answers.
+// The result of the library's Text.Hash.
 uint64_t HashOfText(const std::u16string& characters);
 
 }  // namespace tenure::dbtool

@@ -26,8 +26,8 @@ enum class DatumKind : uint8_t {
   kReference,
   kImport,     // of an object of another database: the entry of the import table
   kProcedure,  // the entry of the type table
-  kBits,       // an ordinal out of its range, or bits that nothing explains
-  kSet,        // the last three lie in an object, `at` `bit_offset`
+  kBits,       // an ordinal out of its range, or bits of an unknown type
+  kSet,        // the last three kinds lie in an object, `at` `bit_offset`
   kArray,
   kRecord,
 };
@@ -82,12 +82,12 @@ class Values {
   // Whether a kSet has the element.
   Result<bool> Has(const Datum& set, __int128 element);
 
-  // A reference to a text, or to an atom, becomes the text; other values stay as they are.
+  // A reference to a text or an atom becomes the text; other values are unchanged.
   Result<Datum> Resolve(const Datum& value, uint64_t most_characters = UINT64_MAX);
 
-  // For people, as the language writes values; on one line. What cannot be read is said in its
-  // place, in angle brackets. A reference to a text is shown as the text, any other as PAGE:OFFSET
-  // with the type's name.
+  // For people: the value as the language writes it, on one line. In the place of an unreadable
+  // value stands the reason, in angle brackets. A reference to a text is shown as the text, any
+  // other as PAGE:OFFSET with the type's name.
   std::string Text(const Datum& value, const ShowLimits& limits = {});
   // A number, a truth value, a text, null, an array or an object of those. References are
   // {"ref": "PAGE:OFFSET"}, texts are texts.
@@ -107,7 +107,8 @@ class Values {
 // Calls visit(first, last) for each run of elements, in order, until it answers false.
 Status ForEachRunOfSet(const Datum& set, const std::function<bool(__int128, __int128)>& visit);
 
-// In double quotes, with escapes as in Modula-3; `more`: how many characters are not there.
+// In double quotes, with escapes as in Modula-3; `more`: the number of characters that were cut
+// off.
 std::string Quoted(std::string_view utf8, uint64_t more = 0);
 // The fewest digits that tell the number from its neighbours: 0.1, 3.0, 1e+100.
 std::string RealText(double number, bool single);

@@ -1,4 +1,4 @@
-// What the bits of a stored value mean: the type of a field or an element, understood from the text
+// The meaning of a stored value's bits: the type of a field or an element, parsed from the text
 // that the store keeps for it, with the layout that the compiler gives to such a type
 // (docs/object_layout.md).
 #pragma once

@@ -1,6 +1,6 @@
-// Views: descriptions by which tools show objects of a type as what they mean: a hash table as its
-// keys and values, a chain of nodes as a list. The library's containers have built-in ones; a
-// package can give views for its own types, in a JSON file (docs/looking.md, "Views").
+// Views: descriptions of how tools show objects of a type: a hash table as its keys and values, a
+// chain of nodes as a list. The library's containers have built-in views; a package can give views
+// for its own types, in a JSON file (docs/looking.md, "Views").
 #pragma once
 
 #include <map>
@@ -46,11 +46,11 @@ class Views {
  public:
   // The views of the library.
   static Views OfLibrary();
-  // Adds those of a file's text; they come before the ones that are there. kInvalidArgument names
-  // `file` and what is wrong.
+  // Adds the views in a file's text before the present ones. kInvalidArgument names `file` and the
+  // error.
   Status Add(std::string_view text, const std::string& file);
-  // For objects of this type: the view for it, or for its nearest supertype. Null: none. `exact`:
-  // whether it is the type itself that the view is for.
+  // The view for objects of this type: its own, or that of its nearest supertype. Null: none.
+  // `exact`: whether the view is for the type itself.
   const View* For(const StoredType& type, bool* exact = nullptr) const;
 
  private:

@@ -209,7 +209,7 @@ class Builder {
     return part;
   }
 
-  // With its places in the indexes.
+  // Makes the next part and its entries in the indexes.
   Local<CompositePart<H>> MakeNextPart(Param<Library<H>> library) {
     const int32_t id = library->next_composite;
     H::Update(library)->next_composite = id + 1;

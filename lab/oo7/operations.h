@@ -63,14 +63,14 @@ inline int OperationOf(std::string_view name) {
   return -1;
 }
 
-// What is visited is noted in an array of marks, and nothing is allocated.
+// Notes visited parts in an array of marks, and allocates nothing.
 struct BareStyle {
   static constexpr bool kSet = false, kIterators = false;
 };
 
-// What the programs of White & DeWitt (1995, 6.3) do besides the traversal: the atomic parts that a
-// search has visited are a set, and every node that is visited has an iterator over its references
-// in the transient heap.
+// The work of White & DeWitt's programs (1995, 6.3) besides the traversal: a set of the atomic
+// parts that a search has visited, and for every visited node an iterator over its references in
+// the transient heap.
 template <bool kWithSet, bool kWithIterators>
 struct PaperStyle {
   static constexpr bool kSet = kWithSet, kIterators = kWithIterators;
@@ -81,7 +81,7 @@ struct Iterator {
   int next;
   int count;
 };
-// Not inline, so that the compiler cannot do without the memory.
+// Not inlined, so that the compiler cannot do without the memory.
 __attribute__((noinline)) inline Iterator* NewIterator(int count) {
   auto* const iterator = static_cast<Iterator*>(std::malloc(sizeof(Iterator)));
   *iterator = {0, count};

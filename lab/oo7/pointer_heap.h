@@ -16,7 +16,7 @@
 
 namespace tenure::lab::oo7 {
 
-// M::Allocate(bytes), M::AllocateChars(bytes) for what has no pointers, M::Free(place);
+// M::Allocate(bytes), M::AllocateChars(bytes) for memory without pointers, M::Free(place);
 // M::Index<Key, Value> is an ordered map there and M::String a string.
 template <class M>
 struct PointerHeap {

@@ -11,7 +11,7 @@ namespace tenure::lab {
 // Writes "lab: MESSAGE" to the standard error and ends the program with status 1.
 [[noreturn]] void Fail(const std::string& message);
 
-// Ends the program unless the status is ok; `what` names what was tried.
+// Ends the program unless the status is ok; `what` names the attempt.
 void Check(const Status& status, const char* what);
 
 template <class T>

@@ -24,8 +24,8 @@ class LabStore {
   // Open, until Close.
   store::PageServer& server();
   void Close();
-  // Closes the store, and has the system write its files and forget what it has cached of them:
-  // what is read next comes from the device.
+  // Closes the store, and has the system write its files and drop them from its cache: later reads
+  // come from the device.
   void MakeCold();
 
  private:

@@ -7,8 +7,8 @@
 
 namespace tenure::lab {
 
-// Gives memory out in order; all of it goes with the arena. Memory is zero when it is given out for
-// the first time, and as it was left after Reset. One thread.
+// Gives memory out in order, and frees all of it with the arena. Memory is zero when it is given
+// out for the first time, and unchanged after Reset. One thread.
 class LowArena {
  public:
   LowArena() = default;

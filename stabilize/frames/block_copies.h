@@ -1,5 +1,5 @@
 // The blocks of a page that the open transaction has stored to, with the policies sd and sl
-// (docs/recovery.md, "Policies"), and of some of them what they had before.
+// (docs/recovery.md, "Policies"), and the former contents of some of them.
 #pragma once
 
 #include <bitset>
@@ -48,8 +48,8 @@ class BlockCopies {
     }
   }
 
-  // Calls changed(word) for the words of marked blocks that differ from what is known to have been
-  // there before. `image` is the page.
+  // Calls changed(word) for the words of marked blocks that differ from their former contents, as
+  // far as these are known. `image` is the page.
   template <typename Changed>
   void ForEachChangedWord(const std::byte* image, Changed&& changed) const {
     std::bitset<kBlocks> whole = marked_;

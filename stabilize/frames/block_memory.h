@@ -1,7 +1,6 @@
-// Memory for commits of many objects: the pages that they send, and what is kept of the objects
-// that they name. It is taken by the megabyte and in a short time, so a thread can have the system
-// give it before (ExpectChunks): a page that is there costs nothing when it is touched first. Any
-// thread.
+// Memory for commits of many objects: the pages that they send, and their notes about the objects
+// to which they give homes. A commit takes megabytes in a short time, so a thread has the system
+// map memory in advance (ExpectChunks): then the first touch of a page costs nothing. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +13,11 @@ namespace tenure::stabilize {
 
 inline constexpr size_t kChunkBytes = 2 << 20;  // a large page of the system's
 
-// So many chunks are going to be wanted: a thread has the system give those that are missing.
+// This many chunks will be wanted: a thread has the system map those that are missing.
 void ExpectChunks(size_t count);
 // One of them, with any contents; null when none is ready.
 std::shared_ptr<std::byte> TakeReadyChunk();
-// Nobody wants those that are left.
+// No more chunks are wanted: frees those that are ready.
 void DropReadyChunks();
 
 // A block, aligned for anything, with any contents. Short ones are cut from chunks, which are given
@@ -38,7 +37,7 @@ class BlockOverflow {
 // Before a fork: memory of files, which a child would share, becomes private.
 void MakeBlocksPrivate();
 
-// For containers whose memory is blocks.
+// An allocator for containers whose memory is blocks.
 template <typename T>
 struct BlockAllocator {
   using value_type = T;

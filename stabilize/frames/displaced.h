@@ -66,7 +66,7 @@ class DisplacedObjects {
     }
     return Find(place);
   }
-  // It is going to be asked for.
+  // Prefetches the entry for a later Find.
   void Prefetch(uint64_t header_word) const {
     const uint64_t number = header_word >> kHintShift;
     if (number - 1 < objects_.size()) __builtin_prefetch(&objects_[number - 1]);
@@ -80,13 +80,14 @@ class DisplacedObjects {
 
   size_t size() const { return objects_.size(); }
   size_t bytes() const { return bytes_; }
-  // Pages on which homes begin.
+  // The number of pages on which homes begin.
   size_t home_pages() const { return by_page_.size(); }
   // A copy, so that the caller may change the table meanwhile.
   std::vector<abi::Ref> Places() const;
   std::vector<abi::Ref> PlacesOf(const Database* database) const;
-  // Calls stays(place) for each one that is young by is_young(place). Those that are not, or for
-  // which it says no, never come again. `stays` may remove the object.
+  // Calls stays(place) for each object that is_young(place). The objects that are not young, and
+  // those for which stays(place) returns false, are never asked about again. `stays` may remove the
+  // object.
   template <typename IsYoung, typename Stays>
   void ForEachYoung(IsYoung&& is_young, Stays&& stays) {
     size_t kept = 0;
@@ -99,7 +100,7 @@ class DisplacedObjects {
   }
 
  private:
-  // Page 0 is none, so that a default one is no key.
+  // Page 0 is never a home, so a default HomePage is no key in use.
   struct HomePage {
     const Database* database = nullptr;
     uint64_t page = 0;
@@ -112,7 +113,7 @@ class DisplacedObjects {
 
     size_t FirstNotBelow(uint16_t offset) const;
   };
-  // Of a page of the heap: what begins there, by place.
+  // The objects that begin on a page of the heap, by place.
   struct PlacePage {
     BlockVector<uint32_t> numbers;  // in objects_, from 1; 0: nothing
     uint32_t count = 0;
@@ -143,7 +144,7 @@ class DisplacedObjects {
   size_t bytes_ = 0;  // of all
   FlatTable<uintptr_t, PlacePage, PlaceHash> by_place_;
   FlatTable<HomePage, Homes, HomePageHash> by_page_;
-  // What HomesOn gave last: homes are given out page by page. Null: not known.
+  // The last result of HomesOn: homes are given out page by page. Null: unknown.
   struct {
     HomePage page;
     Homes* homes = nullptr;

@@ -11,8 +11,7 @@ namespace tenure::stabilize {
 Result<std::unique_ptr<FrameMapping>> CreateFrameMapping(const MappingOptions& options);
 std::unique_ptr<HeapProtection> CreateHeapProtection(FaultTier tier);
 
-// Whether tier A works here: tried once, on real memory. The text of the status says what is
-// missing.
+// Whether tier A works here: tried once, on real memory. The status tells what is missing.
 Status ProbeUserfaultfd();
 
 // --- the two tiers, for the functions above and for tests ---

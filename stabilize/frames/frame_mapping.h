@@ -22,7 +22,7 @@ enum class FaultTier : uint8_t {
   kMprotect,     // B
 };
 
-// What the program may do with a frame without a fault.
+// The accesses to a frame that do not trap.
 enum class Access : uint8_t { kNone, kRead, kWrite };
 
 struct MappingOptions {
@@ -59,12 +59,12 @@ class FrameMapping {
   // is used up.
   Status Grow(size_t bytes);
 
-  // Changes what the program may do with `pages` frames from `frame` on. The transitions none ->
-  // read or write (contents must be in place through the alias), read -> write, write -> read, and
-  // anything -> none.
+  // Changes the access to `pages` frames from `frame` on. The transitions none -> read or write
+  // (contents must be in place through the alias), read -> write, write -> read, and anything ->
+  // none.
   //
   // A frame may lose its access at any time: the system swaps its memory out, or tier B has no
-  // mapping left for its protection. What it holds stays. The next touch traps, and none -> read or
+  // mapping left for its protection. Its contents stay. The next touch traps, and none -> read or
   // write gives the access back.
   virtual Status SetAccess(char* frame, size_t pages, Access from, Access to) = 0;
 

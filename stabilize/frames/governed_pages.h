@@ -35,9 +35,9 @@ struct GovernedPage {
   PageCopy twin;                  // or null
 };
 
-// With the session's lock, and with the world stopped: a page that is writable for a moment is so
-// for all threads, and what one of them then stores is not seen. Find, Contains, Open and Reopen
-// need the lock only: a trap calls them, and what they open has its image before.
+// Called with the session's lock and the world stopped: a page that is writable for a moment is
+// writable for all threads, and a store then goes unseen. Find, Contains, Open and Reopen need the
+// lock only: a trap calls them, and a page that they open has its image before.
 class GovernedPages {
  public:
   explicit GovernedPages(std::unique_ptr<HeapProtection> protection)
@@ -77,8 +77,8 @@ class GovernedPages {
   // lower levels as well, so that the first write of a child is seen; Reopen lets it go on.
   void SetDepth(uint16_t depth);
   Status Reopen(GovernedPage& page);
-  // Puts the displaced objects of the page back as they were before the first write, and drops the
-  // twin.
+  // Restores the displaced objects of the page to their contents before the first write, and drops
+  // the twin.
   void Restore(GovernedPage& page);
   // The same with the displaced objects of another image of the page, which stays dirty.
   void Restore(GovernedPage& page, const std::byte* image);
@@ -89,7 +89,7 @@ class GovernedPages {
   Status ProtectAll();
   // For a collection.
   Status UnprotectAll();
-  // In the child of a fork: none is governed any more.
+  // In the child of a fork: no page is governed any more.
   void Release();
   // Unprotects the pages that is_young(begin) says are young. Pages found old are forgotten.
   template <typename IsYoung>
@@ -110,8 +110,8 @@ class GovernedPages {
   // would do nothing.
   bool AllProtected() const { return changed_.empty() && writable_.empty(); }
 
-  // For a store by the run time itself to the page of an object (its header). When the system's
-  // mappings have run out, other pages that are writable are protected for it.
+  // Opens the page for a store by the run time to an object's header. When the system's mappings
+  // have run out, protects other writable pages to free some.
   Status MakeWritable(GovernedPage& page);
   // The same in a collection: then all governed pages become writable instead, which needs fewer.
   Status MakeWritableStopped(GovernedPage& page) { return OrAllWritable(SetWritable(page, true)); }

@@ -1,6 +1,6 @@
-// Images of objects of the transient heap: what the open transactions have made, as it was when a
-// child began (stabilize/session/nesting.h). They stay when the child has ended, so that the next
-// one of the same parent has only to look for what has changed.
+// Images of objects of the transient heap that the open transactions have made, as these objects
+// were when a child began (stabilize/session/nesting.h). The images stay when the child has ended,
+// so the next child of the same parent only has to look for changes.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace tenure::stabilize {
 
-// With the session's lock and the world stopped.
+// Called with the session's lock and the world stopped.
 class ObjectImages {
  public:
-  // Brings the images that there are up to date, and adds those of the objects that a commit would
-  // name if it came to these references: those of the heap that are neither displaced nor
-  // TRANSIENT, and what they lead to.
+  // Brings the existing images up to date, and adds those of the objects to which a commit that
+  // found these references would give homes: objects of the heap that are neither displaced nor
+  // TRANSIENT, and the objects reached from them.
   class Taker {
    public:
     Taker(const gc::Heap& heap, ObjectImages& images);
@@ -35,9 +35,9 @@ class ObjectImages {
     size_t explored_ = 0;
   };
 
-  // Puts the objects back that are reached now, when pages and roots are as they were when the
-  // child began; objects that are not reached keep the child's changes. Some may lie on governed
-  // pages, which are left writable until ProtectAll.
+  // Restores the objects that are reached now, when pages and roots are as they were when the child
+  // began; other objects keep the child's changes. Some restored objects may lie on governed pages,
+  // which stay writable until ProtectAll.
   class Restorer {
    public:
     Restorer(ObjectImages& images, GovernedPages& governed);
@@ -54,7 +54,7 @@ class ObjectImages {
 
   // Before the objects get names: they are pages' affair from then on.
   void Clear();
-  // The collector's: objects and images are roots, and what they refer to moves.
+  // For the collector: objects and images are roots, and their targets move.
   void VisitSlots(gc::SlotVisitor& visitor);
 
  private:

@@ -1,4 +1,4 @@
-// What is known of each page of an open database (design.md section 5, "Frames").
+// The state of each page of an open database (design.md section 5, "Frames").
 #pragma once
 
 #include <algorithm>
@@ -30,10 +30,10 @@ enum class FrameState : uint8_t {
 // Where payloads begin on a page, in words.
 using ObjectStarts = std::bitset<abi::kPageBytes / 8>;
 
-// What a reference from another page says of a page that is not there.
+// The object that a reference from another page expects on a page that is not resident.
 class ExpectedObject {
  public:
-  // Where the payload of an object is to begin, and of which type; null: of any.
+  // The offset of the payload, and the condition that the object must meet; null: any object.
   ExpectedObject(size_t offset, const RequiredType* required)
       : word_(reinterpret_cast<uint64_t>(required) << kOffsetBits | offset / 8) {}
   size_t offset() const { return word_ % (1 << kOffsetBits) * 8; }
@@ -52,21 +52,21 @@ struct Frame {
   FrameState state = FrameState::kAbsent;
   bool listed = false;  // in Database::remembered(), perhaps not in the remembered set any more
   bool in_remembered_set = false;  // may refer to the transient heap
-  bool passed = false;    // when kDirty: the clock has closed it, and nobody has touched it since
+  bool passed = false;    // when kDirty: the clock has closed it, and it has not been touched since
   bool in_clock = false;  // ResidentClock has an entry of the page
   bool in_dirty = false;  // Database::dirty() has it
   bool listed_dirty = false;     // in the list behind that, perhaps not dirty any more
   bool called_back = false;      // given up to another program, and absent since then
   bool received_object = false;  // an object moved home to it in the collection in progress
-  // Nobody has seen its memory yet, and it may have none: all that is on the page is displaced.
-  // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends it.
+  // Only displaced objects are on the page, so its memory has not been used and may be missing.
+  // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends this state.
   bool vacant = false;
   // Objects have moved home to the page by being forgotten in the heap: their contents are in the
   // store only. The frame has no memory, even if other objects of the page are displaced. Only when
   // absent, and not with vacant.
   bool left = false;
-  // Encoding it would give other words than were stored (a type with two entries, a procedure that
-  // the program lacks): a commit that changes the page writes all of it.
+  // Encoding the page would give other words than the stored ones (a type with two entries, a
+  // procedure that the program lacks): a commit that changes the page writes all of it.
   bool not_round_trippable = false;
   // With software barriers (stabilize/state/store_marks.h).
   bool left_open : 1 = false;      // writable although nothing was written since the last commit,
@@ -76,14 +76,14 @@ struct Frame {
   bool dense : 1 = false;          // the last commit that changed the page changed many blocks
   bool by_trap : 1 = false;        // never left open; stays when the frame is dropped
   uint16_t level = 0;              // of nesting: the transaction that wrote it last, when kDirty
-  uint32_t marks = 0;  // bit i: block i was stored to, and no twin has what was there before
+  uint32_t marks = 0;  // bit i: block i was stored to, and no twin has its former contents
   // With the policies sd and sl: the smaller blocks that `marks` stands for. Null when it is 0.
   std::unique_ptr<BlockCopies> blocks;
   uint64_t version = 0;  // as read or committed; 0: the store does not have the page yet
   LargeRun run;
   // Where objects began when it was last looked at; null: not looked at, or not here.
   std::unique_ptr<const ObjectStarts> starts;
-  // To be seen when the page is read.
+  // Checked when the page is read.
   std::unique_ptr<std::vector<ExpectedObject>> expected;
   PageCopy twin;  // the image before the first write; null unless kDirty
   // Words that the transaction had changed when the page lost an earlier twin
@@ -91,7 +91,7 @@ struct Frame {
   std::unique_ptr<std::bitset<abi::kPageBytes / 8>> changed_early;
 };
 
-// What a twin had at a place.
+// A word of a twin, and its place.
 struct TwinWord {
   std::byte* at = nullptr;
   uint64_t word = 0;
@@ -109,9 +109,8 @@ struct SpilledPage {
   std::vector<SpilledReference> references;
 };
 
-// Frames by page. A frame comes into being when somebody asks for it, with a part of its
-// neighbours: to open a large database costs no more than to open a small one. References to a
-// Frame stay valid.
+// Frames by page. A frame is made when it is first asked for, with some of its neighbours: opening
+// a large database costs no more than opening a small one. References to a Frame stay valid.
 class PageFrames {
  public:
   // From now on all pages up to this one have frames.
@@ -123,7 +122,7 @@ class PageFrames {
   bool Covers(PageId page) const { return page.valid() && page.number < end_; }
   Frame& At(PageId page) { return PartOf(page).frames[page.number % kPartFrames]; }
   uint64_t end() const { return end_; }  // one past the last page
-  // The first page from `page` on whose frame somebody may have changed; end() if there is none.
+  // The first page from `page` on whose frame may have changed; end() if there is none.
   PageId NextUsed(PageId page) const {
     while (page.number < end_ && parts_[page.number / kPartFrames] == nullptr) {
       page = PageId{(page.number / kPartFrames + 1) * kPartFrames};
@@ -131,7 +130,7 @@ class PageFrames {
     return PageId{std::min(page.number, end_)};
   }
 
-  // Pages that a commit has made together, and that lie beside each other in the store.
+  // The most pages that a commit makes together, beside each other in the store.
   static constexpr uint64_t kNeighbours = 8;
   static PageId FirstNeighbour(PageId page) {
     return PageId{page.number / kNeighbours * kNeighbours};

@@ -23,10 +23,10 @@ struct Placed {
   PersistentRef home;  // of the payload
   size_t bytes = 0;    // header and payload
 
-  // From the database's first byte.
+  // Counted from the database's first byte.
   uint64_t begin() const { return home.bits - abi::kHeaderBytes; }
   uint64_t end() const { return begin() + bytes; }
-  // From the first byte of the first page.
+  // Counted from the first byte of the first page.
   size_t offset() const { return home.offset() - abi::kHeaderBytes; }
   PageId first_page() const { return home.page(); }
   PageId last_page() const { return PageId{(end() - 1) / abi::kPageBytes}; }

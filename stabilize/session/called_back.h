@@ -1,5 +1,5 @@
-// What a page server that other programs use too asks of this program: to give up a page, and
-// whether the program refers to an object (docs/design.md, "Locks" and "Space").
+// The requests of a page server that other programs use too: to give up a page, and to tell whether
+// the program refers to an object (docs/design.md, "Locks" and "Space").
 #pragma once
 
 #include <functional>

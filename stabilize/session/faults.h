@@ -32,12 +32,12 @@ struct FaultAnswer {
 
 // With the session's lock.
 
-// `top`: the top-level transaction that the thread works in or has worked in last. A thread whose
-// read-only transaction has been aborted is told so once.
-// `answers`: of the request that RequestOfFault has named; none of others.
+// `top`: the top-level transaction in which the thread works or worked last. A thread whose
+// read-only transaction has been aborted is told so once. `answers`: to the request that
+// RequestOfFault has named, and to no other.
 FaultAnswer HandleFault(SessionState& session, const void* address, bool is_write, uint64_t top,
                         const PageAnswers& answers);
-// What HandleFault of this address has to ask a shared page server for.
+// The request that HandleFault of this address has to send to a shared page server.
 std::optional<PageRequest> RequestOfFault(SessionState& session, const void* address, bool is_write,
                                           uint64_t top);
 // kResolved: a thread that works in this top-level transaction may touch persistent objects, or
@@ -45,8 +45,8 @@ std::optional<PageRequest> RequestOfFault(SessionState& session, const void* add
 FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top);
 // The same as MayTouch, also false for a thread whose read-only transaction has been aborted.
 bool MayTouchNow(SessionState& session, bool is_write, uint64_t top);
-// Stores a word to an object that is not persistent. A store by the program would open the page for
-// all stores if displaced objects lie beside the object; this one leaves the page protected.
+// Stores a word to an object that is not persistent, while the page stays protected. A store by the
+// program would open the page for all stores if displaced objects lie beside the object.
 Status StoreBeside(SessionState& session, void** place, void* word);
 // Reads, decodes and publishes the page, with neighbours that are likely to be wanted next.
 Status MakeResident(SessionState& session, Database& database, PageId page);

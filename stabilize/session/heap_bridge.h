@@ -31,7 +31,7 @@ class HeapBridge final : public gc::PersistentSpace {
   // Whether the object's store has all that is in the object, so that it may go home without a
   // copy.
   bool IsStored(abi::Ref displaced_object) const;
-  // The same for what a reference of the object leads to.
+  // The same for the target of one of the object's references.
   bool IsTargetStored(abi::Ref target) const;
   // Whether objects that go home to the page are forgotten in the heap, and read from the store
   // when they are touched.

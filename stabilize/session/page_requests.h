@@ -24,17 +24,17 @@ struct PageRequest {
   bool read = false, write = false;
 };
 
-// What came of a thread's requests. No longer true when another thread has begun an operation.
+// The answers to a thread's requests. Invalid when another thread has begun an operation.
 class PageAnswers {
  public:
-  // With the session's lock. True: the request counts as under way, and Ask must follow. False: its
-  // answer is here; or other threads have made many answers void, and the caller asks with the
-  // lock.
+  // Called with the session's lock. True: the request counts as under way, and Ask must follow.
+  // False: the answer is here; or other threads have made many answers invalid, and the caller asks
+  // with the lock.
   bool Begins(SessionState& session, const PageRequest& request);
   // Sends the request and waits for the answer. Without the session's lock.
   void Ask(SessionState& session, const PageRequest& request);
 
-  // With the session's lock, after Begins has answered false. What came of the request.
+  // The result of the request. Called with the session's lock, after Begins has returned false.
   const Status& status() const { return status_; }
   // Null: the page was not read.
   const PageReply* ContentsOf(const Database& database, PageId page) const;
@@ -49,13 +49,14 @@ class PageAnswers {
   Status status_;
 };
 
-// With the session's lock. Whether the database is open, and its store is shared.
+// Whether the database is open, and its store is shared. Called with the session's lock.
 bool IsShared(Database& database);
-// With the session's lock. Whether the page, which nobody has touched, may come along with another
-// page that is read.
+// Whether the page, which has not been touched, may come along with another page that is read.
+// Called with the session's lock.
 bool MayComeAlong(SessionState& session, Database& database, PageId page);
 
-// With the session's lock, which other threads get in between: waits until no request is under way.
+// Waits until no request is under way. Called with the session's lock, which other threads get in
+// between.
 void AwaitPageRequests(SessionState& session);
 // The same for an operation that may begin or end transactions, or close stores: answers that
 // threads have got, and not used yet, are void from now on.

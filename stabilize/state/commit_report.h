@@ -1,4 +1,4 @@
-// What one commit did, and how long its parts took: for programs that ask, and for @M3commitreport.
+// The figures of one commit and the times of its parts, for programs and for @M3commitreport.
 #pragma once
 
 #include <chrono>
@@ -54,11 +54,11 @@ struct CommitReport {
   uint64_t pages_written = 0;
   uint64_t bytes_written = 0;
   uint64_t log_bytes = 0;
-  // What the page servers got (of each page that it writes: the page, regions of it, or both).
+  // Sent to the page servers (of each page that is written: the page, regions of it, or both).
   uint64_t pages_shipped = 0;
   uint64_t regions_shipped = 0;
-  // Since the commit before, of the stores that this one wrote to. The sync of a commit that nobody
-  // has waited for yet counts for a later one.
+  // Syncs since the commit before, of the stores that this one wrote to. The sync of a commit for
+  // which no thread has waited yet counts for a later one.
   uint64_t syncs = 0;
   uint64_t largest_group = 0;  // the most commits that one sync has made durable so far
   // Since the commit before.

@@ -39,7 +39,7 @@ struct OpenStoreState {
   explicit OpenStoreState(ProgramTypes types) : catalog(types) {}
 };
 
-// With the session's lock. Frames' addresses stay reserved after Close, without access.
+// Needs the session's lock. Frames' addresses stay reserved after Close, without access.
 class Database final {
  public:
   // Everything that is passed outlives the database.
@@ -51,7 +51,7 @@ class Database final {
   // ids are returned.
   Status Close();
 
-  // In the child of a fork: it is closed, and the store is not told.
+  // In the child of a fork: closes it without a message to the store.
   void Abandon() {
     open_ = false;
     remembered_.clear();
@@ -60,7 +60,7 @@ class Database final {
   const std::string& name() const { return name_; }
   const std::string& Path() const { return path_; }  // "DIR:NAME", also after Close
   bool open() const { return open_; }
-  // kClosed: the failure of who uses the database when it is closed.
+  // The failure kClosed for users of a database that is closed.
   Status ClosedFailure() const;
   // Why it is going to be closed, if the program does not close it: for ClosedFailure. kClosed.
   void SetClosedBecause(Status why) { closed_because_ = why; }
@@ -125,7 +125,7 @@ class Database final {
     pending_root_.reset();
   }
 
-  // Pages that the open transaction may have written, as they were opened for that.
+  // Pages that the open transaction may have written, in the order in which they were opened.
   const std::vector<PageId>& dirty() {
     ForgetUnlisted();
     return dirty_;
@@ -159,8 +159,8 @@ class Database final {
   // The remembered set: pages whose frames may refer to the transient heap. Pages that have left it
   // (Frame::in_remembered_set) stay listed until the next collection.
   const std::vector<PageId>& remembered() const { return remembered_; }
-  // For a collection, which visits the pages and keeps those that stay. Pages that are remembered
-  // in between stay too.
+  // For a collection, which visits the pages and keeps some. Pages that are remembered meanwhile
+  // stay, too.
   std::vector<PageId> TakeRemembered() { return std::exchange(remembered_, {}); }
   void KeepRemembered(std::span<const PageId> pages) {
     remembered_.insert(remembered_.end(), pages.begin(), pages.end());
@@ -226,8 +226,7 @@ class Database final {
   // The number of the entry; 0 when there is none.
   uint64_t FindImport(const ImportEntry& entry) const;
   uint64_t FindImport(const Database& target, PersistentRef home) const;
-  // What an entry turned out to refer to. With two entries for one object it is encoded as the
-  // first.
+  // Notes the object that an entry leads to. An object with two entries is encoded as the first.
   void NoteImport(const Database& target, PersistentRef home, uint64_t number);
   bool ImportsFrom(const Database& target) const;
   uint64_t AddImport(const ImportEntry& entry);
@@ -255,9 +254,9 @@ class Database final {
   // is wrong then.
   Status TakeEncodeFailure() { return std::exchange(encode_failure_, Status::Ok()); }
 
-  // Stored procedure values for which the program has no procedure, or one that is not called as
-  // the type of the slot says, are NIL in memory. They stay in the store until the program puts
-  // something else there.
+  // A stored procedure value is NIL in memory if the program lacks the procedure, or has one that
+  // is called otherwise than the slot's type says. It stays in the store until the program stores
+  // another.
   struct UnknownProcedure {
     size_t offset;  // on its page
     uint64_t stored;

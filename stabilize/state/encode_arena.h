@@ -1,6 +1,5 @@
-// Memory for the encoded pages of one commit, in chunks, so that it costs no allocation for each
-// page. What a large commit takes beyond a limit is memory of a file, which the system may write
-// out.
+// Memory for the encoded pages of one commit, in chunks, so that no page costs an allocation.
+// Beyond a limit a large commit takes memory of a file, which the system may write out.
 #pragma once
 
 #include <atomic>
@@ -36,8 +35,7 @@ class EncodeArena {
     --left_;
     return page;
   }
-  // At most kPageBytes, at any address, otherwise the same: what changed in many pages lies
-  // together.
+  // The same for at most kPageBytes, at any address: the changes of many pages lie together.
   std::byte* TakeBytes(size_t bytes) {
     if (bytes > part_left_) {
       part_ = Take();
@@ -132,7 +130,7 @@ class EncodeArena {
   // In the last of those.
   std::byte* next_ = nullptr;
   size_t left_ = 0;
-  // In the last page for TakeBytes.
+  // Free memory in the last page for TakeBytes.
   std::byte* part_ = nullptr;
   size_t part_left_ = 0;
 };

@@ -1,4 +1,4 @@
-// The contents of frames: given memory, looked at wherever they are, dropped, and put back.
+// The contents of frames: gives them memory, reads them wherever they are, drops and restores them.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +34,13 @@ void DropFrame(Database& database, PageId page);
 // The contents of the frame do not count any more: it is dropped, and read again when it is
 // touched, or at the next begin if commits or collections need it.
 void ReadAgainLater(SessionState& session, Database& database, PageId page);
-// Puts a dirty page back as it was before the transaction.
+// Restores a dirty page as it was before the transaction.
 void RestoreFrame(SessionState& session, Database& database, PageId page);
 // Gives a vacant page memory, with fillers in the slots of the objects that are displaced; the page
 // stays without access. Called before the page's slots are written or walked.
 void PrepareSlots(SessionState& session, Database& database, PageId page);
 
-// A large object is about to be copied home: behind it the last page is zero, as it is in the
-// store.
+// Called before a large object is copied home: clears the last page behind it, as in the store.
 void ClearBehindLarge(Database& database, const Placed& home);
 
 // The image of a resident or spilled page; `buffer` (kPageBytes) is used for a spilled one.

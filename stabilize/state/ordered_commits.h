@@ -44,31 +44,31 @@ class OrderedCommits {
   std::shared_ptr<store::PageServer> Server();
 
   // Waits until the commit is durable; commit 0 is. kAborted: the commit did not take place.
-  // kUnknownOutcome. Nothing: its server has failed, and nobody has asked yet what became of the
-  // commit (AwaitOrdered, stabilize/state/open_stores.h).
+  // kUnknownOutcome. Nothing: its server has failed, and the outcome has not been asked for yet
+  // (AwaitOrdered, stabilize/state/open_stores.h).
   std::optional<Status> Await(uint64_t number);
   // The same without waiting. Nothing: the commit is not known to be durable.
   std::optional<Status> Outcome(uint64_t number);
 
-  // From now on a thread of its own sees to it that this commit, and those before it, become
-  // durable although nobody waits for them.
+  // From now on a background thread makes this commit and those before it durable although no
+  // thread waits for them.
   void MakeDurableInBackground(uint64_t number);
 
   // --- With the session's lock ---
 
-  // What the server, which may have failed, knows to be durable is noted. Returns the others, in
-  // order.
+  // Forgets the commits that the server, which may have failed, knows to be durable. Returns the
+  // others, in order.
   std::vector<Commit> Undecided();
   // All commits up to this number are durable.
   void NoteDurable(uint64_t number);
   // `why` (kAborted or kUnknownOutcome) becomes the state of the undecided commits from `first` on.
   void NoteFailed(uint64_t first, Status why);
 
-  // In the child of a fork: there are none.
+  // In the child of a fork: forgets all commits.
   void ForgetAll();
 
  private:
-  // Commits that did not take place, and commits whose outcome nobody can tell.
+  // Commits that did not take place, and commits whose outcome is unknown.
   struct Failed {
     uint64_t first, last;
     Status why;

@@ -25,7 +25,7 @@ class ReadOnlyTransactions {
   size_t size() const { return open_.size(); }
   // Whether this is the serial number of one of them, or of a child of one.
   bool Has(uint64_t transaction) const { return top_of_.contains(transaction); }
-  // The top-level transaction in which this one is; 0: Has(transaction) is false.
+  // The top-level transaction that contains this one; 0: Has(transaction) is false.
   uint64_t TopOf(uint64_t transaction) const {
     const auto it = top_of_.find(transaction);
     return it == top_of_.end() ? 0 : it->second;
@@ -61,8 +61,8 @@ class ReadOnlyTransactions {
     for (; levels.back() != transaction; levels.pop_back()) top_of_.erase(levels.back());
   }
 
-  // What they share is over: each of them is told when it touches a page that is not open, or when
-  // it ends. Until then it stays here, so that nobody writes what it still reads.
+  // Whether all of them are aborted: each is told when it touches a page that is not open, or when
+  // it ends. Until then it stays here, so that no other transaction writes pages that it reads.
   bool aborted() const { return aborted_; }
   void SetAborted() { aborted_ = !open_.empty(); }
   // Whether another one may join those that are open.
@@ -70,8 +70,8 @@ class ReadOnlyTransactions {
     return !aborted_ && (!is_alone_ || Clock::now() - first_began_ >= kAloneFor);
   }
 
-  // Some open transaction has written, and nobody can tell which: the next transactions are open
-  // alone, more of them each time. Each is alone for a second only, since it may wait for another.
+  // A transaction has written, and it is unknown which. So the next transactions are open alone,
+  // more of them each time. Each is alone for a second only, since it may wait for another.
   void BeginNextAlone() {
     constexpr uint64_t kAtFirst = 64, kMost = 1 << 20;
     alone_last_ = std::clamp(2 * alone_last_, kAtFirst, kMost);
@@ -87,7 +87,7 @@ class ReadOnlyTransactions {
   }
 
  private:
-  // By serial number of the top-level transaction: what is open in it, the innermost one last.
+  // The open transactions of each top-level transaction, by its number; the innermost one last.
   std::unordered_map<uint64_t, std::vector<uint64_t>> open_;
   std::unordered_map<uint64_t, uint64_t> top_of_;
   bool aborted_ = false, is_alone_ = false;

@@ -31,7 +31,7 @@ class ResidentClock {
   enum Reason : uint8_t {
     kHomes,     // displaced objects have their homes there, or it refers to some of the heap's
     kNested,    // it is dirty, and a child transaction is open
-    kContents,  // it has contents that are not stored: TRANSIENT fields
+    kContents,  // it has unstored contents: TRANSIENT fields
     kReasons
   };
 

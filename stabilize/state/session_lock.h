@@ -50,8 +50,8 @@ class SessionLock {
   std::atomic<pthread_t> holder_ = {};  // when held_
 };
 
-// For entries that are called from below: has the lock, which either this thread's operation holds
-// or the guard takes.
+// For entries that are called from below: ensures the lock, which this thread's operation holds
+// already or the guard takes.
 class CallbackGuard {
  public:
   explicit CallbackGuard(SessionLock& lock) : lock_(lock), owns_(!lock.HeldByThisThread()) {

@@ -1,4 +1,4 @@
-// What a session is told when it is made, and what it counts.
+// The options of a session, and its counters.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@ enum class ClusterOrder : uint8_t {
   kAlloc,    // by address, which is about the order of allocation
 };
 
-// What a commit ships to the page server of a page that exists, and what the server writes first
-// (@M3recovery=; docs/recovery.md, "Policies"). For those with a redo log the store must be opened
-// with BdbOptions::redo; other kinds of stores put what is shipped into their pages at once.
+// The form in which a commit ships an existing page to the page server, and the file to which the
+// server writes it first (@M3recovery=; docs/recovery.md, "Policies"). For policies with a redo log
+// the store must be opened with BdbOptions::redo; other kinds of stores put shipped changes into
+// their pages at once.
 enum class RecoveryPolicy : uint8_t {
   kDiff,    // the changed regions; to the trees
   kWhole,   // the whole page; to the trees
@@ -35,7 +36,7 @@ constexpr bool HasRedoLog(RecoveryPolicy policy) { return policy >= RecoveryPoli
 constexpr bool LogsPages(RecoveryPolicy policy) {
   return policy == RecoveryPolicy::kWhole || policy == RecoveryPolicy::kWpl;
 }
-// The server gets the page as it is now.
+// Whether the server gets whole pages.
 constexpr bool ShipsPages(RecoveryPolicy policy) {
   return LogsPages(policy) || policy >= RecoveryPolicy::kPdEsm;
 }
@@ -51,8 +52,8 @@ struct SessionOptions {
   // Memory for frames and twins; 0: no limit. Beyond the limit clean frames are dropped and dirty
   // ones spilled.
   uint64_t frame_bytes = 0;
-  // Private memory of the process, with frames and twins; 0: no limit. Frames and twins take what
-  // the rest of the process leaves (stabilize/state/memory_budget.h).
+  // Private memory of the process, frames and twins included; 0: no limit. Frames and twins take
+  // what the rest of the process leaves (stabilize/state/memory_budget.h).
   uint64_t memory_bytes = 0;
   // Memory for twins; 0: no limit. Beyond the limit the pages that were opened first are compared
   // early: they are protected again and lose their twins.
@@ -67,11 +68,11 @@ struct SessionOptions {
   // Check each page as a whole, and where its references lead (@M3paranoiddb).
   bool paranoid = false;
   abi::StoreBarriers barriers = abi::StoreBarriers::kTrap;  // of the program's code
-  // With software barriers: no page is left open, and each commit compares what the barriers have
-  // told with what has changed (@M3paranoidbarriers).
+  // With software barriers: no page is left open, and each commit compares the stores that barriers
+  // have reported with the changed words (@M3paranoidbarriers).
   bool paranoid_barriers = false;
   // How a thread waits for a page server without the session's lock: calls work(context), and lets
-  // others stop the world meanwhile if the thread's own state permits that. Null: work(context).
+  // others stop the world meanwhile if the thread's state permits that. Null: only work(context).
   void (*while_waiting)(void (*work)(void* context), void* context) = nullptr;
   StoreOptions store;      // kind of page server, cache, fail point; `mode` is not used
   MappingOptions mapping;  // fault tier, random base
@@ -105,8 +106,8 @@ struct SessionStatistics {
   uint64_t pages_governed = 0;   // now
   uint64_t barrier_calls = 0;    // of store barriers
   uint64_t blocks_marked = 0;    // that commits have sent
-  uint64_t blocks_copied = 0;    // of these, with what they had before (policy sd)
-  uint64_t pages_shipped = 0;    // by commits, as they are
+  uint64_t blocks_copied = 0;    // marked blocks whose former contents were kept (policy sd)
+  uint64_t pages_shipped = 0;    // pages that commits sent whole
   uint64_t regions_shipped = 0;  // by commits, of other pages or beside them
   uint64_t missed_barriers = 0;  // words that @M3paranoidbarriers has reported
 };

@@ -78,9 +78,9 @@ struct SessionState {
     if (top == kWhicheverIsOpen) return in_transaction();
     return in_transaction() && !in_read_only() ? levels.front().serial == top : readers.HasTop(top);
   }
-  // Of nesting: 0 in a top-level transaction. Only in a transaction.
+  // The depth of nesting: 0 in a top-level transaction. Only in a transaction.
   uint16_t depth() const { return static_cast<uint16_t>(levels.size() - 1); }
-  // Behind each change of `levels` or `readers`.
+  // Called after each change of `levels` or `readers`.
   void NoteOpen() {
     const uint64_t first = !readers.empty() ? 0
                            : levels.empty() ? kNoneOpen
@@ -102,7 +102,7 @@ struct SessionState {
   ProcedureNames procedures;
   mutable SessionLock lock;
 
-  // Who answers page servers and the collector. Both outlive the state's use.
+  // Answers page servers and the collector. Both outlive the state's use.
   CallbackListener* listener = nullptr;
   gc::PersistentSpace* persistent_space = nullptr;
   bool joined_heap = false;  // the heap has persistent_space
@@ -130,9 +130,9 @@ struct SessionState {
   std::atomic<bool> abort_pending = false;
   // The transactions that CloseIfAhead has ended last, the top-level one first.
   std::vector<uint64_t> ended_by_failure;
-  bool collecting = false;  // frames must stay as they are
-  // Of stabilize/session/page_requests.h: how many are under way, the condition that none is, and
-  // how many operations have begun.
+  bool collecting = false;  // frames must not change
+  // For stabilize/session/page_requests.h: the number of requests under way, the condition that
+  // none is, and the number of operations that have begun.
   uint64_t page_requests = 0;
   std::condition_variable_any no_page_requests;
   uint64_t operations = 0;
@@ -147,8 +147,8 @@ struct SessionState {
   uint64_t frame_limit = UINT64_MAX;  // MeasureFrameLimit's last answer
   // Frames may take this many bytes before memory is measured again.
   uint64_t spare_bytes = 0;
-  // Of the commit after which memory was measured last: the bytes that commits had sent and named,
-  // and those of the heap.
+  // At the last commit after which memory was measured: the bytes that commits had sent and given
+  // homes to, and the bytes of the heap.
   struct {
     bool is_known = false;
     uint64_t committed_bytes = 0, heap_bytes = 0;
@@ -160,7 +160,7 @@ struct SessionState {
     const Database* database = nullptr;
     PageId page;
   } kept;  // the page of the fault that is being answered stays in memory
-  // Not all pages of displaced objects could be protected: no other thread may run until these
+  // Some pages of displaced objects could not be protected: no other thread may run until these
   // objects have moved home.
   bool mappings_short = false;
 
@@ -173,14 +173,14 @@ struct SessionState {
   std::array<std::vector<TwinWord>, 2> twins_before;
   CommitId last_commit_id;  // that was sent
   OrderedCommits ordered;
-  // Of a commit beside other threads: rolling back is left to the next operation with the world
-  // stopped, which is Commit of the same transaction.
+  // The failure of a commit beside other threads: the next operation with the world stopped, Commit
+  // of the same transaction, rolls back.
   std::optional<Status> failed_beside_others;
   // Such a commit has protected the dirty frames, and has left them to that operation. A trap may
   // have opened some of them since.
   bool protected_beside_others = false;
-  // Not ok: a commit that the program's memory has did not take place, or nobody can tell whether
-  // it did, and why. The databases are going to be closed (CloseIfAhead).
+  // Not ok: the memory has a commit that did not take place or whose outcome is unknown, and why.
+  // The databases will be closed (CloseIfAhead).
   Status ahead;
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReport last_commit;

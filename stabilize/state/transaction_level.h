@@ -49,7 +49,8 @@ struct TransactionLevel {
   std::vector<FrameImage> frames;
   std::vector<GovernedImage> governed;
   std::vector<RootBefore> roots;
-  // Of what this one and those above have made, from when its child began, or the last one did.
+  // Images of the objects made by this transaction and those above it, from when its child began,
+  // or the last child did.
   ObjectImages made;
 };
 

@@ -36,7 +36,7 @@ class TypeCatalog {
   Status Load(PageServer& server);
 
   // Loads the table again after the store was opened anew. Entries that no commit made durable may
-  // be gone, and other entries may have their indexes.
+  // be gone, and their indexes may be those of other entries.
   Status Reload(PageServer& server);
 
   // Reads the table again when it does not reach to `index` here (0: always). kCorrupt: there is no
@@ -57,16 +57,16 @@ class TypeCatalog {
     }
     return index;
   }
-  // Of a type of the program. Valid as long as the catalog.
+  // For a type of the program. Valid as long as the catalog.
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type);
-  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty when the entry
-  // is none.
+  // The name and signature in a procedure's entry ("Module.Proc SIGNATURE"); empty if the entry is
+  // not a procedure's.
   std::string ProcedureName(PageServer& server, uint32_t index);
 
  private:
   struct Entry {
     std::string description;
-    const abi::TypeDescriptor* type = nullptr;  // null: not matched (yet, or at all)
+    const abi::TypeDescriptor* type = nullptr;  // null: no match, or not looked for yet
     bool matched = false;                       // whether it was tried
   };
   Status Match(Entry& entry);
@@ -76,7 +76,7 @@ class TypeCatalog {
   std::vector<Entry> entries_;  // by index - 1
   std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
   std::unordered_map<const abi::TypeDescriptor*, std::unique_ptr<const SlotTypes>> slot_types_;
-  // Of index_of_: encoding asks for every object.
+  // The last results of index_of_: encoding asks for every object.
   mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
 };
 

@@ -28,14 +28,14 @@ class Committer {
   // Order, and waits until the commit is durable.
   CommitAnswer Commit(const CommitRequest& request, Prepared prepared);
 
-  // kNoSpace unless the disk has room for the commit and for everything that is to be put into the
-  // trees. Makes a checkpoint if that gives the room. Needs commit_mutex, and trees_mutex
-  // exclusively.
+  // kNoSpace unless the disk has room for the commit and for everything that is pending for the
+  // trees. Makes a checkpoint if a checkpoint frees enough space. Needs commit_mutex, and
+  // trees_mutex exclusively.
   Status CheckSpace(const CommitRequest& request);
 
  private:
-  // As StoreDirectory::CheckInPlace. Of the commits that wait for one sync, only the first one
-  // looks.
+  // Does StoreDirectory::CheckInPlace. Of the commits that wait for one sync, only the first one
+  // checks.
   Status CheckInPlace();
 
   // Whether enough space was free a moment ago that a commit of `needed` bytes need not look again.

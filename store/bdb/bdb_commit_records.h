@@ -1,6 +1,6 @@
-// Records of commits of several stores, in the store's tree (docs/page_format.md): of a commit that
-// is prepared here, and of a commit that was decided here and that other stores have not all
-// acknowledged.
+// Records in the store's tree about commits that involve several stores (docs/page_format.md):
+// commits that are prepared here, and commits that were decided here and that some other store has
+// not acknowledged yet.
 
 #pragma once
 

@@ -36,18 +36,18 @@ struct BdbOptions {
   // has passed and there was a commit.
   uint64_t checkpoint_log_bytes = 16 << 20;
   double checkpoint_seconds = 5;
-  // Without a thread the checkpoints by log size are made by the commits themselves: tests that
-  // count I/O operations need the same ones in every run.
+  // Without a thread, the commits themselves make the checkpoints by log size: tests that count I/O
+  // operations need the same operations in every run.
   bool checkpoint_thread = true;
-  // Commits by the policy `redo`: to a log of their own, from which they are put into the trees
-  // later. Recovery reads that log whatever is said here.
+  // Policy `redo`: commits go to a log of their own and later into the trees. Recovery reads that
+  // log whether or not this is set.
   bool redo = false;
   // A commit that leaves more bytes of the redo log than this outside of the trees drains the log.
   uint64_t redo_lag_bytes = 64 << 20;
   // Pending pages are put into the trees this long after a commit.
   double redo_apply_seconds = 0.25;
-  // Whoever commits is not trusted: checksums of pages that a commit gives are compared before the
-  // commit is ordered, however many pages it has.
+  // The committing programs are not trusted: the checksums of all pages of a commit are compared
+  // before the commit is ordered, however many pages it has.
   bool checks_all_sums = false;
   // Recovery takes the part of a damaged log (Berkeley DB's or the redo log) before the damage and
   // forgets the rest: for salvaging a copy of the store.
@@ -89,8 +89,8 @@ class BdbEnvironment {
   Status RemoveTree(const std::string& file);
 
   Result<__db_txn*> Begin();
-  // Commits without waiting for the disk: Flush does. Both leave the environment failed if they
-  // fail, since nobody knows then what the log holds.
+  // Commits without waiting for the disk; Flush waits. If either fails the environment has failed,
+  // since nobody knows what the log holds.
   Status Commit(__db_txn* transaction);
   // Syncs the log. Commits up to `version` are then acknowledged, which the log's mark notes
   // (log_mark.h); 0: none.

@@ -73,12 +73,12 @@ class PageCursor {
   }
 
   // These return Berkeley DB's codes; DB_NOTFOUND: there is no such key.
-  // To the first key that is not below `number`.
+  // Moves to the first key that is not below `number`.
   int SeekFrom(uint64_t number) {
     SetKey(number);
     return cursor_.Get(&key_dbt_, &value_, DB_SET_RANGE);
   }
-  // To the last key below `number`.
+  // Moves to the last key below `number`.
   int SeekBelow(uint64_t number) {
     const int code = SeekFrom(number);
     if (code != 0 && code != DB_NOTFOUND) return code;
@@ -86,7 +86,7 @@ class PageCursor {
   }
   int Next() { return cursor_.Get(&key_dbt_, &value_, DB_NEXT); }
 
-  // Of the key that the cursor is at. `value` lives until the cursor moves.
+  // The number in the key at the cursor. `value` lives until the cursor moves.
   uint64_t number() const { return PageOfKey(key_).number; }
   std::span<const std::byte> value() const {
     return {static_cast<const std::byte*>(value_.data), value_.size};

@@ -24,7 +24,7 @@ class NameList {
   // Name -> number in the list.
   const std::map<std::string, uint32_t, std::less<>>& names() const { return names_; }
 
-  // kCorrupt: the list has the name, and the file is gone. The text says what to do.
+  // kCorrupt: the list has the name, but the file is gone. The text tells the user what to do.
   Status Lost(std::string_view name) const;
 
   // Reads an entry of the list. False if it is damaged.
@@ -38,7 +38,7 @@ class NameList {
   Status NoteFiles();
   // Durable: before the file goes, so that after a crash between the two the database is there.
   Status Remove(std::string_view name);
-  // Forgets what was read; changes nothing in the tree.
+  // Forgets the names in memory; the tree keeps them.
   void Clear() { names_.clear(); }
 
  private:

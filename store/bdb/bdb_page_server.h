@@ -33,14 +33,14 @@ namespace tenure::store {
 
 class BdbPageServer final : public PageServer {
  public:
-  // Opens, or as `mode` says creates, the store in the directory `path`. Runs recovery. Where
-  // StoreDirectory::Lock finds that nothing may be written, whatever would write fails with
+  // Opens the store in the directory `path`, or creates it if `mode` says so. Runs recovery. If
+  // StoreDirectory::Lock finds the store not writable, every operation that writes fails with
   // kPermission.
   static Result<std::unique_ptr<BdbPageServer>> Open(const std::string& path, OpenMode mode,
                                                      const BdbOptions& options);
   // Makes a store with an empty database in the directory `path`, durably and completely or not at
-  // all, and does not hold the store afterwards. The failures are those of Open with kCreate. If
-  // this process is the next to open the store, Open goes on with what is in memory (WarmHandoff).
+  // all. Does not hold the store afterwards. The failures are those of Open with kCreate. If this
+  // process is the next one to open the store, Open reuses the state in memory (WarmHandoff).
   static Status Create(const std::string& path, const std::string& database,
                        const BdbOptions& options);
   ~BdbPageServer() override;
@@ -111,8 +111,8 @@ class BdbPageServer final : public PageServer {
   // directory since.
   bool Resume();
 
-  // Makes the store's files in the directory, which is empty; no database if the name is empty.
-  // Afterwards all is open, and nothing is left to be written.
+  // Makes the store's files in the empty directory, and no database if the name is empty.
+  // Afterwards all files are open and everything is written.
   Status MakeStore(const std::string& database);
   Status MakeTrees(const std::string& database);
   Status OpenStoreTree();

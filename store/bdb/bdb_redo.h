@@ -41,22 +41,23 @@ class RedoPolicy {
 
   // How many pages wait for the trees. Needs commit_mutex only.
   uint64_t PendingCount() const;
-  // Puts what is pending into the trees, not durably. A failure is the environment's, or a lack of
-  // space: then the environment's checkpoint is deferred, and everything is still pending.
+  // Puts the pending pages into the trees, not durably. After a lack of space the environment's
+  // checkpoint is deferred and all pages are still pending; after another failure the environment
+  // has failed.
   Status ApplyPending();
   // As ApplyPending, durably: the log is empty afterwards, and all commits are durable.
   Status DrainRedoLog();
   // Makes the checkpoint that the environment has deferred, if any.
   Status RetryCheckpoint();
 
-  // For recovery. kConflict if a page does not have the version that the commit expects.
+  // Used by recovery. kConflict if a page does not have the version that the commit expects.
   Status Check(const DatabaseCommit& commit, uint64_t version);
-  // What the commit changes is pending from now on.
+  // Makes the commit's changes pending.
   void Stage(const CommitRequest& request, const OutcomeRecord& record);
 
   // Ends the thread that puts pending pages into the trees. Needs neither mutex to be held.
   void StopApplier();
-  // Puts what is pending into the trees and closes the log. `log_obsolete` becomes true if the
+  // Puts the pending pages into the trees and closes the log. `log_obsolete` becomes true if the
   // trees have everything that the log has.
   Status Close(bool* log_obsolete);
 
@@ -72,7 +73,7 @@ class RedoPolicy {
   TreeWriter& writer_;
   CommitSync& sync_;
 
-  // With BdbStore::commit_mutex.
+  // Protected by BdbStore::commit_mutex.
   RedoLog& log_{sync_.redo_log()};
   RedoPrewriter prewriter_{log_};
   std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees

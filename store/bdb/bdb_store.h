@@ -40,7 +40,7 @@ struct DatabaseState {
   std::string replaces;  // the database whose place this one may take; empty: none
   PendingPages pending;  // pages that are committed, and not yet in the tree
   bool head_pending = false;
-  std::unordered_map<uint64_t, uint64_t> versions;  // of pages in the tree; not all of them
+  std::unordered_map<uint64_t, uint64_t> versions;  // versions of some pages of the tree
 };
 
 struct BdbStore {
@@ -70,7 +70,7 @@ struct BdbStore {
   void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
   // Numbers of pages that a commit of an earlier process was given count as handed out.
   void ClaimPages(const CommitRequest& request);
-  // Takes back what the databases of a commit that failed noted about removed pages.
+  // Undoes the notes about removed pages that the databases made for a commit that failed.
   void UndoFreed(const CommitRequest& request);
 
   StoreDirectory directory;
@@ -88,7 +88,7 @@ struct BdbStore {
   std::map<std::string, uint32_t, std::less<>> types;     // description -> index
   std::array<OutcomeRecord, PageServer::kOutcomesKept> outcomes{};  // the ring, as on disk
   uint64_t version = 0;                                             // of the last commit
-  bool types_unflushed = false;  // types were added that are not synced; with commit_mutex
+  bool types_unflushed = false;  // types were added and not synced; with commit_mutex
 
   Counters counters;
 };

@@ -16,8 +16,8 @@ namespace tenure::store {
 
 class TwoPhase {
  public:
-  // What it uses of the store. `server`, its page server, opens and closes the databases of
-  // commits.
+  // The parts of the store that TwoPhase uses. `server`, its page server, opens and closes the
+  // databases of commits.
   struct Parts {
     PageServer& server;
     BdbStore& store;

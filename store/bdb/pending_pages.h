@@ -1,5 +1,6 @@
-// What commits have changed in a database's pages and is not yet in its tree: it is in the redo
-// log. Reads are answered with it. One thread at a time changes it; then nobody reads it.
+// The changes of commits to a database's pages that are in the redo log and not in the tree yet.
+// Reads apply these changes. One thread at a time changes the set, and no other thread reads it
+// meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,11 @@ class PendingPage {
   // The page has the version `tree_version` in the tree; 0: it is not there.
   explicit PendingPage(uint64_t tree_version) : tree_version_(tree_version) {}
 
-  // The commit that got `version` writes this. `memory` is for contents that are not given; null:
-  // it gets some of its own.
+  // Adds a page as the commit with `version` writes it. `memory` is for contents that the request
+  // does not keep alive; null: PendingPages allocates the memory.
   void Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory = nullptr);
-  // Makes of the tree's record of `page`, which is not looked at when this is the whole page, the
-  // present one. kCorrupt unless both are whole.
+  // Turns the tree's record of `page` into the present one. The old record is ignored if the
+  // pending change is the whole page. kCorrupt unless the old record and the change are undamaged.
   Status PutOn(PageId page, PageRecord* record) const;
 
   uint64_t version() const { return version_; }
@@ -57,7 +58,7 @@ class PendingPages {
   const PendingPage* Find(PageId page) const;
   // The entry of a page, made if there is none.
   PendingPage& Entry(PageId page, uint64_t tree_version);
-  // How many are not in the tree at all.
+  // The number of pending pages that the tree lacks.
   uint64_t created() const { return created_; }
   std::vector<PageId> Sorted() const;
   void Clear();

@@ -29,7 +29,7 @@ namespace tenure::store {
 
 struct ClusterOptions {
   NodeId node = {};
-  // Who led the store last, as far as the node knows (Engine::Attach).
+  // The node that led the store last, as far as this node knows (Engine::Attach).
   std::optional<NodeId> former = {};
   // The node's; null: the store is used as long as appends succeed. While the lease is not valid
   // every operation answers kInUse.
@@ -124,7 +124,7 @@ class ClusterPageServer final : public PageServer {
 
   // These need commit_mutex_ and no other.
   CommitAnswer CheckRequest(const CommitRequest& request);
-  // The pages as the commit would have them; or why it cannot be.
+  // Makes the pages as the commit changes them; or answers why the commit is impossible.
   CommitAnswer MakeParts(const CommitRequest& request, uint64_t version,
                          std::vector<StagedPart>* parts);
   // Puts the record of a checked request into the log and stages it.
@@ -133,11 +133,11 @@ class ClusterPageServer final : public PageServer {
   Status MakeRoom();
   Status ApplyLocked();
 
-  // Needs no mutex. Records of pages, null where there is none, as they are when nothing commits
-  // meanwhile.
+  // Reads the records of pages as they are when no commit runs meanwhile; null for a page without a
+  // record. Needs no mutex.
   Status Fetch(const std::shared_ptr<ClusterDatabase>& database, std::span<const PageId> pages,
                std::span<PageReply> replies);
-  // Notes that the attachment is over, if that is what the engine's answer says.
+  // Returns the engine's answer; if the answer says that the attachment is over, notes so.
   Status Noted(Status answer);
   std::string Encode(const CommitRequest& request, const Coordinator& coordinator);
 

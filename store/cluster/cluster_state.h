@@ -68,7 +68,7 @@ class ClusterState {
  public:
   explicit ClusterState(size_t cached_records) : cache_(cached_records) {}
 
-  // What the engine's tables have. kCorrupt if it cannot be.
+  // Loads the engine's tables. kCorrupt if they contradict each other.
   Status Load(StoreContents tables);
 
   const std::map<std::string, std::shared_ptr<ClusterDatabase>, std::less<>>& databases() const {
@@ -76,7 +76,8 @@ class ClusterState {
   }
   std::shared_ptr<ClusterDatabase> Find(std::string_view name) const;
 
-  // Whether the page is known here. If it is, `record` becomes what it is, null when there is none.
+  // Whether memory has the page. If so, `record` becomes the page's record; null: the page has
+  // none.
   bool FindPage(const ClusterDatabase& database, PageId page,
                 std::shared_ptr<const PageRecord>* record);
   // A record that was read from the engine's tables.

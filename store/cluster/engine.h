@@ -42,7 +42,7 @@
 
 namespace tenure::store {
 
-// What a record of a store's log says. The numbers are stored.
+// The kind of a record in a store's log. The numbers are stored.
 enum class RecordKind : uint8_t {
   kCommit = 1,       // body: the participants of the commit, then the request
   kPrepare = 2,      // body: the coordinator and the request
@@ -127,10 +127,10 @@ struct DecisionRow {
   std::vector<Uuid> waits_for;  // participants that have not acknowledged
 };
 
-// What the engine has of a store, but for the pages.
+// Everything that the engine has of a store, except the pages.
 struct StoreContents {
   std::vector<PlacedRecord> log;  // the records behind those that are applied, in order
-  // What the records that are applied have left.
+  // The tables, after the applied records.
   std::vector<DatabaseRow> databases;
   std::vector<ReferenceRows> references;
   std::vector<std::string> types;  // entry i + 1
@@ -146,7 +146,7 @@ struct AppliedPage {
   const PageRecord* record = nullptr;
 };
 
-// What the records up to `position` have changed since the last Apply. The caller's memory.
+// The changes by the records up to `position` since the last Apply. The memory is the caller's.
 struct ApplyBatch {
   uint64_t position = 0;
   std::span<const AppliedPage> pages;
@@ -156,7 +156,7 @@ struct ApplyBatch {
   std::span<const std::string> types;      // entries at the end
   std::span<const CommitMark> outcomes;    // new ones; the engine keeps the last kOutcomesKept
   std::span<const PreparedRow> prepared;   // an empty body: forget it
-  std::span<const DecisionRow> decisions;  // nobody waited for: forget it
+  std::span<const DecisionRow> decisions;  // waits_for is empty: forget it
   static constexpr uint32_t kOutcomesKept = 4096;
 };
 
@@ -168,11 +168,11 @@ class Engine {
 
   // Stores by name, sorted.
   virtual Result<std::vector<std::string>> Stores() = 0;
-  // A store without databases, which nobody leads. kExists.
+  // Makes a store without databases and without a leader. kExists.
   virtual Status CreateStore(std::string_view name) = 0;
   virtual Result<Uuid> FindStore(std::string_view name) = 0;
 
-  // Nodes (store/cluster/lease.h). What these change is durable when they answer.
+  // Nodes (store/cluster/lease.h). Changes are durable when these functions return.
 
   // The node comes, with a new epoch: an earlier process of this name has lost its place. `subject`
   // is the common name in its certificate: the other nodes let it ask for the outcomes of commits.
@@ -181,15 +181,16 @@ class Engine {
   // Raises the node's beat. False: it has lost its place.
   virtual Result<bool> Beat(const NodeId& node) = 0;
   virtual Result<std::vector<NodeRow>> Nodes() = 0;
-  // Takes the place of a node whose epoch and beat are still as they were seen; false if they are
-  // not.
+  // Takes the place of a node if its epoch and beat are still those in `seen`; otherwise returns
+  // false.
   virtual Result<bool> TakeNode(const NodeRow& seen) = 0;
   // The node that attached to the store last.
   virtual Result<NodeId> LeaderOf(const Uuid& store) = 0;
 
-  // Makes the caller the leader of the store; the former leader's node has lost its place. A
-  // failure: the caller is not, and nobody else need be. kConflict: `node` has lost its place, or
-  // the store was led last by another node than `former`, which the caller has seen (null: by any).
+  // Makes the caller the leader of the store; the node that led before loses its place. After a
+  // failure the caller is not the leader, and the store may have no leader. kConflict: `node` has
+  // lost its place, or the last leader is another node than `former`, the one that the caller has
+  // seen (null: any).
   virtual Result<Attachment> Attach(const Uuid& store, const NodeId& node,
                                     const NodeId* former = nullptr) = 0;
 
@@ -199,10 +200,10 @@ class Engine {
   virtual AppendAnswer Append(const Uuid& store, uint64_t term, uint64_t last,
                               std::span<const LogRecord> records) = 0;
 
-  // Tables and log as they are at one moment. kConflict: the term is over.
+  // Reads the tables and the log of one moment. kConflict: the term is over.
   virtual Result<StoreContents> Load(const Uuid& store, uint64_t term) = 0;
 
-  // Pages as they were applied last. As PageServer::Read, but records are not checked.
+  // Reads pages as the last Apply left them. Like PageServer::Read, but does not check the records.
   virtual Status ReadPages(const Uuid& store, const Uuid& database, std::span<const PageId> pages,
                            std::span<PageReply> replies) = 0;
   virtual Result<uint64_t> CountPages(const Uuid& store, const Uuid& database) = 0;

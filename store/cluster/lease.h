@@ -32,7 +32,7 @@ class Lease {
   void Ended();
 
   bool ValidAt(LeaseTime now) const { return now.count() < end_.load(std::memory_order_acquire); }
-  // What is left of it; zero if it is over.
+  // The time until the lease ends; zero if it has ended.
   LeaseTime Left(LeaseTime now) const;
   LeaseTime length() const { return length_; }
 
@@ -41,7 +41,7 @@ class Lease {
   std::atomic<int64_t> end_{0};  // of LeaseTime; negative: it has ended for ever
 };
 
-// What a node knows of another one's beats. One thread at a time.
+// A node's knowledge of another node's beats. One thread at a time.
 class BeatWatch {
  public:
   // `rank`: how many other nodes should take that one's place rather than this node.
@@ -50,11 +50,11 @@ class BeatWatch {
                                                  kRateTolerance)) +
                   rank * kStagger) {}
 
-  // The engine told this at `now`, by a connection of this number: what another connection told may
-  // come from a machine that was the primary before.
+  // Notes a row that the engine returned at `now` through the connection of this number. A row from
+  // another connection may come from a machine that was the primary before.
   void Saw(const NodeRow& row, uint64_t connection, LeaseTime now);
-  // Whether the node has been silent for so long that it answers for no store any more, and
-  // Engine::TakeNode may be asked with seen().
+  // Whether the node's last beat is at least the patience old: then the node has stopped answering
+  // for its stores, and the caller may call Engine::TakeNode with seen().
   bool Silent(LeaseTime now) const { return watching_ && now - since_ >= patience_; }
   const NodeRow& seen() const { return seen_; }
 

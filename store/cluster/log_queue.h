@@ -1,7 +1,6 @@
-// The end of a store's log, as its leader appends to it: records get their positions in the order
-// in which they are put, and one of the threads that wait appends all that have been put meanwhile.
-//
-// Any thread.
+// The end of a store's log, to which the leader appends: records get their positions in the order
+// in which they are put, and one of the waiting threads appends all records that have been put
+// meanwhile. Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -23,9 +22,8 @@ class LogQueue {
   // The position of the record that was put last.
   uint64_t put() const;
 
-  // Waits until the record at `position` and all before it are durable. Not ok: this and every
-  // later call fails. Which of the records that are not durable exist is told by another
-  // attachment.
+  // Waits until the record at `position` and all records before it are durable. Not ok: this and
+  // every later call fails. Only another attachment can find out which of the other records exist.
   Status AwaitDurable(uint64_t position);
   uint64_t durable() const;
   // Not ok: an append has failed, or FailWith was called.
@@ -38,7 +36,8 @@ class LogQueue {
   uint64_t largest_group() const;  // records
 
  private:
-  // Appends what has been put. Needs `lock`, and lets it go meanwhile.
+  // Appends the records that have been put. Called with `lock`, which is released during the
+  // append.
   void AppendAll(std::unique_lock<std::mutex>& lock);
 
   Engine& engine_;

@@ -1,4 +1,4 @@
-// The directory of a store: who holds it, and its FORMAT file. store/files/store_files.h lists the
+// The directory of a store: its holder, and its FORMAT file. store/files/store_files.h lists the
 // files in the directory.
 
 #pragma once
@@ -36,8 +36,8 @@ class StoreDirectory {
   // says so on stderr after a second or two.
   static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
 
-  // How others are told of this process; without it, by its file's name. `ends_soon`: what it does
-  // with a store comes to an end by itself, so that others wait for it. Before the first Lock.
+  // The name under which others hear of this process; by default its executable file's name.
+  // `ends_soon`: it will release a store unasked, so others wait. Call before the first Lock.
   static void DescribeHolder(const std::string& program, bool ends_soon);
 
   StoreDirectory(StoreDirectory&& other) noexcept;
@@ -51,9 +51,9 @@ class StoreDirectory {
   // which LOCK notes of a complete store. The destructor does it too, not clean.
   void Unlock(bool clean);
 
-  // Gives up the lock and keeps the files open, to which this process then writes nothing.
-  // Reacquire takes the lock again if nobody has held the store since and nothing in the directory
-  // has changed. Else it returns false: the files must not be written any more.
+  // Gives up the lock and keeps the files open; this process must not write to them meanwhile.
+  // Reacquire takes the lock again if no process has held the store since and nothing in the
+  // directory has changed. Otherwise it returns false, and the files must not be written any more.
   void ReleaseForHandoff();
   bool Reacquire();
 
@@ -63,7 +63,7 @@ class StoreDirectory {
   Status CheckInPlace() const;
 
   bool created() const { return created_; }
-  // Whether LOCK said that whoever had it before has closed it cleanly.
+  // Whether LOCK said that the last holder closed the store cleanly.
   bool found_clean() const { return found_clean_; }
   bool writable() const { return read_only_error_ == 0; }
   // Ok, or kPermission with the reason.
@@ -86,7 +86,7 @@ class StoreDirectory {
   bool TakeLocks();
   // LOCK, as far as it may be opened; -1 with errno.
   int OpenLockFile(OpenMode mode);
-  // Of a store that is not writable: whether it can be read as it is.
+  // For a store that is not writable: ok if it can be read without recovery.
   Status CheckClosedCleanly() const;
   // What the process before has written may be in the system's cache only, or, where a sync of it
   // has failed, look as if it were on the disk. All of it is synced before it is believed, and the

@@ -26,7 +26,7 @@ struct FailPoint {
 // "POINT:N". kInvalidArgument, with the points that there are, for anything else.
 Result<FailPoint> ParseFailPoint(std::string_view text);
 
-// One line for each point, for help: its name and what it does.
+// For the help text: a line for each point, with its name and its effect.
 std::string FailPointHelp();
 
 }  // namespace tenure::store

@@ -13,7 +13,7 @@
 
 namespace tenure::store {
 
-// What happens when the planned operation is reached. Operations are those that change files.
+// The fault at the planned operation. Only operations that change files are counted.
 enum class IoFault : uint8_t {
   kNone,
   kCrash,            // _exit(kCrashStatus) instead of the operation
@@ -46,8 +46,8 @@ uint64_t IoLooks();
 
 // For tests of a power failure after a kill: when the fault kCrash ends the process, the process
 // records its unsynced writes in `file`. TakeOverUnsynced reads such a record, so that
-// kCrashUnsynced of this process takes those writes back as well. Both must be called before the
-// store is opened.
+// kCrashUnsynced of this process takes those writes back as well. Call both before the store is
+// opened.
 void KeepUnsyncedIn(const std::string& file);
 void TakeOverUnsynced(const std::string& file);
 

@@ -12,7 +12,7 @@
 
 namespace tenure::store {
 
-// Makes `path` have these contents durably, or leaves it as it was: writes a temporary file beside
+// Gives `path` these contents durably, or leaves the file unchanged: writes a temporary file beside
 // it, syncs, renames, syncs the directory.
 Status ReplaceFile(const std::string& directory, std::string_view name, std::string_view contents);
 // The same with contents that depend on the file, which `contents_of` is given.
@@ -22,8 +22,8 @@ Status ReplaceFile(const std::string& directory, std::string_view name,
 // All that is in the file, which no link leads to.
 Result<std::string> ReadWholeFile(const std::string& file);
 
-// kCorrupt if what has that name is a link, a pipe, a directory or the like; kInvalidArgument if it
-// is to be written and has other names.
+// kCorrupt if `file` is a link, a pipe, a directory or the like; kInvalidArgument if `writes` and
+// the file has other names.
 Status CheckIsFile(const struct stat& info, const std::string& file, bool writes);
 
 // The names of all that is in the directory.

@@ -17,7 +17,7 @@
 
 namespace tenure::store {
 
-// What the *at system calls take.
+// The arguments of the *at system calls.
 struct Place {
   int directory;
   const char* name;  // part of the path that was asked for, or "."

@@ -1,6 +1,6 @@
-// A store is its directory, not the path that led there: while a directory is held, every file that
-// is named by the directory's path and a name, as all of this layer and Berkeley DB name files, is
-// reached by the descriptor of the directory. What has the path meanwhile is not touched.
+// A store is its directory, not the path that led there. While a directory is held, each file that
+// this layer or Berkeley DB names by the directory's path and a name is reached through the
+// directory's descriptor. Another directory that gets the path meanwhile is not touched.
 
 #pragma once
 
@@ -14,24 +14,24 @@
 
 namespace tenure::store {
 
-// Where the file with that path is: in a held directory if the path is that of one ("." then), or a
-// name in it; else the path itself with AT_FDCWD. In a forked child nothing is in a directory that
-// the parent holds: system calls fail with EBADF. Any thread.
+// The place of the file with that path. For a held directory: its descriptor and "."; for a file in
+// one: the descriptor and the name; else: AT_FDCWD and the path. In a forked child nothing is in a
+// directory that the parent holds: system calls fail with EBADF. Any thread.
 Place PlaceOf(const char* path);
 
 // Whether it is the path of a held directory.
 bool IsHeld(const std::string& path);
 
-// To whom a new file belongs.
+// The owner that a new file gets.
 struct FileOwner {
-  bool known = false;  // else to whoever makes it
+  bool known = false;  // false: the process that makes the file is its owner
   uid_t user = 0;
   gid_t group = 0;
   mode_t mode = 0600;
 };
 
-// For a file in a held directory: as its FORMAT, or as the directory while there is none, so that
-// the owner can use a store that someone else, as root, has used.
+// The owner for a file in a held directory: that of its FORMAT, or of the directory while FORMAT is
+// missing. So the owner can use a store after another user, such as root, has used it.
 FileOwner OwnerFor(const Place& place);
 
 // Held from Open until it is destroyed, by the path that Open was given, blanks and all. Copies of

@@ -1,5 +1,5 @@
-// A private file without a name, for what does not fit into memory: images of dirty pages during a
-// transaction, and the encoded pages of a large commit. It ends with the process.
+// A private file without a name, for data that exceeds the memory: images of dirty pages during a
+// transaction, and the encoded pages of a large commit. The file ends with the process.
 #pragma once
 
 #include <cstddef>

@@ -40,8 +40,8 @@ class WithoutSyncs {
   static bool active();
 };
 
-// The errno of this thread's last operation here that failed otherwise than with ENOENT, which is
-// often no failure at all; 0 when none has since it was cleared.
+// The errno of this thread's last operation here that failed, 0 if none has since it was cleared.
+// ENOENT does not count: a missing file is often no failure.
 int LastIoError();
 void ClearLastIoError();
 
@@ -51,10 +51,10 @@ ssize_t StorePwrite(int fd, const void* bytes, size_t count, off_t offset);
 // Writes the pieces one behind the other, up to IOV_MAX of them with one system call.
 ssize_t StorePwritePieces(int fd, std::span<const std::string_view> pieces, off_t offset);
 ssize_t StorePwriteZeros(int fd, size_t count, off_t offset);
-// fdatasync; before it, the directories in which files were created or renamed since are synced, as
-// Berkeley DB never does. Once a sync of a file has failed every later one of it fails as well,
-// since the system may have dropped the data: callers that try again must not be told that all is
-// well.
+// fdatasync, and before it a sync of the directories in which files were created or renamed, which
+// Berkeley DB does not sync. After one failed sync of a file every later sync of the file fails as
+// well, since the system may have dropped the data: a caller that tries again must not be told that
+// the data are on the disk.
 int StoreSync(int fd);
 int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
@@ -67,7 +67,7 @@ int StoreOpen(const char* path, int flags);
 // Makes an empty file in the place of an earlier one. A rename will give the file its name, so the
 // directory need not be synced before.
 int StoreOpenTemporary(const char* path);
-// For reading, or as `flags` say.
+// Opens a directory for reading, or with `flags`.
 int StoreOpenDirectory(const char* path, int flags = 0);
 int StoreSyncDirectory(const char* path);
 

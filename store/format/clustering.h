@@ -20,18 +20,18 @@ namespace tenure::store {
 inline constexpr size_t kSmallObject = 128, kLongObject = 256;
 // Small objects that come depth-first are put together by kind, this many bytes at a time.
 inline constexpr size_t kClusterBytes = size_t{64} * 1024;
-// An open page for what lies apart that has less left is not filled with other objects.
+// A page for objects that lie apart gets other objects only if it has this much room.
 inline constexpr size_t kWorthMixing = abi::kPageBytes / 8;
 
-// Long objects without references (`pure`), as texts and arrays of numbers, are not on the pages of
-// what leads to them: who follows references does not read them, and changes do not touch them.
+// Long objects without references (`pure`), as texts and arrays of numbers, lie apart from their
+// referrers: a traversal of references does not read them, and changes to them touch no other page.
 inline bool LiesApart(size_t bytes, bool pure) { return pure && bytes > kLongObject; }
 
-// Gives small objects behind `first`, which has its place, theirs: depth-first, but not through one
-// that also refers to something that is not small. push_targets(object) appends the small ones
-// among those that an object refers to, if they have no places, the first of them last, and tells
-// whether nothing else is among them. When place(object) returns false, that is the result.
-// `waiting` is memory, and afterwards as before.
+// Gives places to the small objects behind `first`, which has a place: depth-first, but not through
+// an object that also refers to a large one. push_targets(object) appends the small targets of an
+// object that have no places, the first one last, and returns whether all its targets are small. If
+// place(object) returns false, the result is false. `waiting` is scratch memory, empty before and
+// after the call.
 template <typename Object, typename PushTargets, typename HasPlace, typename Place>
 bool PlaceSmallBehind(const Object& first, std::vector<Object>& waiting, PushTargets&& push_targets,
                       HasPlace&& has_place, Place&& place) {
@@ -40,7 +40,7 @@ bool PlaceSmallBehind(const Object& first, std::vector<Object>& waiting, PushTar
   while (static_cast<ptrdiff_t>(waiting.size()) > begin) {
     const Object next = waiting.back();
     waiting.pop_back();
-    // It may have been reached on another way meanwhile.
+    // Another path may have reached the object meanwhile.
     if (has_place(next)) continue;
     const auto before = static_cast<ptrdiff_t>(waiting.size());
     if (goes_on && !push_targets(next)) {
@@ -53,9 +53,9 @@ bool PlaceSmallBehind(const Object& first, std::vector<Object>& waiting, PushTar
   return true;
 }
 
-// What PlaceSmallBehind finds waits here to be placed together, by kind: first those of the kind
-// that came first. An update of all objects of one kind, or a scan of them, needs the fewest pages
-// so. `Key` says which object it is.
+// Collects the objects that PlaceSmallBehind finds, to place them together by kind, in the order in
+// which the kinds appeared. Then an update or a scan of all objects of one kind needs the fewest
+// pages. `Key` identifies an object.
 template <typename Object, typename Key, typename Kind, typename Hash>
 class Cluster {
  public:
@@ -114,8 +114,8 @@ struct OpenPage {
   size_t left() const { return page.valid() ? abi::kPageBytes - offset : 0; }
 };
 
-// Two for what lies apart, and two for everything else. What does not fit on the first of two goes
-// to the second, while smaller objects still fill the first.
+// Two open pages for objects that lie apart, and two for all others. An object too large for the
+// first page goes to the second, while smaller objects still fill the first.
 class OpenPages {
  public:
   // Null: there is none.

@@ -1,6 +1,6 @@
-// What the descriptions of a store's types say of objects and of what these may refer to,
-// understood without a program's types and without the code that decodes pages for programs: what
-// checks a database must not believe what is checked.
+// The types that the descriptions of a store declare for objects and for the targets of their
+// references. Read without a program's types and without the code that decodes pages for programs:
+// a check must not rely on the code whose results it checks.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct DeclaredSlots {
   unsigned kind;
 };
 
-// By what a description names another type.
+// The name by which a description refers to another type.
 struct TypeName {
   std::string fingerprint, name, brand;
 
@@ -57,7 +57,7 @@ bool ParseType(const std::string& description, DeclaredType* type);
 // Which types objects may have that a slot refers to, as far as descriptions say.
 class Declarations {
  public:
-  // By index in the store's type table; they outlive this object.
+  // `types` is indexed like the store's type table, and outlives this object.
   explicit Declarations(const std::vector<DeclaredType>& types) : types_(types) {}
 
   // Whether a slot `offset` bytes from the beginning of an object's payload, or of an element's,
@@ -66,11 +66,11 @@ class Declarations {
     return MayReferTo(type, element, offset, types_[target]);
   }
   bool MayReferTo(uint64_t type, bool element, uint64_t offset, const DeclaredType& target);
-  // The only type that it is declared as; null: one of several, or nothing is known.
+  // The declared type of the reference there; null if several are possible or nothing is known.
   const TypeName* DeclaredAt(uint64_t type, bool element, uint64_t offset);
 
  private:
-  using Names = std::vector<const TypeName*>;  // none: nothing is known
+  using Names = std::vector<const TypeName*>;  // empty: nothing is known
 
   static std::unordered_map<uint64_t, Names> SlotsOf(const DeclaredType& type, bool element);
   bool Accepts(const TypeName& declared, const DeclaredType& target);

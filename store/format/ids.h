@@ -1,4 +1,4 @@
-// What names stores, databases, commits and runs of pages.
+// The names of stores, databases, commits and runs of pages.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct CommitId {
   friend constexpr auto operator<=>(const CommitId&, const CommitId&) = default;
 };
 
-// From the system's random source.
+// A new id from the system's random source.
 CommitId NewCommitId();
 Uuid NewUuid();
 

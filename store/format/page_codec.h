@@ -31,14 +31,14 @@ inline void StoreFiller(std::byte* at, size_t bytes) {
   std::memcpy(at, &filler, sizeof filler);
 }
 
-// What is translated by an addition: most references of most pages.
+// The references that an addition translates: most references of most pages.
 struct PlainReferences {
   char* begin = nullptr;  // of the database in memory
   uint64_t bytes = 0;     // addresses less than this behind `begin` are stored as their distance
   uint64_t stored = 0;    // object references below this lead to where they say; 0: ask for each
 };
 
-// What translation needs to know of the database.
+// The database's part of the translation of references.
 class ReferenceTranslator {
  public:
   // Until the next object is named or comes home, or the database grows.
@@ -47,8 +47,8 @@ class ReferenceTranslator {
   // when it cannot be a reference of this database. Sets *outward when the place is in the
   // transient heap; else leaves it.
   virtual Result<abi::Ref> ToMemory(PersistentRef stored, bool* outward) = 0;
-  // The stored form of a reference in memory, not NIL: an object of the database, a displaced one,
-  // a literal with a copy. NIL for a transient object. Whatever else is our error.
+  // The stored form of a non-NIL reference in memory to an object of the database, a displaced one
+  // or a literal with a copy; NIL for a transient object. Any other reference is our error.
   virtual PersistentRef ToStored(abi::Ref object) = 0;
   // Procedure values, not NIL. The stored one lies at `offset` of the page, in a slot of a type
   // with this calling shape (abi::ProcedureInfo::shape; 0: not known).
@@ -62,7 +62,7 @@ class ReferenceTranslator {
   ~ReferenceTranslator() = default;
 };
 
-// For ForEachSlotBetween, over runs that need not be the type's own: slots_of(run) is their
+// ForEachSlotBetween over runs that may differ from the type's own: slots_of(run) is a run's
 // SlotRun, and visit gets the run.
 template <typename Run, typename SlotsOf, typename Visit>
 void ForEachSlotOfRuns(const abi::TypeDescriptor& type, std::span<const Run> runs,
@@ -114,14 +114,14 @@ struct FoundReference {
   uint32_t offset = 0;                     // of the slot, on its page
 };
 
-// Decodes a checked record into `image` (kPageBytes, private to the caller). Everything is
-// verified: the page is tiled, types are known, sizes fit, references are aligned and inside the
-// database. Appends to *found those that are not NIL. Sets *outward when a reference leads into the
-// transient heap.
+// Decodes a checked record into `image` (kPageBytes, private to the caller). Verifies everything:
+// objects and free places tile the page, types are known, sizes fit, references are aligned and
+// inside the database. Appends the references that are not NIL to *found. Sets *outward if a
+// reference leads into the transient heap.
 Status DecodePage(PageId page, const PageRecord& record, ReferenceTranslator& translator,
                   std::byte* image, bool* outward, std::vector<FoundReference>* found = nullptr);
 
-// Encodes one object (header word and payload) from `payload` to `to`, where the header is to be;
+// Encodes one object (header word and payload) from `payload` to `to`, the place of the header;
 // both may be on any 8-byte boundary. `bytes` is its whole length.
 void EncodeObject(const abi::TypeDescriptor& type, const void* payload, size_t bytes,
                   ReferenceTranslator& translator, std::byte* to);
@@ -150,7 +150,7 @@ class PageParts {
     return !rest_.empty() && rest_.front().begin < end;
   }
 
-  // Calls visit(size_t begin, size_t end) for what of them lies in [begin, end).
+  // Calls visit(size_t begin, size_t end) for each part that lies in [begin, end).
   template <typename Visit>
   void ForEachIn(size_t begin, size_t end, Visit&& visit) {
     for (; Touch(begin, end); rest_ = rest_.subspan(1)) {

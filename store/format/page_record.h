@@ -1,7 +1,7 @@
-// What a page server stores for one page: a header of 24 bytes and the page's 8192.
+// The record that a page server stores for one page: a header of 24 bytes and the page's 8192.
 //
 // The record is the unit of reading, of versions and of the checksum. All integers are
-// little-endian. docs/page_format.md shows it from the outside.
+// little-endian. docs/page_format.md describes the bytes.
 #pragma once
 
 #include <cstddef>

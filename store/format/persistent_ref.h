@@ -27,7 +27,7 @@ constexpr PageId operator+(PageId page, uint64_t pages) { return PageId{page.num
 // Page numbers stay below this, so that page * kPageBytes + offset fits into 64 bits.
 inline constexpr uint64_t kPageNumberLimit = ~uint64_t{0} / abi::kPageBytes;
 
-// What the low three bits of a non-NIL reference say.
+// The meaning of the low three bits of a non-NIL reference.
 enum class RefKind : uint64_t {
   kObject = 0,     // page and offset
   kImport = 1,     // value >> 3 is the number of an entry in this database's import table
@@ -54,7 +54,7 @@ struct PersistentRef {
   // Of an object reference.
   constexpr PageId page() const { return PageId{bits / abi::kPageBytes}; }
   constexpr size_t offset() const { return bits % abi::kPageBytes; }
-  // Of an import or a procedure.
+  // The index in the table of imports or procedures.
   constexpr uint64_t entry() const { return bits >> 3; }
 
   // Whether an object reference has the shape of one: some page, room for a header before it.

@@ -1,8 +1,8 @@
-// Which types the objects may have that an object's references lead to.
+// The types that an object may have to be referred to from a slot of another object.
 //
-// A descriptor says for each field what its references are declared as, and for the whole object
-// where references are; which of them has which type follows from both. Where that is not certain
-// (text that does not show the bounds of arrays within records) any of the field's will do.
+// A descriptor gives for each field the declared types of its references, and for the whole object
+// the offsets of references. The type of each reference follows from both. Where the text does not
+// show the bounds of arrays within records, each reference may have any of the field's types.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace tenure::store {
 
-// For each of the `slots` traced references of a field, in order, which of its `referents` it is
-// declared as; nothing where that cannot be told. `type`: the field's type as text, without names
-// that stand for arrays or records.
+// For each of the `slots` traced references of a field, in order: the index of its declared
+// referent in `referents`, or nothing if unknown. `type`: the field's type as text, in which no
+// name stands for an array or a record.
 std::optional<std::vector<size_t>> ReferentsOfSlots(std::string_view type, size_t slots,
                                                     size_t referents);
 
-// What an object must be to be referred to from a slot.
+// The condition that an object must meet to be referred to from a slot.
 class RequiredType {
  public:
   explicit RequiredType(const abi::TypeDescriptor& type)
@@ -49,7 +49,7 @@ class RequiredType {
 // Slots of one kind and, of references, one declared type; of procedures, one calling shape.
 struct TypedSlotRun {
   abi::SlotRun slots;
-  const RequiredType* required = nullptr;  // null: whatever there is
+  const RequiredType* required = nullptr;  // null: any object
   uint32_t shape = 0;  // of procedures, how they are called (abi::ProcedureInfo); 0: not known
 };
 
@@ -62,13 +62,13 @@ class SlotTypes {
 
   const std::vector<TypedSlotRun>& runs() const { return runs_; }
   const std::vector<TypedSlotRun>& element_runs() const { return element_runs_; }
-  // What refers to an object of exactly this type.
+  // The condition that exactly the objects of this type meet.
   const RequiredType& own() const { return *own_; }
 
  private:
   void Add(const abi::TypeDescriptor& type, const abi::SlotRun* runs, uint32_t count,
            std::vector<TypedSlotRun>* typed);
-  // In the place of the runs of procedures without their shapes.
+  // Replaces the runs of procedures that lack the procedures' shapes.
   static void AddProcedures(std::span<const abi::ProcedureRun> runs,
                             std::vector<TypedSlotRun>* typed);
   const RequiredType* Require(RequiredType required);

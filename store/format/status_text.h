@@ -23,9 +23,9 @@ bool IsLackOfSpace(int error);
 // The failure that errno value `error` stands for: "WHAT: No space left on device".
 Status SystemFailure(int error, const std::string& what);
 
-// What StoreOpen fails with where there is something else than a file: "file type is wrong". With
-// ELOOP it fails where there is a symbolic link, with EMLINK where the file has several names and
-// is to be written.
+// The errno of StoreOpen for anything but a file, such as a directory or a pipe: "file type is
+// wrong". For a symbolic link the errno is ELOOP; for a file with several names that is to be
+// written, the errno is EMLINK.
 inline constexpr int kNotAFile = EBADFD;
 
 }  // namespace tenure::store

@@ -36,8 +36,8 @@ class GroupSync {
   // Waits for the end of a sync that is running. No sync begins afterwards; threads that wait go on
   // waiting for End.
   void Pause();
-  // After Pause. Ok: all that is written is durable. Otherwise the commits that are not known to be
-  // durable never will be known to be.
+  // Called after Pause. Ok: all written commits are durable. Otherwise no thread will learn whether
+  // the commits that were not durable yet ever become durable.
   void End(Status status);
 
   // The most commits that became durable at once.

@@ -1,12 +1,12 @@
-// The file MARK of a store: what must be known of Berkeley DB's log before it is read
-// (docs/recovery.md, "The log's mark").
+// The file MARK of a store: facts about Berkeley DB's log that an opening needs before it reads the
+// log (docs/recovery.md, "The log's mark").
 //
-//   from which file on the log is needed: what is before is in the trees, synced, since the store
-//   was closed cleanly. Written and synced when it is closed.
-//   how far the log has been synced, and the last commit that has been acknowledged. Written after
-//   each sync, and not synced for it: whatever it says has happened, but more may have.
+// The first log file that is needed: the trees have everything before it, synced, since the store
+// was closed cleanly. Written and synced at each closing.
 //
-// Each has a checksum of its own, and a sector of its own.
+// How far the log has been synced, and the last commit that has been acknowledged. Written after
+// each sync, and not synced itself: the log may be synced further than the file says, never less.
+// Each fact has a checksum and a sector of its own.
 
 #pragma once
 
@@ -27,8 +27,8 @@ struct LogMarks {
   uint64_t version = 0;     // of the last commit acknowledged; 0: not known
 };
 
-// Reads the marks of the store in `directory`. A file that is not there, a part that is damaged or
-// another store's say nothing; a file that cannot be read is an error.
+// Reads the marks of the store in `directory`. A missing file, and a part that is damaged or
+// another store's, give no marks; a file that cannot be read is an error.
 Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store);
 
 // Writes them. Any thread.
@@ -39,10 +39,10 @@ class LogMarkFile {
   LogMarkFile(const LogMarkFile&) = delete;
   LogMarkFile& operator=(const LogMarkFile&) = delete;
 
-  // The log has been synced up to here, and commits up to `version` acknowledged; at least, of both
-  // as of earlier calls. A failure is none: the file says less than it could.
+  // Notes that the log has been synced at least up to here, and that commits at least up to
+  // `version` have been acknowledged. A failure is ignored: the file then says less than is true.
   void Note(LogPlace synced, uint64_t version);
-  // Puts on the disk what was noted, if it can be.
+  // Syncs the notes, if that is possible.
   void Sync();
   // Durably: nothing before file `first` is needed any more.
   Status NoteClosed(uint32_t first);

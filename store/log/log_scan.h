@@ -1,5 +1,5 @@
-// Reads the files of Berkeley DB's log (version 5.3) by ourselves, to know where the log ends
-// before its recovery runs, which takes whatever it cannot read for the end.
+// Our own reader of Berkeley DB's log files (version 5.3). It finds the end of the log before
+// Berkeley DB's recovery runs, since that recovery takes the first unreadable record for the end.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace tenure::store {
 
-// What a log file begins with: a record like all others, with the file's description.
+// The beginning of a log file: a record like all others, with the file's description.
 struct LogHeader {
   uint32_t previous;  // where the record before is, in the file before; 0: there is none
   uint32_t length;    // of this record
@@ -44,7 +44,7 @@ struct LogPlace {
 struct LogContents {
   std::vector<uint32_t> files;  // the numbers of those that are there, ascending
   LogPlace end;                 // behind the last whole record
-  bool has_changes = false;     // of trees, and not only of what is open
+  bool has_changes = false;     // changes of trees, not only notes of open files
   bool finished = true;         // there is nothing of a transaction behind the last checkpoint
   // Ok, or kCorrupt if the log goes on behind `end`, as a later file tells, or a file is missing.
   Status damage;

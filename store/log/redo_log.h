@@ -37,8 +37,8 @@ struct RedoContents {
   Status damage;  // not ok (kCorrupt, the text names the place): more commits had become durable
 };
 
-// The records in the store's directory of commits after version `after`; none when there is no log.
-// kCorrupt when it is another store's or not one at all.
+// Reads the records of commits after version `after`; none if the store has no log. kCorrupt if the
+// file is another store's log, or not a log at all.
 Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store, uint64_t after);
 
 // The uuid of the store whose log is in the directory; none when there is no log, or no good one.
@@ -56,13 +56,13 @@ class RedoLog {
   RedoLog(const RedoLog&) = delete;
   RedoLog& operator=(const RedoLog&) = delete;
 
-  // What the file holds is in the trees for certain: it is overwritten. If there is none a new one
-  // is begun, which gets its name with the first Sync or before it.
+  // Overwrites the file, whose commits are in the trees for certain. If there is no file a new one
+  // is begun, which gets its name at the latest with the first Sync.
   Status Open(const std::string& directory, const Uuid& store);
   bool is_open() const { return fd_ >= 0; }
-  // Appends a record: one write, of a long body some more. Commits up to the version `durable` are
-  // durable. The pieces are the body when they are put together, and `checksum` is its Crc32c. The
-  // disk begins with a long record at once, but nothing is certain before Sync.
+  // Appends a record with one write, or with several if the body is long. Commits up to the version
+  // `durable` are durable. The body is the concatenation of the pieces, and `checksum` is its
+  // Crc32c. The disk begins with a long record at once, but only Sync makes it durable.
   Status Write(uint64_t version, uint64_t durable, CommitId id,
                std::span<const std::string_view> pieces, uint32_t checksum);
   // Writes pages, kPageBytes each, before the record of their commit. They belong to it if Write
@@ -71,13 +71,13 @@ class RedoLog {
   void DropAhead() { ahead_ = {}; }
   // Gives a new file its name, durably, so that the first Sync need not.
   Status SyncName();
-  // Makes durable what was appended before the call.
+  // Makes the records durable that were appended before the call.
   Status Sync();
   // All that was appended is in the trees for certain; the next record overwrites the first.
   void Reset();
   void Close();
 
-  // Of the records that Reset has not forgotten.
+  // The bytes of the records since Reset.
   uint64_t bytes() const;
   // Ever written by this object.
   uint64_t bytes_appended() const { return bytes_appended_; }
@@ -96,7 +96,7 @@ class RedoLog {
   uint64_t position_ = 0;           // of the next record
   uint64_t bytes_appended_ = 0;
   std::string buffer_;
-  // What WriteAhead has written behind `position_`.
+  // The pages that WriteAhead has written behind `position_`.
   struct {
     uint64_t parts = 0, bytes = 0;
     uint64_t version = 0;

@@ -1,5 +1,5 @@
-// Writes pages of a commit that is still being prepared to the redo log: a thread sums and writes
-// them meanwhile, so that the commit itself finds most of its bytes at the disk.
+// Writes pages of a commit that is still being prepared to the redo log: a thread computes their
+// checksums and writes them, so that the disk has most bytes before the commit itself begins.
 #pragma once
 
 #include <condition_variable>
@@ -37,7 +37,7 @@ class RedoPrewriter {
   // Waits until all pages are written, not durably, and returns their places. Returns none if the
   // pages belong to a commit with another version or id, or if one could not be written.
   PrewrittenPages Finish(uint64_t version, CommitId id);
-  // Forgets the pages: nothing of them counts as written.
+  // Forgets the pages: none counts as written.
   void Drop();
 
  private:
@@ -56,7 +56,7 @@ class RedoPrewriter {
   std::mutex mutex_;
   std::condition_variable more_;
   std::vector<std::function<bool()>> waiting_;
-  bool last_ = false;  // nothing follows what is waiting
+  bool last_ = false;  // no page follows the waiting ones
 };
 
 }  // namespace tenure::store

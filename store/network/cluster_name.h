@@ -48,7 +48,8 @@ Result<ClusterName> ReadClusterName(const std::string& path);
 // thread.
 std::string ClusterUriOf(const std::string& directory);
 
-// What URIs without settings of their own use, rather than $TENURE_CLUSTER: a node's.
+// Sets the files that URIs without settings of their own use, instead of those in $TENURE_CLUSTER:
+// for nodes.
 void UseForClusterUris(const TlsFiles& tls);
 
 }  // namespace tenure::store

@@ -20,7 +20,7 @@ struct HostPort {
   bool operator==(const HostPort&) const = default;
 };
 
-// "HOST", "HOST:PORT", "[ADDRESS]:PORT". Nothing: it is none of these.
+// Reads "HOST", "HOST:PORT" or "[ADDRESS]:PORT". Nothing: the text has another form.
 std::optional<HostPort> ParseHostPort(std::string_view text);
 // Whether it is an address rather than a name.
 bool IsAddress(const std::string& host);

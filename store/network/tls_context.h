@@ -1,4 +1,4 @@
-// The certificates with which one side of TLS connections shows who it is, and checks the other.
+// The certificates by which one side of a TLS connection identifies itself, and checks the other.
 #pragma once
 
 #include <memory>

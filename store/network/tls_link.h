@@ -29,7 +29,7 @@ class TlsLink : public std::enable_shared_from_this<TlsLink> {
   Status AwaitHandshake(std::chrono::milliseconds patience);
   // The common name in the other side's certificate, after the handshake.
   const std::string& peer() const { return peer_; }
-  // Why the link has ended; ok while it has not, or when a side has closed it.
+  // The failure that ended the link. Ok while the link lasts, and after a side has closed it.
   Status failure() const;
   // The other side has closed the connection, or its process has ended: it knows that the
   // connection is over.
@@ -49,13 +49,13 @@ class TlsLink : public std::enable_shared_from_this<TlsLink> {
   bool TakeFromUser();
   // Decrypts all that has come.
   bool Decrypt();
-  // What TLS has to send goes to the end of to_peer_.
+  // Appends TLS's outgoing bytes to to_peer_.
   void CollectCipher();
   bool SendToPeer();
   bool SendToUser();
   void Finish();
   void Fail(Status status);
-  // What the handshake or a later message has failed for.
+  // The failure of the handshake or of a later message.
   Status Refused(const char* what);
 
   const std::shared_ptr<const TlsContext> context_;

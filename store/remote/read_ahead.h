@@ -15,7 +15,7 @@
 
 namespace tenure::store {
 
-// Of one database. With the lock of the RemotePageServer. Nobody has checked the kept records.
+// Pages of one database. Needs the lock of the RemotePageServer. The kept records are unchecked.
 class ReadAhead {
  public:
   // A read asks for this many pages at first, and for at most kWindowMost.

@@ -1,4 +1,5 @@
-// The commits that a server remembers while it runs: who, when, how much, and where.
+// The commits that a server remembers while it runs: by whom, when, how large, and in which
+// databases.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ struct RecentCommits {
 };
 
 void PutRecent(Writer& out, const RecentCommits& recent);
-// What the bytes say; the reader tells whether they are such an answer.
+// Reads the answer; `in` tells afterwards whether the bytes were a valid one.
 RecentCommits GetRecent(Reader& in);
 
 }  // namespace tenure::store

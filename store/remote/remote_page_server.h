@@ -38,8 +38,8 @@ class RemotePageServer final : public PageServer {
   // Whether something listens at the store's socket; if not, *error is errno. A store of a cluster
   // (store/network/cluster_name.h) counts as served.
   static bool IsServed(const std::string& directory, int* error = nullptr);
-  // kIo when nobody listens.
-  // While another node of a cluster takes over, this waits; so do transactions that begin later.
+  // kIo if no server listens. While another node of a cluster takes over, this waits; so do
+  // transactions that begin later.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
   ~RemotePageServer() override;
   // Called from now on, by threads of these objects, when a request has waited for some seconds:
@@ -54,12 +54,12 @@ class RemotePageServer final : public PageServer {
   Result<ServingReport> Serving();
   // The latest commits that the server remembers, `most` at most. Needs no permission.
   Result<RecentCommits> Recent(uint32_t most);
-  // Of a cycle of waits, transactions that start from now on are the victims rather than those of
-  // other programs: for somebody who only looks on, and begins again. 10 s after a transaction was
-  // the victim first, it gives way no longer: programs that write all the time would hold it up for
-  // ever. Like StartTransaction, not while another thread uses the server.
+  // For a program that only reads and can begin again: in a cycle of waits, transactions that start
+  // from now on are the victims rather than those of other programs. 10 s after a transaction was
+  // first the victim it gives way no longer, since programs that write all the time would hold it
+  // up for ever. Like StartTransaction, not while another thread uses the server.
   void set_gives_way(bool gives_way) { gives_way_ = gives_way; }
-  // That were sent to the server, answers to callbacks and pings included.
+  // The number of messages sent to the server, answers to callbacks and pings included.
   uint64_t messages() const { return messages_; }
   Status Close() override;
 
@@ -70,12 +70,12 @@ class RemotePageServer final : public PageServer {
   Result<DatabaseInfo> Info(DatabaseId database) override;
   Result<PersistentRef> Root(DatabaseId database) override;
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
-  // Not supported: what these do, no other program may see.
+  // Not supported: other programs must not see the effects of these.
   Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr) override;
   Status CloseReplacing(std::span<const DatabaseId> replacements) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;
   Result<std::vector<ExportEntry>> Exports(DatabaseId database) override;
-  // As of the last answer that told it; no message.
+  // From the server's last answer; sends no message.
   Result<PageId> MaxPage(DatabaseId database) override;
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
@@ -99,9 +99,9 @@ class RemotePageServer final : public PageServer {
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;
   CommitAnswer Commit(const CommitRequest& request) override;
-  // A connection that is lost may take ordered commits with it. When the server is reached again,
-  // they are asked about: if one has not happened, the server has failed, since the program may
-  // have built on what it ordered.
+  // A lost connection may lose ordered commits. When the server is reached again, it is asked about
+  // them: if one has not happened, this object has failed, since the program may have built on that
+  // commit.
   CommitAnswer Order(const CommitRequest& request) override;
   Status AwaitDurable(uint64_t version) override;
   uint64_t DurableVersion() const override { return durable_; }
@@ -121,11 +121,11 @@ class RemotePageServer final : public PageServer {
     Uuid uuid;
     uint32_t remote = 0;
     bool open = false;
-    Status gone;  // not ok: why nothing of it is valid any more, until it is closed
+    Status gone;  // not ok: why all pages of the database are invalid until it is closed
     uint64_t max_page = 0;
     std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
     // Pages that came before they were touched. A page that is not in `held` as well is *free*: no
-    // transaction has read it, so it is given up at once.
+    // transaction has read it, so it is given up as soon as the server asks.
     ReadAhead ahead;
     // Pages that a read in progress asks for beside the page that it needs. No other request is
     // about them: the server may grant such a page and call it back before the answer is here.
@@ -141,8 +141,8 @@ class RemotePageServer final : public PageServer {
     }
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
-    // What the transaction has read or written, as it is in the store; the transaction's own commit
-    // included. Only while other programs want pages in the midst of transactions.
+    // Pages that the transaction has read or written, as the store has them, the transaction's own
+    // commit included. Kept only while other programs want pages during transactions.
     struct Used {
       std::unique_ptr<PageRecord> record;
       bool written = false;
@@ -166,7 +166,7 @@ class RemotePageServer final : public PageServer {
     uint64_t commits = 0;  // of this program to the database
   };
 
-  // What a transaction wanted when it was a deadlock's victim.
+  // The pages that a transaction wanted when it was a deadlock's victim.
   struct Turn {
     MessageKind kind;
     DatabaseId database;
@@ -174,8 +174,8 @@ class RemotePageServer final : public PageServer {
     std::chrono::steady_clock::time_point at;
   };
 
-  // The server's answer about pages, in the order of the request. The records, which nobody has
-  // checked, lie in the message.
+  // The server's answer to a request for pages, in the order of the request. The records are
+  // unchecked and lie in the message.
   struct PagesAnswer {
     struct Page {
       Status status;
@@ -187,8 +187,9 @@ class RemotePageServer final : public PageServer {
 
   RemotePageServer(std::string place, std::unique_ptr<ServerReach> reach);
 
-  // Lets a background thread find out that the page server is gone. Nobody can wait for the thread:
-  // it may itself wait for a thread that is stopped. The lock is held while the server is used.
+  // Tells a background thread that the page server is gone. Nobody can wait for that thread, since
+  // it may itself wait for a thread that is stopped. The lock is held while the thread uses the
+  // server.
   struct Lifeline {
     std::mutex lock;
     RemotePageServer* server;
@@ -196,8 +197,8 @@ class RemotePageServer final : public PageServer {
 
   Status Reconnect();
   Status ReconnectPatiently();
-  // Between transactions: connects anew if need be. Afterwards the program holds what it held, or
-  // has been told that it does not, and the lease is valid.
+  // Between transactions: connects anew if the connection is lost. Afterwards the program holds
+  // what it held before, or has been told that it does not, and the lease is valid.
   Status ConnectForTransaction();
   static Result<std::unique_ptr<RemotePageServer>> ConnectBy(std::string place,
                                                              std::unique_ptr<ServerReach> reach);
@@ -208,11 +209,13 @@ class RemotePageServer final : public PageServer {
   // Since when the program is in a transaction. False: the connection is lost.
   bool TellTransaction(RemoteConnection& connection, uint64_t question);
   static void ReceiveAll(RemotePageServer* server, RemoteConnection* connection);
-  // In a thread of its own, since the listener waits for others. False: there is none to be had.
+  // Runs in a thread of its own, since the listener waits for others. False: no thread could be
+  // started.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
   static void AnswerCallbacks(RemotePageServer* server, RemoteConnection* connection);
-  // Sends a request and waits for the answer. *sent: whether the server may have got it.
-  // `between` transactions it answers callbacks, too: its caller holds what they need.
+  // Sends a request and waits for the answer. *sent: whether the server may have got the request.
+  // `between`: between transactions, so callbacks are answered as well; the caller holds the locks
+  // that this needs.
   Result<Message> Call(MessageKind kind, const Writer& body, bool* sent = nullptr,
                        bool between = false);
   Status CallForStatus(MessageKind kind, const Writer& body);
@@ -227,7 +230,7 @@ class RemotePageServer final : public PageServer {
   Status LostStatus();
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
   Status WantWhatWillBeWritten(DatabaseId database, PageId page);
-  // With lock_ held by `guard`: waits until none of the pages is on the way. From now on those that
+  // With lock_ held by `guard`: waits until none of the pages is on its way. From now on pages that
   // were kept ahead count as used.
   void CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
                    std::span<const PageId> pages);
@@ -250,20 +253,20 @@ class RemotePageServer final : public PageServer {
                   bool bounded);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
   bool AnswerWaiting(RemoteConnection& connection);
-  // What others of its program's servers may be doing to it, and it to them.
+  // Whether the other object is one of this program's connections to another server.
   bool IsOtherOfProgram(const RemotePageServer& other) const;
   bool OthersOweSomething();
   void AnswerOthersWaiting();
   // A transaction is over: pages that others have wanted, or that it has written while others
   // wanted pages, become free.
   void FreeContended();
-  // With lock_: another program has wanted a page in the midst of a transaction.
+  // With lock_: another program has wanted a page during a transaction.
   void NoteContention() { contention_ = kContentionLasts; }
   // With lock_. The page was read; its record is remembered if the page may become free.
   void NoteUsed(DatabaseId database, PageId page, const PageRecord& record);
-  // With lock_. `version` 0: of a commit that is only prepared.
+  // With lock_. `version` 0: the commit is only prepared.
   void NoteWritten(Opened& database, const PageWrite& write, uint64_t version);
-  // With lock_. The commit that was prepared has this version; 0: nobody knows.
+  // With lock_. Sets the version of the commit that was prepared; 0: unknown.
   void SettleWritten(uint64_t version);
   Status CheckOpen(DatabaseId database);
   // Another thread may open a database meanwhile.
@@ -277,7 +280,7 @@ class RemotePageServer final : public PageServer {
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
-  // Of a new connection: which of the ordered commits have happened.
+  // Asks over a new connection which of the ordered commits have happened.
   Status AskAboutOrdered();
   // Sends a ping to a server that has been silent since `asked`, or gives it up.
   void PingSilent(std::chrono::steady_clock::time_point asked);
@@ -289,7 +292,7 @@ class RemotePageServer final : public PageServer {
   // The same with lock_.
   void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, uint64_t page,
                          bool keep_read);
-  // That a page which was called back is in use. False: the connection is lost.
+  // Tells the server that a page which was called back is in use. False: the connection is lost.
   bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
 
   const std::string directory_;  // or the URI
@@ -297,8 +300,8 @@ class RemotePageServer final : public PageServer {
   Uuid uuid_;
   uint64_t lineage_ = 0;
   // For StoreSessions: the run of the server that the program has used, the highest version that
-  // the program has seen, and the locked file by which a new run knows that the program will come
-  // back.
+  // the program has seen, and the locked file from which a new run learns that the program will
+  // come back.
   Uuid serving_;
   uint64_t seen_version_ = 0;
   int session_file_ = -1;  // noted
@@ -312,7 +315,7 @@ class RemotePageServer final : public PageServer {
   bool closed_ = false;
   std::chrono::nanoseconds lease_end_{
       0};  // with reach_->leases(); of a clock that goes on in sleep
-  // The listener has not been told yet that permissions were lost: in a transaction, it is doomed.
+  // Permissions were lost, and the listener has not been told yet: an open transaction is doomed.
   bool void_ = false;
   bool in_transaction_ = false;
   uint64_t transaction_ = 0;
@@ -323,7 +326,7 @@ class RemotePageServer final : public PageServer {
   // When the transaction, or an earlier attempt of it, was a victim first.
   std::optional<std::chrono::steady_clock::time_point> first_refused_;
   std::vector<Opened> databases_;
-  // Transactions for which pages are treated as wanted by others, since some were.
+  // After others have wanted a page, this many transactions treat pages as wanted by others.
   static constexpr int kContentionLasts = 256;
   int contention_ = 0;
   PageServerStatistics statistics_;
@@ -344,7 +347,7 @@ void NoteDisconnected(RemotePageServer* server);
 size_t ConnectedServers();
 
 Status BadAnswer();
-// For what only one user of the store can do.
+// The failure of operations that need the store alone.
 Status OnlyAlone(const char* what);
 
 template <typename Take>

@@ -23,21 +23,20 @@ inline constexpr uint32_t kProtocolVersion = 6;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
-// A server that sends nothing for so long, not even a kPong, is given up.
+// A server that sends nothing for this long, not even a kPong, is given up.
 inline constexpr int kAnswerSeconds = 10;
-// A client that does not answer a callback for so long is cut off. It may have been asked again
-// only a second after it stopped: others wait for kAnswerSeconds at most.
+// A client that leaves a callback unanswered for this long is cut off. The server may have asked it
+// again only a second after it stopped: others wait for kAnswerSeconds at most.
 inline constexpr int kCallbackSeconds = 8;
-// So long others wait for what belongs to a commit whose outcome another store knows, and does not
-// tell.
+// Others wait this long for pages of a prepared commit whose outcome only another store knows.
 inline constexpr int kDoubtSeconds = 20;
-// A program that uses several servers waits for a permission for so long, plus up to as long again:
-// no server sees a cycle that leads through another one.
+// A program that uses several servers waits this long for a permission, and at most twice this
+// long: no server sees a cycle that leads through another one.
 inline constexpr int kSeveralServersSeconds = 3;
 
 // How a program waits for the pages that it asks for: bits of one byte of the request. A bounded
-// wait ends after kSeveralServersSeconds. Who gives way is the victim of a cycle of waits rather
-// than those who do not.
+// wait ends after kSeveralServersSeconds. A program that gives way is the victim of a cycle of
+// waits rather than one that does not.
 inline constexpr uint8_t kWaitIsBounded = 1, kWaitGivesWay = 2;
 
 enum class MessageKind : uint16_t {
@@ -78,15 +77,16 @@ enum class MessageKind : uint16_t {
   kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
   kRefersTo,  // the answer to kAskCandidates
   kTellsTransaction,  // the answer to kAskTransaction
-  // Answered by kPong at once, whatever the server is busy with.
+  // Answered with kPong at once, however busy the server is.
   kPing,
   // As those of the first group: the latest commits (recent_commits.h).
   kRecentCommits,
   // Before kHello, to a node of a cluster: which store is wanted. The answer is a status and, if
   // another node leads the store, that node's address.
   kEnter,
-  // As those of the first group: for how many milliseconds from the sending of the request the
-  // server gives to nobody else what the program holds, whatever happens.
+  // Like those of the first group. The answer: for how many milliseconds from the sending of the
+  // request the server gives nothing that the program holds to others, even if the connection is
+  // lost.
   kLease,
   // Server to program.
   kReply = 100,
@@ -95,7 +95,7 @@ enum class MessageKind : uint16_t {
   kAskCandidates,
   kWaitsFor,        // whose end of a transaction a request waits for
   kAskTransaction,  // since when the program is in a transaction
-  kDurable,         // up to which version commits are durable
+  kDurable,         // the version up to which commits are durable
 };
 
 struct Message {

@@ -23,14 +23,14 @@ class ServerReach {
   virtual ~ServerReach() = default;
   // Connects anew.
   virtual Result<ServerLink> Connect() = 0;
-  // Whether such a failure of Connect may pass by itself: the server is being started again, or
+  // Whether a later Connect may succeed after this failure: the server is being started again, or
   // another node takes over.
   virtual bool MayPass(const Status& failure) const = 0;
-  // How long a transaction that begins waits for that, and whoever asks for an outcome.
+  // How long a beginning transaction, or a question for an outcome, waits for that.
   virtual std::chrono::seconds begin_patience() const = 0;
   virtual std::chrono::seconds outcome_patience() const = 0;
-  // Whether what the program holds is its own only as long as the server has said (kLease), because
-  // another one may take that one's place.
+  // Whether the program's permissions last only as long as the server has said (kLease), because
+  // another server may take over.
   virtual bool leases() const = 0;
   // How long the first connection waits.
   virtual std::chrono::seconds open_patience(const Status& failure) const = 0;
@@ -38,7 +38,7 @@ class ServerReach {
 
 // The socket in the directory of a store that a process of this machine serves.
 std::unique_ptr<ServerReach> ReachDirectory(const std::string& directory);
-// The node that leads the store, whichever it is: nodes say who does.
+// The node that leads the store; any node of the cluster tells which one leads.
 Result<std::unique_ptr<ServerReach>> ReachCluster(const std::string& path);
 
 // A wait for a server is said after this time.

@@ -1,5 +1,5 @@
-// What a server says of itself: which programs use its store, what they hold, who waits for whom
-// (docs/page_server.md, "Who holds what").
+// A server's report of its clients: which programs use its store, what they hold, who waits for
+// whom (docs/page_server.md, "Who holds what").
 #pragma once
 
 #include <chrono>
@@ -31,7 +31,7 @@ struct ServingReport {
     uint64_t written_pages = 0;           // that it may write
     uint64_t free_pages = 0;              // of read_pages: that it has not touched
   };
-  // Somebody who has what somebody else waits for.
+  // A program that holds a page for which another one waits.
   struct Holder {
     Party party;
     bool write = false;
@@ -46,7 +46,7 @@ struct ServingReport {
     bool write = false;
     Duration waited{};
     std::vector<Holder> holders;
-    std::vector<Party> before;  // others who wait for the same, and came first
+    std::vector<Party> before;  // those that wait for the same page and came first
   };
   static constexpr uint64_t kTables = ~uint64_t{0};
 
@@ -58,7 +58,7 @@ struct ServingReport {
 };
 
 void PutReport(Writer& out, const ServingReport& report);
-// What the bytes say; the reader tells whether they are a report.
+// Reads the report; `in` tells afterwards whether the bytes were a valid one.
 ServingReport GetReport(Reader& in);
 
 // "process 17 (bank)"

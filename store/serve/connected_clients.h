@@ -12,7 +12,7 @@
 
 namespace tenure::store {
 
-// What a client has told of its transaction.
+// The state of its transaction, as a client has reported it.
 struct ToldTransaction {
   uint64_t question = 0;                           // that it has answered last; 0: none
   std::optional<std::chrono::milliseconds> since;  // the open transaction began, at the answer
@@ -22,7 +22,7 @@ struct ToldTransaction {
 // One connection, as the others of its service see it. Any thread.
 class ConnectedClient : public PermissionClient {
  public:
-  // Of the client's lock in SESSIONS; 0: it has none.
+  // The place of the client's lock in SESSIONS; 0: the client has none.
   virtual uint64_t place() const = 0;
   // Whether it has said hello.
   virtual bool greeted() const = 0;
@@ -41,8 +41,8 @@ class ConnectedClient : public PermissionClient {
 // Any thread.
 class ConnectedClients {
  public:
-  // The client stays in the list until Remove. Cuts off the one that has been silent longest when
-  // more than kSilentMax have not said hello.
+  // Adds the client until Remove. When more than kSilentMax clients have not said hello, cuts off
+  // the one that has been silent longest.
   void Add(ConnectedClient& client);
   void Remove(ConnectedClient& client);
   void NoteGreeted(ConnectedClient& client);

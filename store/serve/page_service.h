@@ -25,14 +25,14 @@ class PageService {
   // Does not check the contents of pages that clients write: tests write pages of anything. Before
   // the first connection.
   void TrustContents() { state_.trusts_contents = true; }
-  // What happens when the store can do no more, rather than that the process gets SIGTERM: any
-  // thread, with any lock. Before Start.
+  // Calls `failed` when the store fails, instead of sending SIGTERM to this process: in any thread,
+  // with any lock held. Call before Start.
   void OnFailure(std::function<void()> failed) { state_.on_failure = std::move(failed); }
   // While this is false the store's answers do not count: clients are cut off instead of answered.
   // Before Start.
   void ServeWhile(std::function<bool()> leads) { state_.leads = std::move(leads); }
-  // For how long nobody else leads the store, whatever happens: as long, clients may use what they
-  // hold without asking. Before Start.
+  // `left` returns the time for which no other node can lead the store; for that time clients may
+  // use the pages that they hold without asking. Call before Start.
   void LeaseFor(std::function<std::chrono::milliseconds()> left) {
     state_.lease_left = std::move(left);
   }

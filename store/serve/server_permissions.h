@@ -21,7 +21,7 @@
 
 namespace tenure::store {
 
-// What the table of permissions notes about a client. With the table's lock.
+// The permission table's notes about a client. Protected by the table's lock.
 struct PermissionNotes {
   bool gone = false;
   bool victim = false;
@@ -35,7 +35,7 @@ struct PermissionNotes {
   std::pair<uint32_t, uint64_t> wanted;
   bool wants_write = false;
   std::chrono::steady_clock::time_point waits_since;
-  // Signalled when something has changed for what the client waits for.
+  // Signalled when a page for which the client waits has changed.
   std::condition_variable changed;
   // Pages that the client may only read, and pages that it may write.
   uint64_t read_pages = 0, written_pages = 0;
@@ -44,13 +44,12 @@ struct PermissionNotes {
 // A client as the table sees it. Only the client's own thread waits for the client's permissions.
 class PermissionClient {
  public:
-  // Asks the client for a page, without waiting. False: the client could not be told now. With the
-  // table's lock.
+  // Asks the client for a page, without waiting. False: the client could not be told now. Called
+  // with the table's lock.
   virtual bool SendCallback(uint32_t database, uint64_t page, bool to_read) = 0;
   // The client has not answered for too long: its connection must end. With the table's lock.
   virtual void CutOff() = 0;
-  // Whether the client holds pages for a commit that waits for its outcome elsewhere: nobody knows
-  // for how long.
+  // Whether the client holds pages for a prepared commit: its end depends on another store.
   virtual bool in_doubt() const { return false; }
   // The client's process; 0: not known.
   virtual int64_t process() const { return 0; }
@@ -84,7 +83,7 @@ class Permissions {
   static constexpr uint64_t kTables = ~uint64_t{0};
   using Clock = std::chrono::steady_clock;
 
-  // Somebody who waits in Acquire, and why.
+  // A client that waits in Acquire, and the reason.
   struct Party {
     int64_t process = 0;
     std::string program;
@@ -103,7 +102,7 @@ class Permissions {
     bool write = false;
     Clock::time_point since;
     std::vector<Holder> holders;  // who are in the way
-    std::vector<Party> before;    // who wait for the same, and came first
+    std::vector<Party> before;    // those that wait for the same page and came first
   };
 
   // `say` is called once for each Acquire that has waited for this long, by its thread, without the
@@ -118,37 +117,37 @@ class Permissions {
   std::pair<uint64_t, uint64_t> PagesOf(PermissionClient& client);
 
   // Waits until the client has the permission. kConflict: its transaction is the victim, or the
-  // wait is bounded and has taken too long; kClosed: it is gone; kInUse: it belongs to a commit
-  // whose outcome has not been known for kDoubtSeconds.
+  // bounded wait took too long; kClosed: the client is gone; kInUse: the page belongs to a commit
+  // whose outcome has been unknown for kDoubtSeconds.
   Status Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
                  WaitManner manner = {});
-  // The same, but false when it would have to wait.
+  // Like Acquire, but returns false if it would have to wait.
   bool TryAcquire(PermissionClient& client, Key key);
-  // For what the same transaction needs besides pages, to write it.
+  // Acquires permission to write something besides pages that the same transaction needs.
   Status AcquireMore(PermissionClient& client, Key key);
-  // What the one may write, only the other may from now on. False, and nothing changes: the one may
-  // not.
+  // Passes permission to write from one client to the other. False: `from` has no such permission,
+  // and nothing changes.
   bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
   // Its transaction has come to nothing: the next one is the same, tried again, and as old.
   void KeepAge(PermissionClient& client);
-  // It gives up what it waits for, if it waits: its transaction is the victim.
+  // Ends the client's wait, if it waits: its transaction is the victim.
   void GiveUp(PermissionClient& client);
-  // Whether nothing that was granted to it has been given to others.
+  // Whether none of the client's permissions has been given to others.
   bool HoldsAll(PermissionClient& client);
-  // For pages that nobody else knows of.
+  // Grants permission to write pages that no other client knows.
   void GrantWrite(PermissionClient& client, Key key);
   bool Has(PermissionClient& client, Key key);
   bool HasWrite(PermissionClient& client, Key key);
 
-  // What clients answer to callbacks.
+  // The answers of clients to callbacks.
   void Release(PermissionClient& client, Key key, bool keep_read);
   void Busy(PermissionClient& client, Key key);
 
-  // It waits for nothing any more; what it waits for fails.
+  // Makes the client's present and later waits fail.
   void Stop(PermissionClient& client);
-  // It has nothing any more. Its thread waits for nothing.
+  // Removes all permissions of the client, whose thread is not waiting.
   void Forget(PermissionClient& client);
-  // It has nothing of this database any more.
+  // Removes all permissions of the client for this database.
   void Forget(PermissionClient& client, uint32_t database);
 
  private:
@@ -157,7 +156,7 @@ class Permissions {
     Clock::time_point since;
     std::optional<Clock::time_point> first_asked;
     bool asked = false;  // a callback has been sent and not been answered by a release
-    bool sent = false;   // it could be told of the last one
+    bool sent = false;   // the last callback has been sent to the client
     bool asked_drop = false;
     bool busy = false;      // the answer so far
     bool answered = false;  // the last callback
@@ -181,12 +180,12 @@ class Permissions {
   Wait Describe(PermissionClient& client);
   void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
   bool MayHave(Page& page, PermissionClient& client, bool write);
-  // True: the client could be told, now or before.
+  // Asks the holder to give the page up. True: the client has been told, now or before.
   bool Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
-  // Those who wait for the page look again. What happens to one page concerns nobody else.
+  // Wakes the clients that wait for this page; others need not look.
   static void WakeWaiters(const Page& page);
-  // The waits of this moment: a client that has got the permission and has not woken up yet waits
-  // for nobody.
+  // The clients for which this client waits now: none if it has got the permission and not woken up
+  // yet.
   std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
   void FindVictim(PermissionClient& from);
   bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,

@@ -1,5 +1,6 @@
-// Disk collections of databases that programs use (design.md section 5, "Space"): while one decides
-// what to free, what they commit is watched, and each is asked what it refers to.
+// Disk collections of databases that programs use (design.md section 5, "Space"): while a
+// collection decides which objects to free, the commits of other programs are watched, and each
+// program is asked about its references.
 #pragma once
 
 #include <condition_variable>
@@ -38,9 +39,9 @@ class ServiceCollections {
   // *candidates, unless it is null: about which it is.
   Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector,
                                  std::vector<Candidate>* candidates = nullptr);
-  // What is committed next. Words that look like references to candidates count.
+  // Watches the next commit. Words that look like references to candidates count as references.
   void NoteCommit(const CommitRequest& request, CollectionClient& by);
-  // An answer; false if it is none.
+  // Takes a client's answer; false if it does not fit the question.
   bool Told(CollectionClient& client, uint64_t question, const std::vector<bool>& refers);
   // The client uses the database no more. `lost`: its connection broke, and it may come again with
   // the references that it has.
@@ -52,7 +53,7 @@ class ServiceCollections {
     uint64_t question = 0;
     std::vector<Candidate> candidates;  // ascending
     std::vector<bool> held;
-    std::set<CollectionClient*> others;  // that have not answered
+    std::set<CollectionClient*> others;  // clients that have not answered
     bool left = false;                   // one of them without an answer
     int64_t left_process = 0;            // which
   };

@@ -1,6 +1,6 @@
-// Commits of several stores that a served store has prepared: whose pages they keep, and how their
-// outcome is found when the program that made them is gone (docs/page_server.md, "Transactions over
-// several stores").
+// Prepared commits of a served store, each part of a commit of several stores: the pages that they
+// keep, and the search for their outcome when the program that made them is gone
+// (docs/page_server.md, "Transactions over several stores").
 #pragma once
 
 #include <chrono>
@@ -39,15 +39,15 @@ class ServiceDoubts {
   // Ends the thread.
   void Stop();
 
-  // kInvalidArgument: there is no such store. Where this cannot be told it is believed.
+  // kInvalidArgument: there is no such store. Ok if that is unknown.
   Status CheckCoordinator(const Coordinator& coordinator) const;
-  // Prepares it at the store. The client may write `keys`; `fresh` of them are pages that nobody
-  // has written yet. Afterwards they are the commit's.
+  // Prepares the commit at the store. The client may write `keys`; the pages `fresh` among them
+  // have not been written yet. Afterwards all of them are the commit's.
   Status Prepare(PermissionClient& client, const CommitRequest& request,
                  const Coordinator& coordinator, Keys keys, std::set<Permissions::Key> fresh);
-  // Carries out or forgets it. The keys are the client's again if it was its own, those of
-  // databases that it still has open (`open`); after an abort *unused are the fresh pages that are
-  // to be its own again. kNotFound: there is no such commit, or no more.
+  // Carries out the commit, or forgets it. If the commit was the client's own it gets the keys
+  // back, those of databases that it still has open (`open`); after an abort *unused are the fresh
+  // pages that it gets back. kNotFound: there is no such commit any more.
   CommitAnswer Resolve(PermissionClient& client, CommitId id, bool commit,
                        const std::set<uint32_t>& open, std::set<Permissions::Key>* unused);
   // The client ends: its commits are in doubt.
@@ -74,9 +74,9 @@ class ServiceDoubts {
   };
   using DoubtMap = std::map<CommitId, Doubt>;
 
-  // With lock_. Waits until no thread is busy with the commit.
+  // With lock_. Waits until no thread works on the commit.
   DoubtMap::iterator FindIdle(std::unique_lock<std::mutex>& guard, CommitId id);
-  // With lock_, which is not held meanwhile: the doubt is busy.
+  // Called with lock_, which is released meanwhile: the doubt is busy.
   CommitAnswer ResolveUnlocked(std::unique_lock<std::mutex>& guard, DoubtMap::iterator doubt,
                                bool commit);
   // With lock_. Ends the doubt.

@@ -18,7 +18,8 @@ namespace tenure::store {
 // A client that is told.
 class DurabilityClient {
  public:
-  // Commits up to `version` are durable. False: the client could not be told now. Must not wait.
+  // Tells the client that commits up to `version` are durable. False: the client could not be told
+  // now. Must not wait.
   virtual bool TellDurable(uint64_t version) = 0;
 
  protected:
@@ -33,10 +34,10 @@ class ServiceDurability {
       : store_(store), failed_(std::move(failed)) {}
   ~ServiceDurability() { Stop(); }
 
-  // The client has ordered a commit: it is told when the commit is durable. Not ok: no thread could
-  // be made.
+  // Notes that the client has ordered a commit: the client is told when the commit is durable. Not
+  // ok: no thread could be started.
   Status Ordered(DurabilityClient& client, uint64_t version);
-  // The client ends. It is told nothing any more.
+  // The client ends and gets no messages any more.
   void Leave(DurabilityClient& client);
   // Ends the thread.
   void Stop();
@@ -49,13 +50,13 @@ class ServiceDurability {
   const std::function<void()> failed_;
   std::mutex lock_;
   std::condition_variable changed_;
-  std::map<DurabilityClient*, uint64_t> waiting_;  // the last commit that each has not been told of
+  std::map<DurabilityClient*, uint64_t> waiting_;  // the last commit to tell each of
   bool stop_ = false;
   WorkerThread thread_;
 };
 
-// A client's commits that are ordered and not durable, and the pages that they wrote: nobody else
-// gets such a page before its commit is durable. Any thread.
+// A client's commits that are ordered and not durable, and the pages that they wrote: others get
+// such a page when its commit is durable. Any thread.
 class UndurablePages {
  public:
   struct Release {
@@ -65,12 +66,12 @@ class UndurablePages {
   };
 
   void Note(const CommitRequest& request, uint64_t version);
-  // True: the release of the page is kept until its commit is durable; `durable` is the version up
-  // to which all are.
+  // True: the release of the page waits until its commit is durable; `durable` is the version up to
+  // which all commits are.
   bool Defer(Permissions::Key key, bool keep_read, uint64_t durable);
   // The releases that are due, since commits up to `durable` are durable.
   std::vector<Release> Take(uint64_t durable);
-  // The last commit for which a release waits; 0: none does.
+  // The last commit for which a release waits; 0: no release waits.
   uint64_t deferred_version();
   // The last ordered commit.
   uint64_t version();

@@ -1,4 +1,4 @@
-// The latest commits of a service, for whoever looks at the store.
+// The latest commits of a service, for tools that show the store's activity.
 #pragma once
 
 #include <deque>

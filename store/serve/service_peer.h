@@ -7,7 +7,7 @@
 
 namespace tenure::store {
 
-// What a subject may do with a store; each may do what those before it may. The numbers are stored.
+// The rights of a program at a store; each role includes those before it. The numbers are stored.
 enum class StoreRole : uint8_t {
   kNone = 0,
   kReader = 1,  // read

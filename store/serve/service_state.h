@@ -1,4 +1,4 @@
-// What the connections of a PageService share, for the source files of this folder.
+// The state that the connections of a PageService share, for the source files of this folder.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ struct ServiceState {
   bool Leads() const { return !leads || leads(); }
   // The name of a database that is open; empty for another one.
   std::string NameOf(uint32_t database);
-  // Of the databases of a commit, in their order.
+  // The names of a commit's databases, in the commit's order.
   std::vector<std::string> NamesOf(const CommitRequest& request);
 
   PageServer& store;
@@ -52,7 +52,8 @@ struct ServiceState {
   std::unique_ptr<KnownSessions> sessions;  // null before PageService::Start
   std::function<void()> on_failure;         // set before the first connection; null: SIGTERM
   std::function<bool()> leads;              // set before the first connection; null: always
-  // For how long nobody else leads the store. Set before the first connection; null: no lease.
+  // The time for which no other node can lead the store. Set before the first connection; null: no
+  // lease.
   std::function<std::chrono::milliseconds()> lease_left;
   Permissions permissions;
   std::mutex databases_lock;
@@ -64,7 +65,7 @@ struct ServiceState {
   bool log_conflicts = false;    // set before the first connection
   bool trusts_contents = false;  // set before the first connection
   RequestCheck check;
-  std::set<CommitId> refused;  // commits that a client was told did not happen; with commit_lock
+  std::set<CommitId> refused;  // commits that a client was told have not happened; with commit_lock
   ServiceDoubts doubts;
   ServiceDurability durability;
   ConnectedClients clients;

@@ -1,4 +1,4 @@
-// What a service tells of its clients: what they hold, who waits for whom.
+// A service's reports of its clients: what they hold, who waits for whom.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class ServiceWatch {
   ServingReport Report(const ConnectedClient& asker);
   // A client's answer.
   void Told(ConnectedClient& client, const ToldTransaction& told);
-  // Writes to stderr who has waited for so long, for what, and why.
+  // Writes to stderr which client has waited for a long time, for what, and why.
   void Say(const Permissions::Wait& wait);
 
  private:

@@ -1,4 +1,4 @@
-// What every page server asks of a commit request before it touches anything.
+// The checks that every page server makes of a commit request before it changes anything.
 
 #pragma once
 
@@ -21,10 +21,10 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids);
 Status CheckCommitRequest(const CommitRequest& request,
                           const std::function<Result<const PageIds*>(DatabaseId)>& ids_of);
 
-// Applies `write` (regions or contents) to `record`, the page as it is stored, and gives it this
-// version. kInvalidArgument, with the record undefined, if the write's checksum is not that of the
-// result: the client has a different idea of the page than the server. A write without a checksum
-// gets that of the result; kCorrupt if the record was damaged before.
+// Applies `write` (regions or contents) to `record`, the page as it is stored, and sets its
+// version. kInvalidArgument, with the record undefined, if the write's checksum differs from that
+// of the result: then the client's copy of the page differs from the server's. A write without a
+// checksum gets that of the result; kCorrupt if the record was damaged before.
 Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record);
 
 // The checksum of a write of a whole page.

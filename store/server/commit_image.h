@@ -25,7 +25,7 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 // Pages that are written before the commit that has them, and the place of each among them.
 using PrewrittenPages = std::unordered_map<const std::byte*, uint64_t>;
 
-// A commit as bytes, of which the contents of whole pages are where the request has them.
+// A commit as bytes. The contents of whole pages stay in the request's memory.
 class GatheredCommit {
  public:
   // Valid as long as this object and the request's contents.

@@ -19,7 +19,7 @@ class FreedPages {
   // The page behind the run with this one, which is one of these.
   PageId EndOfRun(PageId page) const;
 
-  // A commit writes this page; nothing happens if it is none of these.
+  // A commit writes this page: removes it from the freed ones, if it is one.
   void Take(PageId page);
   // A commit frees this page.
   void Add(PageId page);

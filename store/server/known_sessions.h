@@ -1,4 +1,4 @@
-// What a served store knows of programs that may come again with references to what is in it.
+// A served store's knowledge of programs that may come again with references to its objects.
 #pragma once
 
 #include <sys/types.h>
@@ -15,10 +15,11 @@ namespace tenure::store {
 class KnownSessions {
  public:
   virtual ~KnownSessions() = default;
-  // Names the time in which nothing that a program has may become something else.
+  // The name of the current serving: the time during which no place of an object that a program
+  // knows gets another object.
   virtual const Uuid& serving() const = 0;
-  // Whether nothing that this program may have has been given to others: it was in this serving,
-  // and `version` is the highest that it has seen.
+  // Whether all references that this program may hold are still valid: it was served in this
+  // serving, and `version` is the highest that it has seen.
   virtual bool MayComeAgain(const Uuid& serving, uint64_t version) = 0;
   // A program has come (process 0: unknown); *place tells it from others. *descriptor, or -1, is a
   // file that the program keeps open as long as it may come again; the caller's. False: the
@@ -26,7 +27,7 @@ class KnownSessions {
   virtual bool Enter(pid_t process, uint64_t* place, int* descriptor) = 0;
   // kInUse while a program may come again whose place is not among `here`.
   virtual Status CheckNobodyAway(const std::set<uint64_t>& here) = 0;
-  // Nobody of an earlier serving may come again.
+  // Programs of earlier servings must begin anew from now on.
   virtual Status ForgetOthers() = 0;
 };
 

@@ -51,9 +51,9 @@ struct ChangedRegion {
   std::span<const std::byte> bytes;  // not empty; inside the page
 };
 
-// What one commit does to one page: `contents` (a whole page, new or replaced); or, of a page that
-// exists, `regions`, or both: the log gets the regions, the server keeps the contents; or the page
-// goes. Memory of the caller, read during Commit only but for contents that it gives away.
+// A commit's change of one page: new `contents`, or `regions` of an existing page, or both (the log
+// gets the regions, the server keeps the contents), or its removal. The memory is the caller's and
+// is read during Commit only, except contents that the caller gives away.
 struct PageWrite {
   PageId page;
   uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
@@ -63,7 +63,7 @@ struct PageWrite {
   // PageChecksum of the page as it will be; it is checked. None: the server sums the page, when it
   // has one that was whole before (only where capabilities().sums_pages says so).
   std::optional<uint32_t> checksum = {};
-  LargeRun run = {};                    // with `contents` only; regions leave it as it is
+  LargeRun run = {};                    // with `contents` only; regions do not change it
   const std::byte* contents = nullptr;  // kPageBytes, or null
   // Null, or `contents` given away: its new owner may use and change it after Commit too.
   std::shared_ptr<std::byte> given = {};
@@ -85,9 +85,9 @@ struct ImportEntry {
   friend bool operator==(const ImportEntry&, const ImportEntry&) = default;
 };
 
-// An object to which other databases refer. The number of an entry may be given out again after the
-// database has been restored from an older copy, or in a copy; the tag, which is drawn at random,
-// says which of those it is. 0: of format version 1, which had none.
+// An object to which other databases refer. After the database has been restored from an older
+// copy, or in a copy, the number of an entry may be given out again. The tag, drawn at random,
+// tells such entries apart. 0: of format version 1, which has no tags.
 struct ExportEntry {
   PersistentRef object;
   uint64_t tag = 0;
@@ -129,7 +129,7 @@ struct Coordinator {
   uint64_t lineage = 0;  // PageServer::lineage of the store; 0: not known
 };
 
-// What a prepared commit concerns of one database.
+// The part of a prepared commit that concerns one database.
 struct PreparedPart {
   std::string database;       // its name
   std::vector<PageId> pages;  // that it writes
@@ -145,7 +145,7 @@ struct PreparedCommit {
 };
 
 enum class CommitOutcome : uint8_t {
-  kCommitted,  // durable: it survives any crash (of a server that is durable at all)
+  kCommitted,  // durable: survives any crash (if the server is durable at all)
   kConflict,   // did not happen: a page's version is not the expected one
   kFailed,     // did not happen: see the status
   kUnknown,    // may have happened: ask Outcome, possibly after opening the store again
@@ -214,22 +214,22 @@ struct Candidate {
   uint64_t bytes = 0;  // with its header
 };
 
-// The holder of permissions of a shared server: the server object asks it to give pages back. A
-// thread of the server object calls, and may be told to call again; so does a thread of the program
-// inside EndTransaction, AwaitTurn or StartTransaction, which holds the session's lock.
+// The holder of permissions of a shared server, which asks it to give pages back. The calls come
+// from a thread of the server object, which may be told to call again; and from a thread of the
+// program in EndTransaction, AwaitTurn or StartTransaction, which holds the session's lock.
 class CallbackListener {
  public:
   enum class Answer : uint8_t {
-    kGivenUp,        // nothing of the page is accessible any more (to_read: nothing is writable)
+    kGivenUp,        // the page is not accessible any more (to_read: not writable)
     kInTransaction,  // the page may have been used: when the transaction ends
-    kLater,          // somebody has the lock that is needed
+    kLater,          // the lock that is needed is taken
   };
   virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page, bool to_read) = 0;
   // Calls `ask` when no other thread of the program is in the middle of anything. By a thread that
   // holds no lock.
   virtual void WithOthersStopped(const std::function<void()>& ask) { ask(); }
-  // From there only. Of each of these objects, which ascend: whether the program may refer to it
-  // from anywhere but other objects of the database.
+  // Called only by a thread of the server object. For each of these objects, in ascending order:
+  // whether the program may refer to it from outside of the database.
   virtual std::vector<bool> RefersTo(PageServer&, DatabaseId,
                                      std::span<const Candidate> candidates) {
     return std::vector<bool>(candidates.size(), true);
@@ -251,13 +251,13 @@ class PageServer {
   // Tells a store from its copies, which have the same uuid: a copy gets a number of its own when
   // it is opened. 0: not known.
   virtual uint64_t lineage() const { return 0; }
-  // Names the store among the participants of a commit, for which none of its copies answers.
+  // The store's name among the participants of a commit; a copy of the store has another one.
   Uuid participant() const;
 
-  // Not ok: the store can do nothing more before it has been opened again, and why.
+  // Not ok: the reason why the store must be opened again before it can do anything.
   virtual Status failed() const { return Status::Ok(); }
 
-  // Of a store that this process has alone, also after a failure: the last commit that it may have.
+  // For a store that only this process uses, also after a failure: its last possible commit.
   virtual CommitMark LastCommit() const { return {}; }
 
   // Ends all use of the store, cleanly if nothing failed; later calls of anything answer kClosed.
@@ -268,14 +268,14 @@ class PageServer {
 
   // Creation and deletion are atomic and durable when they return. A name is 1 to 100 bytes,
   // letters, digits, '_', '-', '.', or anything above ASCII; it starts with none of the three signs
-  // (kInvalidArgument). Opening what is open gives its id again. kCorrupt in every mode: it was
-  // made and not deleted, and its file is gone.
+  // (kInvalidArgument). Opening an open database returns its id again. kCorrupt in every mode: the
+  // database was made and not deleted, but its file is gone.
   virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
-  // kInUse while it is open. If its file is gone, only the name is given up.
+  // kInUse while the database is open. If its file is gone, only the name is removed.
   virtual Status DeleteDatabase(std::string_view name) = 0;
   // The id is invalid afterwards. No operation on the database may be in progress.
   virtual Status CloseDatabase(DatabaseId database) = 0;
-  // Names, sorted; also of those whose files are gone.
+  // The names, sorted, including those of databases whose files are gone.
   virtual Result<std::vector<std::string>> ListDatabases() = 0;
   virtual Result<DatabaseInfo> Info(DatabaseId database) = 0;
 
@@ -284,15 +284,15 @@ class PageServer {
   // The highest page that a commit has written or that has been handed out; invalid when none.
   // Frames for all pages up to it can be reserved at once. Cheap.
   virtual Result<PageId> MaxPage(DatabaseId database) = 0;
-  // For who walks over pages: there is none in the range from `from` to before the answer, which is
-  // at least `from` and may be behind MaxPage.
+  // For walks over pages: no page exists from `from` to just before the returned page, which is at
+  // least `from` and may be behind MaxPage.
   virtual Result<PageId> NextPage(DatabaseId, PageId from) { return from; }
 
   // Names a database for ever, also in copies.
   virtual Result<Uuid> DatabaseUuid(DatabaseId database);
-  // A new, empty database with this uuid; or, when it is null, with that of `name`, which is not
-  // open, or one of its own if that does not exist. Nobody else sees it; unless CloseReplacing is
-  // called it is lost when the store is closed. (A server may not support the two.)
+  // Makes a new, empty database with this uuid; null: with that of `name`, which is not open, or a
+  // new one if `name` does not exist. No other program sees it. Unless CloseReplacing is called it
+  // is lost when the store is closed. (A server may not support the two.)
   virtual Result<DatabaseId> CreateReplacement(std::string_view name, const Uuid* uuid = nullptr);
   // Close, and before the store is let go each of these databases takes the place of the one that
   // it was created for: all or none, also after a crash.
@@ -305,9 +305,9 @@ class PageServer {
   // --- Pages
 
   // Reads `pages` (any order; consecutive ones are fastest) into `replies` of the same length. A
-  // page's own trouble (kNotFound: never written; kCorrupt) is in its reply and leaves the others
-  // readable; the Status returned is that of the call as a whole: if it is not ok, no reply means
-  // anything. Grants read permission for what it read.
+  // reply has the failure of its own page (kNotFound: never written; kCorrupt), and the other pages
+  // are readable. The returned Status is that of the whole call: if it is not ok, no reply is
+  // valid. Grants read permission for the pages read.
   virtual Status Read(DatabaseId database, std::span<const PageId> pages,
                       std::span<PageReply> replies) = 0;
 
@@ -321,24 +321,24 @@ class PageServer {
     return Read(database, std::span(&page, 1), std::span(&reply, 1));
   }
 
-  // Permissions stay with the session until called back or released (callback locking). They may
-  // block; kConflict says that waiting would have closed a cycle and this session's transaction is
-  // the victim. With capabilities().shared false they return ok at once.
+  // Permissions stay with the session until called back or released (callback locking). These may
+  // block. kConflict: waiting would have closed a cycle, and this session's transaction is the
+  // victim. With capabilities().shared false they return ok at once.
   virtual Status WantRead(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status WantWrite(DatabaseId database, std::span<const PageId> pages) = 0;
   virtual Status Release(DatabaseId database, std::span<const PageId> pages) = 0;
 
-  // Of shared servers only; others do nothing. Page 0 stands for the root in WantRead and WantWrite
-  // of these. The listener must be set before a transaction starts.
+  // For shared servers; others do nothing. In WantRead and WantWrite of these, page 0 stands for
+  // the root. The listener must be set before a transaction starts.
   virtual void SetListener(CallbackListener*) {}
-  // Before a transaction that repeats one whose permission was refused with kConflict: waits, for
-  // some seconds at most, until what it wanted is free. Gives the listener what others want
-  // meanwhile, in the calling thread.
+  // Called before a transaction that repeats a victim's (kConflict): waits, for some seconds at
+  // most, until the pages that the victim wanted are free. Meanwhile passes the requests of others
+  // to the listener, in the calling thread.
   virtual void AwaitTurn() {}
   // Permissions are asked for between StartTransaction and EndTransaction only. True: all that were
   // granted before are void. A failure: no transaction has started.
   virtual Result<bool> StartTransaction() { return false; }
-  // Gives the listener what was asked for meanwhile, in the calling thread.
+  // Passes the requests that came during the transaction to the listener, in the calling thread.
   virtual void EndTransaction() {}
   // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
   // have read that.
@@ -350,23 +350,23 @@ class PageServer {
   // not, the transaction is void.
   virtual Status Confirm() { return Status::Ok(); }
 
-  // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). With
-  // permission to read all pages and the root, in a transaction: which objects nothing reaches, in
-  // ascending order. From then on what others commit is watched for references to them. kInUse:
-  // another collection of the database is going on.
+  // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). Called in
+  // a transaction with permission to read all pages and the root, with the unreachable objects in
+  // ascending order. From then on the server watches the commits of others for references to them.
+  // kInUse: another collection of the database is going on.
   virtual Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates);
-  // After that transaction: which of them somebody refers to. What these and objects reached from
-  // them have not got, nobody can refer to any more. kInUse: a program has not told in time.
+  // After that transaction: whether a program refers to each candidate. No program can ever refer
+  // to those that are not reachable from these. kInUse: a program has not answered in time.
   virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
 
-  // Before places of objects that nothing in the store refers to are given to others, by whoever
-  // has the store alone: kInUse, with its process id or -1, while a program that the store was
-  // served to is there and may come again. Whoever comes again nevertheless is told to begin anew.
+  // Called by the only user of the store before places of unreachable objects are given to other
+  // objects. kInUse, with a process id or -1, while a program that the store was served to may come
+  // again with references to such places. A program that comes again later is told to begin anew.
   virtual Status GivePlacesAgain() { return Status::Ok(); }
 
-  // A run of `count` (at least 1) consecutive page ids, with write permission, that nobody else
-  // gets while this server is open. Ids that no commit used are handed out again after a crash; ids
-  // that one used never are, until a commit removes the page. kNoSpace when numbers run out.
+  // A run of `count` (at least 1) consecutive page ids with write permission, given to this caller
+  // only while this server is open. Ids that no commit used are handed out again after a crash;
+  // used ids only after a commit has removed the page. kNoSpace when numbers run out.
   virtual Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) = 0;
   // The same for runs of any length out of what commits have removed, together at most `most`
   // pages; none when there are none.
@@ -392,31 +392,31 @@ class PageServer {
   // ordered before, and that reads, permissions and later commits see it. It is durable, and so are
   // all before it, when AwaitDurable has answered ok. Commit is Order and AwaitDurable.
   virtual CommitAnswer Order(const CommitRequest& request) { return Commit(request); }
-  // Waits until the commit that got `version`, and each with a lower version, is durable. One of
-  // the waiting threads syncs for all. Not ok: the server has failed; which commits above
-  // DurableVersion() took place is unknown until Outcome is asked after the store was opened again.
-  // Needs none of the caller's locks, and blocks no other operation meanwhile.
+  // Waits until the commit with `version`, and each with a lower version, is durable. One of the
+  // waiting threads syncs for all. Not ok: the server has failed; only Outcome, after the store was
+  // opened again, tells which commits above DurableVersion() took place. Needs none of the caller's
+  // locks, and blocks no other operation meanwhile.
   virtual Status AwaitDurable(uint64_t) { return Status::Ok(); }
   // The highest version for which AwaitDurable would answer ok at once. Does not block.
   virtual uint64_t DurableVersion() const { return ~uint64_t{0}; }
 
-  // Whether the commit of this id happened, also one of an earlier process: its version, or nullopt
-  // if it did not. Remembers the last kOutcomesKept commits of the store. A failure means that it
-  // cannot be told now.
+  // Whether the commit of this id happened, in this or an earlier process: its version, or nullopt
+  // if it did not. Remembers the last kOutcomesKept commits of the store. A failure: unknown for
+  // now.
   virtual Result<std::optional<uint64_t>> Outcome(CommitId id) = 0;
   static constexpr uint32_t kOutcomesKept = 1024;
 
   // --- Commits that concern several stores (two-phase; a server may not support them)
 
-  // Makes sure that the request can be committed later, also after a crash, whatever happens:
-  // kConflict and other failures as Commit. Until Resolve nobody else may write its pages.
+  // Ensures that the request can be committed later, even after a crash. kConflict and other
+  // failures as in Commit. Until Resolve no other commit may write its pages.
   virtual Status Prepare(const CommitRequest& request, const Coordinator& coordinator);
   // Carries out the prepared commit of this id, or forgets it. kFailed with kNotFound: there is
   // none.
   virtual CommitAnswer Resolve(CommitId id, bool commit);
   // The prepared commits that wait for Resolve, also those of earlier processes.
   virtual Result<std::vector<PreparedCommit>> Prepared();
-  // Of a commit with participants: whether it took place. Exact until all have acknowledged.
+  // Whether a commit with participants took place. Exact until all participants have acknowledged.
   virtual Result<bool> Decided(CommitId id);
   virtual Status Acknowledge(CommitId id, const Uuid& participant);
 

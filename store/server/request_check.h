@@ -1,6 +1,7 @@
-// What programs want a served store to keep, read as verification and programs read it later
-// (docs/page_format.md): a store takes nothing in that verification would find fault with. Whether
-// the object that a reference leads to is of a type that may stand there is not looked at.
+// Checks the requests of programs to a served store, with the rules by which verification and
+// programs read the data later (docs/page_format.md): the store accepts nothing that verification
+// would report. One rule is left out: whether the object at a reference has a type that may stand
+// there.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +19,14 @@
 
 namespace tenure::store {
 
-// What an object's bytes mean, by its type's description.
+// The meaning of an object's bytes, from its type's description.
 struct DescribedType {
   struct Slots {
     uint64_t offset, count, stride;
     unsigned kind;  // abi::SlotKind
   };
 
-  bool procedure = false;  // it names one; all else is empty
+  bool procedure = false;  // names a procedure; all else is empty
   uint64_t payload = 0;
   uint64_t dimensions = 0, element = 0;  // of open arrays; else 0
   std::vector<Slots> slots, element_slots;
@@ -44,7 +45,7 @@ class RequestCheck {
 
   // kInvalidArgument, and what makes no sense.
   static Status CheckType(std::span<const std::byte> description);
-  // The same. Nobody else may be writing the pages that the request changes.
+  // The same for a commit. No other thread may write the pages that the request changes meanwhile.
   Status CheckCommit(const CommitRequest& request);
 
  private:

@@ -28,7 +28,7 @@ class StoreFaults {
 struct FaultOption {
   // kInvalidArgument, with the points that there are, for anything but POINT:N.
   Result<std::shared_ptr<const StoreFaults>> (*parse)(std::string_view text);
-  // One line for each point: its name and what it does.
+  // For the help text: a line for each point, with its name and its effect.
   std::string (*help)();
 };
 

@@ -8,7 +8,7 @@
 
 namespace tenure::store {
 
-// What Database.Open takes: "DIR", or "DIR:NAME" for a database of that name.
+// The argument of Database.Open: "DIR", or "DIR:NAME" for a database of that name.
 struct StorePath {
   std::string store;
   std::string database;  // empty: none is named
@@ -22,12 +22,12 @@ StorePath SplitStorePath(std::string_view path);
 // Ok, or kInvalidArgument: see PageServer::OpenDatabase.
 Status CheckDatabaseName(std::string_view name);
 
-// What names of stores of a cluster begin with (store/network/cluster_name.h).
+// The beginning of the URIs of a cluster's stores (store/network/cluster_name.h).
 inline constexpr std::string_view kClusterScheme = "tenure://";
 bool IsClusterUri(std::string_view path);
 
-// The path of a store as an entry of a database in store `from` has it, and the inverse. Both are
-// absolute, or URIs. A URI is noted as it is, and so is a path in a store that has a URI.
+// The path of `store` as an entry of a database in store `from` records it, and the inverse. Both
+// are absolute, or URIs. A URI is recorded unchanged, and so is a path in a store that has a URI.
 std::string StoreHint(const std::string& from, const std::string& store);
 std::string StoreOfHint(const std::string& from, const std::string& hint);
 

@@ -44,9 +44,9 @@ struct VerifyReport {
   bool ok() const { return problem_count == 0; }
 };
 
-// Reads the database once, and pages with references to later ones twice. Nobody may commit to it
-// meanwhile. Takes memory of about 150 bytes a
-// page. Damage is in the report; a failure is one of the server's, which ended the walk.
+// Reads the database once, and pages with references to later ones twice. No commit may change it
+// meanwhile. Takes memory of about 150 bytes a page. Damage is in the report; a failure of the
+// server ends the walk.
 Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database);
 
 }  // namespace tenure::store

@@ -30,20 +30,20 @@
 
 namespace tenure::store {
 
-// What it may need on the disk before pages can go to places that they have already.
+// The space on disk that DOUBLEWRITE may need before pages can go to places that exist already.
 inline constexpr uint64_t kDoubleWriteBatchBytes = 4 << 20;
 
-// Writes pages of the store's files that DOUBLEWRITE has to their places, and empties it. Before
-// anything else is done with these files; the caller holds the store's lock. What is behind the
-// last whole record was never written to its place, and is left out.
+// Writes the pages in DOUBLEWRITE to their places, and empties the file. Call before any other use
+// of the store's files, with the store's lock. Ignores the bytes behind the last whole record: such
+// pages were never written to their places.
 Status RestoreTornPages(const std::string& directory);
 
-// While one lives, Berkeley DB's files in `directory`, named as Berkeley DB is told, are written
-// twice. Any thread; Close and destruction when Berkeley DB has closed the files.
+// While an object lives, Berkeley DB's files in `directory`, the path that Berkeley DB is given,
+// are written twice. Any thread; Close and destruction after Berkeley DB has closed the files.
 class DoubleWrite final : public TreeOwner {
  public:
   explicit DoubleWrite(std::string directory);
-  // Forgets pages that are not in their places: Berkeley DB was not told that they are.
+  // Drops pages that are not in their places: Berkeley DB was not told that they are.
   ~DoubleWrite();
   DoubleWrite(const DoubleWrite&) = delete;
   DoubleWrite& operator=(const DoubleWrite&) = delete;
@@ -56,7 +56,7 @@ class DoubleWrite final : public TreeOwner {
 
   // True until NoteRecovered.
   bool may_have_holes() const override { return may_have_holes_.load(std::memory_order_relaxed); }
-  // From now on pages are held against each other: what is in the trees is all there.
+  // From now on pages are checked against each other: the trees have all their pages.
   void NoteRecovered() { may_have_holes_.store(false, std::memory_order_relaxed); }
 
   std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
@@ -119,7 +119,7 @@ class DoubleWrite final : public TreeOwner {
   uint64_t full_at_ = kDoubleWriteBatchBytes;  // bytes that make a batch
   std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
 
-  // What pages say, of files that Berkeley DB reads.
+  // The facts that pages tell of each other, for the files that Berkeley DB reads.
   struct PagesRead;
   std::mutex read_mutex_;
   std::map<FileKey, std::unique_ptr<PagesRead>> read_;

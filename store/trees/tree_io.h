@@ -1,5 +1,5 @@
-// What Berkeley DB calls instead of the system's functions for its files: pages of a tree go
-// through the TreeOwner of their store, everything else through store_io.h.
+// The functions that Berkeley DB calls for its files instead of the system's: pages of a tree go
+// through the TreeOwner of their store, all else through store_io.h.
 #pragma once
 
 #include <sys/types.h>
@@ -32,8 +32,8 @@ class TreeOwner {
 
   // Whether pages that are zero may be pages that were not written yet; else they are damaged.
   virtual bool may_have_holes() const = 0;
-  // Why Berkeley DB must not have a whole page that has just been read. Empty if it may have the
-  // page, or if that cannot be told: then `*error` is the errno.
+  // The reason why Berkeley DB must not get a whole page that has just been read. Empty: it may get
+  // the page, or the answer is unknown and `*error` is the errno.
   virtual std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
                                 std::span<const std::byte> page, int* error) = 0;
   // The key is that of another file from now on.
@@ -73,17 +73,17 @@ class TreeLookGuard {
 ssize_t TreeRead(int fd, void* bytes, size_t count, off_t offset);
 ssize_t TreeWrite(int fd, const void* bytes, size_t count, off_t offset);
 ssize_t TreeWriteHere(int fd, const void* bytes, size_t count);
-// A page that TreeRead has found trouble with has got a wrong checksum. What the trouble was, of
-// the last such page that this thread has read since the other call: "FILE: page N ..."; or empty.
+// TreeRead gives a bad page a wrong checksum. Returns the trouble of the last such page that this
+// thread has read since the other call, "FILE: page N ...", or the empty text.
 const char* PageTrouble();
 void ClearPageTrouble();
-// These return an error number or 0, which is what Berkeley DB, other than the system, asks of
-// them.
+// These return 0 or an error number, as Berkeley DB's hooks must.
 int TreeSync(int fd);
 int TreeTruncate(int fd, off_t size);
 int TreeRename(const char* from, const char* to);
 int TreeUnlink(const char* path);
-// The names of the files in the directory, each and all of them from malloc; all, or an error.
+// The names of the files in the directory; the array and each name are from malloc. All names, or
+// an error.
 int TreeList(const char* path, char*** names, int* count);
 void TreeFreeList(char** names, int count);
 int TreeExists(const char* path, int* is_directory);

@@ -17,7 +17,7 @@ namespace tenure::testing {
 class SessionWorld {
  public:
   SessionWorld(stabilize::FaultTier tier, store::PageServerKind server);
-  // With a path of the caller's.
+  // At a path that the caller gives.
   SessionWorld(stabilize::FaultTier tier, store::PageServerKind server, const std::string& path);
   ~SessionWorld();
 
