@@ -169,78 +169,129 @@ void AddStackRoots(Snapshot* snapshot) {
   }
 }
 
-// The nodes that the root reaches; each node comes before the nodes reached only through it.
-std::vector<uint32_t> ReversePostorder(const Snapshot& snapshot) {
+// The nodes that the root reaches, in the order in which a depth-first search finds them, and from
+// where it found each: an index of `order`.
+struct Search {
+  std::vector<uint32_t> order;
+  std::vector<uint32_t> found_from;
+};
+
+Search SearchDepthFirst(const Snapshot& snapshot) {
   struct Visit {
-    uint32_t node;
+    uint32_t index;
     uint32_t edge;
   };
   std::vector<bool> seen(snapshot.nodes.size());
-  std::vector<uint32_t> order;
-  std::vector<Visit> stack{{kRoot, 0}};
-  seen[kRoot] = true;
+  Search search;
+  std::vector<Visit> stack;
+  const auto find = [&](uint32_t node, uint32_t from) {
+    seen[node] = true;
+    stack.push_back({static_cast<uint32_t>(search.order.size()), 0});
+    search.order.push_back(node);
+    search.found_from.push_back(from);
+  };
+  find(kRoot, 0);
   while (!stack.empty()) {
     Visit& visit = stack.back();
-    const Node& node = snapshot.nodes[visit.node];
+    const Node& node = snapshot.nodes[search.order[visit.index]];
     if (visit.edge == node.edge_count) {
-      order.push_back(visit.node);
       stack.pop_back();
       continue;
     }
     const uint32_t to = snapshot.edges[node.first_edge + visit.edge++];
-    if (seen[to]) continue;
-    seen[to] = true;
-    stack.push_back({to, 0});
+    if (!seen[to]) find(to, visit.index);
   }
-  std::reverse(order.begin(), order.end());
-  return order;
+  return search;
 }
 
-// Iterates to the greatest solution (Cooper, Harvey & Kennedy 2001), then adds up sizes from the
-// leaves of the dominator tree.
-void FindDominators(Snapshot* snapshot) {
-  std::vector<Node>& nodes = snapshot->nodes;
-  const std::vector<uint32_t> order = ReversePostorder(*snapshot);
-  std::vector<uint32_t> place(nodes.size(), kNone);
-  for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-  // A pass along the edges meets each node's predecessors in the same order.
-  std::vector<uint32_t> predecessor_first(nodes.size() + 1), predecessors;
-  for (const uint32_t from : order) {
-    for (uint32_t e = 0; e < nodes[from].edge_count; ++e) {
-      ++predecessor_first[snapshot->edges[nodes[from].first_edge + e] + 1];
+// The algorithm of Lengauer and Tarjan (1979) with simple path compression; nodes are indexes of
+// the search. Long lists are common in heaps, so no step may walk up the tree node by node.
+class Dominators {
+ public:
+  Dominators(const Snapshot& snapshot, const Search& search)
+      : found_from_(search.found_from),
+        semi_(search.order.size()),
+        least_(search.order.size()),
+        above_(search.order.size(), kNone),
+        dominator_(search.order.size(), 0) {
+    std::iota(semi_.begin(), semi_.end(), 0);
+    std::iota(least_.begin(), least_.end(), 0);
+    const auto count = static_cast<uint32_t>(search.order.size());
+    std::vector<uint32_t> index_of(snapshot.nodes.size(), kNone);
+    for (uint32_t i = 0; i < count; ++i) index_of[search.order[i]] = i;
+    // A pass along the edges meets each node's predecessors in the same order.
+    std::vector<uint32_t> first(count + 1), predecessors;
+    const auto for_each_edge = [&](const auto& visit) {
+      for (uint32_t from = 0; from < count; ++from) {
+        const Node& node = snapshot.nodes[search.order[from]];
+        for (uint32_t e = 0; e < node.edge_count; ++e) {
+          visit(from, index_of[snapshot.edges[node.first_edge + e]]);
+        }
+      }
+    };
+    for_each_edge([&](uint32_t, uint32_t to) { ++first[to + 1]; });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    predecessors.resize(first.back());
+    std::vector<uint32_t> filled(first.begin(), first.end() - 1);
+    for_each_edge([&](uint32_t from, uint32_t to) { predecessors[filled[to]++] = from; });
+
+    // The nodes with a given semidominator, as lists.
+    std::vector<uint32_t> list(count, kNone), next(count, kNone);
+    for (uint32_t node = count; node-- > 1;) {
+      for (uint32_t p = first[node]; p < first[node + 1]; ++p) {
+        semi_[node] = std::min(semi_[node], semi_[Least(predecessors[p])]);
+      }
+      next[node] = list[semi_[node]];
+      list[semi_[node]] = node;
+      const uint32_t parent = found_from_[node];
+      above_[node] = parent;
+      for (uint32_t other = list[parent]; other != kNone; other = next[other]) {
+        const uint32_t least = Least(other);
+        dominator_[other] = semi_[least] < semi_[other] ? least : parent;
+      }
+      list[parent] = kNone;
     }
-  }
-  std::partial_sum(predecessor_first.begin(), predecessor_first.end(), predecessor_first.begin());
-  predecessors.resize(predecessor_first.back());
-  std::vector<uint32_t> filled(predecessor_first.begin(), predecessor_first.end() - 1);
-  for (const uint32_t from : order) {
-    for (uint32_t e = 0; e < nodes[from].edge_count; ++e) {
-      predecessors[filled[snapshot->edges[nodes[from].first_edge + e]]++] = from;
+    for (uint32_t node = 1; node < count; ++node) {
+      if (dominator_[node] != semi_[node]) dominator_[node] = dominator_[dominator_[node]];
     }
   }
 
-  nodes[kRoot].dominator = kRoot;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const uint32_t node : order) {
-      if (node == kRoot) continue;
-      uint32_t common = kNone;
-      for (uint32_t p = predecessor_first[node]; p < predecessor_first[node + 1]; ++p) {
-        uint32_t other = predecessors[p];
-        if (nodes[other].dominator == kNone) continue;
-        if (common == kNone) common = other;
-        while (common != other) {
-          while (place[other] > place[common]) other = nodes[other].dominator;
-          while (place[common] > place[other]) common = nodes[common].dominator;
-        }
-      }
-      changed |= nodes[node].dominator != common;
-      nodes[node].dominator = common;
+  // Less than `node`, but for the root.
+  uint32_t Of(uint32_t node) const { return dominator_[node]; }
+
+ private:
+  // The node with the least semidominator on the way from `node` up to, and without, the root of
+  // its tree in the forest that `above_` makes.
+  uint32_t Least(uint32_t node) {
+    if (above_[node] == kNone) return node;
+    path_.clear();
+    for (uint32_t at = node; above_[above_[at]] != kNone; at = above_[at]) path_.push_back(at);
+    for (size_t i = path_.size(); i-- > 0;) {
+      const uint32_t at = path_[i], up = above_[at];
+      if (semi_[least_[up]] < semi_[least_[at]]) least_[at] = least_[up];
+      above_[at] = above_[up];
     }
+    return least_[node];
   }
-  for (const uint32_t node : order) nodes[node].retained = nodes[node].bytes;
-  for (size_t i = order.size(); i-- > 1;) {
-    nodes[nodes[order[i]].dominator].retained += nodes[order[i]].retained;
+
+  const std::vector<uint32_t>& found_from_;
+  std::vector<uint32_t> semi_, least_, above_, dominator_, path_;
+};
+
+// Sets the dominators, then adds up sizes from the leaves of their tree.
+void FindDominators(Snapshot* snapshot) {
+  std::vector<Node>& nodes = snapshot->nodes;
+  const Search search = SearchDepthFirst(*snapshot);
+  const Dominators dominators(*snapshot, search);
+  const auto count = static_cast<uint32_t>(search.order.size());
+  for (uint32_t i = 0; i < count; ++i) {
+    Node& node = nodes[search.order[i]];
+    node.retained = node.bytes;
+    node.dominator = search.order[dominators.Of(i)];
+  }
+  for (uint32_t i = count; i-- > 1;) {
+    const Node& node = nodes[search.order[i]];
+    nodes[node.dominator].retained += node.retained;
   }
 }
 
