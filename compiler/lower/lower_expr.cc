@@ -1,10 +1,92 @@
 // Values of expressions.
 
+#include <utility>
+#include <vector>
+
 #include "compiler/lower/function_lowering.h"
 #include "compiler/lower/value_descriptors.h"
 #include "compiler/types/describe.h"
 
 namespace tenure::compiler {
+
+namespace {
+
+// Whether to compute the value takes a few instructions, reads only variables of the procedure and
+// can neither fail nor have an effect. `budget`: the number of operands left.
+bool IsSimple(const Expr* expr, int& budget) {
+  if (--budget < 0 || !IsScalar(expr->type)) return false;
+  switch (expr->kind) {
+    case ExprKind::kConstant: return true;
+    case ExprKind::kVariable: {
+      const Variable* variable = ExprAs<const VariableExpr>(expr)->variable;
+      return !variable->alias && variable->kind != Variable::Kind::kGlobal;
+    }
+    case ExprKind::kBinary: {
+      const auto* binary = ExprAs<const BinaryExpr>(expr);
+      const bool of_words =
+          IsOrdinal(expr->type) && (binary->op == Op::kAdd || binary->op == Op::kSubtract);
+      const bool of_sets = Bare(expr->type)->kind == TypeKind::kSet;
+      return (of_words || of_sets) && IsSimple(binary->left, budget) &&
+             IsSimple(binary->right, budget);
+    }
+    case ExprKind::kConvert: {
+      const auto* convert = ExprAs<const ConvertExpr>(expr);
+      return convert->conversion == Conversion::kNone && IsSimple(convert->operand, budget);
+    }
+    default: return false;
+  }
+}
+
+// A test whether an element is in a set of one word, so short that a jump around it costs more.
+bool IsSimpleMembership(const Expr* expr) {
+  while (const auto* negation = ExprAs<const NotExpr>(expr)) expr = negation->operand;
+  const auto* membership = ExprAs<const InExpr>(expr);
+  int budget = 6;
+  return membership != nullptr && IsSimple(membership->element, budget) &&
+         IsSimple(membership->set, budget);
+}
+
+// For a test `word # 0`, which EmitIn makes: the word. Else null.
+llvm::Value* MaskedIf(llvm::Value* test) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(test);
+  if (compare == nullptr || compare->getPredicate() != llvm::CmpInst::ICMP_NE) return nullptr;
+  const auto* zero = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
+  return zero != nullptr && zero->isZero() && zero->getBitWidth() == 64 ? compare->getOperand(0)
+                                                                        : nullptr;
+}
+
+// The same for the negation of such a test.
+llvm::Value* MaskedIfNot(llvm::Value* test) {
+  const auto* negation = llvm::dyn_cast<llvm::BinaryOperator>(test);
+  if (negation == nullptr || negation->getOpcode() != llvm::Instruction::Xor) return nullptr;
+  const auto* ones = llvm::dyn_cast<llvm::ConstantInt>(negation->getOperand(1));
+  return ones != nullptr && ones->isOne() ? MaskedIf(negation->getOperand(0)) : nullptr;
+}
+
+// The last operands of an AND or OR, as far as they are such tests.
+struct Memberships {
+  std::vector<const Expr*> tests;  // the last one first
+  const Expr* before = nullptr;    // the operands before them; null: none
+};
+
+Memberships LastMemberships(const Expr* condition) {
+  Memberships found;
+  const bool all = condition->kind == ExprKind::kAnd;
+  if (!all && condition->kind != ExprKind::kOr) return found;
+  found.before = condition;
+  while (found.before->kind == condition->kind) {
+    const auto* both = ExprAs<const AndExpr>(found.before);
+    const auto* either = ExprAs<const OrExpr>(found.before);
+    const Expr* right = all ? both->right : either->right;
+    if (!IsSimpleMembership(right)) return found;
+    found.tests.push_back(right);
+    found.before = all ? both->left : either->left;
+  }
+  if (IsSimpleMembership(found.before)) found.tests.push_back(std::exchange(found.before, nullptr));
+  return found;
+}
+
+}  // namespace
 
 llvm::Value* FunctionLowering::EmitValue(const Expr* expr) {
   switch (expr->kind) {
@@ -64,6 +146,36 @@ llvm::Value* FunctionLowering::EmitBoolean(const Expr* expr) {
 
 void FunctionLowering::EmitBranch(const Expr* condition, llvm::BasicBlock* when_true,
                                   llvm::BasicBlock* when_false) {
+  const Memberships last = LastMemberships(condition);
+  if (last.tests.size() >= 2) {
+    // Computes all of them and branches once: which one decides is hard to predict.
+    const bool all = condition->kind == ExprKind::kAnd;
+    if (last.before != nullptr) {
+      llvm::BasicBlock* next = Block(all ? "and" : "or");
+      EmitBranch(last.before, all ? next : when_true, all ? when_false : next);
+      b_.SetInsertPoint(next);
+    }
+    llvm::Value* value = nullptr;
+    llvm::Value* bits = nullptr;  // not zero: one of the elements is a member
+    for (size_t i = last.tests.size(); i-- > 0;) {
+      llvm::Value* test = EmitBoolean(last.tests[i]);
+      // The tests that decide alone when their element is a member need one comparison together.
+      if (llvm::Value* masked = all ? MaskedIfNot(test) : MaskedIf(test)) {
+        bits = bits == nullptr ? masked : b_.CreateOr(bits, masked);
+      } else if (value == nullptr) {
+        value = test;
+      } else {
+        value = all ? b_.CreateAnd(value, test) : b_.CreateOr(value, test);
+      }
+    }
+    if (bits != nullptr) {
+      llvm::Value* test = all ? b_.CreateICmpEQ(bits, u_.Int(0)) : b_.CreateICmpNE(bits, u_.Int(0));
+      if (value != nullptr) test = all ? b_.CreateAnd(value, test) : b_.CreateOr(value, test);
+      value = test;
+    }
+    b_.CreateCondBr(value, when_true, when_false);
+    return;
+  }
   if (const auto* both = ExprAs<const AndExpr>(condition)) {
     llvm::BasicBlock* right = Block("and");
     EmitBranch(both->left, right, when_false);

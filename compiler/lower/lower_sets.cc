@@ -88,9 +88,16 @@ llvm::Value* FunctionLowering::EmitIn(const InExpr* expr) {
   if (first != 0) bit = b_.CreateSub(bit, u_.Int(first));
   if (last < first) return b_.getFalse();
   llvm::Value* inside = b_.CreateICmpULE(bit, u_.Int(last - first));
-  if (IsScalar(expr->set->type)) {
+  if (expr->set->kind == ExprKind::kConstant && IsScalar(expr->set->type)) {
     llvm::Value* word = b_.CreateLShr(EmitValue(expr->set), b_.CreateAnd(bit, u_.Int(63)));
     return b_.CreateAnd(inside, b_.CreateTrunc(word, u_.i1));
+  }
+  if (IsScalar(expr->set->type)) {
+    // A comparison with zero: the optimiser makes one comparison of several such tests, and a
+    // constructor of the same element shares the shift.
+    llvm::Value* mask = b_.CreateShl(u_.Int(1), b_.CreateAnd(bit, u_.Int(63)));
+    mask = b_.CreateSelect(inside, mask, u_.Int(0));
+    return b_.CreateICmpNE(b_.CreateAnd(mask, EmitValue(expr->set)), u_.Int(0));
   }
   const Place set = EmitLocation(expr->set);
   llvm::BasicBlock* before = b_.GetInsertBlock();
