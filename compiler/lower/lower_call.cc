@@ -79,6 +79,36 @@ llvm::Value* FunctionLowering::CallExternal(const CallExpr* call, Place* result)
     LeaveBiased();
     return nullptr;
   }
+  if (call->procedure->symbol == "tn_memory_move" && call->arguments.size() == 3 &&
+      u_.options.optimize) {
+    std::vector<llvm::Value*> values;
+    for (const Argument& argument : call->arguments) values.push_back(EmitValue(argument.value));
+    llvm::BasicBlock* done = Block("moved");
+    // Ranges of `size` to 2 * `size` bytes: their first and their last bytes, which may overlap.
+    const auto move_ends = [&](llvm::Type* type, int64_t size) {
+      llvm::BasicBlock* move = Block("move");
+      llvm::BasicBlock* next = Block("next");
+      llvm::Value* end = b_.CreateSub(values[2], u_.Int(size));
+      b_.CreateCondBr(b_.CreateICmpULE(end, u_.Int(size)), move, next);
+      b_.SetInsertPoint(move);
+      const llvm::Align any(1);
+      llvm::Value* first = b_.CreateAlignedLoad(type, values[1], any);
+      llvm::Value* last = b_.CreateAlignedLoad(type, b_.CreateGEP(u_.i8, values[1], end), any);
+      b_.CreateAlignedStore(first, values[0], any);
+      b_.CreateAlignedStore(last, b_.CreateGEP(u_.i8, values[0], end), any);
+      b_.CreateBr(done);
+      b_.SetInsertPoint(next);
+    };
+    move_ends(u_.i64, 8);
+    move_ends(b_.getInt32Ty(), 4);
+    move_ends(llvm::FixedVectorType::get(u_.i64, 2), 16);
+    move_ends(b_.getInt16Ty(), 2);
+    move_ends(u_.i8, 1);
+    u_.CallExternal(b_, call->procedure, values);
+    b_.CreateBr(done);
+    b_.SetInsertPoint(done);
+    return nullptr;
+  }
   std::vector<llvm::Value*> values;
   std::vector<Place> keep;
   const Type* result_type = call->signature->result;
