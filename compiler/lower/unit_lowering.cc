@@ -282,6 +282,11 @@ const UnitLowering::External& UnitLowering::ExternalOf(const Procedure* procedur
   if (signature.result != nullptr && IsScalar(signature.result) &&
       is_small(result, signature.result))
     function->addRetAttr(extension(signature.result));
+  // The library's own checks are then as good as those of the language: nothing comes behind them.
+  if (procedure->symbol == "tn_raise_subscript") {
+    function->setDoesNotReturn();
+    function->addFnAttr(llvm::Attribute::Cold);
+  }
   external.attributes = function->getAttributes();
   if (existing != nullptr) {
     function->eraseFromParent();

@@ -1,6 +1,6 @@
 UNSAFE MODULE Text EXPORTS Text, TextSlow;
 
-IMPORT RTMemory, TextBuffer, TextCat, TextClass, TextFlat, TextSub, Word;
+IMPORT RTMemory, RTReport, TextBuffer, TextCat, TextClass, TextFlat, TextSub, Word;
 
 CONST
   (* Texts that are not flat are processed in pieces of this many characters. *)
@@ -243,10 +243,11 @@ PROCEDURE HasWideChars(t: T): BOOLEAN =
 <*INLINE*>
 PROCEDURE GetChar(t: T; i: CARDINAL): CHAR =
   BEGIN
-    IF TextFlat.Is8(t) AND i < NUMBER(LOOPHOLE(t, Flat8)^) - 1 THEN
-      RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + i), CharRef)^;
+    IF NOT TextFlat.Is8(t) THEN RETURN t.get_char(i) END;
+    WITH length = NUMBER(LOOPHOLE(t, Flat8)^) - 1 DO
+      IF i >= length THEN RTReport.RaiseSubscript(i, length) END;
     END;
-    RETURN t.get_char(i);
+    RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (TextFlat.Header + i), CharRef)^;
   END GetChar;
 
 PROCEDURE GetWideChar(t: T; i: CARDINAL): WIDECHAR =
