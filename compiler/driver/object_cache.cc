@@ -13,7 +13,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "abi/fingerprint.h"
 #include "abi/program.h"
 #include "base/build_id.h"
 #include "base/executable_path.h"
@@ -149,6 +148,37 @@ uint64_t ObjectCache::LayoutKey(const CheckedUnit& unit) {
   return layout_keys_[&unit] = hash.Finish();
 }
 
+void ObjectCache::AddText(const Procedure& procedure, abi::FingerprintHasher& hash) {
+  hash.Add(procedure.span.line());  // run-time errors and line tables name it
+  hash.Add(Join(procedure.span, procedure.end_span).text());
+}
+
+uint64_t ObjectCache::KeyWithoutBodies(const CheckedUnit& unit) {
+  if (const auto known = keys_without_bodies_.find(&unit); known != keys_without_bodies_.end())
+    return known->second;
+  const bool is_instance = std::ranges::any_of(unit.procedures, [&](const Procedure* procedure) {
+    return procedure->span.file != unit.file || procedure->end_span.file != unit.file;
+  });
+  if (is_instance || unit.file == nullptr) return keys_without_bodies_[&unit] = unit.content_key;
+  std::map<uint32_t, uint32_t> bodies;  // where each begins and ends
+  for (const Procedure* procedure : unit.procedures) {
+    if (procedure->parent == nullptr && procedure->has_body)
+      bodies[procedure->span.begin] = procedure->end_span.end;
+  }
+  abi::FingerprintHasher hash;
+  hash.Add(unit.link_name);
+  hash.Add(unit.file->path());
+  const std::string_view text = unit.file->text();
+  uint32_t at = 0;
+  for (const auto& [begin, end] : bodies) {
+    if (begin > at) hash.Add(text.substr(at, begin - at));
+    at = std::max(at, end);
+  }
+  hash.Add(text.substr(at));
+  for (const CheckedUnit* interface : unit.imports) hash.Add(interface->content_key);
+  return keys_without_bodies_[&unit] = hash.Finish();
+}
+
 std::string ObjectCache::PathFor(const CheckedUnit& unit) {
   abi::FingerprintHasher hash;
   hash.Add(options_key_);
@@ -158,9 +188,12 @@ std::string ObjectCache::PathFor(const CheckedUnit& unit) {
   if (optimize_) {
     std::unordered_set<const CheckedUnit*> seen;
     for (const Procedure* procedure : layout_.imported_bodies().Of(unit)) {
-      if (!seen.insert(procedure->unit).second) continue;
-      hash.Add(procedure->unit->content_key);
-      hash.Add(LayoutKey(*procedure->unit));
+      const CheckedUnit& other = *procedure->unit;
+      if (other.file != nullptr) AddText(*procedure, hash);
+      if (!procedure->is_inline && !seen.insert(&other).second) continue;
+      // <*INLINE*>: the body may depend on more than its text (Checker::ContentKey).
+      hash.Add(procedure->is_inline ? other.content_key : KeyWithoutBodies(other));
+      hash.Add(LayoutKey(other));
     }
   }
   const std::string name =

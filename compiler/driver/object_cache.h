@@ -1,5 +1,5 @@
 // Keeps the object files of unchanged units, under the hash of everything that a file depends on:
-// the sources of the unit, of its imports, and of the units whose procedures it may inline; the
+// the sources of the unit, of its imports, and of the procedures that it may inline; the
 // concrete types of opaque types in this program; and the compiler.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "abi/fingerprint.h"
 #include "compiler/check/checked_unit.h"
 #include "compiler/lower/program_layout.h"
 
@@ -49,6 +50,10 @@ class ObjectCache {
 
  private:
   uint64_t LayoutKey(const CheckedUnit& unit);
+  // What an imported body depends on: its text and place, and the text of its unit without the
+  // bodies of procedures.
+  static void AddText(const Procedure& procedure, abi::FingerprintHasher& hash);
+  uint64_t KeyWithoutBodies(const CheckedUnit& unit);
   // The interfaces that the unit imports, directly or through other interfaces.
   static std::set<std::string> InterfacesOf(const CheckedUnit& unit);
 
@@ -60,7 +65,7 @@ class ObjectCache {
   std::map<std::string, std::set<std::pair<std::string, uint64_t>>>
       opaque_types_of_;               // by interface; names, which units of one name may share
   std::set<std::string> unrevealed_;  // interfaces with opaque types that no unit reveals
-  std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_;
+  std::unordered_map<const CheckedUnit*, uint64_t> layout_keys_, keys_without_bodies_;
   std::set<std::string> used_;  // file names in the package's directory
 };
 

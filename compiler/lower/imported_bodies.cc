@@ -1,5 +1,7 @@
 #include "compiler/lower/imported_bodies.h"
 
+#include <algorithm>
+
 #include "compiler/check/walk.h"
 
 namespace tenure::compiler {
@@ -8,6 +10,8 @@ namespace {
 
 // Statements and expressions. The optimiser judges by the code; this only bounds its work.
 constexpr size_t kShort = 80;
+// Of procedures of packages, which call nothing: an edit compiles the callers again.
+constexpr size_t kShortOfPackage = 40;
 constexpr size_t kShortAsTold = 400;  // <*INLINE*>
 constexpr size_t kMostBodies = 100;   // in one unit
 constexpr int kDeepest = 3;           // calls from a procedure of the unit
@@ -38,10 +42,19 @@ class Parts {
   void Add(const StmtList& list) { stmts.insert(stmts.end(), list.begin(), list.end()); }
 };
 
-void AddCalls(const Parts& parts, std::vector<const Procedure*>& calls) {
+// Those that are called, and those whose values are passed on: the optimiser may find out where
+// these are called.
+void AddProcedures(const Parts& parts, std::vector<const Procedure*>& procedures) {
   for (const Expr* expr : parts.exprs) {
     const auto* call = ExprAs<const CallExpr>(expr);
-    if (call != nullptr && call->procedure != nullptr) calls.push_back(call->procedure);
+    const auto* value = ExprAs<const ProcedureExpr>(expr);
+    const auto* constant = ExprAs<const ConstantExpr>(expr);
+    if (call != nullptr && call->procedure != nullptr) procedures.push_back(call->procedure);
+    if (value != nullptr) procedures.push_back(value->procedure);
+    const Constant* known = constant != nullptr ? constant->value : nullptr;
+    if (known != nullptr && known->kind == Constant::Kind::kProcedure &&
+        known->procedure != nullptr)
+      procedures.push_back(known->procedure);
   }
 }
 
@@ -58,6 +71,20 @@ bool IsKnownOutside(const Constant& value) {
 bool IsPrivateGlobal(const Variable* variable) {
   return variable->kind == Variable::Kind::kGlobal && !variable->external &&
          !variable->unit->is_interface;
+}
+
+// The optimiser knows more of a variable that no other unit can name; and what a call means may
+// depend on revelations that the caller's unit does not see.
+bool IsLeaf(const Parts& parts) {
+  if (std::ranges::any_of(parts.exprs, [](const Expr* expr) {
+        const auto* use = ExprAs<const VariableExpr>(expr);
+        return use != nullptr && IsPrivateGlobal(use->variable);
+      })) {
+    return false;
+  }
+  std::vector<const Procedure*> procedures;
+  AddProcedures(parts, procedures);
+  return procedures.empty();
 }
 
 // Its code would be the same in another unit.
@@ -93,13 +120,15 @@ ImportedBodies::ImportedBodies(const Program& program) {
 
 void ImportedBodies::Add(const Procedure* procedure) {
   if (!procedure->has_body || procedure->external || procedure->parent != nullptr ||
-      !procedure->exported || procedure->may_violate_raises ||
-      (!procedure->unit->is_standard && !procedure->is_inline)) {
+      !procedure->exported || procedure->may_violate_raises) {
     return;
   }
-  const Parts parts(procedure->body, procedure->is_inline ? kShortAsTold : kShort);
+  const Parts parts(procedure->body, procedure->is_inline           ? kShortAsTold
+                                     : procedure->unit->is_standard ? kShort
+                                                                    : kShortOfPackage);
   if (!parts.whole || !CanMove(parts)) return;
-  AddCalls(parts, calls_of_[procedure]);
+  if (!procedure->is_inline && !procedure->unit->is_standard && !IsLeaf(parts)) return;
+  AddProcedures(parts, calls_of_[procedure]);
   for (const Expr* expr : parts.exprs) {
     const auto* use = ExprAs<const VariableExpr>(expr);
     if (use != nullptr && IsPrivateGlobal(use->variable)) shared_.insert(use->variable);
@@ -110,9 +139,9 @@ std::vector<const Procedure*> ImportedBodies::Of(const CheckedUnit& unit) const 
   std::vector<const Procedure*> found, level;
   std::unordered_set<const Procedure*> seen;
   for (const Procedure* procedure : unit.procedures) {
-    if (procedure->has_body) AddCalls(Parts(procedure->body, SIZE_MAX), level);
+    if (procedure->has_body) AddProcedures(Parts(procedure->body, SIZE_MAX), level);
   }
-  AddCalls(Parts(unit.body, SIZE_MAX), level);
+  AddProcedures(Parts(unit.body, SIZE_MAX), level);
   for (int depth = 0; depth < kDeepest; ++depth) {
     std::vector<const Procedure*> next;
     for (const Procedure* callee : level) {
