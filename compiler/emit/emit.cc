@@ -15,6 +15,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@
 
 #include "base/check.h"
 #include "compiler/emit/checked_loops.h"
+#include "compiler/emit/constant_arguments.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/exact_lines.h"
 #include "compiler/emit/keep_traps.h"
@@ -136,12 +138,23 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.registerOptimizerEarlyEPCallback(
       [](llvm::ModulePassManager& early, llvm::OptimizationLevel level) {
-        if (level != llvm::OptimizationLevel::O0) early.addPass(UnrollRecursionPass());
+        if (level == llvm::OptimizationLevel::O0) return;
+        early.addPass(ConstantArgumentsPass());
+        early.addPass(llvm::createModuleToFunctionPassAdaptor(KnownProceduresPass()));
+        early.addPass(UnrollRecursionPass());
       });
   builder.registerPeepholeEPCallback(
       [](llvm::FunctionPassManager& peephole, llvm::OptimizationLevel) {
         peephole.addPass(LocalBarriersPass());
+        peephole.addPass(KnownProceduresPass());
         peephole.addPass(KeepLinesPass());
+      });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager& loop, llvm::OptimizationLevel level) {
+        // A test of a text's class in a loop has a call on its rare side; without the call, the
+        // loop keeps its values in registers.
+        if (level != llvm::OptimizationLevel::O0)
+          loop.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/true));
       });
   builder.registerScalarOptimizerLateEPCallback(
       [](llvm::FunctionPassManager& late, llvm::OptimizationLevel level) {
