@@ -44,6 +44,7 @@ PACKAGES: Dict[str, List[str]] = {
               "libtomlplusplus-dev", "node-d3", "nlohmann-json3-dev"],
     "test": ["libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "clang-format-19", "chromium",
               "chromium-driver", "fonts-dejavu-core", "postgresql-15"],
+    "fast compiler": ["libjemalloc-dev"],  # linked with it where it is installed
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev",
               "linux-perf", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],
@@ -57,7 +58,7 @@ PACKAGES: Dict[str, List[str]] = {
 # On a machine that is not Debian: the programs whose presence we can at least ask for.
 PROGRAMS: Dict[str, List[str]] = {
     "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": ["gdb", "spin"], "bench": [], "lab": [],
+    "test": ["gdb", "spin"], "fast compiler": [], "bench": [], "lab": [],
     "check": ["clang++-19", "clang-tidy-19"],
     "package": ["dpkg-deb", "dpkg-shlibdeps"],
     "cluster": ["etcd", "ip", "openssl", "postgres"],

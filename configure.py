@@ -284,7 +284,8 @@ class BuildFile:
             main = self.compile(COMPILER_MAIN, "$compiler_optimize",
                                 "-fno-exceptions $llvm_cxxflags")
             self.program("$builddir/bin/tenure", [main],
-                         self.libraries(COMPILER_LAYERS + ["abi", "base"]), "$llvm_libraries")
+                         self.libraries(COMPILER_LAYERS + ["abi", "base"]),
+                         "$compiler_allocator $llvm_libraries")
             parts.append("$builddir/bin/tenure")
         if os.path.exists(os.path.join(ROOT, DBTOOL_MAIN)):
             main = self.compile(DBTOOL_MAIN, "$runtime_optimize")
@@ -440,6 +441,15 @@ def run_llvm_config(program: str, *arguments: str) -> str:
                           stdout=subprocess.PIPE).stdout.strip()
 
 
+def compiler_allocator(options: argparse.Namespace) -> str:
+    """jemalloc, if it is installed: LLVM makes many small objects. Sanitizers bring their own allocator."""
+    if options.sanitize or options.debug or shutil.which(options.cxx) is None:
+        return ""
+    found = subprocess.run([options.cxx, "-print-file-name=libjemalloc.a"], text=True, check=False,
+                           stdout=subprocess.PIPE).stdout.strip()
+    return found if os.path.isabs(found) else ""
+
+
 def local_file_text(options: argparse.Namespace) -> str:
     llvm_config = shutil.which(options.llvm_config)
     if llvm_config is None:
@@ -483,6 +493,7 @@ def local_file_text(options: argparse.Namespace) -> str:
     n.variable("llvm_cxxflags", f"-isystem {include} -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS "
                "-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS")
     n.variable("llvm_libraries", f"-L{library} {run_llvm_config(llvm_config, '--libs')}")
+    n.variable("compiler_allocator", compiler_allocator(options))
     n.variable("runtime_libraries", "-ldb -lbacktrace -lpthread -ldl -lm")
     return text.getvalue()
 
