@@ -56,9 +56,10 @@ size_t MostByDefault() { return MemoryIsLimited() ? MemoryBytes() / 4 * 3 : Memo
 size_t ReserveFor(const HeapOptions& options) {
   if (options.reserve_bytes != 0) return options.reserve_bytes;
   size_t reserve = kDefaultReserve;
-  if (options.max_heap_bytes != 0 && options.max_heap_bytes < kDefaultReserve / 4) {
+  const size_t most = std::max(options.max_heap_bytes, options.max_bytes_with_files);
+  if (options.max_heap_bytes != 0 && most < kDefaultReserve / 4) {
     // Twice, so that large objects find runs; the quarantine takes addresses too.
-    reserve = 2 * options.max_heap_bytes + 2 * kQuarantinePages * abi::kPageBytes;
+    reserve = 2 * most + 2 * kQuarantinePages * abi::kPageBytes;
   }
   // Tables of a part of its size are private memory from the beginning.
   return WithinDataLimit(WithinAddressLimit(reserve, kReserveDivisor, 1), kDataDivisor, 1, 1);
@@ -105,6 +106,14 @@ Status Heap::Initialize() {
 void Heap::SetPersistentSpace(PersistentSpace* space) {
   const HeapEntry guard(lock_);
   state_.persistent_space = space;
+  if (const HeapOptions& options = state_.options; options.file_memory_from_bytes != 0) {
+    PageAllocator::MapFile map;
+    if (space != nullptr)
+      map = [space](void* at, size_t bytes) { return space->MapFileMemory(at, bytes); };
+    state_.page_allocator.UseFiles(std::move(map), options.file_memory_from_bytes,
+                                   options.max_bytes_with_files);
+    state_.pacer.SetMaxBytes(state_.page_allocator.max_bytes());
+  }
   state_.pacer.SharesMemory(space != nullptr);
   state_.buffers.ForEach([](AllocationBuffer& buffer) { buffer.governor = nullptr; });
 }

@@ -137,6 +137,8 @@ class Heap {
   template <typename Visit>
   void ForEachHeldWord(Visit&& visit);
 
+  // What pages may use at most now.
+  size_t MaxBytes() const { return state_.page_allocator.max_bytes(); }
   // Bytes of pages in use.
   size_t HeapBytes() const { return state_.page_allocator.used_bytes(); }
   HeapStats stats() const;

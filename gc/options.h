@@ -40,6 +40,12 @@ struct HeapOptions {
   // of databases take the rest of memory. 0: max_heap_bytes.
   size_t shared_heap_bytes = 0;
 
+  // While a database is open, the heap may have more than its private memory: what lies beyond
+  // file_memory_from_bytes is memory of files (PersistentSpace::MapFileMemory), and
+  // max_bytes_with_files, at least max_heap_bytes, is the limit. 0: all memory is private.
+  size_t file_memory_from_bytes = 0;
+  size_t max_bytes_with_files = 0;
+
   // Address range reserved for the heap. 0: 64 GB, less under a limit on address space (RLIMIT_AS)
   // or when max_heap_bytes is small.
   size_t reserve_bytes = 0;

@@ -38,6 +38,12 @@ void Pacer::SharesMemory(bool shares) {
   SetYoungLimit(used_bytes_);
 }
 
+void Pacer::SetMaxBytes(size_t max_bytes) {
+  hard_bytes_ = max_bytes;
+  SetMost();
+  SetYoungLimit(used_bytes_);
+}
+
 // Live objects that need more than the heap's share get it, and half as much again to be collected
 // in.
 void Pacer::SetMost() {

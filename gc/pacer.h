@@ -20,6 +20,9 @@ class Pacer {
   // Whether databases need a part of the memory: then HeapOptions::shared_heap_bytes counts.
   void SharesMemory(bool shares);
 
+  // The heap may use `max_bytes` from now on.
+  void SetMaxBytes(size_t max_bytes);
+
   // A mutator took this many bytes of pages.
   void Allocated(size_t bytes) { young_since_ += bytes; }
   // The same for a large object, which no collection copies.

@@ -32,6 +32,7 @@ constexpr size_t kReserveDivisor = 32;
 // Pages that are touched ahead: few enough to cost little in a program that does not need them.
 constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
+static_assert(kCommitPages * abi::kPageBytes == PageAllocator::kFileStepBytes);
 
 #ifdef MADV_POPULATE_WRITE
 constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
@@ -88,6 +89,7 @@ Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_
   free_ = static_cast<uint64_t*>(bits);
   resident_ = free_ + words;
   max_pages_ = std::min(max_bytes / abi::kPageBytes, pages.page_count());
+  private_max_pages_ = max_pages_;
   reserve_pages_ = std::min(kReserveMost, max_pages_ / kReserveDivisor);
   quarantine_limit_ = quarantine_pages;
   return CardTable::Cover(reinterpret_cast<void*>(base), bytes);
@@ -187,15 +189,45 @@ void PageAllocator::UseSmallPages(size_t from) {
   advise(small_pages_begin_, small_pages_end_, MADV_NOHUGEPAGE);
 }
 
+void PageAllocator::UseFiles(MapFile map, size_t from_bytes, size_t max_bytes) {
+  // The quarantine protects pages one by one, and gives their memory back.
+  if (quarantine_limit_ != 0) return;
+  map_file_ = std::move(map);
+  if (!map_file_) return;
+  max_pages_ =
+      std::max(private_max_pages_, std::min(max_bytes / abi::kPageBytes, pages_->page_count()));
+  if (files_begin_ != SIZE_MAX) return;
+  const uintptr_t from = pages_->base() + std::max(from_bytes, committed_ * abi::kPageBytes);
+  files_begin_ = (AlignUp(from, kFileStepBytes) - pages_->base()) / abi::kPageBytes;
+}
+
 bool PageAllocator::Commit(size_t pages) {
   if (pages <= committed_) return true;
-  size_t target =
+  const size_t target =
       std::min((pages + kCommitPages - 1) / kCommitPages * kCommitPages, pages_->page_count());
+  if (target <= files_begin_) return CommitPrivate(target);
+  if (committed_ < files_begin_ && !CommitPrivate(files_begin_)) return false;
+  return pages <= committed_ || CommitFiles(pages);
+}
+
+bool PageAllocator::CommitPrivate(size_t target) {
   if (mprotect(pages_->Begin(committed_), (target - committed_) * abi::kPageBytes,
                PROT_READ | PROT_WRITE) != 0) {
     return false;
   }
   committed_ = target;
+  return true;
+}
+
+bool PageAllocator::CommitFiles(size_t target) {
+  while (committed_ < target) {
+    const size_t end = std::min(committed_ + kCommitPages, pages_->page_count());
+    if (map_file_ && map_file_(pages_->Begin(committed_), (end - committed_) * abi::kPageBytes)) {
+      committed_ = end;
+    } else if (used_pages_ >= private_max_pages_ || !CommitPrivate(end)) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -267,7 +299,8 @@ bool PageAllocator::Trim(size_t keep_bytes, size_t most_pages) {
   // The lowest free pages are used first, so memory is returned from the top.
   BitmapView free = FreeBits();
   BitmapView resident = ResidentBits();
-  size_t at = fresh_;
+  // Memory of files stays: the system needs no help to take it.
+  size_t at = std::min(fresh_, files_begin_);
   while (excess > 0 && at > 0) {
     const size_t last = free.FindPrevious(at - 1);
     if (last == BitmapView::kNone) return false;

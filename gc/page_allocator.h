@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "base/bitmap.h"
 #include "base/result.h"
@@ -27,6 +28,14 @@ class PageAllocator {
   // that a stale pointer traps); 0 for none. kNoMemory when the addresses cannot be had.
   Status Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes, size_t quarantine_pages);
 
+  // From now on, pages that were never used and lie behind `from_bytes` of the range get memory
+  // from map(begin, bytes), in steps of kFileStepBytes at multiples of kFileStepBytes, and
+  // `max_bytes` may be in use. What lies there already stays. When `map` answers false, memory is
+  // private as before, within the limit that Create got.
+  static constexpr size_t kFileStepBytes = size_t{8} << 20;
+  using MapFile = std::function<bool(void* begin, size_t bytes)>;
+  void UseFiles(MapFile map, size_t from_bytes, size_t max_bytes);
+
   // Allocate takes the lowest free run of `count` pages; the caller sets their descriptors.
   // `zeroed`: the memory is known to be zero; otherwise it holds arbitrary bytes. first == kNoPage:
   // the limit is reached, or no run is long enough.
@@ -44,9 +53,9 @@ class PageAllocator {
   // Gives pages back and makes their descriptors kFree.
   void Free(size_t first, size_t count);
 
-  // Returns the memory of free pages to the system, the highest first kept least, until at most
-  // `keep_bytes` of memory lie behind free pages, or about `most_pages` have been returned: true
-  // then.
+  // Returns the private memory of free pages to the system, the highest first kept least, until at
+  // most `keep_bytes` of memory lie behind free pages, or about `most_pages` have been returned:
+  // true then.
   bool Trim(size_t keep_bytes, size_t most_pages = kNoPage);
 
   size_t used_bytes() const { return used_pages_ * abi::kPageBytes; }
@@ -65,6 +74,9 @@ class PageAllocator {
   // Puts memory behind pages that were never used, and that may be accessed.
   void Populate(size_t from, size_t to);
   void UseSmallPages(size_t from);
+  // Whether the pages of [committed_, target) may be accessed now.
+  bool CommitPrivate(size_t target);
+  bool CommitFiles(size_t target);
   void Quarantine(size_t first, size_t count);
   void ReleaseFromQuarantine(size_t keep);
   BitmapView FreeBits() const { return BitmapView(free_, pages_->page_count()); }
@@ -85,7 +97,10 @@ class PageAllocator {
   size_t peak_used_pages_ = 0;
   size_t resident_pages_ = 0;
   size_t max_pages_ = 0;
-  size_t reserve_pages_ = 0;  // the last of max_pages_
+  size_t private_max_pages_ = 0;   // what Create allowed
+  MapFile map_file_;               // or empty
+  size_t files_begin_ = SIZE_MAX;  // pages from here on may have memory of files
+  size_t reserve_pages_ = 0;       // the last of max_pages_
   size_t quarantine_limit_ = 0;
   RawArray<size_t> quarantine_;  // pages, oldest first, from quarantine_first_ on
   size_t quarantine_first_ = 0;

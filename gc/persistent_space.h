@@ -4,7 +4,8 @@
 //
 // Frames are pages of open databases, outside the heap's own address range; to the collector they
 // are old pages that it never frees, never moves and never scans as a whole except when they are
-// remembered. All calls happen with the world stopped, on the collecting thread.
+// remembered. Unless a function says otherwise, it is called with the world stopped, on the
+// collecting thread.
 #pragma once
 
 #include <cstddef>
@@ -93,6 +94,15 @@ class PersistentSpace {
   // marked. Stabilize clears its table entry, and puts the frame in the remembered set, from which
   // a later collection may take it.
   virtual void WentHome(abi::Ref place, abi::Ref home) = 0;
+
+  // The heap wants memory that the system can write out: maps `bytes` of a file at `at`, zero,
+  // readable and writable; the child of a fork does not have it. False: there is no such memory.
+  // With the heap's lock; other threads run.
+  virtual bool MapFileMemory(void* at, size_t bytes) {
+    static_cast<void>(at);
+    static_cast<void>(bytes);
+    return false;
+  }
 
   // The bytes of all displaced objects of the heap.
   virtual size_t DisplacedBytes() const = 0;

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/machine_limits.h"
 #include "gc/heap.h"
 #include "runtime/inline_allocation.h"
 #include "runtime/mutator.h"
@@ -80,8 +79,8 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
 
 void RaiseOutOfMemory(const char* wanted, const void* place) {
   constexpr auto kError = abi::RuntimeErrorCode::kOutOfMemory;
-  const Runtime& runtime = Runtime::Get();
-  const size_t limit = runtime.heap_limit() != 0 ? runtime.heap_limit() : MemoryBytes();
+  Runtime& runtime = Runtime::Get();
+  const size_t limit = runtime.heap().MaxBytes();
   const bool small = limit < (size_t{8} << 20);
   char text[320];
   std::snprintf(text, sizeof text, "%s: %s is wanted, and the heap may have at most %zu %s: %s",

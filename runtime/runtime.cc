@@ -70,7 +70,14 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     constexpr uint64_t kForTheRest = 32 << 20;
     heap_options.max_heap_bytes = memory - std::max(memory / 8, std::min(memory / 4, kForTheRest));
   }
-  instance_->heap_limit_ = heap_options.max_heap_bytes;
+  if (options.memory_bytes != 0 || MemoryIsLimited()) {
+    // A transaction may make more than fits. Half of the memory is for its commit: tables take about
+    // a third of what the objects take, and some megabytes. With a heap of more than four times the
+    // memory, collections would wait for the disk most of the time.
+    heap_options.file_memory_from_bytes = memory / 2;
+    heap_options.max_bytes_with_files =
+        options.heap_bytes_max != 0 ? options.heap_bytes_max : 4 * memory;
+  }
   heap_options.shared_heap_bytes = memory / 3;
   heap_options.stress_interval = options.gc_stress_interval;
   heap_options.paranoid = options.gc_paranoid;

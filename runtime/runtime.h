@@ -26,8 +26,6 @@ class Runtime {
   const TypeRegistry& types() const { return types_; }
   gc::Heap& heap() { return *heap_; }
   ProgramRoots& roots() { return roots_; }
-  // The limit for the heap's objects, in bytes; 0: the memory of the machine.
-  size_t heap_limit() const { return heap_limit_; }
 
  private:
   Runtime(const abi::ProgramInfo& program, const Options& options)
@@ -39,7 +37,6 @@ class Runtime {
   const Options options_;
   const TypeRegistry types_;
   ProgramRoots roots_;
-  size_t heap_limit_ = 0;
   std::unique_ptr<gc::Heap> heap_;
 };
 

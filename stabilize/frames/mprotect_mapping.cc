@@ -4,6 +4,7 @@
 // such a frame traps and gives the access back. So protections are a cache: any frame may be
 // touched in any order.
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -225,6 +226,11 @@ class MprotectProtection : public HeapProtection {
  public:
   Status SetWritable(void* page, size_t pages, bool writable) override {
     const std::lock_guard lock(all_.mutex);
+    if (getpid() != process_) {
+      // The child of a fork does not have all pages.
+      mprotect(page, pages * abi::kPageBytes, PROT_READ | PROT_WRITE);
+      return Status::Ok();
+    }
     const Status status = all_.Try([&] {
       return Protect(page, pages * abi::kPageBytes,
                      ProtectionOf(writable ? Access::kWrite : Access::kRead));
@@ -239,6 +245,7 @@ class MprotectProtection : public HeapProtection {
  private:
   AllMappings& all_ = TheMappings();
   ProtectionMap map_{all_.quota};  // 1: read-only
+  const pid_t process_ = getpid();
 };
 
 }  // namespace

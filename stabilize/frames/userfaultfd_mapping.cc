@@ -147,7 +147,7 @@ class UserfaultfdMapping : public FrameMapping {
 };
 
 // Registers heap pages as they become governed; a page stays registered, which costs nothing while
-// it is not protected.
+// it is not protected. Memory of files cannot be registered: mprotect protects it.
 class UserfaultfdProtection : public HeapProtection {
  public:
   explicit UserfaultfdProtection(int fd) : fd_(fd) {}
@@ -155,30 +155,55 @@ class UserfaultfdProtection : public HeapProtection {
   Status SetWritable(void* page, size_t pages, bool writable) override {
     // The descriptor is about the parent's memory; that of the child is not protected.
     if (getpid() != process_) return Status::Ok();
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(page);
+    uintptr_t begin = reinterpret_cast<uintptr_t>(page);
     const uintptr_t end = begin + pages * abi::kPageBytes;
-    for (uintptr_t chunk = begin / kChunk * kChunk; chunk < end; chunk += kChunk) {
-      if (registered_.contains(chunk)) continue;
-      if (Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP).ok()) {
-        registered_.insert(chunk);
-      } else {
-        // The chunk reaches beyond the heap's mapping: only the pages then, every time.
-        const uintptr_t first = std::max(begin, chunk);
-        TN_RETURN_IF_ERROR(Register(fd_, reinterpret_cast<void*>(first),
-                                    std::min(end, chunk + kChunk) - first,
-                                    UFFDIO_REGISTER_MODE_WP));
+    // Each run is of chunks that are protected in the same way.
+    while (begin < end) {
+      TN_ASSIGN_OR_RETURN(const bool of_file, IsOfFile(begin, end));
+      uintptr_t run_end = std::min(end, (begin / kChunk + 1) * kChunk);
+      while (run_end < end) {
+        TN_ASSIGN_OR_RETURN(const bool next, IsOfFile(run_end, end));
+        if (next != of_file) break;
+        run_end = std::min(end, run_end + kChunk);
       }
+      auto* const at = reinterpret_cast<void*>(begin);
+      TN_RETURN_IF_ERROR(
+          of_file ? files_->SetWritable(at, (run_end - begin) / abi::kPageBytes, writable)
+                  : WriteProtect(fd_, at, run_end - begin, !writable));
+      begin = run_end;
     }
-    return WriteProtect(fd_, page, pages * abi::kPageBytes, !writable);
+    return Status::Ok();
   }
+  bool IsShort() const override { return !of_files_.empty() && files_->IsShort(); }
 
  private:
+  // Whether the memory from `begin` to the end of its chunk, or to `end`, is of a file. Otherwise
+  // it is registered.
+  Result<bool> IsOfFile(uintptr_t begin, uintptr_t end) {
+    const uintptr_t chunk = begin / kChunk * kChunk;
+    if (registered_.contains(chunk)) return false;
+    if (of_files_.contains(chunk)) return true;
+    if (Register(fd_, reinterpret_cast<void*>(chunk), kChunk, UFFDIO_REGISTER_MODE_WP).ok()) {
+      registered_.insert(chunk);
+      return false;
+    }
+    // The chunk reaches beyond the heap's mapping: only the pages then, every time.
+    const Status status = Register(fd_, reinterpret_cast<void*>(begin),
+                                   std::min(end, chunk + kChunk) - begin, UFFDIO_REGISTER_MODE_WP);
+    if (status.ok()) return false;
+    if (status.code() == StatusCode::kNoMemory) return status;
+    of_files_.insert(chunk);
+    return true;
+  }
+
   // Registering neighbours together keeps the kernel's mappings few.
   static constexpr uintptr_t kChunk = size_t{4} << 20;
 
   int fd_;
   const pid_t process_ = getpid();
   std::unordered_set<uintptr_t> registered_;
+  std::unordered_set<uintptr_t> of_files_;
+  const std::unique_ptr<HeapProtection> files_ = NewMprotectProtection();
 };
 
 Status Probe() {

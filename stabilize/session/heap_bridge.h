@@ -20,6 +20,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;
   void WentHome(abi::Ref place, abi::Ref home) override;
+  bool MapFileMemory(void* at, size_t bytes) override { return session_.spill.MapAt(at, bytes); }
   size_t DisplacedBytes() const override { return session_.displaced.bytes(); }
   bool IsFrameAddress(const void* address) const override;
   bool IsGoverned(const void* page) const override;

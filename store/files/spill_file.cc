@@ -1,7 +1,9 @@
 #include "store/files/spill_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,6 +44,7 @@ int MakeIn(const std::string& directory) {
 }  // namespace
 
 Result<int> SpillFile::Make() const {
+  const std::lock_guard guard(directory_mutex_);
   int fd = MakeIn(directory_);
   if (fd < 0 && errno == EACCES) {
     // Another user's store, which is served.
@@ -98,6 +101,21 @@ void* SpillFile::MapScratch(size_t bytes) const {
   }
   close(*fd);
   return memory == MAP_FAILED ? nullptr : memory;
+}
+
+bool SpillFile::MapAt(void* at, size_t bytes) const {
+  const Result<int> fd = Make();
+  if (!fd.ok()) return false;
+  const Descriptor file(*fd);
+  struct statfs system;
+  if (fstatfs(*fd, &system) != 0 || system.f_type == TMPFS_MAGIC ||
+      posix_fallocate(*fd, 0, static_cast<off_t>(bytes)) != 0 ||
+      mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, *fd, 0) == MAP_FAILED) {
+    return false;
+  }
+  madvise(at, bytes, MADV_DONTFORK);
+  madvise(at, bytes, MADV_DONTDUMP);
+  return true;
 }
 
 void SpillFile::UnmapScratch(void* memory, size_t bytes) { munmap(memory, bytes); }

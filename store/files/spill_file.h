@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace tenure::store {
 
-// With the session's lock.
+// With the session's lock, but for MapAt.
 class SpillFile {
  public:
   SpillFile() = default;
@@ -20,7 +21,10 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
 
   // Where to make it, the first time that it is needed: a directory.
-  void SetDirectory(const std::string& directory) { directory_ = directory; }
+  void SetDirectory(const std::string& directory) {
+    const std::lock_guard guard(directory_mutex_);
+    directory_ = directory;
+  }
   // Keeps a page (kPageBytes); the slot is where.
   Result<uint32_t> Write(const std::byte* page);
   Status Read(uint32_t slot, std::byte* page) const;
@@ -29,10 +33,15 @@ class SpillFile {
   // `bytes` of memory that the system may write to such a file; null if there is none.
   void* MapScratch(size_t bytes) const;
   static void UnmapScratch(void* memory, size_t bytes);
+  // The same at an address, in place of the mapping there: zero; the child of a fork does not have
+  // it. False: there is none, or files of the directory are in memory themselves (tmpfs). Any
+  // thread.
+  bool MapAt(void* at, size_t bytes) const;
 
  private:
   Result<int> Make() const;
 
+  mutable std::mutex directory_mutex_;
   std::string directory_ = "/tmp";
   int fd_ = -1;
   uint32_t slots_ = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <utility>
 #include <vector>
@@ -53,6 +54,52 @@ TEST_F(PageAllocatorTest, PagesComeInAddressOrderAndZeroed) {
   }
   EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
   EXPECT_EQ(allocator.used_bytes(), 100 * abi::kPageBytes);
+}
+
+// Steps of files begin at multiples of their size.
+constexpr size_t kStepPages = PageAllocator::kFileStepBytes / abi::kPageBytes;
+
+TEST_F(PageAllocatorTest, BeyondThePrivateMemoryPagesAreOfFiles) {
+  Create(10 * kStepPages, 2 * kStepPages);
+  Take(10);
+  size_t mapped = 0;
+  const auto map = [&](void* begin, size_t bytes) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(begin) % PageAllocator::kFileStepBytes, 0u);
+    EXPECT_EQ(bytes, PageAllocator::kFileStepBytes);
+    mapped += bytes;
+    return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0;
+  };
+  allocator.UseFiles(map, kStepPages * abi::kPageBytes, 5 * kStepPages * abi::kPageBytes);
+  EXPECT_EQ(allocator.max_bytes(), 5 * kStepPages * abi::kPageBytes);
+  for (size_t i = 10; i < 5 * kStepPages; ++i) EXPECT_EQ(Take(1).first, i);
+  EXPECT_EQ(Take(1).first, PageAllocator::kNoPage);
+  EXPECT_GE(mapped, 3 * PageAllocator::kFileStepBytes);
+  EXPECT_LE(mapped, 4 * PageAllocator::kFileStepBytes);
+}
+
+TEST_F(PageAllocatorTest, MemoryOfFilesIsNotGivenBack) {
+  Create(10 * kStepPages, 2 * kStepPages);
+  const auto map = [](void* begin, size_t bytes) {
+    return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0;
+  };
+  allocator.UseFiles(map, 0, 10 * kStepPages * abi::kPageBytes);
+  Take(5 * kStepPages);
+  allocator.Free(0, 5 * kStepPages);
+  allocator.Trim(0);
+  const size_t last = 5 * kStepPages - 1;
+  EXPECT_EQ(BytesWithMemory(last, 1), abi::kPageBytes);
+  EXPECT_FALSE(Take(5 * kStepPages).zeroed);
+}
+
+TEST_F(PageAllocatorTest, WithoutFilesTheHeapHasItsPrivateMemory) {
+  Create(10 * kStepPages, 3 * kStepPages);
+  const auto none = [](void*, size_t) { return false; };
+  allocator.UseFiles(none, kStepPages * abi::kPageBytes, 8 * kStepPages * abi::kPageBytes);
+  for (size_t i = 0; i < 3 * kStepPages; ++i) EXPECT_EQ(Take(1).first, i);
+  // A step is taken whole.
+  size_t more = 0;
+  while (Take(1).first != PageAllocator::kNoPage) ++more;
+  EXPECT_LE(more, kStepPages);
 }
 
 TEST_F(PageAllocatorTest, PreparedPagesComeAsOthersDo) {

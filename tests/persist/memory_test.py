@@ -8,6 +8,7 @@ import time
 import unittest
 
 import programs
+from storm_test_case import LONG
 
 # Records of 60 bytes under two B+ trees, one of them in random order; then an update of each in
 # place; then a traversal, which prints the sum.
@@ -71,7 +72,7 @@ BEGIN
 END Main.
 """
 
-# A list of objects with a checkpoint after each third.
+# A list of objects with a checkpoint after each third. An abort takes back what follows the last.
 LIST = r"""
 MODULE Main;
 IMPORT Database, Fmt, IO, Params, Scan, Transaction;
@@ -97,7 +98,11 @@ BEGIN
     db.setRoot(list);
     tr.checkpoint();
   END;
-  tr.commit();
+  FOR i := 1 TO MIN(5000, made) DO
+    list.data[0] := 'y';
+    list := list.next;
+  END;
+  tr.abort();
   tr.begin();
   list := db.getRoot();
   WHILE list # NIL DO
@@ -160,8 +165,8 @@ class ControlGroupTest(programs.ProgramTestCase):
     """Needs the right to make control groups, version 1 or 2, beside the one that this test is in."""
 
     text = LIST
-    limit_megabytes = 64
-    megabytes = 25  # of objects, before each of three checkpoints
+    limit_megabytes = 200 if LONG else 64
+    megabytes = 160 if LONG else 25  # of objects, before each of three checkpoints
     size = 1000
 
     def setUp(self):
@@ -198,11 +203,34 @@ class ControlGroupTest(programs.ProgramTestCase):
 
     def test_a_program_lives_within_the_groups_limit(self):
         store = os.path.join(self.directory, "store")
+        shutil.rmtree(store, ignore_errors=True)
         done = subprocess.run([self.program, store, str(self.megabytes), str(self.size)], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=200, check=False, preexec_fn=self.enter)
+                              stderr=subprocess.STDOUT, text=True, timeout=500 if LONG else 200, check=False,
+                              preexec_fn=self.enter)
         self.assertEqual(done.returncode, 0, done.stdout)
         made = 3 * (self.megabytes * 1000000 // self.size)
         self.assertEqual(done.stdout, f"found {made} of {made}\n")
+
+
+class LargeTransactionTest(programs.ProgramTestCase):
+    text = LIST
+
+    def run_with(self, megabytes, *flags):
+        store = os.path.join(self.directory, "store")
+        shutil.rmtree(store, ignore_errors=True)
+        return subprocess.run([self.program, store, str(megabytes), "1000", *flags], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=200, check=False)
+
+    def test_a_transaction_makes_more_objects_than_the_memory_has_room_for(self):
+        for tier in ("uffd", "mprotect"):
+            with self.subTest(tier=tier):
+                done = self.run_with(24, "@M3memory=24M", "@M3faults=" + tier)
+                self.assertEqual(done.stdout, "found 72000 of 72000\n")
+
+    def test_the_limit_of_the_heap_counts_what_lies_in_files(self):
+        done = self.run_with(24, "@M3memory=24M", "@M3maxheap=20M")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("the heap may have at most 20 MB", done.stdout)
 
 
 if __name__ == "__main__":
