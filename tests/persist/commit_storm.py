@@ -9,6 +9,7 @@ reported as aborted.
                                      unsynced writes taken back; and with writes and syncs that fail
   commit_storm.py --served ...       the same of programs that share a served store; the victim is one
                                      of the programs, or the server
+  commit_storm.py --barriers ...     the same of programs that are built with --barriers=software
 
 The program in commit_storm/ says what a step is and what it prints. Prints the seed first. Exit
 status 1, and the directory kept, when something is wrong.
@@ -35,8 +36,12 @@ MOST_TICKETS = 20        # commit_storm/Main.m3
 ENDED_EARLY_STATUS = 3   # commit_storm/Main.m3
 STEPS_OF_A_STORE = 20000  # then a new store is begun, because a check repeats all steps
 FLAGS = ["@M3nursery=128K", "@M3faults=mprotect", "@M3recovery=diff", "@M3recovery=whole",
-         "@M3recovery=pd-esm", "@M3recovery=wpl",
+         "@M3recovery=pd-esm", "@M3recovery=wpl", "@M3memory=24M", "@M3twins=64K", "@M3readahead=1",
+         "@M3opentogether=1", "@M3stayopen=off",
          "@M3dbcache=4M", "@M3paranoidgc", "@M3paranoiddb", "@M3dbbase=random"]
+# Of a program with software barriers.
+FLAGS_OF_BARRIERS = ["@M3recovery=sd", "@M3recovery=sl", "@M3recovery=sd @M3block=8", "@M3recovery=sl @M3block=16",
+                     "@M3paranoidbarriers"]
 
 
 def fault_points() -> List[str]:
@@ -50,11 +55,11 @@ CRASHES = [point for point in fault_points()
 FAILURES = ["io-error", "io-nospace"]
 
 
-def build_program(directory: str) -> str:
-    program = os.path.join(directory, "commit_storm")
+def build_program(directory: str, *options: str) -> str:
+    program = os.path.join(directory, "commit_storm" + "".join(options))
     package = os.path.join(directory, "source")
-    shutil.copytree(os.path.join(HERE, "commit_storm"), package)
-    subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
+    shutil.copytree(os.path.join(HERE, "commit_storm"), package, dirs_exist_ok=True)
+    subprocess.run([TENURE, "build", package, "--faults", "-o", program, *options], check=True,
                    stdout=subprocess.DEVNULL)
     return program
 
@@ -62,8 +67,9 @@ def build_program(directory: str) -> str:
 class CommitStorm:
     """A store, or two, and what programs have said about them since the last check."""
 
-    def __init__(self, directory: str, program: str, stores: int = 1):
+    def __init__(self, directory: str, program: str, stores: int = 1, barriers: bool = False):
         self.directory, self.program = directory, program
+        self.flags = FLAGS + FLAGS_OF_BARRIERS if barriers else FLAGS
         self.stores = [os.path.join(directory, name) for name in ("store", "second")[:stores]]
         self.count = 0     # steps in the store, at the last check
         self.total = 0     # of all stores
@@ -164,7 +170,8 @@ class CommitStorm:
         return ran
 
     def random_flags(self, rng: random.Random) -> List[str]:
-        return rng.sample(FLAGS, rng.choice((0, 0, 1, 2)))
+        chosen = rng.sample(self.flags, rng.choice((0, 0, 1, 2)))
+        return [flag for flags in chosen for flag in flags.split()]
 
 
 class FailingServer(served_storm.Server):
@@ -177,8 +184,8 @@ class ServedCommitStorm(CommitStorm):
     """The first store is served, and several programs with a part of the threads each work at the same
     time."""
 
-    def __init__(self, directory: str, program: str):
-        super().__init__(directory, program)
+    def __init__(self, directory: str, program: str, barriers: bool = False):
+        super().__init__(directory, program, barriers=barriers)
         self.server: Optional[served_storm.Server] = None
 
     def serve(self, *flags: str) -> None:
@@ -207,7 +214,8 @@ class ServedCommitStorm(CommitStorm):
         while not server.ready.wait(1) and server.wrong is None:
             pass
         commands = [self.command(-1 if self.count else 0, i * each, each, steps,
-                                 rng.randrange(1 << 30), []) for i in range(PROGRAMS)]
+                                 rng.randrange(1 << 30), self.random_flags(rng))
+                    for i in range(PROGRAMS)]
         killer = threading.Timer(kill_after, server.kill)
         if victim == PROGRAMS:
             killer.start()
@@ -316,16 +324,17 @@ def served_every_write(storm: ServedCommitStorm, stride: int, rng: random.Random
 def main() -> int:
     parser = crash_storm.parser_of(__doc__)
     parser.add_argument("--served", action="store_true")
+    parser.add_argument("--barriers", action="store_true")
     parser.add_argument("--stores", type=int, default=1, choices=(1, 2), help="of a program alone")
     arguments = parser.parse_args()
     directory = crash_storm.new_directory()
-    program = build_program(directory)
+    program = build_program(directory, *(["--barriers=software"] if arguments.barriers else []))
     storm: CommitStorm
     if arguments.served:
-        storm = ServedCommitStorm(directory, program)
+        storm = ServedCommitStorm(directory, program, arguments.barriers)
         functions = (served_every_write, served_random_kills)
     else:
-        storm = CommitStorm(directory, program, arguments.stores)
+        storm = CommitStorm(directory, program, arguments.stores, arguments.barriers)
         functions = (every_write, random_kills)
     return survive(storm, arguments, *functions)
 

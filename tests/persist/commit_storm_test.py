@@ -44,6 +44,16 @@ class CommitStormTest(SeededStormTestCase):
     def test_an_end_or_a_failure_of_the_server_at_every_write(self):
         self.survive(self.served(), commit_storm.served_every_write, 3 if LONG else 200)
 
+    def test_kills_with_software_barriers(self):
+        program = commit_storm.build_program(self.directory, "--barriers=software")
+        storm = commit_storm.CommitStorm(self.directory, program, barriers=True)
+        self.survive(storm, commit_storm.random_kills, 300 if LONG else 3)
+        if LONG:
+            self.survive(storm, commit_storm.every_write, 2)
+            served = commit_storm.ServedCommitStorm(self.directory, program, barriers=True)
+            self.survive(served, commit_storm.served_random_kills, 200)
+            self.survive(served, commit_storm.served_every_write, 5)
+
     def worked(self, storm, seed):
         storm.work(random.Random(seed), 1, [])
 

@@ -300,11 +300,11 @@ def shortest_cycle(edges: Dict, component: set) -> List[Tuple[Transaction, str]]
 
 # ---- recording
 
-def build_program(directory: str) -> str:
+def build_program(directory: str, *options: str) -> str:
     package = os.path.join(directory, "histories-source")
     shutil.copytree(os.path.join(HERE, "histories"), package)
     program = os.path.join(directory, "histories")
-    subprocess.run([TENURE, "build", package, "--faults", "-o", program], check=True,
+    subprocess.run([TENURE, "build", package, "--faults", "-o", program, *options], check=True,
                    stdout=subprocess.DEVNULL)
     return program
 
@@ -363,7 +363,8 @@ def record_threads(recorder: Recorder, threads: int, transactions: int, *flags: 
 
 
 def record_programs(recorder: Recorder, programs: int, threads: int, transactions: int,
-                    stops: Sequence[float] = (), kills: int = 0) -> List[str]:
+                    stops: Sequence[float] = (), kills: int = 0,
+                    flags: Sequence[str] = ()) -> List[str]:
     """Programs that share served stores. One after the other, some program is stopped for each of
     `stops` seconds; then programs or servers are killed."""
     recorder.make()
@@ -371,7 +372,7 @@ def record_programs(recorder: Recorder, programs: int, threads: int, transaction
     rng = recorder.rng
     # Lines are longer than what a pipe takes at once: messages would break them.
     messages = tempfile.TemporaryFile("w+", encoding="utf-8")
-    processes = [subprocess.Popen(recorder.command(1 + i, threads, transactions), text=True,
+    processes = [subprocess.Popen(recorder.command(1 + i, threads, transactions, *flags), text=True,
                                   stdout=subprocess.PIPE, stderr=messages)
                  for i in range(programs)]
     ended = threading.Event()

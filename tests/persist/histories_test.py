@@ -103,10 +103,13 @@ class CheckerTest(unittest.TestCase):
 
 
 class HistoriesTest(unittest.TestCase):
+    options = ()  # for `tenure build`
+    policies = ("pd-esm", "wpl")
+
     @classmethod
     def setUpClass(cls):
         cls.directory = crash_storm.new_directory()
-        cls.program = histories.build_program(cls.directory)
+        cls.program = histories.build_program(cls.directory, *cls.options)
 
     @classmethod
     def tearDownClass(cls):
@@ -154,6 +157,20 @@ class HistoriesTest(unittest.TestCase):
     def test_programs_and_servers_that_are_killed(self):
         for _ in range(10 if LONG else 1):
             self.record(histories.record_programs, 1, 4, 4, 100, kills=2)
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_many_threads_and_programs_with_each_policy(self):
+        for policy in self.policies:
+            with self.subTest(policy=policy):
+                flag = "@M3recovery=" + policy
+                self.record(histories.record_threads, 1, 64, 20, flag, "@M3memory=32M")
+                self.record(histories.record_programs, 2, 4, 16, 12, kills=2, flags=(flag,))
+
+
+@unittest.skipUnless(LONG, "takes minutes")
+class HistoriesWithSoftwareBarriersTest(HistoriesTest):
+    options = ("--barriers=software",)
+    policies = ("pd-redo", "pd-esm", "wpl", "sd", "sl")
 
 
 if __name__ == "__main__":
