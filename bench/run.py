@@ -33,6 +33,7 @@ The programs come from the build directory (TENURE_BUILD_DIR, or build/).
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -130,12 +131,18 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
               "transfers": lambda arguments: transfers_bench.bench(arguments.quick),
               "cluster": lambda arguments: bench_by_script(os.path.join("cluster", "measure.py"),
                                                            *(["--quick"] if arguments.quick else [])),
-              "growth": lambda arguments: growth_bench.bench(arguments.quick),
+              "growth": lambda arguments: growth_bench.bench(arguments.quick, arguments.sizes),
               "gc": lambda _: gc_bench.bench(),
               "kernels": lambda arguments: kernels_bench.bench(arguments.kernels, arguments.quick),
               "library": lambda _: bench_library(), "mutator": lambda _: bench_mutator(),
               "compile": lambda _: bench_by_script(os.path.join("compile", "measure.py")),
               "flames": lambda _: bench_by_script(os.path.join("flames", "flame.py"))}
+
+
+def sizes_of(text: str) -> List[int]:
+    if not re.fullmatch(r"[1-9][0-9]{0,3}(,[1-9][0-9]{0,3})*", text):
+        raise argparse.ArgumentTypeError(f"{text} is no list of sizes in GB, such as 1,4")
+    return [int(word) for word in text.split(",")]
 
 
 # Those that --quick makes shorter.
@@ -158,6 +165,8 @@ def main() -> None:
                         help="of transfers: one round of two seconds each, to see that all programs work; of"
                         " growth: stores of 1 and 2 GB; of kernels: one round with little work. No results are"
                         " written")
+    parser.add_argument("--sizes", type=sizes_of, default=(), metavar="GB,GB",
+                        help="of growth: the sizes of its stores, 1,4 for example. No results are written")
     arguments = parser.parse_args()
     kernels = [kernel.name for kernel in kernels_bench.KERNELS]
     arguments.kernels = [name for name in arguments.names if name in kernels]
@@ -173,6 +182,8 @@ def main() -> None:
             if name not in QUICK:
                 parser.error(f"--quick: {name} has no short form; {', '.join(QUICK)} have one")
         arguments.names = arguments.names or list(QUICK)
+    if arguments.sizes and "growth" not in arguments.names:
+        parser.error("--sizes is of growth")
     if arguments.rounds < 0:
         parser.error("--rounds: a number from 1")
     if arguments.commit:

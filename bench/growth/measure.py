@@ -13,7 +13,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from typing import Dict, List
+from typing import Dict, List, Sequence
 
 from bench.oo7.goals import Goal, at_most, not_measured, print_goals
 from bench.support import measuring
@@ -151,8 +151,9 @@ def print_sizes(results: Dict) -> None:
                   f" {cost['processor_s']:.1f} s of a processor, {cost['peak_mb']:.0f} MB of memory")
 
 
-def bench(quick: bool = False) -> None:
-    wanted = QUICK_GB if quick else SIZES_GB
+def bench(quick: bool = False, chosen: Sequence[int] = ()) -> None:
+    """With chosen sizes, in GB, no results are written."""
+    wanted = sorted(set(chosen)) or (QUICK_GB if quick else SIZES_GB)
     with tempfile.TemporaryDirectory(prefix="tenure-growth-") as directory:
         free = shutil.disk_usage(directory).free
         sizes = sizes_for(wanted, free)
@@ -168,6 +169,6 @@ def bench(quick: bool = False) -> None:
             print(f"  {size} GB done", file=sys.stderr)
     print_sizes(results)
     print_goals(goals(results))
-    if not quick:
+    if not quick and not chosen:
         print("written to " + os.path.relpath(measuring.write_results("growth", results),
                                               measuring.ROOT))
