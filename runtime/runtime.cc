@@ -71,9 +71,9 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     heap_options.max_heap_bytes = memory - std::max(memory / 8, std::min(memory / 4, kForTheRest));
   }
   if (options.memory_bytes != 0 || MemoryIsLimited()) {
-    // A transaction may make more than fits. Half of the memory is for its commit: tables take about
-    // a third of what the objects take, and some megabytes. With a heap of more than four times the
-    // memory, collections would wait for the disk most of the time.
+    // A transaction may make more than fits. Half of the memory is for its commit: tables take
+    // about a third of what the objects take, and some megabytes. With a heap of more than four
+    // times the memory, collections would wait for the disk most of the time.
     heap_options.file_memory_from_bytes = memory / 2;
     heap_options.max_bytes_with_files =
         options.heap_bytes_max != 0 ? options.heap_bytes_max : 4 * memory;
