@@ -51,7 +51,7 @@ PACKAGES: Dict[str, List[str]] = {
     "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lcov",
               "libxml2-utils", "lintian"],
     "package": ["dpkg-dev"],
-    "cluster": ["etcd-server", "iproute2", "openssl", "postgresql-15", "python3-pip"],
+    "cluster": ["etcd-client", "etcd-server", "iproute2", "openssl", "postgresql-15", "python3-pip"],
     "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
 }
 

@@ -131,7 +131,7 @@ class Rig:
     def _note(self, machine: Machine, service: str, words: Sequence[str], **more) -> None:
         self.services[machine.name][service] = machine.start(words, service + ".log", **more)
 
-    def start_etcd(self, machine: Machine) -> None:
+    def start_etcd(self, machine: Machine, state: str = "new") -> None:
         own = f"http://{machine.address}:2380"
         data = os.path.join(machine.directory, "etcd")
         self._note(machine, "etcd", self._as_user([
@@ -139,6 +139,7 @@ class Rig:
             "--initial-advertise-peer-urls", own, "--listen-client-urls", f"http://{machine.address}:2379",
             "--advertise-client-urls", f"http://{machine.address}:2379", "--initial-cluster",
             ",".join(f"{each.name}=http://{each.address}:2380" for each in self.machines),
+            "--initial-cluster-state", state,
             # A machine that does the work of three is slow at times.
             "--heartbeat-interval", "200", "--election-timeout", "2000", "--logger", "zap",
             *([] if self.durable else ["--unsafe-no-fsync"])]))
@@ -157,6 +158,31 @@ class Rig:
     def start_machine(self, machine: Machine) -> None:
         """Etcd, Patroni and the node, as after switching the machine on."""
         self.start_etcd(machine)
+        self.start_patroni(machine)
+        self.start_node(machine)
+
+    def replace_machine(self, machine: Machine) -> None:
+        """Another machine, with nothing on its disk, gets the name and the address of one that was
+        killed."""
+        for name in ("etcd", "data"):
+            shutil.rmtree(os.path.join(machine.directory, name))
+        living = next(other for other in self.machines if other is not machine)
+
+        def etcdctl(*words: str) -> str:
+            ran = living.run(["etcdctl", "--endpoints", f"http://{living.address}:2379", *words],
+                             env=dict(os.environ, ETCDCTL_API="3"), timeout=60)
+            if ran.returncode != 0:
+                raise SystemExit(f"cluster: etcdctl {' '.join(words)}: {ran.stderr}")
+            return ran.stdout
+
+        gone = next(line.split(",")[0] for line in etcdctl("member", "list").splitlines()
+                    if f", {machine.name}," in line)
+        etcdctl("member", "remove", gone)
+        # The others choose a leader first, when the one that is gone was it.
+        await_that(lambda: living.run(["etcdctl", "--endpoints", f"http://{living.address}:2379", "member", "add",
+                                       machine.name, f"--peer-urls=http://{machine.address}:2380"],
+                                      env=dict(os.environ, ETCDCTL_API="3")).returncode == 0, "etcd takes a member")
+        self.start_etcd(machine, "existing")
         self.start_patroni(machine)
         self.start_node(machine)
 
@@ -307,7 +333,7 @@ def main() -> int:
     if not set(sys.argv[1:]) <= {"--keep"}:
         print(__doc__, file=sys.stderr)
         return 2
-    for program, package in (("etcd", "etcd-server"), ("ip", "iproute2"), ("setpriv", "util-linux"),
+    for program, package in (("etcd", "etcd-server"), ("etcdctl", "etcd-client"), ("ip", "iproute2"), ("setpriv", "util-linux"),
                              ("psql", "postgresql-15"), ("openssl", "openssl")):
         if shutil.which(program) is None:
             print(f"cluster: {program} is missing: apt-get install {package}", file=sys.stderr)

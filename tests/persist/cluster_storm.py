@@ -214,12 +214,21 @@ class Storm:
                 return
             time.sleep(0.1)
 
+    def revive(self) -> None:
+        """Starts the nodes that have ended, as a machine's service manager does: one that begins ends when it finds
+        no primary."""
+        for machine in self.rig.machines:
+            if machine not in self.down and self.rig.services[machine.name]["node"].poll() is not None:
+                self.rig.start_node(machine)
+
     def fault(self, kind: str) -> float:
+        self.revive()
         self.faults[kind] += 1
         say(f"{sum(self.faults.values())}: {kind}; {len(self.acks)} acknowledged")
         return time.monotonic()
 
     def await_quorum(self) -> None:
+        self.revive()
         await_that(self.rig.both_count, "both standbys count", 240)
 
     def kill_program(self) -> None:
@@ -245,8 +254,8 @@ class Storm:
         since = self.fault("leader killed")
         process.kill()
         process.wait()
-        self.note_outage("leader killed", since, 60)
-        self.rig.start_node(machine)
+        self.note_outage("leader killed", since, 120)
+        self.revive()
         time.sleep(1)
 
     def stop_leader(self) -> None:
@@ -255,20 +264,20 @@ class Storm:
         process.send_signal(signal.SIGSTOP)
         time.sleep(self.rng.choice([2, 7, 10]))
         process.send_signal(signal.SIGCONT)
-        self.note_outage("leader stopped", since, 60)
+        self.note_outage("leader stopped", since, 120)
 
     def hand_over(self) -> None:
         machine, process = self.leader_node()
         since = self.fault("leader ended (SIGTERM)")
         process.terminate()
-        self.note_outage("leader ended (SIGTERM)", since, 60)
+        self.note_outage("leader ended (SIGTERM)", since, 120)
         try:
             process.wait(60)
         except subprocess.TimeoutExpired:
             self.problems.append(f"node {machine.name} does not end 60 s after SIGTERM")
             process.kill()
             process.wait()
-        self.rig.start_node(machine)
+        self.revive()
         time.sleep(1)
 
     def kill_postgres(self) -> None:
@@ -300,7 +309,11 @@ class Storm:
         since = self.fault(kind)
         self.rig.kill_machine(machine)
         self.note_outage(kind, since, 120)
-        self.rig.start_machine(machine)
+        if self.rng.random() < 0.25:
+            self.faults["a machine replaced by an empty one"] += 1
+            self.rig.replace_machine(machine)
+        else:
+            self.rig.start_machine(machine)
         self.down.remove(machine)
 
     def stop_machine(self) -> None:
