@@ -21,6 +21,8 @@ using store::NodeRow;
 namespace {
 
 constexpr milliseconds kLookEvery(250);
+// A store whose commits PostgreSQL has refused takes no others for this time.
+constexpr milliseconds kRefusesFor(10000);
 // The next in rank leads a store that the one before has not led after this time.
 constexpr milliseconds kRankPatience(1000);
 
@@ -234,7 +236,7 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
         if (const auto found = led_.find(row.name); found != led_.end()) led = found->second;
       }
       // After a failure of the engine: what has happened is in its log.
-      if (led != nullptr && !led->Leads()) GiveUp(row.name, led->failure().text());
+      if (led != nullptr && !led->Leads()) GiveUpFailed(row.name, led->failure());
       if ((led == nullptr || !led->Leads()) && own->lease.ValidAt(LeaseNow())) {
         wanted.push_back(&row);
       }
@@ -293,6 +295,17 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
   options.postgres = options_.postgres;
   options.uri = "tenure://" + options_.address + "/" + row.name;
   options.cached_records = options_.cached_records;
+  auto full = full_.find(row.name);
+  if (full != full_.end() && LeaseNow() - full->second.until > kRefusesFor) {
+    full_.erase(full);
+    full = full_.end();
+  }
+  if (full != full_.end()) {
+    // The programs that were cut off come again when the store is led.
+    full->second.until = LeaseNow() + kRefusesFor;
+    options.refusal = full->second.refusal;
+    options.refuses_until = full->second.until;
+  }
   Result<std::shared_ptr<LedStore>> led = LedStore::Lead(options, row, life());
   if (!led.ok()) {
     if (led.status().code() != StatusCode::kConflict) {
@@ -301,9 +314,28 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
     return;
   }
   orphans_.erase(row.name);
-  Say("leads store " + row.name + " in term " + std::to_string((*led)->term()));
+  if (full == full_.end()) {
+    Say("leads store " + row.name + " in term " + std::to_string((*led)->term()));
+  }
   const std::lock_guard guard(mutex_);
   led_[row.name] = *std::move(led);
+}
+
+void GroupMember::GiveUpFailed(const std::string& store, const Status& why) {
+  if (why.code() != StatusCode::kNoSpace) {
+    full_.erase(store);
+    GiveUp(store, why.text());
+    return;
+  }
+  const LeaseTime now = LeaseNow();
+  const auto found = full_.find(store);
+  const bool said = found != full_.end() && now - found->second.until < kRefusesFor;
+  full_[store] = {store::Failure(StatusCode::kNoSpace,
+                                 "PostgreSQL has no space for commits: " + std::string(why.text())),
+                  now + kRefusesFor};
+  GiveUp(store, said ? nullptr : why.text());
+  if (said) return;
+  Say("store " + store + " takes no commits until PostgreSQL has space; reads go on");
 }
 
 void GroupMember::GiveUp(const std::string& store, const char* why) {
@@ -315,7 +347,7 @@ void GroupMember::GiveUp(const std::string& store, const char* why) {
     led = std::move(found->second);
     led_.erase(found);
   }
-  Say("leads store " + store + " no more: " + why);
+  if (why != nullptr) Say("leads store " + store + " no more: " + why);
   (void)led->Stop();
 }
 

@@ -65,7 +65,10 @@ class GroupMember {
   bool MayLead(const store::PostgresEngine::StoreRow& row,
                const std::vector<store::NodeRow>& nodes);
   void Lead(const store::PostgresEngine::StoreRow& row);
+  // `why`: is said; null: has been said.
   void GiveUp(const std::string& store, const char* why);
+  // The engine has failed. If it has no space, the store's commits are refused for a while.
+  void GiveUpFailed(const std::string& store, const Status& why);
   std::shared_ptr<NodeLife> life();
   // Another node has this one's place: begins anew.
   void LosePlace();
@@ -87,7 +90,12 @@ class GroupMember {
   std::map<std::string, store::BeatWatch> watches_;
   std::map<std::string, Orphan> orphans_;
   std::map<std::string, uint64_t> taken_;  // node -> epoch at which this node has taken its place
-  bool unreachable_ = false;               // and said so
+  struct Full {
+    Status refusal;
+    store::LeaseTime until{};
+  };
+  std::map<std::string, Full> full_;  // stores whose commits PostgreSQL had no space for
+  bool unreachable_ = false;          // and said so
 };
 
 // Where `node` stands among the live nodes that could lead the store, 0 the first: every node

@@ -20,6 +20,8 @@ Result<std::shared_ptr<LedStore>> LedStore::Lead(const Options& options,
   cluster.former = row.leader;
   cluster.lease = &led->life_->lease;
   cluster.cached_records = options.cached_records;
+  cluster.refusal = options.refusal;
+  cluster.refuses_until = options.refuses_until;
   TN_ASSIGN_OR_RETURN(led->server_, store::ClusterPageServer::Open(
                                         std::make_unique<store::PostgresEngine>(options.postgres),
                                         row.name, store::OpenMode::kOpen, cluster));

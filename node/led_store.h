@@ -29,6 +29,8 @@ class LedStore {
     store::PostgresOptions postgres;
     std::string uri;  // of the store, for messages
     size_t cached_records = 1 << 15;
+    Status refusal = {};  // as in ClusterOptions
+    store::LeaseTime refuses_until{};
   };
   // Makes this node the leader, if `former` led the store last. The store is loaded.
   static Result<std::shared_ptr<LedStore>> Lead(const Options& options,

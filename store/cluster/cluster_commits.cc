@@ -415,6 +415,7 @@ Status ClusterPageServer::ApplyNow() {
 }
 
 Status ClusterPageServer::MakeRoom() {
+  if (!options_.refusal.ok() && options_.now() < options_.refuses_until) return options_.refusal;
   {
     const std::lock_guard lock(mutex_);
     if (state_.pending_bytes() <= options_.pending_bytes) return Status::Ok();

@@ -387,6 +387,7 @@ Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> descripti
     TN_RETURN_IF_ERROR(Usable());
     if (const uint32_t index = state_.FindType(text); index != 0) return index;
   }
+  TN_RETURN_IF_ERROR(MakeRoom());
   // A commit that uses the type comes behind it in the log.
   static_cast<void>(queue_.Put({.kind = RecordKind::kType, .id = {}, .body = std::string(text)}));
   const std::lock_guard lock(mutex_);

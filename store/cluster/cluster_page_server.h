@@ -35,6 +35,10 @@ struct ClusterOptions {
   // every operation answers kInUse.
   const Lease* lease = nullptr;
   LeaseTime (*now)() = LeaseNow;
+  // Commits fail with this status until `refuses_until`: the engine has refused earlier ones, and
+  // each that it refuses costs an attachment. Reads go on.
+  Status refusal = {};
+  LeaseTime refuses_until{};
   size_t cached_records = 1 << 15;  // 256 MB
   // False: what is committed is applied by ApplyNow and by commits that find too much pending.
   bool apply_thread = true;

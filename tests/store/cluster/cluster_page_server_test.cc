@@ -56,6 +56,27 @@ TEST_F(ClusterPageServerTest, ADeposedLeaderCommitsNothing) {
   EXPECT_EQ(*server->Outcome(id), std::nullopt);
 }
 
+TEST_F(ClusterPageServerTest, CommitsAreRefusedForAWhileAndReadsGoOn) {
+  const PageId page = server->AllocatePages(db, 1)->first;
+  const uint64_t version = CommitBuilder(*server, db).Whole(page, 0, one).Commit().version;
+  static LeaseTime now;
+  now = LeaseTime(100);
+  options.now = [] { return now; };
+  options.refusal = Status(StatusCode::kNoSpace, "the engine is full");
+  options.refuses_until = LeaseTime(200);
+  Attach();
+  const CommitAnswer refused = CommitBuilder(*server, db).Whole(page, version, two).Commit();
+  EXPECT_EQ(refused.outcome, CommitOutcome::kFailed);
+  EXPECT_EQ(refused.status.code(), StatusCode::kNoSpace);
+  EXPECT_STREQ(refused.status.text(), "the engine is full");
+  EXPECT_TRUE(server->failed().ok());
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
+  now = options.refuses_until;
+  EXPECT_EQ(CommitBuilder(*server, db).Whole(page, version, two).Commit().outcome,
+            CommitOutcome::kCommitted);
+  EXPECT_TRUE(Holds(*ReadPage(*server, db, page), two));
+}
+
 TEST_F(ClusterPageServerTest, ALeaderWhosePrimaryIsLostAttachesAgain) {
   const PageId page = server->AllocatePages(db, 1)->first;
   const uint64_t version = CommitBuilder(*server, db).Whole(page, 0, one).Commit().version;
