@@ -22,6 +22,7 @@
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/format/status_text.h"
+#include "store/network/cluster_name.h"
 #include "store/open.h"
 
 namespace tenure::dbtool {
@@ -180,6 +181,9 @@ Status CopyFiles(const std::string& from, const std::string& to) {
 }
 
 Status CopyStore(const std::string& from, const std::string& to) {
+  for (const std::string& place : {from, to}) {
+    if (store::IsClusterStore(place)) return NotAlone(place);
+  }
   TN_RETURN_IF_ERROR(CheckAbsent(to));
   {
     // Recovery, and a checkpoint when it is closed: the copy needs neither.
@@ -187,8 +191,7 @@ Status CopyStore(const std::string& from, const std::string& to) {
     options.mode = store::OpenMode::kOpen;
     TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(from, options));
     if (server->capabilities().shared) {
-      return store::Failure(StatusCode::kInUse,
-                            "store " + from + " is being served: stop the server first");
+      return NotAlone(from);
     }
     // Lost databases are reported now: later, only the copy may be left to show that they are
     // missing.

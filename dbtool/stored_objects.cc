@@ -9,6 +9,7 @@
 #include "store/files/store_files.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
+#include "store/network/cluster_name.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
 
@@ -67,6 +68,16 @@ Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way) {
 Result<OpenedStore> OpenAlone(const std::string& path) {
   Result<OpenedStore> store = OpenForReading(path);
   if (!store.ok() || !store->server->capabilities().shared) return store;
+  return NotAlone(path);
+}
+
+Status NotAlone(const std::string& path) {
+  if (store::IsClusterStore(path)) {
+    return store::Failure(StatusCode::kNotSupported,
+                          "store " + path +
+                              " is a cluster's, and this command needs a store that nobody uses: "
+                              "'tenure db export --all' and 'import --all' copy it to a directory");
+  }
   return store::Failure(StatusCode::kInUse,
                         "store " + path + " is being served: stop the server first");
 }

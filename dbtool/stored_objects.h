@@ -35,6 +35,8 @@ Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way = tru
 void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
 // OpenForReading, for commands that must be the only user of the store: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
+// Why it does not open a store that is served, or a cluster's.
+Status NotAlone(const std::string& path);
 // The databases whose files are gone, in a store at `path` that is not served.
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path);
 // Begins a read-only use of a store: if the store is served, no other program changes it until it

@@ -336,6 +336,22 @@ class NodeTest(unittest.TestCase):
             self.assertEqual(out, "")
             self.assertNotEqual(status, 0)
 
+    def test_the_tool_looks_into_a_store_of_a_cluster(self):
+        self.assertEqual(self.run_program(self.place, 1, 3)[0], self.committed(1, 3))
+        for place, env in ((self.place, None), (self.uri(self.group.nodes[0]), self.with_settings(self.alice))):
+            def tool(*words):
+                return subprocess.run([TENURE, "db", *words], env=env, text=True, capture_output=True,
+                                      timeout=PATIENCE)
+            for command in ("verify", "stat", "show", "schema", "export"):
+                ran = tool(command, place)
+                self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
+            self.assertIn("Main.List", tool("schema", place).stdout)
+            self.assertIn('"number":', tool("export", place).stdout)
+            for command in (("compact", place), ("backup", place, self.place + "-copy")):
+                ran = tool(*command)
+                self.assertEqual(ran.returncode, 3, command)
+                self.assertIn("is a cluster's", ran.stderr)
+
     def test_a_group_that_waits_for_no_standby_gets_no_node(self):
         node = self.group.nodes[0]
         ran = subprocess.run([TENURE, "node", "--listen", "127.0.0.1:0", "--name", "careful", "--group",
