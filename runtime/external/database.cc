@@ -288,6 +288,18 @@ bool HasOthers() {
   return !alone;
 }
 
+// So that the commit or checkpoint that follows does not wait for other programs' pages while the
+// world is stopped.
+void AskForCommit(const void* handle) {
+  const uint64_t top = TopOf(handle);
+  // The end of a child asks for nothing.
+  if (top == 0 || top != TransactionOf(handle) || !IsOpenForWriting(top)) return;
+  (void)AskAhead([&](Session& session) {
+    session.AskForCommit(top);
+    return Status::Ok();
+  });
+}
+
 // Commits; `ordered` as for Session::Commit.
 int64_t Commit(const void* handle, uint64_t* ordered) {
   const uint64_t transaction = TransactionOf(handle);
@@ -307,6 +319,7 @@ int64_t Commit(const void* handle, uint64_t* ordered) {
       return AnswerForTransaction(*done);
     }
   }
+  AskForCommit(handle);
   return InTransaction(handle, ReaderEnd::kCommit, ordered, [&](const ExclusiveSession& exclusive) {
     return exclusive->Commit(transaction, ordered);
   });
@@ -602,6 +615,7 @@ int64_t tn_transaction_chain(void** handle) {
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
+  AskForCommit(*handle);
   return InTransactionDurably(*handle, ReaderEnd::kCheckpoint,
                               [&](const ExclusiveSession& session, uint64_t* ordered) {
                                 return session->Checkpoint(TransactionOf(*handle), ordered);

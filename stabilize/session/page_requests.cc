@@ -1,7 +1,11 @@
 #include "stabilize/session/page_requests.h"
 
+#include <algorithm>
+#include <cstring>
+#include <map>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "stabilize/frames/store_names.h"
@@ -15,6 +19,40 @@ constexpr int kMostAttempts = 8;
 
 }  // namespace
 
+std::vector<PageRequest> RequestsOfCommit(SessionState& session) {
+  std::vector<PageRequest> requests;
+  if (std::ranges::none_of(session.databases,
+                           [](const auto& database) { return IsShared(*database); })) {
+    return requests;
+  }
+  std::map<Database*, std::vector<PageId>> homes;
+  session.governed.ForEachChanged([&](GovernedPage& page) {
+    if (page.state != GovernedState::kDirty || page.twin == nullptr) return;
+    for (const abi::Ref place : page.objects) {
+      const DisplacedObject* const object = session.displaced.Find(place);
+      if (!IsShared(*object->database)) continue;
+      const PartOnPage part = PartOf(page, place, object->bytes);
+      if (std::memcmp(page.begin + part.begin, page.twin.get() + part.begin,
+                      part.end - part.begin) == 0) {
+        continue;
+      }
+      const Placed home = object->at_home();
+      for (PageId at = home.first_page(); at <= home.last_page(); at = at + 1) {
+        homes[object->database].push_back(at);
+      }
+    }
+  });
+  for (auto& [database, pages] : homes) {
+    std::ranges::sort(pages);
+    const auto again = std::ranges::unique(pages);
+    pages.erase(again.begin(), again.end());
+    PageRequest request{database, {pages.front(), 1}, false, false, true};
+    request.more.assign(pages.begin() + 1, pages.end());
+    requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
 bool IsShared(Database& database) {
   return database.open() && database.server().capabilities().shared;
 }
@@ -23,7 +61,7 @@ bool PageAnswers::Begins(SessionState& session, const PageRequest& request) {
   const bool is_answered = asked_.has_value() && operations_ == session.operations &&
                            asked_->database == request.database && asked_->pages == request.pages &&
                            asked_->contents == request.contents &&
-                           (asked_->write || !request.write);
+                           (asked_->write || !request.write) && asked_->more == request.more;
   if (is_answered) return false;
   asked_.reset();
   status_ = Status::Ok();
@@ -70,6 +108,7 @@ Status PageAnswers::Send(SessionState& session, const PageRequest& request) {
   if (!request.read && !request.write) return Status::Ok();
   std::vector<PageId> pages;
   for (uint64_t i = 0; i < request.pages.pages; ++i) pages.push_back(request.pages.first + i);
+  pages.insert(pages.end(), request.more.begin(), request.more.end());
   return request.write ? server.WantWrite(database.id(), pages)
                        : server.WantRead(database.id(), pages);
 }

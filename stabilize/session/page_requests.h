@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "stabilize/state/session_state.h"
@@ -22,6 +23,7 @@ struct PageRequest {
   PageRun pages;                 // page 0 stands for the root
   bool contents = false;         // of the first page
   bool read = false, write = false;
+  std::vector<PageId> more;  // further pages to write, when `write`
 };
 
 // The answers to a thread's requests. Invalid when another thread has begun an operation.
@@ -48,6 +50,11 @@ class PageAnswers {
   int attempts_ = 0;
   Status status_;
 };
+
+// The permissions that a commit of the open transaction is going to ask shared stores for, one
+// request for each database: the homes of displaced objects that have changed, for which no trap
+// has asked. Called with the session's lock.
+std::vector<PageRequest> RequestsOfCommit(SessionState& session);
 
 // Whether the database is open, and its store is shared. Called with the session's lock.
 bool IsShared(Database& database);

@@ -253,6 +253,27 @@ Status Session::AskForWriting(abi::Ref object, uint64_t top) {
       [](const PageAnswers& answers) { return answers.status(); });
 }
 
+void Session::AskForCommit(uint64_t top) {
+  std::vector<PageRequest> requests;
+  {
+    const Locked locked(state_);
+    if (!MayTouchNow(state_, /*is_write=*/true, top)) return;
+    requests = RequestsOfCommit(state_);
+  }
+  for (const PageRequest& request : requests) {
+    const Status asked = WithAnswers(
+        state_,
+        [&] {
+          const bool is_open =
+              IsShared(*request.database) && MayTouchNow(state_, /*is_write=*/true, top);
+          return is_open ? std::optional(request) : std::nullopt;
+        },
+        [](const PageAnswers& answers) { return answers.status(); });
+    // The commit meets the failure, too.
+    if (!asked.ok()) return;
+  }
+}
+
 Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status& asked) {
   const Operation operation(state_, /*stays=*/true);
   if (!database->open()) return database->ClosedFailure();

@@ -65,6 +65,8 @@ class Session final {
   // that the operation will need, so that the operation does not wait while the world is stopped.
   Status AskForRoot(Database* database, bool is_write, uint64_t top);
   Status AskForWriting(abi::Ref object, uint64_t top);
+  // The same before Commit or Checkpoint, which asks again for what it has not got.
+  void AskForCommit(uint64_t top);
 
   // --- transactions ---
   // Transactions nest: one is at the top, each other one is the child of the one begun before. A

@@ -1,5 +1,5 @@
 """A thread that waits for a page of a served store, because another program holds it, is in nobody's
-way: other threads of its transaction use pages that are here, another store and the heap."""
+way, nor is a commit that waits so: other threads use pages that are here, another store and the heap."""
 
 import os
 import shutil
@@ -21,6 +21,8 @@ CONST Cells = 300;
 TYPE
   Cell = REF RECORD value: INTEGER; filler: ARRAY [0..999] OF INTEGER END;
   Cells_ = REF ARRAY OF Cell;
+  Small = REF RECORD value: INTEGER END;
+  Collector = Thread.Closure OBJECT OVERRIDES apply := Collect END;
   Toucher = Thread.Closure OBJECT write: BOOLEAN; value := -1 OVERRIDES apply := Touch END;
 VAR
   what := Params.Get(1);
@@ -63,6 +65,40 @@ PROCEDURE Touch(t: Toucher): REFANY =
     RETURN NIL;
   END Touch;
 
+PROCEDURE Collect(<*UNUSED*> c: Collector): REFANY =
+  VAR garbage: REF ARRAY OF INTEGER;
+  BEGIN
+    (* Until the commit waits. *)
+    Thread.Pause(0.5d0);
+    FOR i := 1 TO 200 DO garbage := NEW(REF ARRAY OF INTEGER, 50000);  garbage[i] := i END;
+    RTCollector.Collect();
+    Say("went on");
+    RETURN NIL;
+  END Collect;
+
+(* Two objects lie beside each other in the heap. The page is opened for the first, whose store nobody else
+   uses; so there is no trap for the second. *)
+PROCEDURE CommitWithout(go: TEXT) =
+  VAR first := NEW(Small);  second := NEW(Small);  thread: Thread.T;
+  BEGIN
+    tr.begin();
+    own.setRoot(first);
+    shared.setRoot(second);
+    tr.commit();
+    Say("made");
+    Await(go);
+    tr.begin();
+    first.value := 1;
+    second.value := 2;
+    thread := Thread.Fork(NEW(Collector));
+    TRY
+      tr.commit();
+      Say("committed", second.value);
+    EXCEPT Transaction.Aborted => Say("aborted");
+    END;
+    EVAL Thread.Join(thread);
+  END CommitWithout;
+
 PROCEDURE Work(toucher: Toucher) =
   VAR thread: Thread.T;  sum := 0;  garbage: REF ARRAY OF INTEGER;
   BEGIN
@@ -98,6 +134,14 @@ BEGIN
     Await(Params.Get(3));
     INC(others[Cells - 1].value);
     tr.commit();
+  ELSIF Text.Equal(what, "look") THEN
+    tr.begin();
+    WITH small = NARROW(shared.getRoot(), Small) DO Say("looks", small.value) END;
+    Await(Params.Get(3));
+    tr.commit();
+  ELSIF Text.Equal(what, "commit") THEN
+    own := Open(Params.Get(3));
+    CommitWithout(Params.Get(4));
   ELSE
     own := Open(Params.Get(3));
     Work(NEW(Toucher, write := Text.Equal(what, "write")));
@@ -149,6 +193,28 @@ class WaitingThreadTest(programs.ProgramTestCase):
 
     def test_beside_a_thread_that_waits_to_write(self):
         self.assertEqual(self.others_go_on("write"), "touched 7\n")
+
+    def test_beside_a_commit_that_waits(self):
+        pair, look = self.store + ":pair", os.path.join(self.place, "look")
+        worker = subprocess.Popen([self.program, "commit", pair, self.own + ":pair", look],
+                                  stdout=subprocess.PIPE, text=True)
+        patience = threading.Timer(PATIENCE, worker.kill)
+        patience.start()
+        self.addCleanup(patience.cancel)
+        self.assertEqual(worker.stdout.readline(), "made 0\n")
+        looker = subprocess.Popen([self.program, "look", pair, self.go], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(looker.kill)
+        self.assertEqual(looker.stdout.readline(), "looks 0\n")
+        for name in (look, self.go):
+            if name == self.go:
+                # The other program goes away only when the collection has been.
+                self.assertEqual(worker.stdout.readline(), "went on 0\n")
+            with open(name, "w", encoding="utf-8"):
+                pass
+        self.assertEqual(looker.wait(timeout=PATIENCE), 0)
+        said, _ = worker.communicate(timeout=PATIENCE)
+        self.assertEqual((worker.returncode, said), (0, "committed 2\n"))
+        looker.stdout.close()
 
 
 if __name__ == "__main__":
