@@ -37,7 +37,8 @@ struct GovernedPage {
 
 // Called with the session's lock and the world stopped: a page that is writable for a moment is
 // writable for all threads, and a store then goes unseen. Find, Contains, Open and Reopen need the
-// lock only: a trap calls them, and a page that they open has its image before.
+// lock only: a trap calls them, and a page that they open has its image before. So does
+// ForEachChanged, if `visit` changes nothing.
 class GovernedPages {
  public:
   explicit GovernedPages(std::unique_ptr<HeapProtection> protection)

@@ -23,7 +23,7 @@ struct PageRequest {
   PageRun pages;                 // page 0 stands for the root
   bool contents = false;         // of the first page
   bool read = false, write = false;
-  std::vector<PageId> more;  // further pages to write, when `write`
+  std::vector<PageId> more = {};  // further pages to write, when `write`
 };
 
 // The answers to a thread's requests. Invalid when another thread has begun an operation.
