@@ -1,6 +1,6 @@
-// The place of a check in compiled code, and what the values are that it passes when it fails. The
-// compiler emits one constant for each check that may fail; the code of the check itself holds only
-// the address of this constant and the values, in the registers where they are.
+// The place of a check in compiled code, and the meaning of the values that a failed check passes.
+// The compiler emits one constant for each check that may fail; the code of the check itself holds
+// only the address of this constant and the values, in the registers where they are.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ static_assert(sizeof(CoverageUnit) == 32);
 inline constexpr char kCoverageSection[] = "tn_coverage";
 
 // A process counts into the file named $TENURE_COVERAGE.PID: this header, `count` counters, and the
-// maps of all units. The file is mapped, so what has been counted stays however the process ends.
+// maps of all units. The file is mapped, so the counts survive any end of the process.
 struct CoverageFileHeader {
   static constexpr uint64_t kMagic = 0x3130564f434e5400;  // "\0TNCOV01"
   uint64_t magic;

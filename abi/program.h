@@ -1,4 +1,4 @@
-// What a linked program tells the run time: its units, types, global roots, raises sets and
+// A linked program's description for the run time: its units, types, global roots, raises sets and
 // procedures. The compiler emits one UnitInfo for each interface and module that has variables or a
 // body, in that unit's object file, and one ProgramInfo, `tn_program`, in the object file that it
 // makes for the whole program (with all type descriptors, numbered for the program).

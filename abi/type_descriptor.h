@@ -1,7 +1,7 @@
-// What compiled code tells the run time about a type. Descriptors are constants that the compiler
-// emits into a program's data, below 4 GB (programs are linked -no-pie), one for each distinct
-// traced reference, object or untraced object type of the whole program. The collector reads
-// sizes and reference maps; TYPECODE, ISTYPE, NARROW and TYPECASE read typecodes; stabilize/
+// The compiler's description of a type for the run time. Descriptors are constants that the
+// compiler emits into a program's data, below 4 GB (programs are linked -no-pie), one for each
+// distinct traced reference, object or untraced object type of the whole program. The collector
+// reads sizes and reference maps; TYPECODE, ISTYPE, NARROW and TYPECASE read typecodes; stabilize/
 // reads slots, names and layouts; the inspector and schema evolution read the fields.
 //
 // Plain C layout: the compiler writes these structs field by field (compiler/lower/type_info.cc),

@@ -1,6 +1,5 @@
-// What was meant by a word of a command line that no command, option or value has: the text of the
-// message when CLI11 refuses a line. For the sources that read command lines with CLI11; exceptions
-// are on there.
+// Guesses at unknown words of a command line: the text of the message when CLI11 refuses a line.
+// For the sources that read command lines with CLI11; exceptions are on there.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// The names that resemble a name that was not found, for messages that suggest what was meant.
+// The names that resemble an unknown name, for messages with suggestions.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class NearNames {
  public:
   explicit NearNames(std::string_view wanted);
 
-  // Of equally near names the first one counts as nearest. A name may come twice.
+  // The first of equally near names counts as nearest. A name may come twice.
   void Consider(std::string_view candidate);
 
   // The name that was probably meant; empty if no candidate resembles the wanted name enough.

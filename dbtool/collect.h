@@ -1,6 +1,6 @@
-// The disk collector: marks what can be reached from a database's root and from what other
-// databases refer to, and frees the rest. Pages with nothing left on them are removed, and later
-// commits use their numbers; on others the dead objects become free places.
+// The disk collector: marks the objects that can be reached from a database's root or its exports,
+// and frees the rest. Pages with nothing left on them are removed, and later commits use their
+// numbers; on others the dead objects become free places.
 //
 // It works in commits of a few megabytes. Whatever ends it between two of them, the database is
 // whole: dead objects lose their references first, so that none ever leads to a place that is free.

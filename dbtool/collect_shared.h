@@ -1,10 +1,10 @@
 // A disk collection of a database that programs use, through their page server.
 //
 // Marking is one transaction that has permission to read everything: programs that want to write
-// wait for it. What it does not reach are candidates; what a program still refers to, a variable of
-// its or a commit of its since then, is kept, with all it reaches (PageServer::OfferCandidates).
-// Nobody can come to refer to the others any more. They are freed in small transactions, page by
-// page, whatever programs have made of the pages meanwhile.
+// wait for it. Unreached objects are candidates. A candidate is kept, with all objects that it
+// reaches, if a program still refers to it: from a variable, or by a commit since then
+// (PageServer::OfferCandidates). Nobody can come to refer to the others any more. They are freed in
+// small transactions, page by page, whatever programs have made of the pages meanwhile.
 #pragma once
 
 #include "dbtool/collection.h"

@@ -389,8 +389,8 @@ int Main(int argc, char** argv) {
     }
     TellWhenInterrupted(words[0], arguments);
     if (const Status random = store::CheckRandomSource(); !random.ok()) return Failed(random);
-    // While somebody looks at what a pager shows, the store is everybody's again. The other two
-    // talk with who uses them.
+    // While the user reads the output in a pager, other programs can use the store again. These two
+    // commands are interactive.
     if (words[0] != "shell" && words[0] != "browse") output = PassedOutput::Start();
     status = run(arguments);
   } catch (const CLI::CallForHelp&) {

@@ -20,7 +20,7 @@ constexpr uint64_t kMostInMemory = uint64_t{4} << 20;
 constexpr uint64_t kMostInFile = uint64_t{256} << 20;
 constexpr size_t kMostInPart = size_t{64} << 10;
 
-// Somebody reads what is written there, now or later.
+// Whether a reader may take the output, now or later: a regular file has none.
 bool HasReader(int descriptor) {
   struct stat status;
   return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
@@ -191,7 +191,7 @@ int PassedOutput::Write(Part& part) const {
     const auto at = static_cast<off_t>(part.at);
     const ssize_t count = pread(file_, part.bytes.data(), part.length, at);
     if (count != static_cast<ssize_t>(part.length)) return count < 0 ? errno : EIO;
-    // What has been read takes no more room, if the file system can do so.
+    // Frees the blocks that have been read, if the file system can.
     (void)fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at,
                     static_cast<off_t>(part.length));
   }

@@ -47,7 +47,7 @@ struct AllocationBuffer {
   uint64_t begun_header = 0;
   // Not null: a commit met the thread while it was interrupted and put displaced objects on the
   // page that the state points to. A trap there, under the heap's lock, would wait for threads that
-  // wait for this lock; and what is allocated there makes the page dirty.
+  // wait for this lock; and an allocation there makes the page dirty.
   PersistentSpace* governor = nullptr;
   // The thread was told that the heap is full. While it handles that error, it may allocate from
   // the page allocator's reserve, until the heap has room again.

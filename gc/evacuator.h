@@ -1,4 +1,4 @@
-// Moves what is reachable out of the condemned pages: copy, forward, scan (Cheney 1970). Objects
+// Moves reachable objects out of the condemned pages: copy, forward, scan (Cheney 1970). Objects
 // that may not move are marked where they are and scanned like copies.
 //
 // The scan is breadth-first within the page being filled, and that page goes before older ones, so
@@ -100,7 +100,7 @@ class Evacuator final : public SlotVisitor {
 
   // --- With several threads (gc/shared_drain.h) ---
 
-  // Lists what has been copied and not yet scanned, so that any thread can take it.
+  // Lists the copied objects that have not been scanned, so that any thread can take them.
   void ListUnscannedCopies();
   // Other threads have copied objects of this many bytes.
   void CopiedElsewhere(uint64_t objects, uint64_t bytes) {

@@ -152,8 +152,8 @@ class Heap {
   // Weak references to objects of the heap and of frames; see there for its rules on threads.
   WeakRefs& weak_refs() { return weak_refs_; }
 
-  // Stops the world and checks every invariant of the heap (gc/verifier.h); prints what is wrong
-  // and aborts if something is.
+  // Stops the world and checks every invariant of the heap (gc/verifier.h); prints the first error
+  // and aborts if there is one.
   void Verify();
 
  private:

@@ -1,9 +1,10 @@
 // The lock of the heap.
 //
 // The thread that stops the world keeps the lock until it resumes the world, and may call every
-// function of the heap meanwhile; so may what a collection calls (PersistentSpace, RootSource).
-// Functions of the heap therefore enter by HeapEntry, which works under the lock that the thread
-// has. docs/decisions/0027-the-heaps-lock-belongs-to-the-thread-that-stopped-the-world.md
+// function of the heap meanwhile; so may the objects that a collection calls (PersistentSpace,
+// RootSource). Functions of the heap therefore enter by HeapEntry, which works under the lock that
+// the thread has.
+// docs/decisions/0027-the-heaps-lock-belongs-to-the-thread-that-stopped-the-world.md
 #pragma once
 
 #include <atomic>

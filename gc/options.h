@@ -67,12 +67,12 @@ struct HeapOptions {
   // nursery_max_bytes.
   bool pause_goal_yields = false;
 
-  // False: all collections are major. One starts when the heap has grown to `growth_percent` of
-  // what the last one left.
+  // False: all collections are major. One starts when the heap has grown to `growth_percent` of its
+  // size after the last one.
   bool generational = true;
 
-  // A major collection starts when the old generation has grown to `growth_percent` of what the
-  // last one left, but not before it has min_old_bytes.
+  // A major collection starts when the old generation has grown to `growth_percent` of its size
+  // after the last one, but not before it has min_old_bytes.
   size_t min_old_bytes = 32u << 20;
   uint32_t growth_percent = 200;
 

@@ -92,7 +92,7 @@ class Mutator {
   uintptr_t stack_low() const { return stack_low_; }
   uintptr_t stack_high() const { return stack_high_; }
   // One past the highest that may hold references: where the thread's first Modula-3 procedure was
-  // called, or stack_high(). What the C library keeps at a stack's end is above.
+  // called, or stack_high(). The C library's own data at a stack's end are above.
   uintptr_t roots_high() const { return roots_high_; }
   // For the calling thread: the frames of its callers hold no references.
   void RootsEndAt(const void* frame) { roots_high_ = reinterpret_cast<uintptr_t>(frame); }

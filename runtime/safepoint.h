@@ -29,8 +29,8 @@ void StopMutators(bool outside_c);
 void ResumeMutators();
 
 // While the world is stopped: whether a signal has stopped this thread at an arbitrary instruction,
-// be it a stop or a fault.
-// Called for each thread at each stop, so its time must not grow with the number of threads.
+// by a stop or a fault. Called for each thread at each stop, so its time must not grow with the
+// number of threads.
 bool IsInterrupted(const abi::MutatorState& state);
 
 // The first half of a SafeRegion, and of a ParkedRegion (threads.h): the calling thread, which is

@@ -1,5 +1,5 @@
-// Which threads work in the transactions that are open, and the turns of those that wait for these
-// to end. A process has one top-level transaction at a time, or several read-only ones. The threads
+// The threads that work in open transactions, and the turns of those that wait for a transaction to
+// end. A process has one top-level transaction at a time, or several read-only ones. The threads
 // that work in one are the thread that began it, threads that these have started since, and threads
 // that have joined it: what they begin are children. What others begin waits, first come, first
 // served. Read-only transactions have their turn together, unless one that writes came between

@@ -197,7 +197,8 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
     const auto less = [](const Constant& p, const Constant& q) {
       return p.kind == Constant::Kind::kReal ? p.real < q.real : p.ordinal < q.ordinal;
     };
-    // Of two equal operands the result is the first; 0 and -0 are equal, so this decides the sign.
+    // If the operands are equal the result is the first; 0 and -0 are equal, so this decides the
+    // sign.
     const bool second = max ? less(*x, *y) : less(*y, *x);
     return Value(MakeConstant(second ? y : x, a, tree->span));
   }

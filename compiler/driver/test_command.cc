@@ -310,7 +310,8 @@ class TestRun {
     return file ? Problem() : Problem("cannot write '" + path + "': " + std::strerror(errno));
   }
 
-  // Builds what the options say. Counts and prints a failure as that of the test `name`.
+  // Builds the program that the options name. Counts and prints a failure as that of the test
+  // `name`.
   bool BuildTest(const Options& build, const std::string& name, std::string* program) {
     const int status = Build(build, program);
     could_build_ &= status != kExitEnvironment;

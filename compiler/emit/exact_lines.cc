@@ -60,8 +60,8 @@ llvm::PreservedAnalyses KeepLinesPass::run(llvm::Function& function,
       continue;
     }
     auto* kept = llvm::dyn_cast_or_null<llvm::DILocation>(instruction.getMetadata(kPlace));
-    // Of an instruction that was inlined here without this pass in between, it is the place in
-    // another function.
+    // If an instruction was inlined here before this pass ran, its place belongs to another
+    // function.
     if (kept == nullptr || kept->getInlinedAtScope()->getSubprogram() != subprogram) continue;
     instruction.setDebugLoc(kept);
   }

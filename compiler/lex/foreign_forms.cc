@@ -114,7 +114,7 @@ void Scanner::SkipLineComment(uint32_t mark_bytes) {
                          word == "if" || word == "ifdef" || word == "ifndef" || word == "endif" ||
                          word == "pragma" || word == "else");
   if (is_directive) {
-    // What it would have declared is missing.
+    // The declarations that it stands for are missing.
     out_.has_errors = true;
     ReportForeignForm(diagnostics_, ForeignForm::kPreprocessor, Span(begin, cursor_),
                       {"#" + std::string(word)});

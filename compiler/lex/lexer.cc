@@ -161,7 +161,7 @@ void Scanner::ScanPunctuation() {
     ScanReal(begin);
     return;
   }
-  // Operators of other languages become ours; the parser reports them, knowing what was meant.
+  // Operators of other languages become ours; the parser reports them with the intended operator.
   const std::string_view rest = text_.substr(cursor_);
   const auto foreign = rest.starts_with("//")             ? std::pair(TokenKind::kDiv, 2u)
                        : rest.starts_with("!=")           ? std::pair(TokenKind::kNotEqual, 2u)

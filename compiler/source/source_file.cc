@@ -77,8 +77,7 @@ void SourceFile::AddLineMark(uint32_t offset, uint32_t line, std::string_view pa
 }
 
 const SourceFile::LineMark* SourceFile::FindMark(uint32_t physical_line) const {
-  // Of two marks in one line the later one counts, so find the last mark that is not behind the
-  // line.
+  // The later of two marks in one line counts, so find the last mark that is not behind the line.
   const auto after = std::upper_bound(
       line_marks_.begin(), line_marks_.end(), physical_line,
       [](uint32_t line, const LineMark& mark) { return line < mark.physical_line; });

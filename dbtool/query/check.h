@@ -39,7 +39,7 @@ struct StaticType {
   bool any() const { return kind == StaticKind::kAny; }
 };
 
-// Of no particular type of values.
+// Without a particular type of values.
 StaticType OfKind(StaticKind kind);
 // The type of a value that has one of the two types; kAny if they have nothing in common.
 StaticType Merged(const StaticType& a, const StaticType& b);

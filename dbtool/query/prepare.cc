@@ -283,7 +283,7 @@ bool QueryRun::PrepareColumns(QueryProblem* problem) {
     const size_t before = aggregates_.size();
     StaticType type;
     if (star && !grouped_) {
-      // Made of what is known to be there.
+      // The result consists of known objects.
     } else {
       const auto checked = checker.CheckGrouped(item.expr, &row_, &aggregates_, problem);
       if (!checked) return false;

@@ -57,7 +57,7 @@ struct ValueType {
            kind == ValueKind::kCharacter || kind == ValueKind::kWideCharacter ||
            kind == ValueKind::kEnumeration;
   }
-  // Of an array: the number of elements.
+  // The number of elements of an array.
   uint64_t count() const;
 };
 

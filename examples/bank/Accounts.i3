@@ -9,7 +9,7 @@ EXCEPTION
 (* Opens the database; makes it if there is none. *)
 PROCEDURE Open(name: TEXT): Database.T;
 
-(* Each of these is one transaction, which is repeated while other programs are in its way. *)
+(* Each of these is one transaction, which is repeated after a conflict with another program. *)
 PROCEDURE Deposit(db: Database.T; account: TEXT; amount: INTEGER) RAISES {Refused};
 PROCEDURE Transfer(db: Database.T; from, to: TEXT; amount: INTEGER) RAISES {Refused};
 PROCEDURE Balance(db: Database.T; account: TEXT): INTEGER RAISES {Refused};

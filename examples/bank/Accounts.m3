@@ -10,7 +10,7 @@ TYPE
     balance: INTEGER := 0;
   END;
 
-  (* What happens in one transaction. The number of calls shows how often it was repeated, so a
+  (* The work of one transaction. The number of calls shows how often it was repeated, so a
      task changes nothing but persistent objects and its own results. *)
   Task = Transaction.Closure OBJECT
       db: Database.T;

@@ -1,4 +1,4 @@
-(* What stats.c does, for safe programs. *)
+(* The procedures of stats.c, for safe programs. *)
 INTERFACE Stats;
 
 IMPORT TextSeq;

@@ -6,7 +6,7 @@ IMPORT Database, FileRd, FloatMode, Fmt, IO, Lex, OSError, Params, Places, Proce
   Stdio, Text, Thread, Transaction, Wr;
 
 CONST
-  (* What one transaction makes has to fit in the heap; a checkpoint begins anew. *)
+  (* The new objects of one transaction must fit in the heap; a checkpoint begins anew. *)
   LinesBetweenCheckpoints = 20000;
 
 PROCEDURE Fail(message: TEXT) =

@@ -3,7 +3,7 @@ MODULE Notebook;
 IMPORT ASCII, Fmt, IntArraySort, IntIntTbl, IntRefBPlusTree, IntSeq, Text, TextIntBPlusTree;
 
 TYPE
-  (* What happened to one note, and what happened before. *)
+  (* The last change of one note, and the changes before it. *)
   Change = REF RECORD
     number: CARDINAL;
     before, after: TEXT;  (* NIL: there was no such note, or there is none any more *)

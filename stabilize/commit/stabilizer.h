@@ -117,7 +117,7 @@ class Stabilizer {
   void FindChangedWords(Database& database, std::span<const PageId> dirty, bool keeps,
                         ChangedPages& found, std::vector<TwinWord>& twins_before) const;
   void FindChangedWords(const GovernedPage& page);
-  // A word of a page's image has changed, and now is what this returns.
+  // Notes a changed word of a page's image, and returns its present value.
   uint64_t NoteChanged(const Database& database, const std::byte* image, size_t word,
                        PageChange& change) const;
   // The words of the page's marked blocks.

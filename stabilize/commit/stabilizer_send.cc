@@ -191,7 +191,7 @@ Status Stabilizer::Encode() {
       if (!change.fresh && !LogsPages(policy)) AppendParts(change.changed, &parts);
       std::byte* to = change.encoded;
       if (to == nullptr) {
-        // Of a page that is not sent whole only the changed parts are kept, which takes much less
+        // If a page is not sent whole, only its changed parts are kept, which takes much less
         // memory.
         to = sent_whole ? TakeEncoded(change) : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
@@ -361,9 +361,9 @@ Status Stabilizer::WantAll(Part& part) {
   return Status::Ok();
 }
 
-// A transaction takes place at a moment at which it holds everything that it has read and is going
-// to write. A server that it writes to says at prepare or commit that it held all until then. With
-// one server, nobody need be asked: when that cut the program off, it had held all until then, and
+// A transaction takes place at a moment at which it holds all pages that it has read or will write.
+// A server that it writes to says at prepare or commit that it held all until then. With one
+// server, nobody need be asked: when that cut the program off, it had held all until then, and
 // nothing was read later but what it had already. With several, the one may have cut it off before
 // it got something from another; so all must say that they have not, after the last permission was
 // granted. Nobody knows which servers' pages were only read, so each server counts from which the

@@ -1,4 +1,4 @@
-// What a child transaction must be able to take back (design.md section 5, "Nested").
+// The changes that the abort of a child transaction undoes (design.md section 5, "Nested").
 //
 // Twins are images from before the top-level transaction. A child keeps, for each page that it is
 // the first to write among its own writes, the image from before that write; its commit hands them

@@ -43,8 +43,8 @@ void InstallFunctions() {
   LinkTreeRandom();
   static const bool installed = [] {
     db_env_set_func_pread(TreeRead);
-    // Not `read`: Berkeley DB takes a replacement's short count for an error. It reads so only what
-    // it has just opened. Since `write` is replaced it does not use pwrite.
+    // Not `read`: Berkeley DB takes a replacement's short count for an error. Berkeley DB uses it
+    // only for files that it has just opened. Since `write` is replaced it does not use pwrite.
     db_env_set_func_write(TreeWriteHere);
     db_env_set_func_pwrite(TreeWrite);
     db_env_set_func_fsync(TreeSync);

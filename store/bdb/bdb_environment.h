@@ -106,8 +106,8 @@ class BdbEnvironment {
   // After a failure for lack of space or descriptors the environment has not failed: the log has
   // everything, and the checkpoint is deferred. The checkpointer makes it when there is room.
   Status Checkpoint();
-  // Ok, or why a checkpoint is deferred: the last one failed, or what must come before it did.
-  // Nothing should be added to the log before a checkpoint has been made.
+  // Ok, or the reason why a checkpoint is deferred: the last one failed, or a step before it. No
+  // commit should go to the log before a checkpoint has been made.
   Status checkpoint_error() const;
   void DeferCheckpoint(Status status);
 

@@ -287,7 +287,7 @@ Status RedoPolicy::RetryCheckpoint() {
   return store_.environment->Checkpoint();
 }
 
-// Asks the thread, which the first call starts, to apply what is pending.
+// Asks the thread, which the first call starts, to apply the pending pages.
 void RedoPolicy::WantApplied() {
   const std::lock_guard lock(applier_mutex_);
   if (stop_applier_ || std::exchange(apply_requested_, true)) return;

@@ -1,7 +1,7 @@
 // The state of a store that is open in this process, and the reads of it that every operation
-// needs. What changes the state: TreeWriter and RedoPolicy (commits), DatabaseOpener (databases),
-// NameList (the list of names), TwoPhase (commits of several stores). BdbPageServer is their
-// facade.
+// needs. The classes that change the state: TreeWriter and RedoPolicy (commits), DatabaseOpener
+// (databases), NameList (the list of names), TwoPhase (commits of several stores). BdbPageServer is
+// their facade.
 
 #pragma once
 

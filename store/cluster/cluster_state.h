@@ -1,5 +1,5 @@
-// What the leader of a store keeps of it in memory: databases, types, outcomes, and the pages that
-// records of the log have changed and the engine's tables do not have yet.
+// The leader's state of a store in memory: databases, types, outcomes, and the pages that records
+// of the log have changed and the engine's tables do not have yet.
 //
 // Records are *staged* in the order of the log. Freeze sets aside all that was staged, for
 // Engine::Apply; afterwards either Applied or Unfreeze is called. One thread at a time.

@@ -88,8 +88,8 @@ class StoreDirectory {
   int OpenLockFile(OpenMode mode);
   // For a store that is not writable: ok if it can be read without recovery.
   Status CheckClosedCleanly() const;
-  // What the process before has written may be in the system's cache only, or, where a sync of it
-  // has failed, look as if it were on the disk. All of it is synced before it is believed, and the
+  // Writes of the previous process may be in the system's cache only; after a failed sync they even
+  // look as if they were on the disk. So all files are synced before they are believed, and the
   // logs are read from the disk.
   Status SyncWhatIsThere() const;
   // Writes the name of this process to LOCK.

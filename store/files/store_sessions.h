@@ -1,5 +1,5 @@
-// Who may come again to a store that is served, with references to what is in it: the file SESSIONS
-// in the store's directory.
+// The programs that may come again to a served store, with references to its objects: the file
+// SESSIONS in the store's directory.
 //
 // While a program uses a served store it keeps a lock on a byte of the file, through a descriptor
 // that the server has made and sent to it. The kernel gives the lock up when the program ends,

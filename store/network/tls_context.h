@@ -46,7 +46,7 @@ class TlsContext {
 // The common name (CN) of the certificate; empty: there is none that is a text.
 std::string CommonNameOf(const TlsLibrary& library, const X509* certificate);
 
-// What OpenSSL says about the last failure of this thread.
+// OpenSSL's text about this thread's last failure.
 std::string TlsErrorText(const TlsLibrary& library);
 
 }  // namespace tenure::store

@@ -1,5 +1,5 @@
-// A TLS connection that its user sees as a local socket: a thread encrypts what the user sends, and
-// decrypts what the other side sends. So the protocol of store/remote runs over it unchanged.
+// A TLS connection that its user sees as a local socket: a thread encrypts the user's bytes, and
+// decrypts those of the other side. So the protocol of store/remote runs over it unchanged.
 #pragma once
 
 #include <atomic>

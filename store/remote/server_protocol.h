@@ -1,6 +1,6 @@
-// What a program and the page-server process (docs/page_server.md) say to each other: messages over
-// a Unix socket. Neither side trusts the other: lengths are bounded, checksums checked, and every
-// field is read by a Reader that tells when the bytes run out.
+// The messages between a program and the page-server process (docs/page_server.md), over a Unix
+// socket. Neither side trusts the other: lengths are bounded, checksums checked, and every field is
+// read by a Reader that tells when the bytes run out.
 #pragma once
 
 #include <cstddef>

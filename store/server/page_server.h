@@ -1,4 +1,4 @@
-// PageServer: what stores the pages of an open store's databases and makes commits atomic.
+// PageServer: stores the pages of an open store's databases, and makes commits atomic.
 //
 // design.md section 5, "The page server". A *store* is a directory (docs/page_format.md) that holds
 // databases by name; a PageServer object is one store, open. All of a database's data are its

@@ -1,4 +1,4 @@
-// What a page of a tree says of itself, before Berkeley DB believes it.
+// Checks a page of a tree before Berkeley DB uses the page.
 //
 // Berkeley DB follows whatever a page with the right checksum says: a page at another page's place,
 // a level that its parent's does not allow or links in a circle send it round for ever, an item's
@@ -32,9 +32,9 @@ void SpoilTreePage(std::span<std::byte> page);
 // The pages of one file that have been read. One thread at a time.
 class TreePages {
  public:
-  // Of a page that TreePageTrouble has found nothing in: why it does not agree with what others say
-  // of it, or it of them; empty if it does. Only pages that nobody has written since Settled are
-  // held against each other: others need not be in the file yet.
+  // For a page in which TreePageTrouble has found no error: the reason why it contradicts other
+  // pages; empty if it agrees. Only pages that have not been written since Settled are compared:
+  // others need not be in the file yet.
   //
   // Why page 0 cannot be the first page of a file with `pages_in_file` pages. Call it before
   // NoteRead.

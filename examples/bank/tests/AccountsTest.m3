@@ -1,4 +1,4 @@
-(* What transfers change, and what refused ones leave. *)
+(* The effects of transfers, and of refused ones. *)
 MODULE AccountsTest;
 
 IMPORT Accounts, Database, Test;

@@ -1,4 +1,4 @@
-(* What a line becomes, and where a load goes on. *)
+(* The result of a line, and the place where a load goes on. *)
 MODULE PlacesTest;
 
 IMPORT Places, Test, TextRd;
