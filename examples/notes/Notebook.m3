@@ -3,7 +3,7 @@ MODULE Notebook;
 IMPORT ASCII, Fmt, IntArraySort, IntIntTbl, IntRefBPlusTree, IntSeq, Text, TextIntBPlusTree;
 
 TYPE
-  (* The last change of one note, and the changes before it. *)
+  (* A change of one note; next is the change before it. *)
   Change = REF RECORD
     number: CARDINAL;
     before, after: TEXT;  (* NIL: there was no such note, or there is none any more *)
