@@ -539,7 +539,13 @@ class TextOf(gdb.Function):
         super().__init__("text")
 
     def invoke(self, value):
-        return show(value)
+        reference = text_reference(value) if is_text(value.type) else None
+        if not reference:
+            return show(value)
+        try:
+            return "".join(map(chr, characters(reference)))
+        except (NotInMemory, OtherText, gdb.error):
+            return show(value)
 
 
 class TypeOf(gdb.Function):

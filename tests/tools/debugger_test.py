@@ -261,6 +261,10 @@ class TenureDebugTest(unittest.TestCase):
                          ['"left5"', f'"left5{digits}"', '"wide \u263a"', '"wide \u263a"', '{"zero", "one"}',
                           '{"zero", "one"}', '{"zero", "one"}'])
 
+    def test_the_characters_of_a_text_can_be_compared(self):
+        self.assertEqual(self.values("look", "$text(t)", '$_streq($text(t), "left5")', "$type(s)"),
+                         ['"left5"', "1", '"Main.Circle"'])
+
     def test_arrays_booleans_and_references(self):
         values = self.values("look", "bounds", "bounds[4]", "flag", "matrix", "node", "node^.next^", "empty",
                              "Main.total", "Shape.limit", "node.next.key")
