@@ -134,13 +134,22 @@ std::string PlaceOfPart(const std::string& path, const char* kind) {
   return path + kind + std::to_string(getpid());
 }
 
-Status CheckAbsent(const std::string& path) {
-  RemoveParts(path);
-  struct stat info;
-  if (lstat(path.c_str(), &info) != 0) {
-    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot make " + path);
+Status CheckTarget(const std::string& from, const std::string& to) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::absolute(to, error).lexically_normal();
+  for (std::filesystem::path above = target.parent_path();; above = above.parent_path()) {
+    if (std::filesystem::equivalent(above, from, error)) {
+      return store::Failure(StatusCode::kInvalidArgument,
+                            to + " lies within the store " + from + ": choose a place outside");
+    }
+    if (above == above.parent_path()) break;
   }
-  return store::Failure(StatusCode::kExists, path + " exists already");
+  RemoveParts(to);
+  struct stat info;
+  if (lstat(to.c_str(), &info) != 0) {
+    return errno == ENOENT ? Status::Ok() : SystemFailure(errno, "cannot make " + to);
+  }
+  return store::Failure(StatusCode::kExists, to + " exists already");
 }
 
 Status MakeWhole(const std::string& path,
@@ -184,7 +193,7 @@ Status CopyStore(const std::string& from, const std::string& to) {
   for (const std::string& place : {from, to}) {
     if (store::IsClusterStore(place)) return NotAlone(place);
   }
-  TN_RETURN_IF_ERROR(CheckAbsent(to));
+  TN_RETURN_IF_ERROR(CheckTarget(from, to));
   {
     // Recovery, and a checkpoint when it is closed: the copy needs neither.
     store::StoreOptions options;

@@ -21,8 +21,10 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to);
 // files copied so far.
 Status CopyFiles(const std::string& from, const std::string& to);
 
-// kExists if the path names anything. Removes what commands that were killed have left of it.
-Status CheckAbsent(const std::string& path);
+// Whether a copy of the store `from` can be made at `to`. kExists: `to` names something.
+// kInvalidArgument: `to` lies within the store, and would go with it. Removes what commands that
+// were killed have left of `to`.
+Status CheckTarget(const std::string& from, const std::string& to);
 
 // The temporary path at which this process makes `path`; `kind` is a part of its name.
 std::string PlaceOfPart(const std::string& path, const char* kind);

@@ -478,7 +478,7 @@ bool SalvageReport::complete() const {
 }
 
 Result<SalvageReport> Salvage(const std::string& store, const std::string& target) {
-  TN_RETURN_IF_ERROR(CheckAbsent(target));
+  TN_RETURN_IF_ERROR(CheckTarget(store, target));
   const std::string copy = PlaceOfPart(target, kCopy);
   SalvageReport report;
   Status status;

@@ -326,6 +326,11 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("backup", self.store, self.place("backup"))
         self.assertEqual(os.stat(self.place("backup")).st_mode & 0o077, 0)
         self.db("backup", self.store, self.place("backup"), status=3)
+        for command in ("backup", "salvage"):
+            for inside in ("/copy", "/../" + os.path.basename(self.store) + "/copy"):
+                said = self.db(command, self.store, self.store + inside, status=3)
+                self.assertIn("lies within the store", said)
+        self.assertFalse(os.path.exists(self.store + "/copy"))
         self.db("restore", self.place("backup"), self.place("restored"))
         self.assertEqual(self.run_program(self.place("restored")), self.said)
         self.db("backup", self.place("nothing"), self.place("other"), status=3)
