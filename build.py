@@ -425,7 +425,8 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
              ("torture", "stepping_test.py"),
              ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),
              ("persist", "thread_storm_test.py"), ("persist", "commit_storm_test.py"),
-             ("persist", "histories_test.py"),
+             ("persist", "histories_test.py"), ("persist", "memory_test.py"),
+             ("persist", "page_server_history_test.py"),
              ("fuzz", "random_graphs_test.py"), ("fuzz", "random_queries_test.py"),
              ("persist", "looking_golden_test.py"), ("persist", "browse_million_test.py")]
     with environment_with({"TENURE_LONG": "1"}):
