@@ -120,6 +120,7 @@ class Machine:
         self.links = links
         self.address = f"10.77.0.{number}" if links else f"127.77.0.{number}"
         self._namespace = -1
+        self._started: List[subprocess.Popen] = []
         if links:
             self._make_namespace()
 
@@ -148,10 +149,13 @@ class Machine:
         environment = dict(more.pop("env", os.environ), **{_MARK: self.directory})
         environment.pop(_INSIDE, None)
         if log is None:
-            return subprocess.Popen(self.words(words), env=environment, **more)
-        with open(os.path.join(self.directory, log), "a", encoding="utf-8") as file:
-            return subprocess.Popen(self.words(words), env=environment, stdin=subprocess.DEVNULL, stdout=file,
-                                    stderr=file, **more)
+            process = subprocess.Popen(self.words(words), env=environment, **more)
+        else:
+            with open(os.path.join(self.directory, log), "a", encoding="utf-8") as file:
+                process = subprocess.Popen(self.words(words), env=environment, stdin=subprocess.DEVNULL, stdout=file,
+                                           stderr=file, **more)
+        self._started.append(process)
+        return process
 
     def run(self, words: Sequence[str], **more) -> subprocess.CompletedProcess:
         environment = dict(more.pop("env", os.environ), **{_MARK: self.directory})
@@ -161,7 +165,9 @@ class Machine:
 
     def processes(self) -> Set[int]:
         """All processes of the machine."""
-        return _descendants(set(self._roots()))
+        # A process that was started just now may not have entered the namespace yet.
+        self._started = [process for process in self._started if process.returncode is None]
+        return _descendants(set(self._roots()) | {process.pid for process in self._started})
 
     def _roots(self) -> Iterator[int]:
         """PostgreSQL's processes write over their environment, but they have a namespace and

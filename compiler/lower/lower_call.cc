@@ -208,6 +208,9 @@ llvm::Value* FunctionLowering::EmitCall(const CallExpr* call, Place* result) {
     made = b_.CreateCall(u_.FunctionTypeOf(*call->signature, false, true), target, values);
     made->addParamAttr(static_cast<unsigned>(values.size() - 1), llvm::Attribute::Nest);
   }
+  // Optimization may find out which procedure is called, after EndlessRecursionPass has looked for
+  // endless recursion: the call never becomes a loop.
+  if (call->procedure == nullptr) made->setTailCallKind(llvm::CallInst::TCK_NoTail);
   for (const Place& place : keep) KeepAliveNow(place.base);
   At(outer);
   if (result_type != nullptr && !IsScalar(result_type)) return result->address;

@@ -84,7 +84,9 @@ class ClusterMachinesTest(unittest.TestCase):
 
     def start(self, how, alone):
         return subprocess.Popen([*self.script(alone), how], stdout=subprocess.PIPE, text=True,
-                                env=dict(os.environ, TENURE_CLUSTER_TMPDIR=self.directory))
+                                env=dict(os.environ, TENURE_CLUSTER_TMPDIR=self.directory),
+                                # Ignored where a shell runs the tests in the background.
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
     def test_a_machine_is_killed_with_all_its_processes_and_no_others(self):
         for alone in (False, True):
