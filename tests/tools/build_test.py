@@ -64,7 +64,7 @@ class InstallTest(unittest.TestCase):
         self.assertIn("apt-get install -y some-package another", str(stop.exception))
         self.assertEqual(self.set_up([], may_install=False), [])
 
-    def test_only_setup_demo_test_lab_and_guide_install(self):
+    def test_only_some_commands_install(self):
         class Asked(Exception):
             pass
 
@@ -79,7 +79,7 @@ class InstallTest(unittest.TestCase):
                 action(argparse.Namespace(name=None))
             if asked.exception.args[0]:
                 may.add(name)
-        self.assertEqual(may, {"setup", "demo", "test", "lab", "guide"})
+        self.assertEqual(may, {"setup", "demo", "test", "lab", "guide", "cluster"})
 
 
 class FilterTest(unittest.TestCase):
