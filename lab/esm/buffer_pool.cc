@@ -43,7 +43,7 @@ uint32_t BufferPool::Fix(uint64_t page, PageUse use) {
     spill_.Free(*change->second.spilled);
     change->second.spilled.reset();
     taken.version = change->second.version;
-    ++counters_.spilled_reads;
+    if (use == PageUse::kData) ++counters_.spilled_reads;
   } else {
     const store::PageId id{page};
     Check(server_.Read(database_, std::span(&id, 1), std::span(reply_.get(), 1)), "read a page");

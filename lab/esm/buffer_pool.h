@@ -28,7 +28,8 @@ enum class Clock : uint8_t {
 
 struct PoolCounters {
   uint64_t data_reads = 0, map_reads = 0, index_reads = 0;  // pages from the page server
-  uint64_t spilled = 0, spilled_reads = 0;  // changed pages that left the pool, and came back
+  uint64_t spilled = 0;                                     // changed pages that left the pool
+  uint64_t spilled_reads = 0;  // of these, pages of PageUse::kData that came back
   uint64_t evicted = 0;
   uint64_t sweeps = 0;         // of the clock, to the pool's end
   uint64_t pages_written = 0;  // whole, by commits

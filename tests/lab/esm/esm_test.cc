@@ -91,6 +91,22 @@ TEST_P(PoolTest, ChangedPagesLeaveASmallPoolAndAreCommitted) {
   EXPECT_EQ(again.counters().data_reads, 50u);
 }
 
+// Each page of objects that comes into the pool is a trap for QuickStore; a page of an index is
+// not.
+TEST_P(PoolTest, OnlyPagesOfObjectsThatComeBackAreCountedAsSuch) {
+  LabStore store("");
+  store::PageServer& server = store.server();
+  IdleUser user;
+  BufferPool pool(server, *server.OpenDatabase("db", store::OpenMode::kCreate), 10, GetParam(),
+                  user);
+  const uint64_t first = pool.Allocate(50);
+  for (uint64_t i = 0; i < 50; ++i) (void)pool.FixNew(first + i);
+  (void)pool.Fix(first, PageUse::kIndex);
+  EXPECT_EQ(pool.counters().spilled_reads, 0u);
+  (void)pool.Fix(first + 1, PageUse::kData);
+  EXPECT_EQ(pool.counters().spilled_reads, 1u);
+}
+
 TEST_P(PoolTest, APinnedPageStays) {
   LabStore store("");
   store::PageServer& server = store.server();
