@@ -22,8 +22,8 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to);
 Status CopyFiles(const std::string& from, const std::string& to);
 
 // Whether a copy of the store `from` can be made at `to`. kExists: `to` names something.
-// kInvalidArgument: `to` lies within the store, and would go with it. Removes what commands that
-// were killed have left of `to`.
+// kInvalidArgument: `to` lies within the store, and a command that replaces the store's directory
+// would remove the copy. Removes the remains of `to` that killed commands have left.
 Status CheckTarget(const std::string& from, const std::string& to);
 
 // The temporary path at which this process makes `path`; `kind` is a part of its name.

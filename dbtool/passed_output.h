@@ -19,8 +19,8 @@ class PassedOutput {
  public:
   // From here on `stdout` and `stderr` are other streams: a thread writes what is printed to the
   // descriptors 1 and 2, in the order of printing. At most 4 MB that wait for a reader are in
-  // memory, at most 256 MB in a nameless file; beyond that, whoever prints waits. Null: standard
-  // output is a file, or closed, or there is no thread; then all stays as it was.
+  // memory, at most 256 MB in a nameless file; beyond that, a thread that prints waits. Null:
+  // standard output is a file, or closed, or there is no thread; then all stays as it was.
   static std::unique_ptr<PassedOutput> Start();
   // As End, without its answer.
   ~PassedOutput();

@@ -33,8 +33,8 @@ struct Ready {
   std::mutex mutex;
   std::vector<std::shared_ptr<std::byte>> chunks;
   size_t wanted = 0;
-  pid_t making =
-      0;  // the process whose thread makes more; a forked child does not have that thread
+  // The process whose thread makes more; a forked child does not have that thread. 0: none does.
+  pid_t making = 0;
 };
 
 // Leaked on purpose: a detached thread may use it during exit.

@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long after an answer that settles nothing the deciding store is asked again: a quarter of the
-// time for which the commit has been in doubt, between these.
+// The pause before the deciding store is asked again: a quarter of the time for which the newest
+// commit has been in doubt, within these bounds.
 constexpr std::chrono::milliseconds kAskAgainSoonest(250);
 constexpr std::chrono::milliseconds kAskAgainLatest(4000);
 // A deciding store that is not served can be opened here only while no other process has it open.
@@ -258,7 +258,7 @@ void ServiceDoubts::Run() {
   }
 }
 
-// Other failures are of the moment; nothing but a person ends this one.
+// Other failures pass; this one lasts until somebody grants the role.
 void ServiceDoubts::SayRefusal(CommitId id, const std::string& at, const Status& status) {
   if (status.code() != StatusCode::kPermission) return;
   {

@@ -53,8 +53,8 @@ class ServedImportTest(unittest.TestCase):
                               check=False)
 
     def kill_an_import_that_others_see(self):
-        """Into a database of its own, until one was killed after others could see the database and
-        before it was complete."""
+        """Kills imports, each into a database of its own, until one had a database that other
+        programs see and that is not complete."""
         begin = time.monotonic()
         self.assertEqual(self.db("import", self.export).returncode, 0)
         whole = time.monotonic() - begin
