@@ -39,7 +39,7 @@ inline CLI::Validator WholeNumber(uint64_t least) {
             const auto [rest, error] = std::from_chars(given.data(), end, number);
             return error == std::errc() && rest == end && number >= least
                        ? std::string()
-                       : "'" + given + "' is no whole number from " + std::to_string(least);
+                       : "'" + given + "' is not a whole number from " + std::to_string(least);
           },
           ""};
 }
@@ -52,7 +52,7 @@ inline CLI::Validator PositiveNumber() {
             const auto [rest, error] = std::from_chars(given.data(), end, number);
             return error == std::errc() && rest == end && number > 0
                        ? std::string()
-                       : "'" + given + "' is no number above 0";
+                       : "'" + given + "' is not a number above 0";
           },
           ""};
 }
@@ -90,7 +90,7 @@ inline void ConsiderOptions(const CLI::App& command, NearNames& near) {
   }
 }
 
-// Advice about a word that begins with a dash and is no option of the command; may be empty.
+// Advice about a word that begins with a dash and is not an option of the command; may be empty.
 inline std::string OptionAdvice(const CLI::App& app, const std::string& word,
                                 const OtherNames& others) {
   constexpr size_t kMostOwners = 3;

@@ -10,8 +10,8 @@
 
 namespace tenure {
 
-// `Hash` gives 64 bits, of which the highest are the best; `Key{}` is no key. The results of Find
-// and Insert are valid until the next Insert or Erase.
+// `Hash` gives 64 bits, of which the highest are the best; `Key{}` is not a key. The results of
+// Find and Insert are valid until the next Insert or Erase.
 template <typename Key, typename Value, typename Hash>
 class FlatTable {
  public:

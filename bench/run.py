@@ -141,7 +141,7 @@ BENCHMARKS = {"oo7": lambda arguments: oo7_bench.bench("small", arguments.rounds
 
 def sizes_of(text: str) -> List[int]:
     if not re.fullmatch(r"[1-9][0-9]{0,3}(,[1-9][0-9]{0,3})*", text):
-        raise argparse.ArgumentTypeError(f"{text} is no list of sizes in GB, such as 1,4")
+        raise argparse.ArgumentTypeError(f"{text} is not a list of sizes in GB, such as 1,4")
     return [int(word) for word in text.split(",")]
 
 

@@ -67,7 +67,7 @@ std::string Narrowed(const std::u16string& text) {
 Result<std::unique_ptr<Converter>> Converter::Start(const std::string& program) {
   const Status none =
       store::Failure(StatusCode::kInvalidArgument,
-                     program + " is no converter: it does not call DatabaseConverter.Run");
+                     program + " is not a converter: it does not call DatabaseConverter.Run");
   // The program is examined before it is run.
   if (access(program.c_str(), R_OK) != 0) {
     return store::SystemFailure(errno, "cannot read " + program);

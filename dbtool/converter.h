@@ -19,7 +19,7 @@ using FieldValues = std::vector<std::pair<std::string, std::u16string>>;
 
 class Converter {
  public:
-  // Runs the program. kInvalidArgument when it is no converter.
+  // Runs the program. kInvalidArgument when it is not a converter.
   static Result<std::unique_ptr<Converter>> Start(const std::string& program);
   // Ends it.
   ~Converter();

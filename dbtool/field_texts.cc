@@ -195,10 +195,10 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     object->made.push_back(std::move(text));
     return Status::Ok();
   }
-  if (field->bit_size == 0 || field->bit_size > 64) return refuse("it is no single value");
+  if (field->bit_size == 0 || field->bit_size > 64) return refuse("it is not a single value");
   const std::optional<uint64_t> bits = BitsOf(*field, Narrowed(value));
   if (!bits) {
-    return refuse("'" + Escaped(value) + "' is no value of " + field->type);
+    return refuse("'" + Escaped(value) + "' is not a value of " + field->type);
   }
   PutBits(&object->payload, field->bit_offset, field->bit_size, *bits);
   return Status::Ok();

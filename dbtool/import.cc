@@ -111,13 +111,13 @@ class Importer {
     free(text);
     TN_RETURN_IF_ERROR(status);
     if (ferror(from) != 0) return store::SystemFailure(error, "cannot read " + file_name);
-    if (line_ == 0) return Wrong("this is no export: it is empty");
+    if (line_ == 0) return Wrong("this is not an export: it is empty");
     return Status::Ok();
   }
 
   Status ReadLine(std::string_view text) {
     const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!line.is_object()) return Wrong("this is no JSON object");
+    if (!line.is_object()) return Wrong("this is not a JSON object");
     const auto text_of = [&](const char* name) {
       const auto member = line.find(name);
       return member != line.end() && member->is_string() ? member->get<std::string>() : "";
@@ -129,7 +129,7 @@ class Importer {
     if (line_ == 1) {
       version_ = number_of("version").value_or(0);
       if (text_of("format") != kExportFormat || version_ == 0 || version_ > kExportVersion) {
-        return Wrong("this is no export that this program knows");
+        return Wrong("this is not an export that this program knows");
       }
       std::vector<std::byte> uuid;
       if (FromHex(text_of("uuid"), &uuid) && uuid.size() == sizeof(store::Uuid)) {

@@ -25,7 +25,7 @@ constexpr std::string_view kVersion = "types 2\n", kDefaults = "default ";
 
 Status NoProgram(const std::string& program) {
   return store::Failure(StatusCode::kInvalidArgument,
-                        program + " is no program that tenure has built, or an old one");
+                        program + " is not a program that tenure has built, or an old one");
 }
 
 // Runs the program so that it writes its types to `file`.

@@ -8,7 +8,7 @@
 namespace tenure::dbtool {
 
 // One line of standard error, written anew at most ten times a second and wiped at the end. Nothing
-// when standard error is no terminal.
+// when standard error is not a terminal.
 class Progress {
  public:
   // `total`: the final number; 0 if unknown.

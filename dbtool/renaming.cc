@@ -55,7 +55,7 @@ Status Parse(const std::vector<std::string>& words, bool fields,
     if (!IsName(from, true) || !IsName(to, !fields) ||
         (fields && from.find('.') == std::string::npos)) {
       return store::Failure(StatusCode::kInvalidArgument,
-                            "'" + word + "' is no renaming: it has the form " +
+                            "'" + word + "' is not a renaming: it has the form " +
                                 (fields ? "TYPE.FIELD" : "TYPE") + "=NEW");
     }
     if (!renamed->insert({from, to}).second) {
@@ -196,7 +196,7 @@ Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool 
   for (const std::string& field : fields) {
     if (!IsName(field, true) || field.find('.') == std::string::npos) {
       return store::Failure(StatusCode::kInvalidArgument,
-                            "'" + field + "' is no field: it has the form TYPE.FIELD");
+                            "'" + field + "' is not a field: it has the form TYPE.FIELD");
     }
     dropped.fields.insert(field);
   }

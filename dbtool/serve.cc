@@ -75,13 +75,13 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
         const size_t end = size.find_first_not_of("0123456789");
         const std::string unit = end == std::string::npos ? "" : size.substr(end);
         if (end == 0 || (!unit.empty() && unit != "K" && unit != "M" && unit != "G")) {
-          throw CLI::ValidationError("'" + size + "' is no size, such as 256M");
+          throw CLI::ValidationError("'" + size + "' is not a size, such as 256M");
         }
         std::string bytes = size;
         CLI::AsSizeValue(/*kb_is_1000=*/false)(bytes);
         // A smaller cache than 1M would be made larger, and one beyond 1024G smaller, unasked.
         if (!CLI::Range(uint64_t{1} << 20, uint64_t{1} << 40)(bytes).empty()) {
-          throw CLI::ValidationError("'" + size + "' is no size from 1M to 1024G");
+          throw CLI::ValidationError("'" + size + "' is not a size from 1M to 1024G");
         }
         return bytes;
       });

@@ -444,7 +444,7 @@ class Upgrading {
     if (found == now.end()) {
       Refuse(object, from,
              (value < before.size() ? before[value] : std::to_string(value)) +
-                 ", is no element of the program's " + to.type);
+                 ", is not an element of the program's " + to.type);
       return 0;
     }
     return static_cast<uint64_t>(found - now.begin());

@@ -168,7 +168,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     CollectLocked(major ? CollectionKind::kMajor : CollectionKind::kMinor);
   }
   AllocationBuffer* buffer = state_.buffers.Find(state);
-  TN_CHECK(buffer != nullptr && "allocation by a thread that is no mutator");
+  TN_CHECK(buffer != nullptr && "allocation by a thread that is not a mutator");
   if (buffer->governor != nullptr) CloseBuffer(*buffer);
   char* place = Allocate(*buffer, bytes);
   if (place == nullptr) {

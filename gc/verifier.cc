@@ -392,7 +392,7 @@ bool Verifier::CheckReference(Ref target, const char* what, const void* holder, 
   const ObjectHeader* header = ObjectHeader::Of(target);
   if (!IsReadable(header, abi::kHeaderBytes) || (header->word & 0xf) != 0 ||
       !IsDescriptor(header->type())) {
-    return Fail("%s %p refers to %p in %p, which is no object", what, holder, target, slot);
+    return Fail("%s %p refers to %p in %p, which is not an object", what, holder, target, slot);
   }
   return true;
 }

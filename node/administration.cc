@@ -44,7 +44,7 @@ int CreateGroupStore(const store::PostgresOptions& group, const std::string& sto
                   "' cannot name a store: 1 to 100 bytes, letters, digits, '_', '-', "
                   "'.', the first a letter or digit");
   }
-  if (!owner.empty() && !IsSubject(owner)) return Refuse("'" + owner + "' is no common name");
+  if (!owner.empty() && !IsSubject(owner)) return Refuse("'" + owner + "' is not a common name");
   PostgresEngine engine(group);
   if (const Status made = engine.CreateStore(store); !made.ok()) return Refuse(made.text());
   std::printf("made store %s\n", store.c_str());
@@ -54,7 +54,7 @@ int CreateGroupStore(const store::PostgresOptions& group, const std::string& sto
 
 int GrantRole(const store::PostgresOptions& group, const std::string& store,
               const std::string& subject, store::StoreRole role) {
-  if (!IsSubject(subject)) return Refuse("'" + subject + "' is no common name");
+  if (!IsSubject(subject)) return Refuse("'" + subject + "' is not a common name");
   PostgresEngine engine(group);
   if (const Status set = engine.SetRole(store, subject, static_cast<uint16_t>(role)); !set.ok()) {
     return Refuse(set.text());

@@ -25,7 +25,7 @@ namespace {
 
 int Serve(const NodeOptions& options) {
   const std::optional<store::HostPort> at = store::ParseHostPort(options.listen);
-  if (!at) return Refuse("'" + options.listen + "' is no address: HOST:PORT is expected");
+  if (!at) return Refuse("'" + options.listen + "' is not an address: HOST:PORT is expected");
   const Result<std::shared_ptr<const store::TlsContext>> tls =
       store::TlsContext::Load(options.tls, store::TlsSide::kServer);
   if (!tls.ok()) return Refuse(tls.status().text());
@@ -40,7 +40,8 @@ int Serve(const NodeOptions& options) {
   if (reached.port == 0) reached.port = store::BoundTo(*listener).port;
   if (!options.address.empty()) {
     const std::optional<store::HostPort> address = store::ParseHostPort(options.address);
-    if (!address) return Refuse("'" + options.address + "' is no address: HOST:PORT is expected");
+    if (!address)
+      return Refuse("'" + options.address + "' is not an address: HOST:PORT is expected");
     reached = *address;
   }
   if (options.allow_asynchronous) {

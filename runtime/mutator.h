@@ -39,7 +39,7 @@ class Mutator {
   // The first half of Detach: ForEach no longer finds the calling thread.
   static void LeaveList();
 
-  // Null when the calling thread is no mutator. Allowed in signal handlers.
+  // Null when the calling thread is not a mutator. Allowed in signal handlers.
   static Mutator* Current() { return current_; }
   // The mutator that has this state; null when its thread has detached.
   static Mutator* Of(const abi::MutatorState& state);

@@ -42,7 +42,7 @@ std::string Escaped(uint32_t character, char quote) {
   }
   if (character == static_cast<unsigned char>(quote)) return std::string("\\") + quote;
   char text[16];
-  // One character of Latin-1 is no text for a terminal that reads UTF-8.
+  // One character of Latin-1 is not a text for a terminal that reads UTF-8.
   const uint32_t last_control = quote == '\'' ? 0xff : 0x9f;
   if (character < ' ' || (character >= 0x7f && character <= last_control)) {
     std::snprintf(text, sizeof text, "\\%03o", character);

@@ -342,8 +342,8 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
       // Thread.Fork(P)
       const std::string type = TypeToString(to);
       const std::vector<std::string> methods = MemberNames(to, /*methods_only=*/true);
-      if (methods.size() != 1) return Words("a procedure is no object");
-      return Words("a procedure is no object: TYPE C = " + type + " OBJECT OVERRIDES " +
+      if (methods.size() != 1) return Words("a procedure is not an object");
+      return Words("a procedure is not an object: TYPE C = " + type + " OBJECT OVERRIDES " +
                    methods[0] + " := P END has the method, and NEW(C) makes the object");
     }
     return Words(Difference(from, target));

@@ -365,7 +365,7 @@ def by_steps(steps):
 
 
 def is_local(name):
-    """Whether the selected frame has a variable of this name that is no global one."""
+    """Whether the selected frame has a variable of this name that is not a global one."""
     try:
         symbol = gdb.lookup_symbol(name)[0]
     except gdb.error:

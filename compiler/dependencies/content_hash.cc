@@ -60,7 +60,7 @@ std::string FilesOfPackage(const std::string& directory, std::vector<std::string
     if (error) break;
     if (fs::is_directory(status)) continue;
     if (!fs::is_regular_file(status) && !fs::is_symlink(status)) {
-      return "'" + it->path().string() + "' is no file, folder or link";
+      return "'" + it->path().string() + "' is not a file, folder or link";
     }
     files->push_back(it->path().lexically_relative(directory).generic_string());
   }

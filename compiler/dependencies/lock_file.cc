@@ -71,12 +71,12 @@ std::string ReadLock(const std::string& directory, LockFile* lock, bool* found) 
     return path + ": the lock has the format " + std::to_string(format) +
            ", which a newer tenure writes";
   }
-  if (format != kFormat) return path + ": this is no lock" + remedy;
+  if (format != kFormat) return path + ": this is not a lock" + remedy;
   const toml::array* packages = root["package"].as_array();
   if (packages == nullptr) return "";
   for (const toml::node& node : *packages) {
     const toml::table* table = node.as_table();
-    if (table == nullptr) return path + ": this is no lock" + remedy;
+    if (table == nullptr) return path + ": this is not a lock" + remedy;
     const auto text_of = [table](std::string_view key) {
       return (*table)[key].value_or(std::string());
     };

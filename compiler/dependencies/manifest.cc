@@ -63,14 +63,14 @@ class Reader {
       manifest->name = TextOf(*package, "name");
       manifest->version = TextOf(*package, "version");
       if (package->contains("name") && !IsName(manifest->name)) {
-        Fail(*package->get("name"),
-             "'" + manifest->name +
-                 "' is no name of a package: a name begins with a letter, and has letters, digits, "
-                 "'-' and '_'");
+        Fail(*package->get("name"), "'" + manifest->name +
+                                        "' is not the name of a package: a name begins with a "
+                                        "letter, and has letters, digits, "
+                                        "'-' and '_'");
       }
       if (package->contains("version") && !IsVersion(manifest->version)) {
         Fail(*package->get("version"),
-             "'" + manifest->version + "' is no version: write three numbers, as 1.0.0");
+             "'" + manifest->version + "' is not a version: write three numbers, as 1.0.0");
       }
     }
     if (const toml::table* table = TableOf(root, "dependencies")) {
@@ -166,19 +166,19 @@ class Reader {
       const int versions = int{!dependency.tag.empty()} + int{!dependency.commit.empty()} +
                            int{!dependency.branch.empty()};
       if (!IsName(dependency.name)) {
-        Fail(value, "'" + dependency.name + "' is no name of a package");
+        Fail(value, "'" + dependency.name + "' is not the name of a package");
       } else if (has_path == has_git || (has_git && versions != 1) ||
                  (has_path && fields->size() != 1)) {
         Fail(value, "the dependency " + dependency.name + " must be " + example);
       } else if (dependency.tag.starts_with('-')) {
-        Fail(value, "'" + dependency.tag + "' is no tag");
+        Fail(value, "'" + dependency.tag + "' is not a tag");
       } else if (dependency.branch.starts_with('-')) {
-        Fail(value, "'" + dependency.branch + "' is no branch");
+        Fail(value, "'" + dependency.branch + "' is not a branch");
       } else if (!dependency.commit.empty() && !IsCommit(dependency.commit)) {
         Fail(value, "a commit has 40 digits, 0 to 9 and a to f; '" + dependency.commit +
                         "' is something else");
       } else if (has_git && dependency.git[0] == '-') {
-        Fail(value, "'" + dependency.git + "' is no URL");
+        Fail(value, "'" + dependency.git + "' is not a URL");
       }
       const fs::path inside = fs::path(dependency.subdirectory).lexically_normal();
       if (inside.is_absolute() || (!inside.empty() && *inside.begin() == "..")) {

@@ -306,7 +306,8 @@ std::string Resolver::FindDirectory(Job& job, ResolvedPackage* package) {
     std::error_code error;
     if (fs::is_directory(package->directory, error)) return "";
     return "there is no package '" + source.name + "': '" + package->directory + "', which " +
-           package->needed_by + " in '" + package->directory_of_needer + "' names, is no directory";
+           package->needed_by + " in '" + package->directory_of_needer +
+           "' names, is not a directory";
   }
   if (std::string problem = FindCommit(job, source, &package->locked.commit); !problem.empty()) {
     return problem;

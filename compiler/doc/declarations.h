@@ -49,7 +49,7 @@ class Declarations {
   // The interface of each name that the contents import, and of each formal of an instance's
   // generic.
   std::map<std::string, std::string> Imports(const std::string& interface) const;
-  // The actual interfaces by the generic's formals; empty if the interface is no instance.
+  // The actual interfaces by the generic's formals; empty if the interface is not an instance.
   std::map<std::string, std::string> Actuals(const std::string& interface) const;
 
   // From the nearest supertype to the farthest one that is known, those without methods left out.

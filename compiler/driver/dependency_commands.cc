@@ -75,7 +75,7 @@ Problem CompletePath(const Options& options, Dependency* dependency) {
   std::error_code error;
   if (!fs::is_directory(given.path, error)) {
     const bool is_version = given.path.find_first_not_of("v0123456789.^~=<> ") == std::string::npos;
-    return Problem("'" + given.path + "' is no directory" +
+    return Problem("'" + given.path + "' is not a directory" +
                    (is_version ? "; packages come from directories and repositories: 'tenure add "
                                  "NAME --git URL --tag " +
                                      given.path + "'"

@@ -200,7 +200,7 @@ Problem CheckPackageName(const std::string& name) {
   if (name.empty() || !is_letter(name[0]) || !std::ranges::all_of(name, is_good) ||
       name.size() > kLongestName) {
     return Problem("'" + name +
-                   "' is no name of a package: a name begins with a letter, and has letters, "
+                   "' is not the name of a package: a name begins with a letter, and has letters, "
                    "digits, '-' and '_', 64 at most");
   }
   if (IsLibraryPackage(name)) {

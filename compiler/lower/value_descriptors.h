@@ -5,7 +5,7 @@
 
 namespace tenure::compiler {
 
-// The abi::ValueDescriptor of a type; null for open arrays, which are no values of their own.
+// The abi::ValueDescriptor of a type; null for open arrays, which are not values of their own.
 llvm::Constant* ValueDescriptorOf(UnitLowering& unit, const Type* type);
 
 // The same for the numbers [first, last] of an ordinal type.

@@ -80,7 +80,7 @@ uint64_t NumberOf(const HttpRequest& request, const char* name, uint64_t missing
 Json ProblemOf(const QueryProblem& problem, const std::string& text);
 // kNotFound where the index is missing.
 Status NotScannedYet();
-// kInvalidArgument where it is no PAGE:OFFSET.
+// kInvalidArgument where it is not a PAGE:OFFSET.
 Result<store::PersistentRef> ReferenceOf(const HttpRequest& request);
 
 }  // namespace tenure::dbtool

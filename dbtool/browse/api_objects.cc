@@ -269,7 +269,7 @@ Status BrowseApi::Entries(const HttpRequest& request, Json* out) {
     TN_ASSIGN_OR_RETURN(const ObjectPtr object, view.source().Load(at));
     const std::unique_ptr<Container> container = Container::Of(view.values(), view.views(), object);
     if (container == nullptr) {
-      return store::Failure(StatusCode::kNotFound, Show(at) + " is no container");
+      return store::Failure(StatusCode::kNotFound, Show(at) + " is not a container");
     }
     container->problem = [&](const Status& status) { view.Report(status); };
     const View* const form = view.views().For(object->type());

@@ -153,7 +153,8 @@ Status BrowseApi::Traversal(const HttpRequest& request, Json* out) {
       return Status::Ok();
     }
     if (start->kind != DatumKind::kReference) {
-      return store::Failure(StatusCode::kInvalidArgument, path + " is no reference to an object");
+      return store::Failure(StatusCode::kInvalidArgument,
+                            path + " is not a reference to an object");
     }
     std::unordered_set<uint64_t> seen{start->reference.bits}, touched;
     std::deque<PersistentRef> waiting{start->reference};

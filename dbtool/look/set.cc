@@ -55,7 +55,8 @@ class Setter {
       old = *found;
       if (old.at == nullptr || old.type == nullptr) {
         return Wrong(
-            "this is no place that can have another value: name the root, a field, an element or "
+            "this is not a place that can have another value: name the root, a field, an element "
+            "or "
             "an entry",
             0, path.size());
       }
@@ -145,7 +146,7 @@ class Setter {
     if (expr->kind == ExprKind::kList) {
       const bool set = target.kind == ValueKind::kSet;
       if (!set && target.kind != ValueKind::kArray) {
-        (void)Wrong("a list is no value of " + target.text, expr->begin, expr->end);
+        (void)Wrong("a list is not a value of " + target.text, expr->begin, expr->end);
         return std::nullopt;
       }
       Json list = Json::array();
@@ -255,7 +256,7 @@ class Setter {
       return store::Failure(StatusCode::kTypeMismatch, what);
     };
     if (type.kind != StaticKind::kText && !type.any()) {
-      return mismatch("a text is no value of " + old.type->text);
+      return mismatch("a text is not a value of " + old.type->text);
     }
     text_made_ = Quoted(text);
     const bool atom = old.type->text == "Atom.T";

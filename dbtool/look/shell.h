@@ -9,7 +9,7 @@
 namespace tenure::dbtool {
 
 // Reads lines from the standard input until it ends. The command's exit status: kExitProblems if a
-// line of an input that is no terminal was wrong.
+// line of an input that is not a terminal was wrong.
 int RunShell(OpenedStore& store, const std::string& path, const std::string& database,
              const Views& views);
 

@@ -161,7 +161,7 @@ bool Checker::BecomeElement(ExprPtr& expr, const ValueType& type) {
   const auto found = std::ranges::find(type.names, name);
   if (found == type.names.end()) {
     if (IsKnownName(*expr)) return true;
-    // A field of something is no name of an element.
+    // A field of something is not a name of an element.
     if (expr->kind == ExprKind::kField) {
       const Expr* base = expr.get();
       while (base->kind == ExprKind::kField) base = base->parts[0].get();
@@ -172,7 +172,7 @@ bool Checker::BecomeElement(ExprPtr& expr, const ValueType& type) {
       known += (i == 0 ? "" : ", ") + type.names[i];
     }
     if (type.names.size() > 12) known += ", ...";
-    Fail(*expr, name + " is no element of {" + known + "}" + Suggestion(name, type.names));
+    Fail(*expr, name + " is not an element of {" + known + "}" + Suggestion(name, type.names));
     return false;
   }
   Datum element;

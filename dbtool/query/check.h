@@ -30,7 +30,7 @@ enum class StaticKind : uint8_t {
 
 struct StaticType {
   StaticKind kind = StaticKind::kAny;
-  ValueTypePtr type;                       // of values that are no references
+  ValueTypePtr type;                       // of values that are not references
   const StoredField* field = nullptr;      // the field that the value is, or is a part of
   ValueTypePtr whole;                      // the type of that field
   std::vector<const StoredType*> objects;  // kObject: of these types

@@ -153,14 +153,14 @@ Result<Datum> Container::ArrayIn(const ObjectPtr& object, const std::string& nam
   // REF ARRAY [0..9] OF ...
   TN_ASSIGN_OR_RETURN(const std::optional<Datum> fixed, values_.Field(array, ""));
   if (fixed && fixed->kind == DatumKind::kArray) return *fixed;
-  return Damaged(*array, "is no array");
+  return Damaged(*array, "is not an array");
 }
 
 Result<Entry> Container::EntryOf(const Datum& record) {
   Entry entry;
   if (record.kind != DatumKind::kRecord) {
     return store::Failure(StatusCode::kCorrupt,
-                          "entries of " + Show(object_->at()) + " are no records");
+                          "entries of " + Show(object_->at()) + " are not records");
   }
   const auto take = [&](const std::string& name, Datum* part) -> Status {
     if (name.empty()) return Status::Ok();

@@ -36,7 +36,7 @@ struct KeyRange {
 
 class Container {
  public:
-  // Null: objects of the type are no containers. All arguments must outlive it.
+  // Null: objects of the type are not containers. All arguments must outlive it.
   static std::unique_ptr<Container> Of(Values& values, const Views& views, const ObjectPtr& object);
 
   bool keyed() const;                          // entries have keys
@@ -99,7 +99,7 @@ class Container {
 };
 
 // The open array that an object is, as an array from 0 on; of several dimensions, of arrays. None:
-// the object is no open array.
+// the object is not an open array.
 Result<Datum> OpenArrayIn(Values& values, const ObjectPtr& object);
 
 }  // namespace tenure::dbtool

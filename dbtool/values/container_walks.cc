@@ -36,7 +36,7 @@ Status Container::VisitSlots(const KeyRange& range,
   for (uint64_t i = range.first_slot; i < count; ++i) {
     const auto take = [&]() -> Result<bool> {
       TN_ASSIGN_OR_RETURN(const Datum slot, values_.Element(*slots, i));
-      if (slot.kind != DatumKind::kRecord) return Damaged(*slot.at, "slots are no records");
+      if (slot.kind != DatumKind::kRecord) return Damaged(*slot.at, "slots are not records");
       TN_ASSIGN_OR_RETURN(const std::optional<Datum> mark,
                           values_.FieldOf(slot, view_->Field("mark")));
       if (!mark) return Damaged(*slot.at, "slots have no field " + view_->Field("mark"));
@@ -186,7 +186,7 @@ Status Container::VisitBPlusTree(const KeyRange& range,
     const uint64_t count = static_cast<uint64_t>(std::clamp<__int128>(stored_count, 0, room));
     const auto key_at = [&](uint64_t i) -> Result<Datum> {
       TN_ASSIGN_OR_RETURN(const Datum record, values_.Element(array, i));
-      if (record.kind != DatumKind::kRecord) return Damaged(*node, "parts are no records");
+      if (record.kind != DatumKind::kRecord) return Damaged(*node, "parts are not records");
       TN_ASSIGN_OR_RETURN(const std::optional<Datum> key,
                           values_.FieldOf(record, view_->Field("key")));
       if (!key) return Damaged(*node, "parts have no key");

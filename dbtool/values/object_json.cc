@@ -201,13 +201,13 @@ std::string Here(const Json& json) {
 }
 
 std::string NoValue(const Json& json, const ValueType& type) {
-  return Here(json) + " is no value of " + type.text;
+  return Here(json) + " is not a value of " + type.text;
 }
 
 std::string TakeReference(const Json& json, const ValueType& type, uint64_t at,
                           JsonObject* object) {
   if (json.is_null()) return "";
-  if (!json.is_object()) return Here(json) + " is no reference";
+  if (!json.is_object()) return Here(json) + " is not a reference";
   PersistentRef target;
   if (json.contains("ref") && json["ref"].is_string()) {
     target = ParseReference(json["ref"].get<std::string>());
@@ -220,7 +220,7 @@ std::string TakeReference(const Json& json, const ValueType& type, uint64_t at,
       target = PersistentRef::Entry(kind, static_cast<uint64_t>(*entry));
     }
   }
-  if (target.nil()) return Here(json) + " is no reference";
+  if (target.nil()) return Here(json) + " is not a reference";
   const bool procedure = target.kind() == RefKind::kProcedure;
   if (procedure != (type.kind == ValueKind::kProcedure)) {
     return Here(json) +
@@ -454,7 +454,7 @@ std::optional<std::u16string> CharactersIn(const Json& line, uint64_t bytes, std
     for (const Json& code : *codes) {
       const std::optional<__int128> number = NumberOfJson(code);
       if (!number || *number < 0 || *number > (bytes == 1 ? 255 : 65535)) {
-        *problem = Here(code) + " is no character's code";
+        *problem = Here(code) + " is not a character's code";
         return std::nullopt;
       }
       characters += static_cast<char16_t>(*number);
@@ -565,7 +565,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
     for (const Json& length : *given) {
       const std::optional<__int128> number = NumberOfJson(length);
       if (!number || *number < 0 || *number > (static_cast<__int128>(1) << 40)) {
-        *problem = Here(length) + " is no length";
+        *problem = Here(length) + " is not a length";
         return false;
       }
       lengths->push_back(static_cast<uint64_t>(*number));
@@ -646,7 +646,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
     const auto fields = line.find("fields");
     if (fields == line.end() && !line.contains("data")) return "there are no \"fields\"";
     if (fields != line.end()) {
-      if (!fields->is_object()) return "\"fields\" is no object";
+      if (!fields->is_object()) return "\"fields\" is not an object";
       for (size_t i = 0; i < shape.fields.size(); ++i) {
         const std::string member = MemberOf(shape, i);
         const auto value = fields->find(member);

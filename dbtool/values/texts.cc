@@ -110,7 +110,7 @@ class TextReader {
     if (most == 0) return true;
     TN_ASSIGN_OR_RETURN(const ObjectPtr part, PartOf(object, field));
     TN_ASSIGN_OR_RETURN(const bool is_text, Take(part, from, most, depth + 1));
-    if (!is_text) return Damaged(object, "has a part that is no text");
+    if (!is_text) return Damaged(object, "has a part that is not a text");
     return true;
   }
 

@@ -17,8 +17,8 @@ struct StoredText {
   uint64_t length = 0;  // of the whole text, where `characters` is its beginning
 };
 
-// Nothing: the object is no text. At most `most` characters are read. kCorrupt: damaged, or parts
-// that lead to each other.
+// Nothing: the object is not a text. At most `most` characters are read. kCorrupt: damaged, or
+// parts that lead to each other.
 Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr& object,
                                            uint64_t most);
 

@@ -270,7 +270,7 @@ class Parser {
     const std::string name = TakeName();
     if (name.empty()) return nullptr;
     if (ValueTypePtr builtin = Builtin(name)) {
-      // CHAR [0..31]: bounds that are no characters of ASCII.
+      // CHAR [0..31]: bounds that are not characters of ASCII.
       const bool characters =
           builtin->kind == ValueKind::kCharacter || builtin->kind == ValueKind::kWideCharacter;
       return characters && Take("[") ? ParseSubrange(begin, builtin) : builtin;

@@ -101,7 +101,7 @@ std::string Take(const Json& json, View* view) {
     } else if ((is(form->needed) || is(form->allowed)) && value.is_string()) {
       view->fields[name] = value.get<std::string>();
     } else {
-      return "\"" + name + "\" is no part of a view that shows " + show;
+      return "\"" + name + "\" is not part of a view that shows " + show;
     }
   }
   if (view->brand.empty() == view->type.empty()) {

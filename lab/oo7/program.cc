@@ -203,7 +203,7 @@ int Run(const std::vector<std::string>& arguments, std::string* wrong) {
   if (request.action == "create" || plain) {
     const std::string& name = plain ? words[2] : words[3];
     if (!ConfigurationNamed(name, &request.configuration)) {
-      return refuse("'" + name + "' is no configuration: small, medium, big, small-x5 ...");
+      return refuse("'" + name + "' is not a configuration: small, medium, big, small-x5 ...");
     }
   }
   if (request.action == "measure") {

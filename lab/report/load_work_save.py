@@ -462,7 +462,7 @@ class Model:
 
 
 def _reference_bytes(row: Row) -> float:
-    """4 times the references that are converted: two in each node that is no leaf, and those that
+    """4 times the references that are converted: two in each node that is not a leaf, and those that
     leaves have to themselves."""
     of_leaves = row["x"] * row["leaves"] if row["varied"] == "references" else 0
     return 4 * (2 * (row["objects"] - row["leaves"]) + of_leaves)

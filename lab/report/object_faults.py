@@ -103,7 +103,7 @@ def invariants(rows: List[Row]) -> List[str]:
                           total(experiment, checked, "indirections")):
                 wrong.append(f"{experiment}: {checked} does not fault where {blocks} does")
             if total(experiment, pages, "traps") != sum(needed):
-                wrong.append(f"{experiment}: {pages} has traps that are no faults")
+                wrong.append(f"{experiment}: {pages} has traps that are not faults")
     for granule in GRANULES:
         for scheme in ("FB", "PF"):
             if total("hot", f"{scheme}-{granule}", "indirections") != 0:

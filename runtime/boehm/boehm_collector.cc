@@ -92,7 +92,7 @@ struct Visit {
   void* context;
 };
 
-// Blocks whose first word is no object's header are the run time's own.
+// Blocks whose first word is not an object's header are the run time's own.
 void VisitBlock(void* block, size_t bytes, void* visit) {
   const uint64_t header = *static_cast<uint64_t*>(block);
   if (bytes < abi::kHeaderBytes + abi::kMinPayloadBytes || header == 0) return;

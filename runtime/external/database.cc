@@ -134,7 +134,7 @@ class ExclusiveSession {
 };
 
 // A question to the session, with other threads running: its answer, or the default one if there
-// is no session. No thread is stopped while it holds the session's lock, which collections take.
+// is not a session. No thread is stopped while it holds the session's lock, which collections take.
 template <typename Question>
 auto AskSession(Question&& question) {
   RequireStackRoom(nullptr);

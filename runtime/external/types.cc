@@ -1,5 +1,5 @@
 // The C side of the library's interfaces to types, to allocation by type, to the objects of the
-// heap and to weak references. A type is named by its typecode; -1 is no type.
+// heap and to weak references. A type is named by its typecode; -1 is not a type.
 
 #include <cstdint>
 #include <cstdlib>
@@ -85,7 +85,7 @@ int64_t tn_type_by_fingerprint(int64_t fingerprint) {
   return type == nullptr ? -1 : int64_t{type->typecode};
 }
 
-// Null if `code` is no top-level procedure.
+// Null if `code` is not a top-level procedure.
 Ref tn_procedure_name(const void* code) {
   const auto* procedure = Runtime::Get().types().ProcedureByCode(code);
   return procedure == nullptr ? nullptr : NewText(procedure->name);

@@ -55,7 +55,7 @@ class DisplacedObjects {
     const PlacePage* const page = by_place_.Find(PageOf(place));
     if (page == nullptr) return nullptr;
     const uint32_t number = page->numbers[SlotOf(place)];
-    // An address inside of an object is no place.
+    // An address inside of an object is not a place.
     return number == 0 || objects_[number - 1].place != place ? nullptr : &objects_[number - 1];
   }
   // The same for an object that is displaced as its header says, most often with one look.
@@ -100,7 +100,7 @@ class DisplacedObjects {
   }
 
  private:
-  // Page 0 is never a home, so a default HomePage is no key in use.
+  // Page 0 is never a home, so a default HomePage is not a key in use.
   struct HomePage {
     const Database* database = nullptr;
     uint64_t page = 0;

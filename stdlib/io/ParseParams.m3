@@ -93,7 +93,7 @@ PROCEDURE GetNextReal(t: T; min := FIRST(REAL); max := LAST(REAL)): REAL RAISES 
     EXCEPT
     | Lex.Error, FloatMode.Trap => t.error("not a real number: " & text);
     END;
-    IF NOT (min <= value AND value <= max) THEN  (* nor what is no number *)
+    IF NOT (min <= value AND value <= max) THEN  (* nor what is not a number *)
       t.error(Fmt.F("%s is not in [%s..%s]", text, Fmt.Real(min), Fmt.Real(max)));
     END;
     RETURN value;
@@ -108,7 +108,7 @@ PROCEDURE GetNextLongReal(t: T; min := FIRST(LONGREAL); max := LAST(LONGREAL)): 
     EXCEPT
     | Lex.Error, FloatMode.Trap => t.error("not a real number: " & text);
     END;
-    IF NOT (min <= value AND value <= max) THEN  (* nor what is no number *)
+    IF NOT (min <= value AND value <= max) THEN  (* nor what is not a number *)
       t.error(Fmt.F("%s is not in [%s..%s]", text, Fmt.LongReal(min), Fmt.LongReal(max)));
     END;
     RETURN value;

@@ -8,7 +8,7 @@
    both the old meaning of a field and the new one: it registers its procedures and calls Run.
 
    Values are texts: numbers as Fmt writes them, BOOLEAN as "true" or "false", a TEXT unchanged. A
-   value of another type that is no reference and has at most 64 bits is the number of these bits. *)
+   value of another type that is not a reference and has at most 64 bits is the number of these bits. *)
 INTERFACE DatabaseConverter;
 
 EXCEPTION
@@ -27,7 +27,7 @@ TYPE
     get(field: TEXT): TEXT RAISES {Refused};
 
     (* Sets a field of the new object, also one that the upgrade has converted. The upgrade ends if the
-       new type has no such field, or the field cannot have this value. NIL is no value. *)
+       new type has no such field, or the field cannot have this value. NIL is not a value. *)
     put(field, value: TEXT);
   END;
 

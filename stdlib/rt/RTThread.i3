@@ -16,7 +16,7 @@ REVEAL MUTEX <: MutexWord;
 
 (* The fast paths of m.acquire() and m.release() for a mutex (MutexRep) whose word is w. They
    succeed if the mutex has the methods given to SetMutexMethods, no other thread runs, and there
-   is no error. FALSE: nothing was done. *)
+   is not an error. FALSE: nothing was done. *)
 <*EXTERNAL "tn_mutex_lock_at_once"*>
 PROCEDURE LockAtOnce(m: REFANY; VAR w: LockWord): BOOLEAN;
 <*EXTERNAL "tn_mutex_unlock_at_once"*>

@@ -52,7 +52,7 @@ REVEAL
 (* --- Results --- *)
 
 (* The text with escapes for characters that would end a field of the file of results, and with
-   UTF-8 for those that are no CHAR. *)
+   UTF-8 for those that are not CHAR. *)
 PROCEDURE PutEscaped(wr: Wr.T; t: TEXT) =
   <*FATAL Wr.Failure, Thread.Alerted*>
   BEGIN
@@ -382,7 +382,7 @@ PROCEDURE Quoted(t: TEXT): TEXT =
 
 PROCEDURE Near(t: T; got, expected, tolerance: LONGREAL; message: TEXT) =
   BEGIN
-    (* Not so if one of them is no number. *)
+    (* Not so if one of them is not a number. *)
     IF NOT (got = expected OR ABS(got - expected) <= tolerance) THEN
       FailAt(t, RTTest.Place(),
              With("got " & Fmt.LongReal(got) & ", expected " & Fmt.LongReal(expected)

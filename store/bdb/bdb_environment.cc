@@ -286,7 +286,7 @@ Result<__db*> BdbEnvironment::OpenTree(const std::string& file) {
 
   // Any failure but an error of the system is damage: the file's meta page is wrong or unusable.
   const Status status =
-      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is no tree of ours")
+      code == 0 ? Failure(StatusCode::kCorrupt, path + " is damaged: it is not a tree of ours")
       : IsOfSystem(code) ? Translate(code, "cannot open " + path)
                          : Damaged(code, path);
   tree->close(tree, DB_NOSYNC);

@@ -49,7 +49,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   for (const DatabaseId id : replacements) {
     TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
     if (database->replaces.empty()) {
-      return Status(StatusCode::kInvalidArgument, "the database is no replacement");
+      return Status(StatusCode::kInvalidArgument, "the database is not a replacement");
     }
     if (store_.FindOpen(database->replaces)) {
       return Failure(StatusCode::kInUse, "database " + database->replaces + " is open");

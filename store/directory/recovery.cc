@@ -39,7 +39,7 @@ Status StoreFiles::Check(bool writes) const {
     const std::string file = path_ + "/" + name;
     // Berkeley DB would execute the commands in this file.
     if (name == "DB_CONFIG") {
-      return Failure(StatusCode::kCorrupt, file + " is no file of a store: take it away");
+      return Failure(StatusCode::kCorrupt, file + " is not a file of a store: take it away");
     }
     if (!IsStoreFile(name)) continue;
     struct stat info;

@@ -14,7 +14,7 @@
 
 namespace tenure::store {
 
-// A page of a database. Pages are numbered from 1; 0 is no page.
+// A page of a database. Pages are numbered from 1; 0 is not a page.
 struct PageId {
   uint64_t number = 0;
 

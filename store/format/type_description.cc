@@ -351,7 +351,7 @@ std::string TypeDifference(const std::string& stored, const std::string& program
     if (std::string layout = LayoutDifference(stored, program); !layout.empty()) return layout;
   }
   if (const std::string lost = LostSupertype(stored, program, types); !lost.empty()) {
-    return "it is no subtype of " + lost + " in the program";
+    return "it is not a subtype of " + lost + " in the program";
   }
   // Checked even if the fingerprints agree: fingerprints leave out the revelations of opaque types.
   const std::vector<Field> before = FieldsOf(stored), now = FieldsOf(program);

@@ -80,7 +80,7 @@ Result<FileHeader> ReadHeader(int fd, const std::string& file) {
   if (count < 0) return SystemFailure(errno, "cannot read " + file);
   if (count != sizeof header || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 ||
       header.checksum != Crc32c(0, std::as_bytes(std::span(&header.store, 1)))) {
-    return Failure(StatusCode::kCorrupt, file + " is damaged: it is no redo log");
+    return Failure(StatusCode::kCorrupt, file + " is damaged: it is not a redo log");
   }
   if (header.version < 1 || header.version > kFormat) {
     return Failure(StatusCode::kFormat,

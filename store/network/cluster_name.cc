@@ -40,7 +40,7 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// Nothing, with *wrong set, if one of them is no HOST:PORT.
+// Nothing, with *wrong set, if one of them is not a HOST:PORT.
 std::vector<HostPort> ParseServers(std::string_view text, std::string* wrong) {
   std::vector<HostPort> servers;
   while (!text.empty()) {
@@ -92,13 +92,14 @@ Result<ClusterName> ReadFile(const std::string& path, bool for_uris) {
       const char* const end = value.data() + value.size();
       const auto [stop, error] = std::from_chars(value.data(), end, seconds);
       if (error != std::errc() || stop != end || seconds < 1 || seconds > 86400) {
-        return wrong("'" + value + "' is no patience: seconds from 1 to 86400");
+        return wrong("patience '" + value + "' is not a whole number of seconds from 1 to 86400");
       }
       name.patience = std::chrono::seconds(seconds);
     } else if (key == "servers" && !for_uris) {
       std::string bad;
       name.servers = ParseServers(value, &bad);
-      if (!bad.empty()) return wrong("'" + bad + "' is no server: HOST or HOST:PORT is expected");
+      if (!bad.empty())
+        return wrong("'" + bad + "' is not a server: HOST or HOST:PORT is expected");
     } else if (key == "store" && !for_uris) {
       if (!CheckDatabaseName(value).ok()) return wrong("'" + value + "' cannot name a store");
       name.store = value;
@@ -153,7 +154,7 @@ Result<ClusterName> ReadUri(const std::string& uri) {
   }
   std::string bad;
   const std::vector<HostPort> servers = ParseServers(hosts, &bad);
-  if (!bad.empty()) return wrong("'" + bad + "' is no host");
+  if (!bad.empty()) return wrong("'" + bad + "' is not a host");
   if (servers.empty()) return wrong("the host is missing");
   std::string store(rest.substr(slash + 1));
   if (store.ends_with('/')) store.pop_back();

@@ -70,7 +70,8 @@ Status CheckDatabaseCommit(const DatabaseCommit& commit, const PageIds& ids) {
   if (commit.root && !commit.root->nil() &&
       !(commit.root->well_formed_object() && ids.known(commit.root->page())) &&
       !(commit.root->kind() == RefKind::kImport && commit.root->entry() != 0)) {
-    return Status(StatusCode::kInvalidArgument, "commit of a root that is no object's reference",
+    return Status(StatusCode::kInvalidArgument,
+                  "commit of a root that is not an object's reference",
                   static_cast<int64_t>(commit.root->bits));
   }
   return Status::Ok();

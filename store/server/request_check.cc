@@ -386,7 +386,7 @@ class RequestCheck::Pages {
       }
       default: break;
     }
-    return WrongPage(page, "a slot that is no reference has something");
+    return WrongPage(page, "a slot that is not a reference has something");
   }
 
   // Checks the slots of a page whose objects are known. `before`: where objects began before these

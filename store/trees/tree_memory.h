@@ -67,7 +67,7 @@ class TreeBuffers {
 // The buffers of all stores, for as long as the process lives.
 TreeBuffers& TheTreeBuffers();
 
-// Berkeley DB's malloc, realloc and free. Memory that is no buffer comes from the C library's.
+// Berkeley DB's malloc, realloc and free. Memory that is not a buffer comes from the C library's.
 void* TreeAllocate(size_t bytes);
 void* TreeReallocate(void* memory, size_t bytes);
 void TreeFree(void* memory);

@@ -79,7 +79,7 @@ std::string ItemsTrouble(std::span<const std::byte> page, bool leaf) {
       continue;
     }
     if (kind != kHereItem || At<uint16_t>(page, at) > page.size() - at - header) return wrong();
-    // A page's first key stands for all that are lower, when it is no leaf.
+    // A page's first key stands for all that are lower, when it is not a leaf.
     const uint32_t step = leaf ? 2 : 1;
     if (i % step != 0 || i < 2) continue;
     if (Compare(KeyAt(page, i - step), KeyAt(page, i)) >= 0) return "has keys in disorder";

@@ -49,7 +49,7 @@ class OO1Test(ProgramTestCase):
     def test_errors(self):
         for arguments, status, message in (
                 (("measure", "none", "lookup"), 1, "there is no database at none"),
-                (("measure", "--memory", "T1"), 2, "'T1' is no operation"), ((), 2, "wrong usage")):
+                (("measure", "--memory", "T1"), 2, "'T1' is not an operation"), ((), 2, "wrong usage")):
             ran = self.run_program(*arguments)
             self.assertEqual(ran.returncode, status)
             self.assertIn(message, ran.stderr)

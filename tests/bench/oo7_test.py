@@ -81,9 +81,9 @@ class OO7Test(ProgramTestCase):
         for arguments, status, text in (
                 (["run", "nowhere"], 1, "there is no database at nowhere"),
                 (["walk", "small"], 2, "usage"), ([], 2, "usage"),
-                (["create", "x", "huge"], 2, "'huge' is no configuration"),
-                (["create", "x", "small-x"], 2, "'small-x' is no configuration"),
-                (["measure", "x", "T10"], 2, "'T10' is no operation")):
+                (["create", "x", "huge"], 2, "'huge' is not a configuration"),
+                (["create", "x", "small-x"], 2, "'small-x' is not a configuration"),
+                (["measure", "x", "T10"], 2, "'T10' is not an operation")):
             ran = self.run_program(*arguments)
             self.assertEqual(ran.returncode, status, ran.stderr)
             self.assertIn(text, ran.stderr)

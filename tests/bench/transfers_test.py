@@ -73,7 +73,7 @@ class TransfersTest(ProgramTestCase):
     def test_errors(self):
         for arguments, status, message in (
                 (("sum", self.store), 1, "there is no database at"), ((), 2, "wrong usage"),
-                (("create", self.store, "many"), 2, "an argument is no number"),
+                (("create", self.store, "many"), 2, "an argument is not a number"),
                 (("create", self.store), 2, "wrong usage")):
             ran = self.run_program(*arguments)
             self.assertEqual(ran.returncode, status, arguments)

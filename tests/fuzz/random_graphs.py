@@ -348,7 +348,7 @@ class Procedure(Value):
 
     def same(self, value, read, world):
         if value is None:
-            return None if read is None else f"{read!r} is no NIL"
+            return None if read is None else f"{read!r} is not NIL"
         wanted = f"Main.Adds{value}"
         return None if isinstance(read, dict) and read.get("name") == wanted else f"{read!r} is not {wanted}"
 

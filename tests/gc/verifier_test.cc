@@ -56,13 +56,13 @@ TEST_F(VerifierDeathTest, StaleReferenceAfterAMove) {
 
 TEST_F(VerifierDeathTest, ReferenceToWhereNoObjectCanBe) {
   *NodeEdge(heap.Find("a"), 0) = reinterpret_cast<Ref>(0x10);
-  EXPECT_DEATH(heap.Verify(), "which is no object");
+  EXPECT_DEATH(heap.Verify(), "which is not an object");
 }
 
 TEST_F(VerifierDeathTest, StaticAddressThatIsNoObject) {
   alignas(16) static uint64_t words[4] = {0, 0, 0, 0};
   heap.roots().exact.push_back(&words[1]);
-  EXPECT_DEATH(heap.Verify(), "an exact root .* which is no object");
+  EXPECT_DEATH(heap.Verify(), "an exact root .* which is not an object");
 }
 
 TEST_F(VerifierDeathTest, BadRoot) {

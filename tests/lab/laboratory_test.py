@@ -59,7 +59,7 @@ class ObjectFaultsTest(unittest.TestCase):
                       self.broken(add("faults"), experiment="traversal", system="ID-PSEG"))
         self.assertIn("does not fault where",
                       self.broken(add("faults"), experiment="lookup", system="PF-OBJ"))
-        self.assertIn("traps that are no faults",
+        self.assertIn("traps that are not faults",
                       self.broken(add("traps"), experiment="lookup", system="PF-LSEG"))
         self.assertIn("still meets indirect blocks",
                       self.broken(add("indirections"), experiment="hot", system="FB-LSEG"))

@@ -526,7 +526,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
                  "type Main.Node (1 objects): field act: stored Main.Act = PROCEDURE (i: INTEGER), "
                  "in the program Main.Act = PROCEDURE (i: TEXT)"),
                 ("supertype", {"above": "", "fields": "x: INTEGER"},
-                 "type Main.Sub (1 objects): it is no subtype of Main.Base in the program"),
+                 "type Main.Sub (1 objects): it is not a subtype of Main.Base in the program"),
                 ("brand", {"kept": "test.New"},
                  "type Main.Kept (1 objects): the program has no such type"),
                 ("swapped", {"kept": "test.New",
@@ -756,13 +756,13 @@ class DatabaseToolTest(programs.ProgramTestCase):
                                  (["upgrade", "a", "p", "--rename-typ", "A=B"], "--rename-type?"),
                                  (["verify", "a", "--stats"], "belongs to 'tenure db query'"),
                                  (["query", "a", "e", "--format=cvs"], "did you mean csv?"),
-                                 (["show", "a", "--limit", "x"], "is no whole number"),
+                                 (["show", "a", "--limit", "x"], "is not a whole number"),
                                  (["--versoin"], "did you mean --version?"),
                                  (["stat", "a", "b", "c"], "not expected: b c"),
                                  (["backup", "a"], "TARGET is required: a new directory")):
             self.assertIn(meant, self.db(*arguments, status=2))
         for arguments, meant in ((["s", "--log-conflict"], "did you mean --log-conflicts?"),
-                                 (["s", "--cache=x"], "'x' is no size"),
+                                 (["s", "--cache=x"], "'x' is not a size"),
                                  (["s", "--recovery=dif"], "did you mean diff?")):
             ran = subprocess.run([TENURE, "serve", *arguments], text=True, capture_output=True)
             self.assertEqual(ran.returncode, 2)

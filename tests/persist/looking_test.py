@@ -272,7 +272,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
                 ("root.i[3]", "has no elements", "^^^^^^^^^", 2),
                 ('root.numbers["x"]', "a number is needed here, not a text", "             ^^^", 2),
                 ("root.e +", "expected a value, found the end", "        ^", 2),
-                ("root.mat[TRUE][Pink]", "Pink is no element of {Red, Green, Blue}",
+                ("root.mat[TRUE][Pink]", "Pink is not an element of {Red, Green, Blue}",
                  "               ^^^^", 2)):
             with self.subTest(path=path):
                 said = self.show(path, status=status)
@@ -331,7 +331,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
                 ("Main.Person where age = 'x'", "a number is compared with a text", 2),
                 ("Main.Person where age", "a condition is needed here", 2),
                 ("Main.Persn", "there is no type Main.Persn; did you mean Main.Person?", 2),
-                ("Main.Rec where e = Purple", "Purple is no element of {Red, Green, Blue}", 2),
+                ("Main.Rec where e = Purple", "Purple is not an element of {Red, Green, Blue}", 2),
                 ("Main.Rec where e = Purple", "\n                     ^^^^^^", 2),
                 ("root.bt group by value select key", "the rows of a group differ in this", 2),
                 ("root.bt wher key = 1", "expected where, select", 2),
@@ -369,8 +369,8 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         self.assertEqual((rec["e"], rec["set"], rec["infinite"], rec["minus"], rec["i"], rec["pk"]["c"]),
                          ("Blue", [1, 3, 4, 5, 99], "Infinity", "-0.0", "-9223372036854775808", -1234))
         # Each change of the lines gets an error in words.
-        for old, new, what in (('"e":"Blue"', '"e":"Pink"', 'field e: "Pink" is no value of'),
-                               ('"s":-3', '"s":-6', "field s: -6 is no value of [-5..5]"),
+        for old, new, what in (('"e":"Blue"', '"e":"Pink"', 'field e: "Pink" is not a value of'),
+                               ('"s":-3', '"s":-6', "field s: -6 is not a value of [-5..5]"),
                                ('"b":true,', "", "field b is missing"),
                                ('"b":true,', '"b":true,"bb":1,', "Main.Rec has no field bb")):
             said = self.db("import", self.place("bad"), stdin=passed.replace(old, new, 1), status=3)
@@ -432,9 +432,9 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         ran = subprocess.run([self.program, store, "check"], check=True, text=True, stdout=subprocess.PIPE)
         self.assertTrue(ran.stdout.startswith("Ada King London 37 1 8 01 1999 3 0.25 "), ran.stdout)
         for path, value, what in (
-                ("root.e", "Pink", "Pink"), ("root.s", "6", "6 is no value of [-5..5]"),
-                ("ada.age", '"x"', '"x" is no value of CARDINAL'), ("root.person", "root.cell", "cannot stand here"),
-                ("ada.nmae", "1", "has no field nmae"), ("root.t", "5", "5 is no reference"),
+                ("root.e", "Pink", "Pink"), ("root.s", "6", "6 is not a value of [-5..5]"),
+                ("ada.age", '"x"', '"x" is not a value of CARDINAL'), ("root.person", "root.cell", "cannot stand here"),
+                ("ada.nmae", "1", "has no field nmae"), ("root.t", "5", "5 is not a reference"),
                 ("root.person", "9999:8", "9999"), ("names", "NIL", "no place"), ("ada.age", "", "expected a value"),
                 ("ada.age", "12 +", "expected a value")):
             with self.subTest(path=path, value=value):

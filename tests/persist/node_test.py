@@ -414,10 +414,10 @@ class NodeTest(unittest.TestCase):
         place = self.place + "-wrong"
         os.makedirs(place)
         for text, problem in (("servers = a b\nstor = x\n", "CLUSTER line 2: 'stor' is not known"),
-                              ("servers = a:b\n", "CLUSTER line 1: 'a:b' is no server"),
+                              ("servers = a:b\n", "CLUSTER line 1: 'a:b' is not a server"),
                               ("servers a\n", "CLUSTER line 1: KEY = VALUE is expected"),
                               ("servers = a\n", "CLUSTER: 'store' is missing"),
-                              ("servers = a\nstore = x\npatience = 0\n", "'0' is no patience")):
+                              ("servers = a\nstore = x\npatience = 0\n", "patience '0' is not a whole number of seconds")):
             with open(os.path.join(place, "CLUSTER"), "w", encoding="utf-8") as file:
                 file.write(text)
             out, err, status = self.run_program(place)

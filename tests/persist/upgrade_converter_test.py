@@ -61,9 +61,9 @@ class UpgradeConverterTest(UpgradeTestCase):
         for name, code, problem in (
                 ("lazy", "", "does not set field code"),
                 ("wrong", CODE + 'object.put("colour", "1");', "no such field"),
-                ("value", CODE + 'object.put("hue", "blue");', "'blue' is no value of"),
-                ("range", CODE + 'object.put("hue", "300");', "'300' is no value of"),
-                ("number", CODE + 'object.put("kelvin", "warm");', "'warm' is no value of LONGREAL"),
+                ("value", CODE + 'object.put("hue", "blue");', "'blue' is not a value of"),
+                ("range", CODE + 'object.put("hue", "300");', "'300' is not a value of"),
+                ("number", CODE + 'object.put("kelvin", "warm");', "'warm' is not a value of LONGREAL"),
                 ("link", CODE + 'object.put("next", "1");', "it is a reference"),
                 ("missing", CODE + 'EVAL object.get("title");', "no value of a field title"),
                 ("refusing", CODE + 'IF Text.Equal(object.get("code"), "107") THEN '
@@ -76,9 +76,9 @@ class UpgradeConverterTest(UpgradeTestCase):
             self.assertIn("Main.Node", said)
             self.db("verify", store)
             self.assertEqual(self.objects(store), before, name)
-        self.assertIn("is no converter", self.db("upgrade", store, self.new, self.old, status=3))
-        self.assertIn("is no converter", self.db("upgrade", store, self.new, "/bin/cat", status=3))
-        self.assertIn("is no converter", self.db("upgrade", store, self.new, store, status=3))
+        self.assertIn("is not a converter", self.db("upgrade", store, self.new, self.old, status=3))
+        self.assertIn("is not a converter", self.db("upgrade", store, self.new, "/bin/cat", status=3))
+        self.assertIn("is not a converter", self.db("upgrade", store, self.new, store, status=3))
         self.db("upgrade", store, self.new, self.place("none"), status=3)
 
         good = self.build("good", converter(CONVERSION + CODE))

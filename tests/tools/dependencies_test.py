@@ -158,13 +158,13 @@ class PathTest(TestCase):
     def test_what_is_wrong_in_a_manifest_is_said_with_its_line(self):
         self.program("app", "")
         for text, said in (("[package]\nname = 7\n", "tenure.toml:2: 'name' must be a text"),
-                           ("[package]\nname = \"1st\"\n", ":2: '1st' is no name"),
-                           ("[package]\nversion = \"1.x\"\n", ":2: '1.x' is no version"),
+                           ("[package]\nname = \"1st\"\n", ":2: '1st' is not a name"),
+                           ("[package]\nversion = \"1.x\"\n", ":2: '1.x' is not a version"),
                            ("[package\n", ":1: "), ("[dependency]\n", ":1: unknown table 'dependency'"),
                            ("[dependencies]\na = \"1.0\"\n", ":2: the dependency a must be { path"),
                            ("[dependencies]\n\na = { git = \"u\" }\n", ":3: the dependency a must be"),
                            ("[dependencies]\na = { git = \"u\", commit = \"12\" }\n", ":2: a commit has 40 digits"),
-                           ("[dependencies]\na = { git = \"--help\", tag = \"1\" }\n", ":2: '--help' is no URL"),
+                           ("[dependencies]\na = { git = \"--help\", tag = \"1\" }\n", ":2: '--help' is not a URL"),
                            ("[dependencies]\na = { path = \"u\", tag = \"1\" }\n", ":2: the dependency a must be"),
                            ("[overrides]\na = { path = \"u\" }\n", "no package needs 'a'")):
             self.write("app/tenure.toml", text)
@@ -183,7 +183,7 @@ class PathTest(TestCase):
             self.write("app/tenure.toml", text)
             self.assertIn(said, self.expect(ENVIRONMENT, "build", "app"), text)
         said = self.expect(ENVIRONMENT, "add", "trees", "1.2.3", cwd="app")
-        self.assertIn("'1.2.3' is no directory; packages come from directories and repositories", said)
+        self.assertIn("'1.2.3' is not a directory; packages come from directories and repositories", said)
 
 
 @unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
@@ -347,7 +347,7 @@ class RepositoryTest(TestCase):
                                 (["--git", "../repos/lists", "--commit", "0" * 40], "has no commit"),
                                 (["--git", "../repos/none"], "cannot fetch"),
                                 (["other", "--git", "../repos/lists"], "has the name 'lists', and not 'other'"),
-                                (["--path", "../repos/none"], "is no directory"),
+                                (["--path", "../repos/none"], "is not a directory"),
                                 (["--git", "ext::sh -c true"], "cannot fetch")):
             before = self.read("app/tenure.toml")
             self.assertIn(text, self.expect(ENVIRONMENT, "add", *arguments, cwd="app"))

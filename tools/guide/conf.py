@@ -90,7 +90,7 @@ def interface_link(name: str):
 
 
 def other_link(name: str):
-    """A link to a file that is no page becomes its text."""
+    """A link to a file that is not a page becomes its text."""
     def replace(match):
         path = os.path.normpath(os.path.join(os.path.dirname(name), match.group(2)))
         is_page = path.endswith(".md") and (path.startswith(("docs/", "examples/")) or "/" not in path)

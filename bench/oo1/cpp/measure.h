@@ -33,7 +33,7 @@ inline Operation OperationNamed(std::string_view name) {
   if (name == "lookup") return Operation::kLookup;
   if (name == "traversal") return Operation::kTraversal;
   if (name == "insert") return Operation::kInsert;
-  bench::Fail("'" + std::string(name) + "' is no operation");
+  bench::Fail("'" + std::string(name) + "' is not an operation");
 }
 
 // Ten iterations of an operation, and one more that repeats the tenth. `end` is called after each

@@ -27,7 +27,7 @@ PROCEDURE OperationOf(name: TEXT): Operation =
     IF Text.Equal(name, "lookup") THEN RETURN OO1.Lookup END;
     IF Text.Equal(name, "traversal") THEN RETURN OO1.Traverse END;
     IF Text.Equal(name, "insert") THEN RETURN OO1.Insert END;
-    Fail("'" & name & "' is no operation", 2);
+    Fail("'" & name & "' is not an operation", 2);
     RETURN NIL;
   END OperationOf;
 

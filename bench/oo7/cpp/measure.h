@@ -20,7 +20,7 @@ constexpr int kIterations = 5;
 
 inline int OperationNamed(const char* name) {
   const int operation = OperationOf(name);
-  if (operation < 0) Fail(std::string("'") + name + "' is no operation");
+  if (operation < 0) Fail(std::string("'") + name + "' is not an operation");
   return operation;
 }
 
@@ -28,7 +28,7 @@ inline int OperationNamed(const char* name) {
 inline Configuration ConfigurationOf(const std::string& name) {
   Configuration configuration;
   if (!tenure::lab::oo7::ConfigurationNamed(name, &configuration)) {
-    Fail("'" + name + "' is no configuration");
+    Fail("'" + name + "' is not a configuration");
   }
   return configuration;
 }

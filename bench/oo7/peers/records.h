@@ -190,7 +190,8 @@ inline Kind KindOf(const std::string& operation) {
   for (const auto& [name, kind] : kTraversals) {
     if (operation == name) return kind;
   }
-  Fail("'" + operation + "' is no operation of record stores; they have T1, T2A, T2B, T2C, T6, T8");
+  Fail("'" + operation +
+       "' is not an operation of record stores; they have T1, T2A, T2B, T2C, T6, T8");
 }
 
 inline int64_t PerformOnRecords(const std::string& operation) {

@@ -134,7 +134,7 @@ def perform(module, operation):
     if operation == "T8":
         return module.manual.text.count("I")
     if operation not in ("T1", "T2A", "T2B", "T2C", "T6"):
-        sys.exit(f"oo7_zodb: '{operation}' is no operation")
+        sys.exit(f"oo7_zodb: '{operation}' is not an operation")
     return traverse(module.design_root, operation)
 
 

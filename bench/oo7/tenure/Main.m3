@@ -51,7 +51,7 @@ PROCEDURE Number(text: TEXT): CARDINAL =
     EXCEPT
       Lex.Error, FloatMode.Trap => (* said below *)
     END;
-    Fail("'" & text & "' is no number", 2);
+    Fail("'" & text & "' is not a number", 2);
     RETURN 0;
   END Number;
 
@@ -72,7 +72,7 @@ PROCEDURE ConfigurationOf(name: TEXT): OO7.Configuration =
     ELSIF NOT Text.Equal(size, "small") THEN
       configuration.modules := 0;
     END;
-    IF configuration.modules = 0 THEN Fail("'" & name & "' is no configuration", 2) END;
+    IF configuration.modules = 0 THEN Fail("'" & name & "' is not a configuration", 2) END;
     RETURN configuration;
   END ConfigurationOf;
 
@@ -80,7 +80,7 @@ PROCEDURE OperationOf(name: TEXT): Operation =
   VAR operation: Operation;
   BEGIN
     IF NOT OO7Operation.FromName(name, operation) THEN
-      Fail("'" & name & "' is no operation", 2);
+      Fail("'" & name & "' is not an operation", 2);
     END;
     RETURN operation;
   END OperationOf;

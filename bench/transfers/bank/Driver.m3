@@ -267,7 +267,7 @@ PROCEDURE Main(newEnder: NewEnder) =
     TRY
       Dispatch(newEnder);
     EXCEPT
-    | Lex.Error, FloatMode.Trap => Fail("an argument is no number\n" & Help, 2);
+    | Lex.Error, FloatMode.Trap => Fail("an argument is not a number\n" & Help, 2);
     | Database.Failure (why) => Fail(why, 1);
     | Database.TypeMismatch (why) => Fail(why, 1);
     END;

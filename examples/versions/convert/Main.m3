@@ -17,7 +17,7 @@ PROCEDURE Convert(book: DatabaseConverter.Object) RAISES {DatabaseConverter.Refu
       book.put("cents", Fmt.Int(ROUND(Scan.Real(book.get("price")) * 100.0)));
     EXCEPT
     | Lex.Error, FloatMode.Trap =>
-      RAISE DatabaseConverter.Refused("a price is no number: " & book.get("price"));
+      RAISE DatabaseConverter.Refused("a price is not a number: " & book.get("price"));
     END;
   END Convert;
 

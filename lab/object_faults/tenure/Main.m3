@@ -24,7 +24,7 @@ PROCEDURE Number(text: TEXT): CARDINAL =
   BEGIN
     FOR i := 0 TO Text.Length(text) - 1 DO
       WITH c = Text.GetChar(text, i) DO
-        IF c < '0' OR c > '9' OR n > 1000 THEN Fail("'" & text & "' is no number of runs", 2) END;
+        IF c < '0' OR c > '9' OR n > 1000 THEN Fail("'" & text & "' is not a number of runs", 2) END;
         n := 10 * n + ORD(c) - ORD('0');
       END;
     END;

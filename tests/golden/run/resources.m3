@@ -64,7 +64,7 @@ BEGIN
   Check.Text(Fails("one", Rsrc.BuildPath("$NO_SUCH_VARIABLE_IN_TESTS", ".")), "file",
              "a variable that is not set");
   Check.That(NOT Text.Equal(Fails("one", Rsrc.BuildPath(NEW(REF INTEGER))), "NotFound"),
-             "what is no directory");
+             "what is not a directory");
   Check.Done();
 END Main.
 (* expect: 14 checks, 0 failed *)

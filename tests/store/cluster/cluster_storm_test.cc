@@ -159,7 +159,7 @@ class Storm {
   void Commit(Node& node) {
     if (node.server == nullptr || node.databases.size() < std::size(kNames)) return;
     if (!node.server->failed().ok()) return;
-    // Versions as they are; a node that is no leader any more is fenced all the same.
+    // Versions as they are; a node that is not a leader any more is fenced all the same.
     Attempt attempt{.id = NewCommitId(), .writes = {}, .roots = {}};
     std::vector<std::vector<PageWrite>> writes(std::size(kNames));
     std::vector<std::unique_ptr<PageImage>> images;
@@ -219,7 +219,7 @@ class Storm {
       }
     } else if (const Status status = node.server->AwaitDurable(answer.version); status.ok()) {
       ++committed;
-      // An acknowledgement of a node that is no leader would be one of a lost commit.
+      // An acknowledgement of a node that is not a leader would be one of a lost commit.
       ASSERT_EQ(&node, &nodes_[leader_]);
       Happened(attempt, answer.version);
       return;

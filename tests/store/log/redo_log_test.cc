@@ -429,7 +429,7 @@ TEST_F(RedoLogFile, OfAnotherStoreOrNone) {
   Write(1, 3);
   EXPECT_FALSE(ReadRedoLog(directory.path(), NewUuid(), 0).ok());
   Damage(20);
-  EXPECT_NE(Read(0).find("is no redo log"), std::string::npos);
+  EXPECT_NE(Read(0).find("is not a redo log"), std::string::npos);
 }
 
 // --- A store with commits in its log. Pages 1 to kPages; commit n writes two of them, one partly.

@@ -243,7 +243,7 @@ TEST(Permissions, CountsThePagesOfAClient) {
   Permissions permissions;
   Client a(permissions, Client::Answers::kRelease), b(permissions, Client::Answers::kRelease);
   using Pages = std::pair<uint64_t, uint64_t>;
-  ASSERT_TRUE(permissions.Acquire(a, 1, {1, 0}, true).ok());  // the root is no page
+  ASSERT_TRUE(permissions.Acquire(a, 1, {1, 0}, true).ok());  // the root is not a page
   ASSERT_TRUE(permissions.AcquireMore(a, {1, Permissions::kTables}).ok());
   EXPECT_EQ(permissions.PagesOf(a), Pages(0, 0));
   ASSERT_TRUE(permissions.Acquire(a, 1, kPage, false).ok());
