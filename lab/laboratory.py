@@ -25,6 +25,7 @@ PAPERS = {paper.NAME: paper
           for paper in (load_work_save, object_faults, quickstore, recovery, pm3)}
 PROGRAM = os.path.join(measuring.BUILD, "lab", "lab")
 RESULTS = os.path.join(ROOT, "lab", "results")
+REFUSED = os.path.join(measuring.BUILD, "lab", "refused")
 PAGE = os.path.join(ROOT, "docs", "laboratory.md")
 
 
@@ -69,12 +70,27 @@ def measure(paper: str, quick: bool, directory: str) -> List[rows.Row]:
     return found
 
 
-def check(paper: str, measured: List[rows.Row]) -> None:
+def check(paper: str, measured: List[rows.Row]) -> bool:
+    """Whether the measurements meet the paper's invariants; says which they break."""
     wrong = PAPERS[paper].invariants(measured)
     for text in wrong:
         print(f"laboratory.py: {paper}: {text}", file=sys.stderr)
-    if wrong:
-        sys.exit(1)
+    return not wrong
+
+
+def write_measurements(path: str, result: Dict) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+        file.write("\n")
+
+
+def keep_refused(paper: str, result: Dict) -> None:
+    """Measurements that break an invariant are no results, but say where to look."""
+    path = os.path.join(REFUSED, paper + ".json")
+    write_measurements(path, result)
+    print(f"laboratory.py: {paper}: the measurements are not taken as results; they are in {path}",
+          file=sys.stderr)
 
 
 def load_results() -> Dict[str, Dict]:
@@ -146,20 +162,23 @@ def main() -> None:
     for name in arguments.papers:
         if name not in PAPERS:
             parser.error(f"there is no paper '{name}'; there are {', '.join(PAPERS)}")
+    refused = []
     if not arguments.page:
         for name in arguments.papers or PAPERS:
             machine = measuring.machine()
             measured = measure(name, arguments.quick, arguments.directory or "")
-            check(name, measured)
-            if arguments.dry:
+            result = {"machine": machine, "quick": arguments.quick, "rows": measured}
+            if not check(name, measured):
+                keep_refused(name, result)
+                refused.append(name)
+            elif arguments.dry:
                 PAPERS[name].sections(measured)
-                continue
-            os.makedirs(RESULTS, exist_ok=True)
-            with open(os.path.join(RESULTS, name + ".json"), "w", encoding="utf-8") as file:
-                json.dump({"machine": machine, "quick": arguments.quick, "rows": measured}, file)
-                file.write("\n")
+            else:
+                write_measurements(os.path.join(RESULTS, name + ".json"), result)
     if not arguments.dry:
         write_page()
+    if refused:
+        sys.exit(f"laboratory.py: refused: {', '.join(refused)}")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,21 @@
 """The laboratory's program, its invariants, its verdicts, and the page that is made of them."""
 
+import contextlib
 import copy
+import io
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
+from lab import laboratory  # noqa: E402
 from lab.report import (claims, fits, load_work_save, object_faults, pm3, quickstore, recovery,  # noqa: E402
                         rows)
 
@@ -29,6 +33,44 @@ def measured(*arguments):
     if ran.returncode != 0:
         raise AssertionError(ran.stderr)
     return rows.read(ran.stdout.splitlines())
+
+
+class RefusedMeasurementsTest(unittest.TestCase):
+    """A paper whose measurements break an invariant costs neither these nor those of the others."""
+
+    def test_refused_measurements_are_kept_apart_and_the_other_papers_go_on(self):
+        class Paper:
+            TITLE = "A paper"
+            DIFFERENCES = ""
+
+            def __init__(self, wrong):
+                self.wrong = wrong
+
+            def measure(self, quick, directory):
+                return [{"experiment": "e", "count": 1}]
+
+            def invariants(self, measured):
+                return self.wrong
+
+            def sections(self, measured):
+                return []
+
+        with tempfile.TemporaryDirectory() as folder:
+            results, refused = os.path.join(folder, "results"), os.path.join(folder, "refused")
+            with unittest.mock.patch.multiple(
+                    laboratory, PAPERS={"bad": Paper(["e: 1 is not 2"]), "good": Paper([])},
+                    RESULTS=results, REFUSED=refused, ROOT=folder,
+                    PAGE=os.path.join(folder, "page.md")), \
+                    unittest.mock.patch.object(sys, "argv", ["laboratory.py"]), \
+                    contextlib.redirect_stderr(io.StringIO()) as said, \
+                    contextlib.redirect_stdout(io.StringIO()), \
+                    self.assertRaises(SystemExit) as ended:
+                laboratory.main()
+            self.assertIn("refused: bad", str(ended.exception))
+            self.assertIn("bad: e: 1 is not 2", said.getvalue())
+            self.assertEqual(os.listdir(results), ["good.json"])
+            with open(os.path.join(refused, "bad.json"), encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["rows"], [{"experiment": "e", "count": 1}])
 
 
 class ObjectFaultsTest(unittest.TestCase):
@@ -319,7 +361,7 @@ class CommandLineTest(unittest.TestCase):
                             (["recovery", "--clients=6"], "--clients"),
                             (["oo7", "measure", "shore", "x", "T11", "one"], "no operation"),
                             (["oo7", "make"], "oo7 takes"), (["oo7", "create", "x", "y", "small"], "no system"),
-                            (["oo7", "create", "qs", "y", "huge"], "no configuration"),
+                            (["oo7", "create", "qs", "y", "huge"], "not a configuration"),
                             (["oo7", "measure", "qs", "x", "T5", "one"], "no operation"),
                             (["oo7", "measure", "shore", "x", "Q1", "one"], "no operation"),
                             (["oo7", "measure", "qs", "x", "T1", "one", "--pool=9"], "--pool"),

@@ -435,7 +435,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
                 ("root.e", "Pink", "Pink"), ("root.s", "6", "6 is not a value of [-5..5]"),
                 ("ada.age", '"x"', '"x" is not a value of CARDINAL'), ("root.person", "root.cell", "cannot stand here"),
                 ("ada.nmae", "1", "has no field nmae"), ("root.t", "5", "5 is not a reference"),
-                ("root.person", "9999:8", "9999"), ("names", "NIL", "no place"), ("ada.age", "", "expected a value"),
+                ("root.person", "9999:8", "9999"), ("names", "NIL", "not a place"), ("ada.age", "", "expected a value"),
                 ("ada.age", "12 +", "expected a value")):
             with self.subTest(path=path, value=value):
                 self.assertIn(what, change(path, value, status=2))
@@ -524,8 +524,8 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         subprocess.run([self.program, store, "check"], check=True, stdout=subprocess.DEVNULL)
         for path, value, what in (("root", "7", "7 is no"), ('root.tbl["zed"]', "NIL", 'there is no key "zed"'),
                                   ("root.bt[3].x", '"a"', "has no fields"), ("root.person", "root.list", "cannot stand here"),
-                                  ("names", "NIL", "no place that can have another value"),
-                                  ('root.set1["m"]', '"n"', "no place that can have another value")):
+                                  ("names", "NIL", "not a place that can have another value"),
+                                  ('root.set1["m"]', '"n"', "not a place that can have another value")):
             with self.subTest(path=path):
                 ran = subprocess.run([TENURE, "db", "set", store, path, value], text=True, stdout=subprocess.PIPE,
                                      stderr=subprocess.STDOUT, check=False)

@@ -380,7 +380,7 @@ class NewTest(TestCase):
 
     def test_a_name_that_cannot_be(self):
         self.write("full/file", "")
-        for name, text in (("1st", "no name of a package"), ("a b", "no name"), ("", "no name"), ("full", "already"),
+        for name, text in (("1st", "not the name of a package"), ("a b", "not the name"), ("", "not the name"), ("full", "already"),
                            ("libm3", "standard library")):
             self.assertIn(text, self.expect(USAGE, "new", name))
         for name, text in (("text", "has an interface Text"), ("IF", "keyword")):
