@@ -158,7 +158,7 @@ class PathTest(TestCase):
     def test_what_is_wrong_in_a_manifest_is_said_with_its_line(self):
         self.program("app", "")
         for text, said in (("[package]\nname = 7\n", "tenure.toml:2: 'name' must be a text"),
-                           ("[package]\nname = \"1st\"\n", ":2: '1st' is not a name"),
+                           ("[package]\nname = \"1st\"\n", ":2: '1st' is not the name"),
                            ("[package]\nversion = \"1.x\"\n", ":2: '1.x' is not a version"),
                            ("[package\n", ":1: "), ("[dependency]\n", ":1: unknown table 'dependency'"),
                            ("[dependencies]\na = \"1.0\"\n", ":2: the dependency a must be { path"),
