@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/address.h"
+#include "base/drop_pages.h"
 #include "base/metrics.h"
 #include "gc/card_table.h"
 
@@ -256,7 +257,7 @@ void PageAllocator::Free(size_t first, size_t count) {
 void PageAllocator::Quarantine(size_t first, size_t count) {
   char* begin = pages_->Begin(first);
   // The memory goes at once, the addresses stay unusable.
-  madvise(begin, count * abi::kPageBytes, MADV_DONTNEED);
+  static_cast<void>(DropPages(begin, count * abi::kPageBytes));
   BitmapView resident = ResidentBits();
   for (size_t i = first; i < first + count; ++i) {
     if (!resident.Test(i)) continue;
@@ -314,7 +315,7 @@ bool PageAllocator::Trim(size_t keep_bytes, size_t most_pages) {
       --first;
     }
     const size_t count = last - first + 1;
-    if (madvise(pages_->Begin(first), count * abi::kPageBytes, MADV_DONTNEED) != 0) return false;
+    if (DropPages(pages_->Begin(first), count * abi::kPageBytes) != 0) return false;
     resident.ClearRange(first, last + 1);
     resident_pages_ -= count;
     excess -= count;

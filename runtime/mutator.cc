@@ -17,6 +17,7 @@
 #include "runtime/biased_sections.h"
 #include "runtime/exceptions.h"
 #include "runtime/safepoint.h"
+#include "runtime/signal_masks.h"
 
 extern "C" {
 // Defined here for all compiled code. Zero: the first allocation takes the slow path.
@@ -178,7 +179,7 @@ Result<Mutator*> Mutator::Attach() {
   mutator->pthread_ = pthread_self();
   current_ = mutator;
   // Until this thread is in the list, stop signals are ignored.
-  UnblockStopSignal();
+  UnblockNeededSignals();
   LockList();
   mutator->id_ = current_id_ = ++last_id;
   mutator->Insert(awake_);

@@ -131,13 +131,6 @@ void InstallStopHandler() {
   TN_CHECK(sigaction(kStopSignal, &action, nullptr) == 0);
 }
 
-void UnblockStopSignal() {
-  sigset_t stop;
-  sigemptyset(&stop);
-  sigaddset(&stop, kStopSignal);
-  pthread_sigmask(SIG_UNBLOCK, &stop, nullptr);
-}
-
 void StopMutators(bool outside_c) {
   Mutator* const self = Mutator::Current();
   Mutator::LockList();

@@ -18,7 +18,6 @@ namespace tenure::runtime {
 inline constexpr int kStopSignal = SIGPWR;
 
 void InstallStopHandler();
-void UnblockStopSignal();
 
 // Stops all mutators except the calling thread, which need not be a mutator. The list of mutators
 // is locked until ResumeMutators. One thread at a time: with the heap's lock.

@@ -15,6 +15,7 @@
 #include <unordered_set>
 
 #include "base/check.h"
+#include "base/drop_pages.h"
 #include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/store_names.h"
 #include "store/files/page_copy.h"
@@ -110,7 +111,7 @@ class UserfaultfdMapping : public FrameMapping {
     const size_t bytes = pages * abi::kPageBytes;
     if (from == to) return Status::Ok();
     if (to == Access::kNone) {
-      if (madvise(frame, bytes, MADV_DONTNEED) != 0)
+      if (DropPages(frame, bytes) != 0)
         return SystemFailure(errno, "cannot close a database's pages");
       return Status::Ok();
     }
