@@ -334,6 +334,11 @@ void PrintVersion() {
 void TellOfWait(const std::string& store, int64_t process) {
   if (process == 0) {
     fprintf(stderr, "tenure db: waiting for a transaction at store %s\n", store.c_str());
+  } else if (store::StoreDirectory::IsHeldElsewhere(store)) {
+    fprintf(stderr,
+            "tenure db: waiting for a transaction of process %lld, as the server in another "
+            "container counts, at store %s\n",
+            static_cast<long long>(process), store.c_str());
   } else {
     fprintf(stderr, "tenure db: waiting for a transaction of process %lld at store %s\n",
             static_cast<long long>(process), store.c_str());

@@ -57,14 +57,31 @@ OwnDescription& Own() {
   return *own;
 }
 
+// Where process ids mean something: this boot of this machine, and the process's namespace of ids,
+// as in containers. Empty if the system does not tell.
+const std::string& OwnIdSpace() {
+  static const auto* const space = [] {
+    char name[64] = "", boot[64] = "";
+    const ssize_t got = readlink("/proc/self/ns/pid", name, sizeof name);
+    const Descriptor file(open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
+    const ssize_t read_bytes = file.get() < 0 ? -1 : read(file.get(), boot, sizeof boot);
+    if (got <= 0 || read_bytes <= 1) return new std::string;
+    return new std::string(std::string(name, static_cast<size_t>(got)) + " " +
+                           std::string(boot, static_cast<size_t>(read_bytes - 1)));
+  }();
+  return *space;
+}
+
+constexpr std::string_view kIdSpace = "ids of ";
+
 // Marks a holder that will release the store without being asked.
 constexpr std::string_view kEndsSoon = "ends by itself\n";
 
-// "PID PROGRAM
-// " of this process, and kEndsSoon if it applies.
+// Lines: "PID PROGRAM" of this process, kIdSpace with its space, and kEndsSoon if it applies.
 std::string OwnName() {
-  return std::to_string(getpid()) + " " + Own().program + "\n" +
-         std::string(Own().ends_soon ? kEndsSoon : "");
+  std::string name = std::to_string(getpid()) + " " + Own().program + "\n";
+  if (!OwnIdSpace().empty()) name += std::string(kIdSpace) + OwnIdSpace() + "\n";
+  return name + std::string(Own().ends_soon ? kEndsSoon : "");
 }
 
 Status OnlyReadable(const std::string& store, int error) {
@@ -84,10 +101,23 @@ constexpr std::string_view kNobody = "\n";
 struct Holder {
   int64_t process = 0;  // 0: it says nothing
   std::string program;
+  std::string id_space;  // empty: not known
   bool makes_store = false;
   bool ends_soon = false;
 
-  std::string Text() const { return "process " + std::to_string(process) + " (" + program + ")"; }
+  // Certainly not in this process's space of ids.
+  bool Elsewhere() const {
+    return !id_space.empty() && !OwnIdSpace().empty() && id_space != OwnIdSpace();
+  }
+  // By the id alone.
+  bool HasOwnId() const { return process == getpid() && !Elsewhere(); }
+  bool IsGone() const {
+    return !Elsewhere() && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+  }
+  std::string Text() const {
+    return "process " + std::to_string(process) + " (" + program + ")" +
+           (Elsewhere() ? " of another container or machine" : "");
+  }
 };
 
 Holder HolderIn(std::string_view text) {
@@ -102,22 +132,49 @@ Holder HolderIn(std::string_view text) {
   const char* const line_end = std::find(after, end, '\n');
   holder.program.assign(after, line_end);
   holder.program.erase(0, holder.program.find_first_not_of(' '));
-  holder.ends_soon =
-      std::string_view(line_end, static_cast<size_t>(end - line_end)).ends_with(kEndsSoon);
+  std::string_view rest(line_end, static_cast<size_t>(end - line_end));
+  holder.ends_soon = rest.ends_with(kEndsSoon);
+  if (rest.starts_with('\n')) rest.remove_prefix(1);
+  if (rest.starts_with(kIdSpace)) {
+    rest.remove_prefix(kIdSpace.size());
+    holder.id_space = rest.substr(0, rest.find('\n'));
+  }
   return holder;
 }
 
-Status HeldBy(const std::string& path, const Holder& holder) {
+// Whether this process has the file open by another descriptor than this one: another opening of
+// the store, in this process, has it.
+bool IsOpenHere(int fd) {
+  struct stat own, other;
+  if (StoreInfo(fd, &own) != 0) return false;
+  ClosedInChild& locks = DescriptorsClosedInChild();
+  const std::lock_guard guard(locks.mutex);
+  return std::any_of(locks.descriptors.begin(), locks.descriptors.end(), [&](int descriptor) {
+    return descriptor != fd && fstat(descriptor, &other) == 0 && other.st_dev == own.st_dev &&
+           other.st_ino == own.st_ino;
+  });
+}
+
+// `here`: this process holds the store itself.
+Status HeldBy(const std::string& path, const Holder& holder, bool here) {
   if (holder.process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
-  if (holder.makes_store && holder.process != getpid()) {
+  // The lock ends with its process: this one's id means another process, elsewhere, or is old.
+  if (!here && (holder.HasOwnId() || holder.IsGone())) {
+    return Failure(StatusCode::kInUse,
+                   "store " + path +
+                       " is held by a process that is not known here: of another container or "
+                       "machine, or one that may not write the store's LOCK, which still names " +
+                       holder.Text(),
+                   -1);
+  }
+  if (holder.makes_store && !here) {
     return Failure(
         StatusCode::kInUse,
         "store " + path + " is being made by " + holder.Text() + ": try again when that is done",
         holder.process);
   }
   return Failure(StatusCode::kInUse,
-                 "store " + path + " is held by " + holder.Text() +
-                     (holder.process == getpid() ? ", this one" : ""),
+                 "store " + path + " is held by " + holder.Text() + (here ? ", this one" : ""),
                  holder.process);
 }
 
@@ -125,15 +182,14 @@ Status HeldBy(const std::string& path, const Holder& holder) {
 class LockWait {
  public:
   // True: to be tried again, after a while.
-  bool Again(const std::string& path, const Holder& holder) {
+  bool Again(const std::string& path, const Holder& holder, bool here) {
     using std::chrono::milliseconds;
     constexpr milliseconds kToName(200), kToMake(10'000), kSilence(1'500);
-    if (holder.process == getpid()) return false;
+    if (here) return false;
     const auto waited = Clock::now() - start_;
     // The holder has just got the lock and will write its name soon; or it has no right to write,
-    // or its process id means something only in another namespace.
-    const bool unnamed =
-        holder.process <= 0 || (kill(static_cast<pid_t>(holder.process), 0) != 0 && errno == ESRCH);
+    // or its process id means something only in another namespace, of which it said nothing.
+    const bool unnamed = holder.process <= 0 || holder.HasOwnId() || holder.IsGone();
     // A process that is about to release the lock has already written kNobody.
     if (!unnamed) unnamed_since_ = Clock::now();
     const bool named_soon = unnamed && Clock::now() - unnamed_since_ < kToName;
@@ -141,8 +197,9 @@ class LockWait {
     if (!named_soon && !made_soon && !holder.ends_soon) return false;
     if (waited > kSilence && holder.process != told_) {
       told_ = holder.process;
-      fprintf(stderr, "%s: waiting for %s, which %s store %s\n", Own().program.c_str(),
-              holder.Text().c_str(), holder.makes_store ? "makes" : "holds", path.c_str());
+      const std::string who = unnamed ? "a process that is not known here" : holder.Text();
+      fprintf(stderr, "%s: waiting for %s, which %s store %s\n", Own().program.c_str(), who.c_str(),
+              holder.makes_store ? "makes" : "holds", path.c_str());
     }
     std::this_thread::sleep_for(pause_);
     pause_ = std::min(2 * pause_, std::chrono::milliseconds(50));
@@ -204,6 +261,11 @@ StoreDirectory::StoreDirectory(StoreDirectory&& other) noexcept
       lineage_(other.lineage_),
       left_(other.left_),
       fingerprint_(std::move(other.fingerprint_)) {}
+
+bool StoreDirectory::IsHeldElsewhere(const std::string& path) {
+  const Descriptor lock(StoreOpen((path + "/LOCK").c_str(), O_RDONLY));
+  return lock.get() >= 0 && HolderIn(ReadAll(lock.get())).Elsewhere();
+}
 
 void StoreDirectory::DescribeHolder(const std::string& program, bool ends_soon) {
   Own() = {program, ends_soon};
@@ -313,8 +375,11 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
   LockWait wait;
   while (!TakeLocks()) {
     if (errno != EWOULDBLOCK) return SystemFailure(errno, "cannot lock " + file);
-    const Holder holder = HolderIn(ReadAll(lock_fd_));
-    if (!wait.Again(path_, holder)) return HeldBy(path_, holder);
+    Holder holder = HolderIn(ReadAll(lock_fd_));
+    // What a process that has ended had written says nothing about the one that has the lock.
+    if (!holder.id_space.empty() && holder.IsGone()) holder.makes_store = holder.ends_soon = false;
+    const bool here = holder.HasOwnId() && IsOpenHere(lock_fd_);
+    if (!wait.Again(path_, holder, here)) return HeldBy(path_, holder, here);
   }
   return Status::Ok();
 }

@@ -36,6 +36,10 @@ class StoreDirectory {
   // says so on stderr after a second or two.
   static Result<StoreDirectory> Lock(const std::string& path, OpenMode mode);
 
+  // Whether the process that holds the store at `path` is of another container or machine, so that
+  // the ids of processes that it knows mean nothing here. False if nothing is known.
+  static bool IsHeldElsewhere(const std::string& path);
+
   // The name under which others hear of this process; by default its executable file's name.
   // `ends_soon`: it will release a store unasked, so others wait. Call before the first Lock.
   static void DescribeHolder(const std::string& program, bool ends_soon);

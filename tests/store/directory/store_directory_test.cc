@@ -30,10 +30,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::AllOf;
 using testing::CommitBuilder;
 using ::testing::HasSubstr;
 using testing::Holds;
 using testing::MakePage;
+using ::testing::Not;
 using testing::OpenForCrash;
 using testing::ReadPage;
 using testing::TemporaryDirectory;
@@ -314,6 +316,49 @@ TEST_P(StoreDirectoryTest, AToolIsWaitedForAndNamed) {
   EXPECT_EQ(result, 0);
   close(ready[0]);
   close(ready[1]);
+}
+
+// In two containers two processes may have the same id.
+TEST_P(StoreDirectoryTest, AProcessOfAnotherSpaceOfIdsIsNotThisOne) {
+  MakeStore(1);
+  const std::string lock = store_.path() + "/LOCK";
+  int ready[2], done[2];
+  ASSERT_EQ(pipe(ready), 0);
+  ASSERT_EQ(pipe(done), 0);
+  const pid_t holder = fork();
+  if (holder == 0) {
+    close(done[1]);
+    const auto server = Open(OpenMode::kOpen);
+    char byte = server != nullptr;
+    (void)!write(ready[1], &byte, 1);
+    (void)!read(done[0], &byte, 1);
+    _exit(0);
+  }
+  close(done[0]);
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  const std::string own = std::to_string(getpid());
+  const auto status_beside = [&](const std::string& text) {
+    WriteFile(lock, text);
+    return std::string(OpenStatus(store_.path()).text());
+  };
+  EXPECT_THAT(status_beside(own + " p\nids of pid:[1] elsewhere\n"),
+              AllOf(HasSubstr("held by process " + own + " (p) of another container or machine"),
+                    Not(HasSubstr("this one"))));
+  // As an earlier version wrote, without the space.
+  EXPECT_THAT(status_beside(own + " p\n"),
+              AllOf(HasSubstr("not known here"), Not(HasSubstr("this one"))));
+  close(done[1]);
+  waitpid(holder, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST_P(StoreDirectoryTest, AnotherOpeningInThisProcessIsThisOne) {
+  MakeStore(1);
+  const auto server = Open(OpenMode::kOpen);
+  const Status status = StoreDirectory::Lock(store_.path(), OpenMode::kOpen).status();
+  EXPECT_THAT(status.text(), HasSubstr(", this one"));
 }
 
 TEST_P(StoreDirectoryTest, FilesThatRootMakesAreTheOwners) {
