@@ -1,5 +1,6 @@
 #include "store/bdb/bdb_commit.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <shared_mutex>
@@ -110,9 +111,11 @@ bool Committer::HadMuchSpace(uint64_t needed) {
 // If the disk fills up in the middle of a log record, the commit's outcome is unknown and the store
 // closes. So a foreseeable lack of space is an error before anything is written.
 Status Committer::CheckSpace(const CommitRequest& request) {
-  // The rest of the log file, whose blocks are taken as it is written. A commit that makes no new
-  // pages may use more of the disk, so that it can make room.
+  // The rest of the log file, whose blocks are taken as it is written, or what a small commit may
+  // write of it. A commit that makes no new pages may use more of the disk, so that it can make
+  // room.
   constexpr uint64_t kLogReserve = 16 << 20, kLastLogReserve = 4 << 20;
+  constexpr uint64_t kSmallReserve = 2 << 20, kLastSmallReserve = 256 << 10;
   constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
   uint64_t needed = 0;
   bool grows = false;
@@ -125,14 +128,16 @@ Status Committer::CheckSpace(const CommitRequest& request) {
     }
   }
   if (store_.options.redo) needed += kRedoReserve;
-  needed += grows ? kLogReserve : kLastLogReserve;
+  needed += grows ? std::min(kLogReserve, kSmallReserve + 2 * needed)
+                  : std::min(kLastLogReserve, kLastSmallReserve + needed);
   // Commits that are in the redo log only will take space in the trees, too.
-  const uint64_t checkpoint = kDoubleWriteBatchBytes + (1 << 20);
+  uint64_t checkpoint = DoubleWrite::kReservedBytes;
   const auto needed_now = [&] {
     return needed + checkpoint + store_.environment->LogBytesSinceCheckpoint() +
            SpaceLater(redo_.PendingCount());
   };
   if (HadMuchSpace(needed_now())) return redo_.RetryCheckpoint();
+  checkpoint = store_.environment->SpaceForCheckpoint();
   Result<uint64_t> free = store_.directory.FreeBytes();
   looked_at_ = {std::chrono::steady_clock::now(), free.ok() ? *free : 0};
   if (free.ok() && *free < needed_now() && *free >= needed_now() - needed) {

@@ -106,6 +106,9 @@ class BdbEnvironment {
   // After a failure for lack of space or descriptors the environment has not failed: the log has
   // everything, and the checkpoint is deferred. The checkpointer makes it when there is room.
   Status Checkpoint();
+  // The bytes that the file system must have for a checkpoint, beside what the places of pages
+  // need.
+  uint64_t SpaceForCheckpoint() const { return double_write_->SpaceForBatch(); }
   // Ok, or the reason why a checkpoint is deferred: the last one failed, or a step before it. No
   // commit should go to the log before a checkpoint has been made.
   Status checkpoint_error() const;

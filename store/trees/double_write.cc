@@ -42,7 +42,6 @@ constexpr off_t kKeptBytes = 32 << 20;
 // Before the file gets longer than this, the pages' places are synced, so that the file can be used
 // anew. A usual checkpoint writes less: the whole cache, which has 64 MB by default.
 constexpr off_t kMostBytes = 80 << 20;
-constexpr off_t kReservedBytes = kDoubleWriteBatchBytes + (1 << 20);
 
 uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) {
   constexpr size_t kFrom = offsetof(RecordHeader, generation);
@@ -53,7 +52,8 @@ uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) 
 // Reserves room for a batch, for the time when the disk is full. Has no effect on file systems
 // without fallocate.
 int ReserveBatch(int fd) {
-  return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes) != 0 && errno == ENOSPC ? -1 : 0;
+  constexpr auto kBytes = static_cast<off_t>(DoubleWrite::kReservedBytes);
+  return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, kBytes) != 0 && errno == ENOSPC ? -1 : 0;
 }
 
 // Empties the file durably. Its blocks are freed and reserved again at once.
@@ -261,6 +261,17 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
     }
   }
   return read.pages.NoteRead(number, page);
+}
+
+uint64_t DoubleWrite::SpaceForBatch() {
+  const std::lock_guard lock(settle_mutex_);
+  struct stat info;
+  const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
+  if (StoreStat(file.c_str(), &info) != 0) return kReservedBytes;
+  constexpr uint64_t kBlock = 512;
+  const uint64_t taken = static_cast<uint64_t>(info.st_blocks) * kBlock;
+  const uint64_t wanted = static_cast<uint64_t>(position_) + kReservedBytes;
+  return wanted - std::min(wanted, taken);
 }
 
 void DoubleWrite::ForgetPages(const FileKey& key) {

@@ -54,6 +54,12 @@ class DoubleWrite final : public TreeOwner {
 
   const std::string& directory() const override { return directory_; }
 
+  // The space that DOUBLEWRITE keeps for a batch.
+  static constexpr uint64_t kReservedBytes = kDoubleWriteBatchBytes + (1 << 20);
+  // The bytes that the file system must have for the next batch: what DOUBLEWRITE lacks. Waits
+  // while a batch is written.
+  uint64_t SpaceForBatch();
+
   // True until NoteRecovered.
   bool may_have_holes() const override { return may_have_holes_.load(std::memory_order_relaxed); }
   // From now on pages are checked against each other: the trees have all their pages.

@@ -99,6 +99,27 @@ class FullDiskTest(unittest.TestCase):
         self.assertGreater(int(last[1]), 5000)
         self.assertEqual(parts[5], ["found " + last[1]])
 
+    def test_small_commits_need_little_room(self):
+        if self.run_steps("true").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        programs.build_program(self.directory.name, PROGRAM)
+        for megabytes in (16, 24):
+            with self.subTest(megabytes=megabytes):
+                ran = self.run_steps("""
+                    ./program 3
+                    echo -- until it is full
+                    ./program 1000 | tail -2
+                    echo -- and loses nothing
+                    ./program 0
+                """, megabytes)
+                parts = [part.strip().split("\n")
+                         for part in re.split("^-- .*\n", ran.stdout, flags=re.M)]
+                self.assertEqual(parts[0], ["found 0", "now 100", "now 200", "now 300"], ran.stdout)
+                last = re.fullmatch("now (\\d+)", parts[1][0])
+                self.assertTrue(last, ran.stdout)
+                self.assertIn("no space left", parts[1][1])
+                self.assertEqual(parts[2], ["found " + last[1]], ran.stdout)
+
     # On larger disks there is time for more than one checkpoint before the end.
     def test_a_store_fills_larger_disks_alone(self):
         if self.run_steps("true").returncode != 0:
