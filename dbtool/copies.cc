@@ -210,6 +210,14 @@ Status CopyStore(const std::string& from, const std::string& to) {
       return store::Failure(StatusCode::kCorrupt,
                             std::string(opened.status().text()) + "; nothing has been copied");
     }
+    // Nor does a copy of a database that cannot be opened take the place of a good backup.
+    TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server->ListDatabases());
+    for (const std::string& name : names) {
+      const auto opened = server->OpenDatabase(name, store::OpenMode::kOpen);
+      if (opened.status().code() != StatusCode::kCorrupt) continue;
+      return store::Failure(StatusCode::kCorrupt,
+                            std::string(opened.status().text()) + "; nothing has been copied");
+    }
     TN_RETURN_IF_ERROR(server->Close());
   }
   TN_ASSIGN_OR_RETURN(store::StoreDirectory lock,

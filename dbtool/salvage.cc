@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "abi/object_header.h"
@@ -50,9 +51,16 @@ constexpr uint64_t kEntriesMost = uint64_t{1} << 28;
 class DatabaseSalvage {
  public:
   // `store`: whose databases are saved; zero: any.
+  // `names`: the list of databases.
   DatabaseSalvage(const std::string& file, const store::Uuid& store, store::PageServer& target,
-                  const std::vector<std::optional<StoredType>>& types, SalvagedDatabase* report)
-      : file_(file), store_(store), target_(target), types_(types), report_(*report) {
+                  const std::vector<std::optional<StoredType>>& types,
+                  std::span<const store::ListedName> names, SalvagedDatabase* report)
+      : file_(file),
+        store_(store),
+        target_(target),
+        types_(types),
+        names_(names),
+        report_(*report) {
     declared_.resize(types.size() + 1);
     for (const std::optional<StoredType>& type : types) {
       if (type) (void)store::ParseType(type->description, &declared_[type->index]);
@@ -73,6 +81,7 @@ class DatabaseSalvage {
       return store::Failure(StatusCode::kCorrupt,
                             "it is a database of the store with uuid " + TextOf(head_->store));
     }
+    report_.other_file = IsOtherFile();
     for (auto& [page, record] : pages_) FindObjects(PageId{page}, record.get());
     TN_RETURN_IF_ERROR(DropBrokenRuns());
     report_.objects = objects_;
@@ -106,6 +115,19 @@ class DatabaseSalvage {
             }
           }
         });
+  }
+
+  // Whether the list has other stamps for the database than its head. Of each name there may be
+  // several entries: some may be old.
+  bool IsOtherFile() const {
+    bool stamped = false, fits = false;
+    for (const store::ListedName& entry : names_) {
+      if (entry.name != report_.name) continue;
+      stamped |= entry.stamp.number != 0;
+      fits |= entry.stamp.number == 0 || (head_ && (entry.stamp.number == head_->stamp.number ||
+                                                    entry.stamp.number == head_->replaces));
+    }
+    return head_ && stamped && !fits;
   }
 
   template <typename Entry>
@@ -324,6 +346,7 @@ class DatabaseSalvage {
   uint32_t other_version_ = 0;  // of the database's format
   store::PageServer& target_;
   const std::vector<std::optional<StoredType>>& types_;
+  const std::span<const store::ListedName> names_;
   SalvagedDatabase& report_;
   std::map<uint64_t, std::unique_ptr<PageRecord>> pages_;
   std::unordered_map<uint64_t, Starts> starts_;
@@ -354,14 +377,14 @@ Result<std::vector<std::optional<StoredType>>> RawTypes(const std::string& file)
   return types;
 }
 
-// The names in the list of databases.
-Result<std::vector<std::string>> RawNames(const std::string& file) {
-  std::vector<std::string> names;
+// The entries of the list of databases.
+Result<std::vector<store::ListedName>> RawNames(const std::string& file) {
+  std::vector<store::ListedName> names;
   TN_RETURN_IF_ERROR(
       ForEachRawRecord(file, [&](std::span<const std::byte> key, std::span<const std::byte> value) {
         if (key.size() != store::StoreKey().size() || key[0] != store::kNameTag) return;
-        const std::optional<std::string> name = store::DecodeName(value);
-        if (name && store::CheckDatabaseName(*name).ok()) names.push_back(*name);
+        const std::optional<store::ListedName> entry = store::DecodeName(value);
+        if (entry && store::CheckDatabaseName(entry->name).ok()) names.push_back(*entry);
       }));
   return names;
 }
@@ -427,10 +450,10 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
   TN_ASSIGN_OR_RETURN(std::vector<std::optional<StoredType>> types,
                       RawTypes(copy + "/" + std::string(store::kStoreTreeFile)));
   TN_ASSIGN_OR_RETURN(std::vector<std::string> names, store::DatabaseNames(copy));
+  TN_ASSIGN_OR_RETURN(const std::vector<store::ListedName> entries,
+                      RawNames(copy + "/" + std::string(store::kStoreTreeFile)));
   if (listed.empty()) {
-    TN_ASSIGN_OR_RETURN(std::vector<std::string> raw,
-                        RawNames(copy + "/" + std::string(store::kStoreTreeFile)));
-    listed = std::move(raw);
+    for (const store::ListedName& entry : entries) listed.push_back(entry.name);
   }
   std::set<std::string> lost(listed.begin(), listed.end());
   for (const std::string& name : names) lost.erase(name);
@@ -455,9 +478,9 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
   for (const std::string& name : names) {
     SalvagedDatabase& database = report->databases.emplace_back();
     database.name = name;
-    const Result<store::DatabaseId> id =
-        DatabaseSalvage(copy + "/" + store::DatabaseFile(name), store, *made, types, &database)
-            .Run();
+    const Result<store::DatabaseId> id = DatabaseSalvage(copy + "/" + store::DatabaseFile(name),
+                                                         store, *made, types, entries, &database)
+                                             .Run();
     if (id.status().code() == StatusCode::kNoSpace) return id.status();
     if (id.ok()) {
       saved.push_back(*id);

@@ -22,13 +22,14 @@ struct SalvagedDatabase {
   uint64_t lost_exports = 0;      // objects that other databases refer to
   bool root_lost = false;
   bool identity_lost = false;  // other databases do not find it any more
+  bool other_file = false;     // an older file than the store had last, or one of another copy
   std::string failure;         // why nothing was saved
   // References to other databases of the store that lead to nothing now.
   std::vector<std::string> broken;
 
   bool complete() const {
     return damaged_pages == 0 && lost_references == 0 && lost_exports == 0 && !root_lost &&
-           !identity_lost && failure.empty() && broken.empty();
+           !identity_lost && !other_file && failure.empty() && broken.empty();
   }
 };
 

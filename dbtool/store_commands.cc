@@ -369,6 +369,11 @@ int SalvageAll(const Arguments& arguments) {
       printf("  %llu of these references led to objects of other types than they are declared as\n",
              Number(database.wrong_references));
     }
+    if (database.other_file) {
+      printf(
+          "  the file is not the one that the store had last, but an older one or one of another "
+          "copy: commits are missing\n");
+    }
     if (database.identity_lost) {
       printf("  other databases do not find it any more: its head was lost\n");
     }

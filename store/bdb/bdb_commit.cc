@@ -76,7 +76,7 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     }
     if (!status.ok()) {
       store_.environment->Abort(*transaction);
-      store_.UndoFreed(request);
+      store_.UndoNotes(request);
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
       return Failed(status);
     }
@@ -84,6 +84,9 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     status = store_.environment->Commit(*transaction);
     if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
     store_.NoteCommitted(request, record, /*in_trees=*/true);
+    for (const DatabaseCommit& commit : request.databases) {
+      writer_.SettleStamp(*store_.databases[commit.database.index]);
+    }
     version = record.version;
   }
   sync_.NoteOrdered(version, CommitSync::CommitLog::kTrees);

@@ -16,6 +16,7 @@ namespace tenure::store {
 
 Result<DatabaseId> DatabaseOpener::Add(std::unique_ptr<DatabaseState> database) {
   Status status = LoadHead(*database);
+  if (status.ok()) status = names_.CheckStamp(*database);
   if (status.ok()) status = CountEntries(*database);
   if (status.ok()) status = LoadFreed(*database);
   if (status.ok()) status = CheckNextPage(*database);
@@ -42,10 +43,11 @@ Status DatabaseOpener::LoadHead(DatabaseState& database) {
   std::optional<DatabaseHead> head;
   if (code == 0) head = DecodeHead(std::span(bytes).first(value.size), &version);
   if (!head) {
-    if (version != 0 && version != kDatabaseFormatVersion) {
+    if (version > kDatabaseFormatVersion) {
       return Failure(StatusCode::kFormat,
                      path + " has format version " + std::to_string(version) +
-                         "; this program knows version " + std::to_string(kDatabaseFormatVersion),
+                         "; this program knows versions up to " +
+                         std::to_string(kDatabaseFormatVersion),
                      version);
     }
     return Failure(StatusCode::kCorrupt, path + " is damaged: it has no head, or not a Tenure one");
@@ -77,6 +79,8 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   database->tree = *tree;
   database->head.uuid = uuid;
   database->head.store = store_.directory.uuid();
+  database->head.stamp = {NewTag(), 0};
+  database->stamped_in = store_.environment->period();
   const auto head = EncodeHead(database->head);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
@@ -84,10 +88,10 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   const int code = (*tree)->put(*tree, transaction, &key_dbt, &value, 0);
   Status status;
   if (code != 0) status = store_.environment->Translate(code, "cannot create database " + name);
-  Result<uint32_t> number = 0;
+  Result<NameList::Entry> entry = NameList::Entry();
   if (status.ok() && listed == Listed::kYes) {
-    number = names_.Put(transaction, name);
-    status = number.status();
+    entry = names_.Put(transaction, name, database->head.stamp);
+    status = entry.status();
   }
   if (!status.ok()) {
     store_.environment->Abort(transaction);
@@ -98,7 +102,7 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   TN_RETURN_IF_ERROR(store_.environment->Flush());
   store_.environment->NoteCommit();
-  if (listed == Listed::kYes) names_.Add(name, *number);
+  if (listed == Listed::kYes) names_.Add(name, *entry);
   return Add(std::move(database));
 }
 

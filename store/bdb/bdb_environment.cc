@@ -378,6 +378,17 @@ void BdbEnvironment::Abort(__db_txn* transaction) {
 Status BdbEnvironment::Checkpoint() { return Checkpoint(0); }
 
 Status BdbEnvironment::Checkpoint(uint32_t log_kilobytes) {
+  const auto log_bytes = uint64_t{log_kilobytes} << 10;
+  if (log_bytes != 0 && checkpoint_error().ok() && LogBytesSinceCheckpoint() < log_bytes) {
+    return Status::Ok();
+  }
+  ++period_;
+  const Status status = MakeCheckpoint(log_kilobytes);
+  ++period_;
+  return status;
+}
+
+Status BdbEnvironment::MakeCheckpoint(uint32_t log_kilobytes) {
   const std::string what = "cannot make a checkpoint of " + directory_.path();
   const bool again = !checkpoint_error().ok();
   StartListening();

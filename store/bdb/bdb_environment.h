@@ -109,6 +109,8 @@ class BdbEnvironment {
   // The bytes that the file system must have for a checkpoint, beside what the places of pages
   // need.
   uint64_t SpaceForCheckpoint() const { return double_write_->SpaceForBatch(); }
+  // Another number after a checkpoint than before it and than while it is made.
+  uint64_t period() const { return period_; }
   // Ok, or the reason why a checkpoint is deferred: the last one failed, or a step before it. No
   // commit should go to the log before a checkpoint has been made.
   Status checkpoint_error() const;
@@ -150,6 +152,7 @@ class BdbEnvironment {
   Status Fail(Status status);
   // 0: now. Else only if the log has grown by that many KB since the last checkpoint.
   Status Checkpoint(uint32_t log_kilobytes);
+  Status MakeCheckpoint(uint32_t log_kilobytes);
   void RunCheckpointer();
   void StopCheckpointer();
 
@@ -167,6 +170,7 @@ class BdbEnvironment {
   Status checkpoint_error_;
   std::function<void()> tell_failure_;
   std::atomic<uint64_t> flushes_{0};
+  std::atomic<uint64_t> period_{1};
   // Transactions that have ended, now and when the last full checkpoint began.
   std::atomic<uint64_t> ended_{0};
   uint64_t ended_before_checkpoint_ = 0;  // with failed_mutex_

@@ -54,10 +54,12 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
     if (tree.ok()) {
       database->tree = *tree;
       const Result<DatabaseId> added = opener_.Add(std::move(database));
-      // The file was put into the directory after the store was opened.
-      if (added.ok() && store_.directory.writable() && !names_.Has(name)) {
-        const std::string fresh(name);
-        TN_RETURN_IF_ERROR(names_.Note(std::span(&fresh, 1)));
+      if (!added.ok() || !store_.directory.writable()) return added;
+      // The file was put into the directory after the store was opened, or in the place of another
+      // one, or it has been deleted and a crash has kept it.
+      const FileStamp stamp = store_.At(*added).head.stamp;
+      if (!names_.Has(name) || names_.StampOf(name).number != stamp.number) {
+        TN_RETURN_IF_ERROR(names_.Adopt(std::string(name), stamp));
       }
       return added;
     }
@@ -110,7 +112,7 @@ Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
   const std::shared_lock lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   TN_ASSIGN_OR_RETURN(std::vector<std::string> names, DatabaseNames(store_.directory.path()));
-  for (const auto& [name, number] : names_.names()) names.push_back(name);
+  for (const auto& [name, entry] : names_.names()) names.push_back(name);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;

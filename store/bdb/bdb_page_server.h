@@ -119,14 +119,16 @@ class BdbPageServer final : public PageServer {
   Status LoadStoreTree();
   // Closes all but the directory. Needs both mutexes.
   Status CloseLocked();
-  // Notes the names of databases that CloseReplacing has put in place. The store is closed, and its
-  // directory still held.
-  Status NoteReplaced();
+  Status StampReplacements(std::span<const DatabaseId> replacements,
+                           std::span<const ListedName> replaced);
+  // Notes the names and stamps of databases that CloseReplacing has put in place. The store is
+  // closed, and its directory still held.
+  Status NoteReplaced(std::span<const ListedName> replaced);
 
   BdbStore store_;
   NameList names_{store_};
   CommitRecords records_{store_};
-  TreeWriter writer_{store_};
+  TreeWriter writer_{store_, names_};
   CommitSync sync_{store_};
   RedoPolicy redo_{store_, writer_, sync_};
   Committer committer_{store_, writer_, records_, redo_, sync_};

@@ -1,5 +1,7 @@
 #include "store/bdb/bdb_records.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "base/crc32c.h"
@@ -40,9 +42,14 @@ struct StoredHead {
   uint64_t root;
   uint64_t next_page;
   uint8_t store_rest[12];
-  uint32_t checksum;
+  uint32_t checksum;  // of the bytes before and behind it
+  // Not in version 1:
+  uint64_t stamp;
+  uint64_t stamp_version;
+  uint64_t replaces;
 };
 static_assert(sizeof(StoredHead) == kDatabaseHeadBytes);
+constexpr size_t kFirstHeadBytes = offsetof(StoredHead, stamp);  // of version 1
 
 constexpr char kHeadMagic[8] = {'T', 'e', 'n', 'u', 'r', 'e', 'D', 'B'};
 
@@ -60,6 +67,11 @@ template <typename Stored>
 uint32_t ChecksumOf(const Stored& stored) {
   return Crc32c(0,
                 std::as_bytes(std::span(&stored, 1)).first(sizeof stored - sizeof stored.checksum));
+}
+
+uint32_t ChecksumOfHead(std::span<const std::byte> head) {
+  const uint32_t first = Crc32c(0, head.first(offsetof(StoredHead, checksum)));
+  return Crc32c(first, head.subspan(kFirstHeadBytes));
 }
 
 template <typename Stored>
@@ -104,23 +116,32 @@ std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head) {
   constexpr size_t kFirst = sizeof stored.store_first;
   std::memcpy(stored.store_first, head.store.bytes.data(), kFirst);
   std::memcpy(stored.store_rest, head.store.bytes.data() + kFirst, sizeof stored.store_rest);
-  stored.checksum = ChecksumOf(stored);
+  stored.stamp = head.stamp.number;
+  stored.stamp_version = head.stamp.version;
+  stored.replaces = head.replaces;
+  stored.checksum = ChecksumOfHead(std::as_bytes(std::span(&stored, 1)));
   return BytesOf(stored);
 }
 
 std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_t* version) {
   *version = 0;
-  StoredHead stored;
-  if (bytes.size() != sizeof stored) return std::nullopt;
-  std::memcpy(&stored, bytes.data(), sizeof stored);
+  StoredHead stored{};
+  if (bytes.size() < kFirstHeadBytes) return std::nullopt;
+  std::memcpy(&stored, bytes.data(), std::min(bytes.size(), sizeof stored));
   if (std::memcmp(stored.magic, kHeadMagic, sizeof stored.magic) != 0) return std::nullopt;
-  if (stored.checksum != ChecksumOf(stored)) return std::nullopt;
+  if (stored.checksum != ChecksumOfHead(bytes)) return std::nullopt;
   *version = stored.version;
-  if (stored.version != kDatabaseFormatVersion || stored.next_page == 0 ||
-      stored.next_page > kPageNumberLimit) {
+  const size_t expected = stored.version == 1 ? kFirstHeadBytes : sizeof stored;
+  if (stored.version == 0 || stored.version > kDatabaseFormatVersion || bytes.size() != expected ||
+      stored.next_page == 0 || stored.next_page > kPageNumberLimit) {
     return std::nullopt;
   }
-  DatabaseHead head{stored.uuid, {}, PersistentRef{stored.root}, stored.next_page};
+  DatabaseHead head{stored.uuid,
+                    {},
+                    PersistentRef{stored.root},
+                    stored.next_page,
+                    {stored.stamp, stored.stamp_version},
+                    stored.replaces};
   constexpr size_t kFirst = sizeof stored.store_first;
   std::memcpy(head.store.bytes.data(), stored.store_first, kFirst);
   std::memcpy(head.store.bytes.data() + kFirst, stored.store_rest, sizeof stored.store_rest);
@@ -165,12 +186,29 @@ std::optional<std::string> DecodeType(std::span<const std::byte> bytes) {
   return std::string(reinterpret_cast<const char*>(description.data()), description.size());
 }
 
-std::string EncodeName(std::string_view name) { return WithChecksum(name); }
+std::string EncodeName(const ListedName& entry) {
+  ByteWriter writer;
+  writer.PutBytes(entry.name.data(), entry.name.size());
+  if (entry.stamp.number != 0) {
+    writer.PutBytes("", 1);  // no name has a zero byte
+    writer.PutNumber(entry.stamp.number);
+    writer.PutNumber(entry.stamp.version);
+  }
+  return WithChecksum(writer.text());
+}
 
-std::optional<std::string> DecodeName(std::span<const std::byte> bytes) {
+std::optional<ListedName> DecodeName(std::span<const std::byte> bytes) {
   const auto body = WithoutChecksum(bytes);
   if (!body) return std::nullopt;
-  return std::string(reinterpret_cast<const char*>(body->data()), body->size());
+  const std::string_view text(reinterpret_cast<const char*>(body->data()), body->size());
+  const size_t end = text.find('\0');
+  ListedName entry{std::string(text.substr(0, end)), {}};
+  if (end == std::string_view::npos) return entry;
+  ByteReader reader(body->subspan(end + 1));
+  entry.stamp.number = reader.GetNumber();
+  entry.stamp.version = reader.GetNumber();
+  if (!reader.AtEnd() || entry.stamp.number == 0) return std::nullopt;
+  return entry;
 }
 
 bool IsDecision(std::span<const std::byte> bytes) {

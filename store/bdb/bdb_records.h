@@ -36,19 +36,30 @@ inline constexpr uint64_t kFreedKeys = uint64_t{'F'} << 56;
 std::string EncodeFreed(uint64_t pages);
 std::optional<uint64_t> DecodeFreed(std::span<const std::byte> bytes);
 
+// Tells a database's file from older and other copies of the file. The head gets a new stamp, and
+// so does the store's list, when the file changes for the first time after a checkpoint.
+struct FileStamp {
+  uint64_t number =
+      0;  // random; 0: none, of a database that was last changed before there were any
+  uint64_t version = 0;  // of the commit with which the stamp was written; 0: none yet
+};
+
 struct DatabaseHead {
   Uuid uuid;
   Uuid store;  // whose types its objects have; zero in heads of a time when none was written
   PersistentRef root;
   uint64_t next_page = 1;  // all pages that were ever written are below
+  FileStamp stamp;
+  uint64_t replaces = 0;  // the stamp of the file in whose place this file was put; 0: none
 };
 
-inline constexpr size_t kDatabaseHeadBytes = 64;
+inline constexpr size_t kDatabaseHeadBytes = 88;
 
 std::array<std::byte, kDatabaseHeadBytes> EncodeHead(const DatabaseHead& head);
 // Nothing if the bytes are damaged. `*version` is the format version found, 0 if not even that.
 std::optional<DatabaseHead> DecodeHead(std::span<const std::byte> bytes, uint32_t* version);
-inline constexpr uint32_t kDatabaseFormatVersion = 1;
+// Version 1 has no stamps.
+inline constexpr uint32_t kDatabaseFormatVersion = 2;
 
 // --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes;
 // 'N' and a number for the name of a database;
@@ -76,9 +87,13 @@ CommitId IdOfCommitKey(const CommitKey& key);
 std::string EncodeType(std::span<const std::byte> description);
 std::optional<std::string> DecodeType(std::span<const std::byte> bytes);
 
-// A database's name with its checksum before it.
-std::string EncodeName(std::string_view name);
-std::optional<std::string> DecodeName(std::span<const std::byte> bytes);
+// An entry of the list of databases, with its checksum before it.
+struct ListedName {
+  std::string name;
+  FileStamp stamp;  // as in the database's head
+};
+std::string EncodeName(const ListedName& entry);
+std::optional<ListedName> DecodeName(std::span<const std::byte> bytes);
 
 // Whether these may be the uuids of a decision's participants, with their checksum before them.
 bool IsDecision(std::span<const std::byte> bytes);

@@ -236,7 +236,7 @@ Status RedoPolicy::ApplyPending() {
   Status status = transaction.ok() ? Status::Ok() : transaction.status();
   for (size_t i = 0; i < store_.databases.size() && status.ok(); ++i) {
     if (store_.databases[i] != nullptr)
-      status = writer_.ApplyDatabase(*transaction, *store_.databases[i]);
+      status = writer_.ApplyDatabase(*transaction, *store_.databases[i], store_.version);
   }
   // The last outcome says which commits the trees have; recovery goes on behind it.
   const size_t count = pending_outcomes_.size();
@@ -264,6 +264,7 @@ Status RedoPolicy::ApplyPending() {
     database->pending.Clear();
     database->freed.Settle();
     database->head_pending = false;
+    writer_.SettleStamp(*database);
   }
   pending_outcomes_.clear();
   pending_bytes_ = 0;

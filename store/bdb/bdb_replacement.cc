@@ -45,7 +45,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   const std::unique_lock trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
   std::vector<std::string> files;
-  bool fresh = false;
+  std::vector<ListedName> replaced;
   for (const DatabaseId id : replacements) {
     TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
     if (database->replaces.empty()) {
@@ -55,8 +55,10 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
       return Failure(StatusCode::kInUse, "database " + database->replaces + " is open");
     }
     files.push_back(DatabaseFile(database->replaces));
-    fresh |= !names_.Has(database->replaces);
+    replaced.push_back({database->replaces, {NewTag(), store_.version}});
   }
+  TN_RETURN_IF_ERROR(redo_.ApplyPending());
+  TN_RETURN_IF_ERROR(StampReplacements(replacements, replaced));
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = store_.directory.File(file);
     const Place place = PlaceOf(path.c_str());
@@ -67,13 +69,31 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
   TN_RETURN_IF_ERROR(CloseLocked());
   TN_RETURN_IF_ERROR(StoreFiles(store_.directory.path()).ReplaceDatabases(files));
-  // The databases are in place whether or not their names are noted now: the next opening notes
-  // names that are missing.
-  store_.directory.Unlock(/*clean=*/!fresh || NoteReplaced().ok());
+  // The databases are in place whether or not their names and stamps are noted now: the next
+  // opening notes what is missing.
+  store_.directory.Unlock(/*clean=*/NoteReplaced(replaced).ok());
   return Status::Ok();
 }
 
-Status BdbPageServer::NoteReplaced() {
+// The heads say in the place of which files the replacements come: from then on both the old file
+// and the new one fit to the list, until the list has the new one's stamp.
+Status BdbPageServer::StampReplacements(std::span<const DatabaseId> replacements,
+                                        std::span<const ListedName> replaced) {
+  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
+  for (size_t i = 0; i < replacements.size(); ++i) {
+    DatabaseState& database = store_.At(replacements[i]);
+    database.next_stamp.reset();
+    database.head.stamp = replaced[i].stamp;
+    database.head.replaces = names_.StampOf(database.replaces).number;
+    const Status status = writer_.WriteHead(transaction, database, database.head);
+    if (status.ok()) continue;
+    store_.environment->Abort(transaction);
+    return status;
+  }
+  return store_.environment->Commit(transaction);
+}
+
+Status BdbPageServer::NoteReplaced(std::span<const ListedName> replaced) {
   TN_ASSIGN_OR_RETURN(std::unique_ptr<BdbEnvironment> environment,
                       BdbEnvironment::Open(store_.directory, store_.options));
   store_.environment = std::move(environment);
@@ -81,7 +101,9 @@ Status BdbPageServer::NoteReplaced() {
   store_.types.clear();
   names_.Clear();
   Status status = OpenStoreTree();
-  if (status.ok()) status = names_.NoteFiles();
+  for (const ListedName& entry : replaced) {
+    if (status.ok()) status = names_.Adopt(entry.name, entry.stamp);
+  }
   if (store_.store_tree != nullptr) store_.environment->CloseTree(store_.store_tree);
   store_.store_tree = nullptr;
   const Status closed = store_.environment->Close();

@@ -117,9 +117,10 @@ void BdbStore::ClaimPages(const CommitRequest& request) {
   }
 }
 
-void BdbStore::UndoFreed(const CommitRequest& request) {
+void BdbStore::UndoNotes(const CommitRequest& request) {
   for (const DatabaseCommit& commit : request.databases) {
     databases[commit.database.index]->freed.Undo();
+    databases[commit.database.index]->next_stamp.reset();
   }
 }
 

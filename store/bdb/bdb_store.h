@@ -34,6 +34,11 @@ struct DatabaseState {
   std::string name;
   __db* tree = nullptr;
   DatabaseHead head;  // as committed
+  uint64_t stamped_in =
+      0;  // the BdbEnvironment::period in which the head got its stamp; 0: earlier
+  // The stamp that a transaction writes, which has not been committed yet, and its period.
+  std::optional<FileStamp> next_stamp;
+  uint64_t next_stamped_in = 0;
   PageIds ids{1};
   uint64_t imports = 0, exports = 0;  // entries of the tables
   FreedPages freed;
@@ -70,8 +75,9 @@ struct BdbStore {
   void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
   // Numbers of pages that a commit of an earlier process was given count as handed out.
   void ClaimPages(const CommitRequest& request);
-  // Undoes the notes about removed pages that the databases made for a commit that failed.
-  void UndoFreed(const CommitRequest& request);
+  // Undoes the notes about removed pages and stamps that the databases made for a commit that
+  // failed.
+  void UndoNotes(const CommitRequest& request);
 
   StoreDirectory directory;
   const BdbOptions options;

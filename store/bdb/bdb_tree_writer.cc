@@ -1,7 +1,9 @@
 #include "store/bdb/bdb_tree_writer.h"
 
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "store/bdb/bdb_handles.h"
@@ -61,16 +63,48 @@ Status TreeWriter::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& comm
   TN_RETURN_IF_ERROR(WriteFreed(transaction, database));
   TN_RETURN_IF_ERROR(WriteTables(transaction, database, commit));
   const DatabaseHead head = HeadAfter(database, commit);
-  if (head.root == database.head.root && head.next_page == database.head.next_page) {
+  const bool same_head =
+      head.root == database.head.root && head.next_page == database.head.next_page;
+  if (same_head && commit.pages.empty() && commit.imports.empty() && commit.exports.empty()) {
     return Status::Ok();
   }
-  return WriteHead(transaction, database, head);
+  TN_ASSIGN_OR_RETURN(const bool stamped, Stamp(transaction, database, version));
+  return stamped || !same_head ? WriteHead(transaction, database, head) : Status::Ok();
+}
+
+Result<bool> TreeWriter::Stamp(DB_TXN* transaction, DatabaseState& database, uint64_t version) {
+  database.next_stamp.reset();
+  const uint64_t period = store_.environment->period();
+  if (database.stamped_in == period) return false;
+  const FileStamp stamp{NewTag(), version};
+  // A replacement gets into the list when it gets its place.
+  if (database.replaces.empty()) {
+    TN_RETURN_IF_ERROR(names_.Put(transaction, database.name, stamp).status());
+  }
+  database.next_stamp = stamp;
+  database.next_stamped_in = period;
+  return true;
+}
+
+void TreeWriter::SettleStamp(DatabaseState& database) {
+  if (!database.next_stamp) return;
+  database.head.stamp = *std::exchange(database.next_stamp, std::nullopt);
+  database.head.replaces = 0;
+  database.stamped_in = database.next_stamped_in;
+  if (!database.replaces.empty()) return;
+  NameList::Entry entry = names_.names().at(database.name);
+  entry.stamp = database.head.stamp;
+  names_.Add(database.name, entry);
 }
 
 Status TreeWriter::WriteHead(DB_TXN* transaction, const DatabaseState& database,
                              const DatabaseHead& head) {
   DatabaseHead named = head;
   named.store = store_.directory.uuid();  // old heads have none
+  if (database.next_stamp) {
+    named.stamp = *database.next_stamp;
+    named.replaces = 0;
+  }
   const auto bytes = EncodeHead(named);
   const PageKey key = KeyOf(kHeadKey);
   DBT key_dbt = In(key.data(), key.size());
@@ -266,12 +300,16 @@ Status TreeWriter::ApplyPage(DB_TXN* transaction, DatabaseState& database, PageI
   return code == 0 ? Status::Ok() : fail(code);
 }
 
-Status TreeWriter::ApplyDatabase(DB_TXN* transaction, DatabaseState& database) {
+Status TreeWriter::ApplyDatabase(DB_TXN* transaction, DatabaseState& database, uint64_t version) {
+  database.next_stamp.reset();
+  if (database.pending.size() == 0 && !database.head_pending) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(const bool stamped, Stamp(transaction, database, version));
   for (const PageId page : database.pending.Sorted()) {
     TN_RETURN_IF_ERROR(ApplyPage(transaction, database, page));
   }
   TN_RETURN_IF_ERROR(WriteFreed(transaction, database));
-  return database.head_pending ? WriteHead(transaction, database, database.head) : Status::Ok();
+  return database.head_pending || stamped ? WriteHead(transaction, database, database.head)
+                                          : Status::Ok();
 }
 
 }  // namespace tenure::store

@@ -8,23 +8,32 @@
 #include <cstdint>
 #include <span>
 
+#include "store/bdb/bdb_names.h"
 #include "store/bdb/bdb_store.h"
 
 namespace tenure::store {
 
 class TreeWriter {
  public:
-  explicit TreeWriter(BdbStore& store) : store_(store) {}
+  TreeWriter(BdbStore& store, NameList& names) : store_(store), names_(names) {}
 
   // One database's part of a commit: pages, removed pages, tables, head. kConflict if a page is not
   // as the commit expects.
   Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
   Status WriteOutcome(__db_txn* transaction, const OutcomeRecord& record);
   Status WriteHead(__db_txn* transaction, const DatabaseState& database, const DatabaseHead& head);
-  // Everything that is pending for the database: pages, removed pages, head.
-  Status ApplyDatabase(__db_txn* transaction, DatabaseState& database);
+  // Everything that is pending for the database: pages, removed pages, head. `version`: of the last
+  // commit that the trees have afterwards.
+  Status ApplyDatabase(__db_txn* transaction, DatabaseState& database, uint64_t version);
+  // After the commit of a transaction with a change of the database: the head and the list of names
+  // have the stamp that the transaction wrote, if it wrote one.
+  void SettleStamp(DatabaseState& database);
 
  private:
+  // Draws a new stamp, and writes it to the list, if the database gets its first change since the
+  // last checkpoint: no two states of its file have the same stamp. Returns whether it did; then
+  // the caller writes the head.
+  Result<bool> Stamp(__db_txn* transaction, DatabaseState& database, uint64_t version);
   Status WriteTables(__db_txn* transaction, const DatabaseState& database,
                      const DatabaseCommit& commit);
   Status RemovePage(__db_txn* transaction, DatabaseState& database, const PageWrite& write);
@@ -41,6 +50,7 @@ class TreeWriter {
                 std::span<const PendingPage::Range> ranges, size_t gap);
 
   BdbStore& store_;
+  NameList& names_;
 };
 
 }  // namespace tenure::store

@@ -29,7 +29,7 @@ Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordi
       if (!status.ok()) break;
     }
     store_.environment->Abort(attempt);
-    store_.UndoFreed(request);
+    store_.UndoNotes(request);
     TN_RETURN_IF_ERROR(status);
 
     TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());

@@ -12,8 +12,9 @@
 
 namespace tenure::store {
 
-// Version 1 had no lineage, and no tags in the tables of references between databases.
-inline constexpr int kStoreFormatVersion = 2;
+// Version 1 had no lineage, and no tags in the tables of references between databases; version 2 no
+// stamps of databases' files.
+inline constexpr int kStoreFormatVersion = 3;
 inline constexpr int kOldestStoreFormatVersion = 1;
 
 struct StoreFormat {

@@ -218,9 +218,9 @@ class LineageTest(programs.ProgramTestCase):
         with open(self.place("s/FORMAT"), encoding="utf-8") as file:
             text = file.read()
         with open(self.place("s/FORMAT"), "w", encoding="utf-8") as file:
-            file.write(text.replace("version 2", "version 3"))
+            file.write(text.replace("version 3", "version 4"))
         said = self.db("salvage", "s", "saved", status=3)
-        self.assertIn("format version 3", said)
+        self.assertIn("format version 4", said)
         self.assertFalse(os.path.exists(self.place("saved")))
 
 

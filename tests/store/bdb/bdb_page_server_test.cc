@@ -271,7 +271,7 @@ TEST_F(BdbPageServerTest, AnUnwritableDirectoryIsAClearError) {
 TEST_F(BdbPageServerTest, AnUnknownFormatIsRefusedByNumber) {
   MakeStore();
   std::string format = ReadFile(store.path() + "/FORMAT");
-  format.replace(format.find("version 2"), 9, "version 7");
+  format.replace(format.find("version 3"), 9, "version 7");
   WriteFile(store.path() + "/FORMAT", format);
   const Status status = OpenStatus();
   EXPECT_EQ(status.code(), StatusCode::kFormat);

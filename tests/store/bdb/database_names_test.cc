@@ -142,12 +142,18 @@ TEST_F(DatabaseNames, OfAReplacementThatWasGivenUpThereIsNone) {
 }
 
 TEST_F(DatabaseNames, AreReadWithTheirChecksum) {
-  const std::string good = EncodeName("main");
-  EXPECT_EQ(DecodeName(std::as_bytes(std::span(good))), "main");
-  for (size_t i = 0; i < good.size(); ++i) {
-    std::string bad = good;
-    bad[i] ^= 1;
-    EXPECT_EQ(DecodeName(std::as_bytes(std::span(bad))), std::nullopt) << i;
+  for (const FileStamp stamp : {FileStamp(), FileStamp{71, 12}}) {
+    const std::string good = EncodeName({"main", stamp});
+    const auto read = DecodeName(std::as_bytes(std::span(good)));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->name, "main");
+    EXPECT_EQ(read->stamp.number, stamp.number);
+    EXPECT_EQ(read->stamp.version, stamp.version);
+    for (size_t i = 0; i < good.size(); ++i) {
+      std::string bad = good;
+      bad[i] ^= 1;
+      EXPECT_FALSE(DecodeName(std::as_bytes(std::span(bad)))) << i;
+    }
   }
 }
 
