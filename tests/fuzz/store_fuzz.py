@@ -245,8 +245,9 @@ def fix_record(data, key, value, length):
             begin = value + 24 + 2048 * quarter
             body += struct.pack("<I", crc32c(data[begin:begin + 2048]))
         struct.pack_into("<I", data, value + 8, crc32c(body + bytes(4)))
-    elif length == 64 and key == bytes(8):  # a head
-        struct.pack_into("<I", data, value + 60, crc32c(data[value:value + 60]))
+    elif length in (64, 88) and key == bytes(8):  # a head; 64 bytes in stores of earlier versions
+        rest = data[value + 64:value + length]
+        struct.pack_into("<I", data, value + 60, crc32c(data[value:value + 60] + rest))
     elif length == 32 and key[:1] == b"C":
         struct.pack_into("<I", data, value + 28, crc32c(data[value:value + 28]))
     elif length > 4:
