@@ -4,85 +4,21 @@
 #include <cstring>
 #include <utility>
 
-#include "base/check.h"
 #include "base/copy_bytes.h"
 
 namespace tenure::store {
-
-namespace {
-
-// The union of two ascending lists of ranges.
-std::vector<PendingPage::Range> Union(std::span<const PendingPage::Range> old,
-                                      std::span<const ChangedRegion> regions) {
-  std::vector<PendingPage::Range> all;
-  all.reserve(old.size() + regions.size());
-  size_t i = 0, j = 0;
-  while (i < old.size() || j < regions.size()) {
-    PendingPage::Range next;
-    if (j == regions.size() || (i < old.size() && old[i].first <= regions[j].offset)) {
-      next = old[i++];
-    } else {
-      const auto end = static_cast<uint32_t>(regions[j].offset + regions[j].bytes.size());
-      next = {regions[j++].offset, end};
-    }
-    if (!all.empty() && next.first <= all.back().second) {
-      all.back().second = std::max(all.back().second, next.second);
-    } else {
-      all.push_back(next);
-    }
-  }
-  return all;
-}
-
-size_t BytesIn(std::span<const PendingPage::Range> ranges) {
-  size_t bytes = 0;
-  for (const auto& [begin, end] : ranges) bytes += end - begin;
-  return bytes;
-}
-
-// Each range with its bytes, which are the bytes of one after those of another.
-template <typename Use>
-void ForEachRange(std::span<const PendingPage::Range> ranges, const std::byte* bytes, Use use) {
-  for (const auto& [begin, end] : ranges) {
-    use(begin, std::span<const std::byte>(bytes, end - begin));
-    bytes += end - begin;
-  }
-}
-
-// Copies the regions to their places in `bytes`, the bytes of the ranges; both ascend. False, after
-// some were copied: a region lies outside the ranges.
-bool PutInto(std::span<const PendingPage::Range> ranges, std::span<const ChangedRegion> regions,
-             std::byte* bytes) {
-  size_t i = 0, before = 0;  // bytes of the ranges before that one
-  for (const ChangedRegion& region : regions) {
-    const size_t end = region.offset + region.bytes.size();
-    for (; i < ranges.size() && ranges[i].second < end; ++i) {
-      before += ranges[i].second - ranges[i].first;
-    }
-    if (i == ranges.size() || ranges[i].first > region.offset) return false;
-    CopyMostlyWord(bytes + before + (region.offset - ranges[i].first), region.bytes.data(),
-                   region.bytes.size());
-  }
-  return true;
-}
-
-}  // namespace
 
 void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
   version_ = version;
   checksum_ = write.checksum;
   if (write.contents != nullptr) return AddWhole(write, std::move(memory));
-  if (!whole_) return AddRegions(write.regions);
-  for (const ChangedRegion& region : write.regions) {
-    CopyMostlyWord(page_.get() + region.offset, region.bytes.data(), region.bytes.size());
-  }
+  AddRegions(write.regions);
 }
 
 void PendingPage::AddWhole(const PageWrite& write, std::shared_ptr<std::byte> memory) {
   whole_ = true;
   run_ = write.run;
   ranges_.assign(1, Range{0, abi::kPageBytes});
-  bytes_ = {};
   if (write.given != nullptr) {
     page_ = write.given;
     return;
@@ -93,18 +29,30 @@ void PendingPage::AddWhole(const PageWrite& write, std::shared_ptr<std::byte> me
 }
 
 void PendingPage::AddRegions(std::span<const ChangedRegion> regions) {
-  // Most often the same words change again.
-  if (PutInto(ranges_, regions, bytes_.data())) return;
-  std::vector<Range> all = Union(ranges_, regions);
-  std::vector<std::byte> bytes(BytesIn(all));
-  std::vector<ChangedRegion> old;
-  old.reserve(ranges_.size());
-  ForEachRange(ranges_, bytes_.data(), [&](uint32_t begin, std::span<const std::byte> range) {
-    old.push_back({begin, range});
-  });
-  TN_CHECK(PutInto(all, old, bytes.data()) && PutInto(all, regions, bytes.data()));
-  ranges_ = std::move(all);
-  bytes_ = std::move(bytes);
+  if (page_ == nullptr) page_ = {NewPageCopy().release(), GivePageCopyBack()};
+  for (const ChangedRegion& region : regions) {
+    CopyMostlyWord(page_.get() + region.offset, region.bytes.data(), region.bytes.size());
+    if (!whole_) {
+      AddRange({region.offset, region.offset + static_cast<uint32_t>(region.bytes.size())});
+    }
+  }
+}
+
+void PendingPage::AddRange(Range range) {
+  // The ranges that overlap it or touch it.
+  const auto first =
+      std::lower_bound(ranges_.begin(), ranges_.end(), range.first,
+                       [](const Range& other, uint32_t begin) { return other.second < begin; });
+  auto last = first;
+  for (; last != ranges_.end() && last->first <= range.second; ++last) {
+    range = {std::min(range.first, last->first), std::max(range.second, last->second)};
+  }
+  if (first == last) {
+    ranges_.insert(first, range);
+    return;
+  }
+  *first = range;
+  ranges_.erase(first + 1, last);
 }
 
 Status PendingPage::PutOn(PageId page, PageRecord* record) const {
@@ -115,9 +63,9 @@ Status PendingPage::PutOn(PageId page, PageRecord* record) const {
     record->run = run_;
     std::memcpy(record->contents, page_.get(), abi::kPageBytes);
   } else {
-    ForEachRange(ranges_, bytes_.data(), [&](uint32_t begin, std::span<const std::byte> range) {
-      std::memcpy(record->contents + begin, range.data(), range.size());
-    });
+    for (const auto& [begin, end] : ranges_) {
+      std::memcpy(record->contents + begin, page_.get() + begin, end - begin);
+    }
   }
   record->checksum = checksum_ ? *checksum_ : PageChecksum(page, record->run, record->contents);
   return checksum_ ? CheckPageRecord(page, *record) : Status::Ok();

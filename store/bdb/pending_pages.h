@@ -40,6 +40,7 @@ class PendingPage {
  private:
   void AddWhole(const PageWrite& write, std::shared_ptr<std::byte> memory);
   void AddRegions(std::span<const ChangedRegion> regions);
+  void AddRange(Range range);
 
   uint64_t tree_version_;
   uint64_t version_ = 0;
@@ -47,8 +48,8 @@ class PendingPage {
   bool whole_ = false;
   LargeRun run_;  // of a whole page
   std::vector<Range> ranges_;
-  std::shared_ptr<std::byte> page_;  // kPageBytes, of a whole page
-  std::vector<std::byte> bytes_;     // otherwise: those of the ranges, one behind the other
+  // kPageBytes. Unless it is the whole page, only the bytes of the ranges mean anything.
+  std::shared_ptr<std::byte> page_;
 };
 
 class PendingPages {
