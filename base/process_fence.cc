@@ -4,10 +4,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
 namespace tenure {
 namespace {
+
+std::atomic<bool (*)()> ask_others{nullptr};
 
 bool Membarrier(int command) {
   const int saved_errno = errno;
@@ -30,5 +33,13 @@ bool FenceAllThreads() {
   return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
          Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
+
+bool FenceRunningThreads() {
+  bool (*const others_run)() = ask_others.load(std::memory_order_relaxed);
+  if (others_run != nullptr && !others_run()) return true;
+  return FenceAllThreads();
+}
+
+void AskBeforeFences(bool (*others_run)()) { ask_others = others_run; }
 
 }  // namespace tenure

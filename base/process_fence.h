@@ -11,4 +11,13 @@ bool FenceAllThreads();
 // Whether FenceAllThreads works here.
 bool CanFenceAllThreads();
 
+// The same for threads that run the program's own code. At once if the program says that no other
+// thread does.
+bool FenceRunningThreads();
+// From now on FenceRunningThreads asks others_run() whether a thread other than the calling one may
+// be running the program's own code. After false: what such threads have stored is visible to the
+// calling thread, and what the calling thread has stored is visible to them when their code goes
+// on.
+void AskBeforeFences(bool (*others_run)());
+
 }  // namespace tenure

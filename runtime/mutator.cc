@@ -63,6 +63,18 @@ constinit thread_local uint32_t Mutator::current_id_ __attribute__((tls_model("l
 void Mutator::LockList() { list_mutex.lock(); }
 void Mutator::UnlockList() { list_mutex.unlock(); }
 
+bool Mutator::OthersRun() {
+  // A thread that leaves a safe region stores its state before it looks at any other memory, as
+  // this thread has stored before it looks at the states. Parked threads come and go with the lock.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const std::lock_guard lock(list_mutex);
+  bool found = false;
+  ForEachAwake([&](Mutator& mutator) {
+    found = found || (&mutator != current_ && mutator.run_state.load() != RunState::kSafe);
+  });
+  return found;
+}
+
 void Mutator::ForgetOthers() {
   awake_ = parked_ = nullptr;
   if (current_ != nullptr) current_->Insert(awake_);

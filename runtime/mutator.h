@@ -77,6 +77,10 @@ class Mutator {
   static bool IsAlone() { return First() == nullptr || After(*First()) == nullptr; }
   static void LockList();
   static void UnlockList();
+  // Whether a mutator other than the calling one is running: neither parked nor in another region
+  // in which its state is kSafe. Locks the list. After false: their stores so far are visible here,
+  // and the calling thread's stores so far are visible to them when they leave their regions.
+  static bool OthersRun();
   // In the child of a fork, with the list locked: forgets all but the calling thread.
   static void ForgetOthers();
 

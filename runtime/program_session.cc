@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/machine_limits.h"
+#include "base/process_fence.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
@@ -144,6 +145,8 @@ stabilize::Session& PersistenceSession() {
     auto* const session = new stabilize::Session(
         runtime.heap(), &program, stabilize::ProgramTypes(program.types, program.type_count),
         SessionOptionsOf(runtime.options()));
+    // Most often all other threads wait: for the disk, or for their turn.
+    AskBeforeFences(Mutator::OthersRun);
     SetSession(*session, kSessionActions);
     SetFaultHandler(AnswerFault);
   }

@@ -607,7 +607,7 @@ bool Stabilizer::WatchDirtyFrames() {
     if (!readable.Flush().ok()) return false;
   }
   // A thread whose look at a block came before has made the store visible now, too.
-  return !any_open || FenceAllThreads();
+  return !any_open || FenceRunningThreads();
 }
 
 Status Stabilizer::AcceptGovernedPages() {

@@ -61,7 +61,8 @@ class ModelsTest(unittest.TestCase):
                    ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])
 
     def test_marks(self):
-        self.check("marks.pml", ["CALL_AFTER_READING", "WITHOUT_FENCE"])
+        self.check("marks.pml", ["CALL_AFTER_READING", "WITHOUT_FENCE", "LOOK_BEFORE_CALLING",
+                                 "WAIT_BEFORE_VISIBLE"])
 
 
 if __name__ == "__main__":

@@ -91,6 +91,37 @@ TEST(SafepointTest, AWaitingThreadDoesNotKeepOthersWaiting) {
   EXPECT_FALSE(LockWord(&word).Release());
 }
 
+TEST(SafepointTest, ThreadsThatWaitDoNotRun) {
+  AttachedMutator();
+  ASSERT_FALSE(Mutator::OthersRun());
+  enum Step { kRuns, kWaits, kParks, kRunsAgain, kEnds };
+  std::atomic<int> step{kRuns}, seen{-1};
+  std::thread other([&] {
+    AttachedMutator();
+    const auto await = [&](int from) {
+      seen = from;
+      while (step == from) MayStop();
+    };
+    await(kRuns);
+    {
+      const SafeRegion waiting;
+      await(kWaits);
+    }
+    {
+      const ParkedRegion parked;
+      await(kParks);
+    }
+    await(kRunsAgain);
+  });
+  for (const int now : {kRuns, kWaits, kParks, kRunsAgain}) {
+    while (seen != now) usleep(100);
+    EXPECT_EQ(Mutator::OthersRun(), now == kRuns || now == kRunsAgain) << now;
+    step = now + 1;
+  }
+  other.join();
+  EXPECT_FALSE(Mutator::OthersRun());
+}
+
 TEST(SafepointTest, AStopBesideWaitingThreadsTakesTheirNumberNotItsSquare) {
   if (kThreadSanitizer || kAddressSanitizer) GTEST_SKIP() << "too many threads for a sanitizer";
   const auto quickest_stop_ns = [](size_t count) {
