@@ -58,8 +58,11 @@ abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const
     if (object == nullptr) RaiseForObject(payload_bytes, place);
     return object;
   }
-  Result<abi::Ref> object =
-      Runtime::Get().heap().AllocateSlow(mutator.state(), type, payload_bytes, lengths);
+  gc::Heap& heap = Runtime::Get().heap();
+  if (!std::exchange(mutator.has_buffer, true)) {
+    TN_CHECK(heap.AddMutator(mutator.state()).ok());
+  }
+  Result<abi::Ref> object = heap.AllocateSlow(mutator.state(), type, payload_bytes, lengths);
   if (!object.ok()) RaiseForObject(payload_bytes, place);
   return *object;
 }

@@ -129,6 +129,9 @@ class Mutator {
   uint32_t holds = 0;                     // not stopped while positive
   bool hold_may_pause = false;            // the hold of a StopsHeldUntilWait
   std::atomic<bool> stop_pending{false};  // a stop waits for the end of the hold
+  // Whether the heap has an allocation buffer for the thread (Heap::AddMutator). A thread that has
+  // waited in a ParkedRegion has none until it allocates. The thread's own.
+  bool has_buffer = false;
   // Where the stop signal interrupted the thread, a ucontext_t; null when it stopped otherwise.
   void* stop_context = nullptr;
 

@@ -110,6 +110,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   }
   TN_ASSIGN_OR_RETURN(Mutator* const mutator, Mutator::Attach());
   if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->Start(options));
+  mutator->has_buffer = true;
   return instance_->heap_->AddMutator(mutator->state());
 }
 

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "base/check.h"
 #include "base/futex.h"
@@ -47,6 +48,7 @@ void Unlink(StartingThread* starting) {
 
 Status JoinCollector(Mutator& mutator) {
   if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->AddThread(mutator));
+  mutator.has_buffer = true;
   return Runtime::Get().heap().AddMutator(mutator.state());
 }
 
@@ -152,14 +154,14 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
   return error;
 }
 
+// Threads wait far more often than they allocate, and the heap's lock is held during commits.
 void ParkedRegion::EndAllocation(Mutator& mutator) {
+  if (!std::exchange(mutator.has_buffer, false)) return;
   Runtime::Get().heap().RemoveMutator(mutator.state());
 }
 
 ParkedRegion::~ParkedRegion() {
-  if (mutator_ == nullptr) return;
-  mutator_->Unpark();
-  TN_CHECK(Runtime::Get().heap().AddMutator(mutator_->state()).ok());
+  if (mutator_ != nullptr) mutator_->Unpark();
 }
 
 Mutator& AttachedMutator() {

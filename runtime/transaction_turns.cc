@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -78,11 +79,26 @@ void TransactionTurns::Place::Enter() {
 }
 
 TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
-  const ParkedRegion waiting;
   bool may_spin = true;
   for (;;) {
+    timespec deadline;
+    {
+      // Most waits end here. A thread that sleeps costs a stop of the world nothing, but falling
+      // asleep costs the thread its allocation buffer.
+      const SafeRegion waiting;
+      if (const std::optional<Event> event = LookOrSpin(result, &may_spin, &deadline)) {
+        return *event;
+      }
+    }
+    const ParkedRegion sleeping;
+    FutexWait(word_, 0, &deadline);
+  }
+}
+
+std::optional<TransactionTurns::Place::Event> TransactionTurns::Place::LookOrSpin(
+    Holder* result, bool* may_spin, timespec* deadline) {
+  for (;;) {
     Clock::time_point until;
-    bool spins = false;
     {
       const std::lock_guard lock(turns_.mutex_);
       sleeps_ = false;
@@ -123,21 +139,20 @@ TransactionTurns::Place::Event TransactionTurns::Place::Await(Holder* result) {
         }
       }
       // A transaction often ends sooner than a thread wakes up.
-      spins = is_first && !read_only_ &&
-              (std::exchange(ends_soon_, false) || (may_spin && turns_.ShouldSpin()));
-      may_spin = false;
+      const bool spins = is_first && !read_only_ &&
+                         (std::exchange(ends_soon_, false) || (*may_spin && turns_.ShouldSpin()));
+      *may_spin = false;
       sleeps_ = !spins;
+      if (!spins) {
+        const auto nanoseconds =
+            std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
+        *deadline = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+        return std::nullopt;
+      }
     }
-    if (spins) {
-      const bool in_vain = !Spin();
-      const std::lock_guard lock(turns_.mutex_);
-      turns_.NoteSpun(in_vain);
-      continue;
-    }
-    const auto nanoseconds =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
-    const timespec deadline = {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
-    FutexWait(word_, 0, &deadline);
+    const bool in_vain = !Spin();
+    const std::lock_guard lock(turns_.mutex_);
+    turns_.NoteSpun(in_vain);
   }
 }
 

@@ -12,9 +12,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +93,8 @@ class TransactionTurns {
     Event Await(Holder* holder);
 
    private:
+    // Await without sleeping. Nothing: the thread is to sleep until *deadline.
+    std::optional<Event> LookOrSpin(Holder* result, bool* may_spin, timespec* deadline);
     // Waits a short time for the word to change, without sleeping; whether it has.
     bool Spin() const;
 

@@ -91,6 +91,36 @@ TEST(SafepointTest, AWaitingThreadDoesNotKeepOthersWaiting) {
   EXPECT_FALSE(LockWord(&word).Release());
 }
 
+TEST(SafepointTest, ParkedThreadsAllocateAgainAndLoseNothing) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; !stop; ++i) {
+        Cell* const list = List(50 + t);
+        // Often it parks again without having allocated.
+        for (int park = 0; park <= i % 3; ++park) {
+          const ParkedRegion parked;
+          if (i % 16 == 0) usleep(100);
+        }
+        if (Length(list) != 50 + t || Length(List(20)) != 20) ++wrong;
+      }
+    });
+  }
+  for (int i = 0; i < 200; ++i) {
+    if (i % 4 == 0) {
+      TheHeap().CollectMajor();
+    } else {
+      TheHeap().CollectMinor();
+    }
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  TheHeap().Verify();
+}
+
 TEST(SafepointTest, ThreadsThatWaitDoNotRun) {
   AttachedMutator();
   ASSERT_FALSE(Mutator::OthersRun());
