@@ -15,4 +15,8 @@ PROCEDURE Join(t, u: TEXT): TEXT;
    child and makes start relative to it. *)
 PROCEDURE Narrow(VAR t: TEXT; VAR start: CARDINAL; length: CARDINAL);
 
+(* The characters start .. start + length - 1 of t, which must exist, from both children of t. Shares the subtrees of t
+   that lie in the piece, and keeps nothing else of t alive. *)
+PROCEDURE Part(t: T; start, length: CARDINAL): TEXT;
+
 END TextCat.

@@ -1,6 +1,6 @@
 UNSAFE MODULE TextCat;
 
-IMPORT RTMemory, RTReport, TextBuffer, TextClass, TextFlat, TextRep;
+IMPORT RTMemory, RTReport, TextBuffer, TextClass, TextFlat, TextRep, TextSub;
 
 REVEAL
   T = Public BRANDED "TextCat.T" OBJECT
@@ -215,6 +215,12 @@ PROCEDURE Narrow(VAR t: TEXT; VAR start: CARDINAL; length: CARDINAL) =
       END;
     END;
   END Narrow;
+
+PROCEDURE Part(t: T; start, length: CARDINAL): TEXT =
+  VAR first := t.aLength - start;
+  BEGIN
+    RETURN JoinBalanced(TextSub.New(t.a, start, first), TextSub.New(t.b, 0, length - first));
+  END Part;
 
 BEGIN
 END TextCat.

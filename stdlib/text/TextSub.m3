@@ -21,16 +21,21 @@ REVEAL
 PROCEDURE New(t: TEXT; start, length: CARDINAL): TEXT =
   VAR info: TextClass.Info;
   BEGIN
-    TextCat.Narrow(t, start, length);
-    TYPECASE t OF
-    | T (sub) => INC(start, sub.start); t := sub.base;
-    ELSE
+    LOOP
+      TextCat.Narrow(t, start, length);
+      TYPECASE t OF
+      | T (sub) => INC(start, sub.start); t := sub.base;
+      ELSE EXIT;
+      END;
     END;
     t.get_info(info);
     IF length = info.length THEN RETURN t END;
-    IF length <= MaxCopy OR length < info.length DIV 2 THEN
-      RETURN TextRep.Copy(t, start, length);
+    IF length <= MaxCopy THEN RETURN TextRep.Copy(t, start, length) END;
+    TYPECASE t OF
+    | TextCat.T (cat) => RETURN TextCat.Part(cat, start, length);
+    ELSE
     END;
+    IF length < info.length DIV 2 THEN RETURN TextRep.Copy(t, start, length) END;
     RETURN NEW(T, base := t, start := start, length := length);
   END New;
 
