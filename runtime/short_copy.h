@@ -7,6 +7,11 @@
 
 namespace tenure::runtime {
 
+// 16 bytes, which have a register of their own.
+struct TwoWords {
+  uint64_t words[2];
+};
+
 // Copies between one and two words.
 template <typename Word>
 void CopyEnds(char* to, const char* from, size_t bytes) {
@@ -28,8 +33,10 @@ bool EqualEnds(const char* a, const char* b, size_t bytes) {
 
 // As std::memcpy; a call of that would take longer than the few bytes.
 inline void CopyShort(char* to, const char* from, size_t bytes) {
-  if (bytes > 16) {
+  if (bytes > 32) {
     std::memcpy(to, from, bytes);
+  } else if (bytes > 16) {
+    CopyEnds<TwoWords>(to, from, bytes);
   } else if (bytes >= 8) {
     CopyEnds<uint64_t>(to, from, bytes);
   } else if (bytes >= 4) {

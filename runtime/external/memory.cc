@@ -50,7 +50,7 @@ struct Room {
 
 // Not an array that is persistent or about to become so, nor one that the abort of a child
 // transaction may restore: texts that share the array would change.
-bool MayGrow(Ref array) {
+inline bool MayGrow(Ref array) {
   const tenure::gc::Heap& heap = Runtime::Get().heap();
   return heap.Contains(array) && !ObjectHeader::Of(array)->displaced() && !heap.child_transaction();
 }

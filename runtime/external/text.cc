@@ -4,10 +4,23 @@
 
 #include <cstring>
 
+#include "runtime/inline_allocation.h"
 #include "runtime/short_copy.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;
+
+namespace {
+
+__attribute__((noinline)) Ref JoinSlow(Flat8 first, Flat8 second) {
+  const Ref text = NewText8(first.length + second.length);
+  char* const characters = Flat8(text).characters;
+  CopyShort(characters, first.characters, first.length);
+  CopyShort(characters + first.length, second.characters, second.length);
+  return text;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -30,11 +43,18 @@ Ref tn_text_join(Ref a, Ref b, int64_t most) {
   const Flat8 first(a), second(b);
   const size_t length = first.length + second.length;
   if (first.length == 0 || second.length == 0 || length > static_cast<size_t>(most)) return nullptr;
-  const Ref text = NewText8(length);
-  char* const characters = Flat8(text).characters;
-  CopyShort(characters, first.characters, first.length);
-  CopyShort(characters + first.length, second.characters, second.length);
-  return text;
+  const tenure::abi::TypeDescriptor& type = *tenure::abi::ObjectHeader::Of(a)->type();
+  const auto fill = [&](Ref text, size_t bytes) {
+    char* const payload = static_cast<char*>(text);
+    // The zero behind the characters.
+    *reinterpret_cast<uint64_t*>(payload + bytes - sizeof(uint64_t)) = 0;
+    *reinterpret_cast<uint64_t*>(payload) = length + 1;
+    char* const characters = payload + sizeof(uint64_t);
+    CopyShort(characters, first.characters, first.length);
+    CopyShort(characters + first.length, second.characters, second.length);
+  };
+  const Ref text = TakeAtOnce(type, sizeof(uint64_t) + length + 1, fill);
+  return text != nullptr ? text : JoinSlow(first, second);
 }
 
 int64_t tn_text8_length(Ref text) { return static_cast<int64_t>(FlatTextLength(text)); }

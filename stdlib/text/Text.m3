@@ -266,10 +266,8 @@ PROCEDURE SetWideChars(VAR a: ARRAY OF WIDECHAR; t: T; start: CARDINAL := 0) =
   END SetWideChars;
 
 PROCEDURE FromChar(ch: CHAR): T =
-  VAR result := TextFlat.New8(1);
   BEGIN
-    TextFlat.Chars8(result)[0] := ch;
-    RETURN result;
+    RETURN TextFlat.From8(ADR(ch), 1);
   END FromChar;
 
 PROCEDURE FromWideChar(ch: WIDECHAR): T =
