@@ -13,13 +13,17 @@
    a transaction, until a touch takes it over without a message. A page that a transaction has used
    may become free in the same way when the transaction ends.
 
+   A page that wanders between programs (store/remote/wandering_pages.h) is asked for to write when
+   it is touched, and given up without a callback when the transaction ends.
+
    Checked: what a transaction has read is what is committed when it commits, no increment is lost,
    nobody has a permission beside a writer, and the object is in one place only (invariants 2, 4
    and 10).
 
    Run by tests/models/models_test.py, also with each of the mistakes FORGET_WHAT_IS_GIVEN_UP,
    SEND_HOME_WHAT_IS_WRITTEN, FETCH_NOTHING, COMMIT_WITHOUT_ASKING, KEEP_WHAT_CAME_AHEAD,
-   GIVE_UP_WHAT_IS_TOUCHED and FREE_AS_IT_WAS_READ, which it must find. */
+   GIVE_UP_WHAT_IS_TOUCHED, FREE_AS_IT_WAS_READ and KEEP_THE_FRAME_OF_WHAT_WANDERS, which it must
+   find. */
 
 #define SESSIONS 2
 #define VALUES 4                       /* increments are counted modulo this */
@@ -167,7 +171,10 @@ proctype Program(byte me) {
 #endif
            }
         :: atomic { !ahead[me] -> skip };
-           acquire(reading, refused);
+           if
+           :: acquire(reading, refused)
+           :: granted[me] == none -> acquire(writing, refused)  /* it wanders */
+           fi;
            atomic { frame[me] = clean; in_frame[me] = stored; home_filled[me] = true }
         fi
      fi;
@@ -234,6 +241,12 @@ proctype Program(byte me) {
              in_ahead[me] = before
 #else
              in_ahead[me] = stored
+#endif
+          :: granted[me] == writing ->  /* it wanders */
+#ifdef KEEP_THE_FRAME_OF_WHAT_WANDERS
+             granted[me] = none
+#else
+             give_up(me, false)
 #endif
           :: skip
           fi;

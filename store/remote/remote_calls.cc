@@ -92,9 +92,6 @@ Status RemotePageServer::Reconnect() {
     session_file_ = session_file;
     serving_ = serving;
   };
-  // From here on the receiving thread waits without a time limit.
-  patience = {0, 0};
-  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   {
     const std::lock_guard guard(lock_);
     void_ = true;
@@ -105,6 +102,7 @@ Status RemotePageServer::Reconnect() {
       database.ahead.Clear();
       database.used.clear();
       database.free_writable.clear();
+      database.wandering.ForgetGranted();
     }
   }
   auto connection = std::make_unique<RemoteConnection>();
@@ -112,6 +110,10 @@ Status RemotePageServer::Reconnect() {
   connection->tls = link.tls;
   NoteSocket(made);
   RemoteConnection* const raw = connection.get();
+  if (!raw->turns.Open(made)) {
+    if (session_file >= 0) CloseSocket(session_file);
+    return Failure(StatusCode::kIo, "no descriptor is left for the page server of " + directory_);
+  }
   if (!raw->receiver.Start([this, raw] { ReceiveAll(this, raw); }) ||
       !raw->answerer.Start([this, raw] { AnswerCallbacks(this, raw); })) {
     if (session_file >= 0) CloseSocket(session_file);
@@ -179,72 +181,100 @@ void RemotePageServer::NoteVersion(uint64_t version) {
 }
 
 void RemotePageServer::ReceiveAll(RemotePageServer* server, RemoteConnection* connection) {
+  while (!connection->lost) {
+    const std::unique_lock turn = connection->turns.AwaitInBackground();
+    if (connection->lost || !server->ReceiveOne(*connection)) break;
+  }
+  server->EndReceiving(*connection);
+}
+
+bool RemotePageServer::ReceiveOne(RemoteConnection& connection) {
   Message message;
-  while (ReceiveMessage(connection->socket, &message)) {
-    {
-      const std::lock_guard guard(server->lock_);
-      connection->heard = std::chrono::steady_clock::now();
-    }
-    if (message.kind == MessageKind::kPong) continue;
-    if (message.kind == MessageKind::kWaitsFor) {
-      Reader reader(message.body);
-      const auto process = reader.Get<int64_t>();
-      if (!reader.AtEnd()) break;
-      if (const auto report = report_wait.load()) report(server->directory_, process);
-      continue;
-    }
-    if (message.kind == MessageKind::kAskTransaction) {
-      Reader reader(message.body);
-      const auto question = reader.Get<uint64_t>();
-      if (!reader.AtEnd() || !server->TellTransaction(*connection, question)) break;
-      continue;
-    }
-    if (message.kind == MessageKind::kDurable) {
-      Reader reader(message.body);
-      const auto version = reader.Get<uint64_t>();
-      if (!reader.AtEnd()) break;
-      server->NoteDurable(version);
-    } else if (message.kind == MessageKind::kReply) {
-      const std::lock_guard guard(server->lock_);
+  if (ReceiveMessage(connection.socket, &message) && Handle(connection, message)) return true;
+  EndReceiving(connection);
+  return false;
+}
+
+void RemotePageServer::EndReceiving(RemoteConnection& connection) {
+  connection.lost = true;
+  shutdown(connection.socket, SHUT_RDWR);
+  {
+    const std::lock_guard guard(lock_);
+    receiving_ = false;
+    answered_.notify_all();
+  }
+  const std::lock_guard guard(connection.callback_lock);
+  connection.called.notify_all();
+}
+
+bool RemotePageServer::Handle(RemoteConnection& connection, Message& message) {
+  {
+    const std::lock_guard guard(lock_);
+    connection.heard = std::chrono::steady_clock::now();
+    if (message.kind == MessageKind::kReply) {
       // Nobody waits for others.
-      const auto waiting = connection->answers.find(message.number);
-      if (waiting != connection->answers.end()) waiting->second = std::move(message);
-      server->answered_.notify_all();
-    } else if (message.kind == MessageKind::kAskCandidates) {
-      Reader reader(message.body);
+      const auto waiting = connection.answers.find(message.number);
+      if (waiting != connection.answers.end()) waiting->second = std::move(message);
+      answered_.notify_all();
+      return true;
+    }
+  }
+  Reader reader(message.body);
+  switch (message.kind) {
+    case MessageKind::kPong: return true;
+    case MessageKind::kWaitsFor: {
+      const auto process = reader.Get<int64_t>();
+      if (!reader.AtEnd()) return false;
+      if (const auto report = report_wait.load()) report(directory_, process);
+      return true;
+    }
+    case MessageKind::kAskTransaction: {
+      const auto question = reader.Get<uint64_t>();
+      return reader.AtEnd() && TellTransaction(connection, question);
+    }
+    case MessageKind::kDurable: {
+      const auto version = reader.Get<uint64_t>();
+      if (!reader.AtEnd()) return false;
+      NoteDurable(version);
+      return true;
+    }
+    case MessageKind::kAskCandidates: {
       const auto remote = reader.Get<uint32_t>();
       const auto question = reader.Get<uint64_t>();
       std::optional<std::vector<Candidate>> candidates = GetCandidates(reader);
-      if (!candidates || !reader.AtEnd()) break;
-      if (!server->AnswerCandidates(remote, question, *std::move(candidates))) break;
-    } else if (message.kind == MessageKind::kCallback) {
-      Reader reader(message.body);
+      if (!candidates || !reader.AtEnd()) return false;
+      return AnswerCandidates(remote, question, *std::move(candidates));
+    }
+    case MessageKind::kCallback: {
       RemoteConnection::Callback callback = {reader.Get<uint32_t>(), reader.Get<uint64_t>(), false,
                                              0};
       callback.to_read = reader.Get<uint8_t>() != 0;
-      if (!reader.AtEnd()) break;
+      if (!reader.AtEnd()) return false;
       {
-        const std::lock_guard guard(connection->callback_lock);
-        callback.number = ++connection->last_callback;
-        connection->callbacks.push_back(callback);
-        connection->called.notify_one();
+        const std::lock_guard guard(connection.callback_lock);
+        callback.number = ++connection.last_callback;
+        connection.callbacks.push_back(callback);
+        connection.called.notify_one();
       }
       // A thread that waits for an answer between transactions answers the callback at once.
-      const std::lock_guard guard(server->lock_);
-      server->answered_.notify_all();
-    } else {
-      break;
+      const std::lock_guard guard(lock_);
+      answered_.notify_all();
+      return true;
     }
+    default: return false;
   }
-  connection->lost = true;
-  shutdown(connection->socket, SHUT_RDWR);
-  {
-    const std::lock_guard guard(server->lock_);
-    server->receiving_ = false;
-    server->answered_.notify_all();
+}
+
+void RemotePageServer::AwaitMessage(RemoteConnection& connection, ReceiveTurns::Turn& turn,
+                                    std::unique_lock<std::mutex>& guard,
+                                    std::chrono::milliseconds most) {
+  if (!turn.TryTake()) {
+    answered_.wait_for(guard, most);
+    return;
   }
-  const std::lock_guard guard(connection->callback_lock);
-  connection->called.notify_all();
+  guard.unlock();
+  if (turn.Await(most)) (void)ReceiveOne(connection);
+  guard.lock();
 }
 
 bool RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
@@ -363,28 +393,32 @@ bool RemotePageServer::SendBusy(RemoteConnection& connection, uint32_t remote, u
 }
 
 void RemotePageServer::SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page,
-                                   bool keep_read) {
+                                   bool keep_read, bool wanted) {
   const std::lock_guard guard(lock_);
-  SendReleaseLocked(connection, remote, page, keep_read);
+  SendReleaseLocked(connection, remote, page, keep_read, wanted);
+}
+
+void RemotePageServer::ForgetPage(Opened& database, uint64_t page) {
+  database.held.erase(page);
+  (void)database.ahead.Lose(PageId{page});
+  database.free_writable.erase(page);
+  database.used.erase(page);
 }
 
 void RemotePageServer::SendReleaseLocked(RemoteConnection& connection, uint32_t remote,
-                                         uint64_t page, bool keep_read) {
+                                         uint64_t page, bool keep_read, bool wanted) {
   for (Opened& database : databases_) {
     if (!database.open || database.remote != remote) continue;
     const auto held = database.held.find(page);
+    const bool writable =
+        held != database.held.end() ? held->second : database.free_writable.contains(page);
+    if (wanted && writable && page != 0) database.wandering.NoteWanted(PageId{page});
     // A page that is not held cannot be kept.
-    if (held == database.held.end()) {
-      keep_read = false;
-    } else if (keep_read) {
+    keep_read = keep_read && held != database.held.end();
+    if (keep_read) {
       held->second = false;
     } else {
-      database.held.erase(held);
-    }
-    if (!keep_read) {
-      (void)database.ahead.Lose(PageId{page});
-      database.free_writable.erase(page);
-      database.used.erase(page);
+      ForgetPage(database, page);
     }
   }
   Writer body;
@@ -415,6 +449,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     return Status(StatusCode::kNotSupported, "a forked child cannot use its parent's databases");
   }
   uint64_t number;
+  ReceiveTurns::Turn turn(connection->turns);
   {
     const std::lock_guard guard(lock_);
     // A new connection knows nothing of the transaction, except how its commit ended.
@@ -431,6 +466,9 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     ++messages_;
     if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
   }
+  // Not before: while a large message is sent, another thread must receive, since the server may be
+  // sending as well.
+  (void)turn.TryTake();
   std::unique_lock guard(lock_);
   Message& answer = connection->answers[number];
   // Until an answer comes its number is 0.
@@ -459,12 +497,12 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
         return !connection->callbacks.empty();
       };
       if (!all) {
-        answered_.wait_for(guard, kLookAgain);
+        AwaitMessage(*connection, turn, guard, kLookAgain);
       } else if (!called()) {
-        answered_.wait_for(guard, several ? kLookForCycle : kPingAfter);
+        AwaitMessage(*connection, turn, guard, several ? kLookForCycle : kPingAfter);
       }
     } else if (several) {
-      answered_.wait_for(guard, kLookForCycle);
+      AwaitMessage(*connection, turn, guard, kLookForCycle);
       if (answer.number == number || connection->lost) break;
       guard.unlock();
       if (!OthersOweSomething()) {
@@ -479,7 +517,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
       }
       guard.lock();
     } else {
-      answered_.wait_for(guard, kPingAfter);
+      AwaitMessage(*connection, turn, guard, kPingAfter);
     }
     const Clock::time_point now = Clock::now();
     const Clock::time_point quiet_since = std::max(asked, connection->heard);

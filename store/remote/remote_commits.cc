@@ -69,6 +69,7 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t version
     for (const PageWrite& write : database.pages) {
       (void)databases_[database.database.index].ahead.Drop(write.page);
       NoteWritten(databases_[database.database.index], write, version);
+      databases_[database.database.index].wandering.NoteWritten(write.page, version);
       const auto wanted = contended.find(write.page.number);
       if (wanted != contended.end()) wanted->second.written_by = commit;
       // The number is free now.
@@ -152,40 +153,62 @@ void RemotePageServer::NoteDurable(uint64_t version) {
 
 Status RemotePageServer::AwaitDurable(uint64_t version) {
   if (version <= durable_) return Status::Ok();
+  // Whoever ends the connection waits until this thread has left it.
+  RemoteConnection* connection = nullptr;
+  {
+    const std::lock_guard alive(lifeline_->lock);
+    connection = connection_.get();
+    if (connection != nullptr && !connection->turns.Join()) connection = nullptr;
+  }
+  if (connection == nullptr) {
+    const std::lock_guard guard(lock_);
+    return UndurableStatus(version, /*lost=*/true);
+  }
+  const Status status = AwaitDurableFrom(*connection, version);
+  connection->turns.Part();
+  return status;
+}
+
+Status RemotePageServer::UndurableStatus(uint64_t version, bool lost) const {
+  if (version <= durable_) return Status::Ok();
+  if (!lost_commits_.ok()) return lost_commits_;
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (receiving_ && !lost) return Status::Ok();
+  return Failure(StatusCode::kIo,
+                 "the connection to the page server of " + directory_ + " was lost");
+}
+
+Status RemotePageServer::AwaitDurableFrom(RemoteConnection& connection, uint64_t version) {
   const auto asked = std::chrono::steady_clock::now();
+  ReceiveTurns::Turn turn(connection.turns);
   std::unique_lock guard(lock_);
   while (version > durable_) {
-    if (!lost_commits_.ok()) return lost_commits_;
-    if (closed_) return Status(StatusCode::kClosed, "the store is closed");
-    if (!receiving_) {
-      return Failure(StatusCode::kIo,
-                     "the connection to the page server of " + directory_ + " was lost");
-    }
-    if (answered_.wait_for(guard, kLookAtSilent) == std::cv_status::no_timeout) continue;
+    TN_RETURN_IF_ERROR(UndurableStatus(version, connection.lost));
+    AwaitMessage(connection, turn, guard, kLookAtSilent);
+    if (std::chrono::steady_clock::now() - asked < kLookAtSilent) continue;
     guard.unlock();
-    PingSilent(asked);
+    PingSilent(connection, asked);
     guard.lock();
   }
   return Status::Ok();
 }
 
-void RemotePageServer::PingSilent(std::chrono::steady_clock::time_point asked) {
-  const std::lock_guard alive(lifeline_->lock);  // the connection is not replaced meanwhile
-  RemoteConnection* const connection = connection_.get();
-  if (connection == nullptr || connection->lost || connection->process != getpid()) return;
+void RemotePageServer::PingSilent(RemoteConnection& connection,
+                                  std::chrono::steady_clock::time_point asked) {
+  if (connection.lost || connection.process != getpid()) return;
   std::chrono::steady_clock::time_point heard;
   {
     const std::lock_guard guard(lock_);
-    heard = std::max(asked, connection->heard);
+    heard = std::max(asked, connection.heard);
   }
-  const std::unique_lock sending(connection->send_lock, std::try_to_lock);
+  const std::unique_lock sending(connection.send_lock, std::try_to_lock);
   const auto silent = std::chrono::steady_clock::now() - heard;
   if (silent > std::chrono::seconds(kAnswerSeconds)) {
-    connection->lost = true;
-    shutdown(connection->socket, SHUT_RDWR);
+    connection.lost = true;
+    shutdown(connection.socket, SHUT_RDWR);
   } else if (silent >= kLookAtSilent && sending.owns_lock()) {
     ++messages_;
-    (void)SendMessage(connection->socket, MessageKind::kPing, 0, {}, /*wait=*/false);
+    (void)SendMessage(connection.socket, MessageKind::kPing, 0, {}, /*wait=*/false);
   }
 }
 

@@ -15,14 +15,11 @@
 
 #include "base/worker_thread.h"
 #include "store/network/tls_link.h"
+#include "store/remote/noted_sockets.h"
+#include "store/remote/receive_turns.h"
 #include "store/remote/server_protocol.h"
 
 namespace tenure::store {
-
-// A forked child would keep its parent's connections open beyond the parent's death: it closes
-// those noted here at once.
-void NoteSocket(int socket);
-void CloseSocket(int socket);
 
 struct RemoteConnection {
   struct Callback {
@@ -40,6 +37,7 @@ struct RemoteConnection {
         const std::lock_guard guard(callback_lock);
         called.notify_all();
       }
+      turns.End();
       receiver.Join();
       answerer.Join();
       CloseSocket(socket);
@@ -56,6 +54,7 @@ struct RemoteConnection {
   const pid_t process = getpid();
   std::atomic<bool> lost{false};
   std::mutex send_lock;
+  ReceiveTurns turns;  // before the server's lock
   // With the server's lock:
   std::chrono::steady_clock::time_point heard;  // when the server said something
   uint64_t last_number = 0;

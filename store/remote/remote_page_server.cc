@@ -163,6 +163,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
     databases_[database.index].ahead.Clear();
     databases_[database.index].used.clear();
     databases_[database.index].free_writable.clear();
+    databases_[database.index].wandering.ForgetGranted();
   }
   Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
   // With the connection the server has closed it, too.
@@ -239,11 +240,12 @@ DatabaseId RemotePageServer::OpenWithRemoteId(uint32_t remote) const {
 }
 
 Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
-                                  std::span<const PageId> pages, bool bounded) {
+                                  std::span<const PageId> pages, bool bounded, bool read_to_write) {
   Writer body;
   body.Put(RemoteId(database));
   body.Put(transaction);
-  body.Put(static_cast<uint8_t>((bounded ? kWaitIsBounded : 0) | (GivesWay() ? kWaitGivesWay : 0)));
+  body.Put(static_cast<uint8_t>((bounded ? kWaitIsBounded : 0) | (GivesWay() ? kWaitGivesWay : 0) |
+                                (read_to_write ? kReadToWrite : 0)));
   body.Put(static_cast<uint32_t>(pages.size()));
   for (const PageId page : pages) body.Put(page.number);
   return body;
@@ -280,16 +282,18 @@ void RemotePageServer::CountAsUsed(std::unique_lock<std::mutex>& guard, Database
 }
 
 Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId database,
-                                                                    std::span<const PageId> pages) {
+                                                                    std::span<const PageId> pages,
+                                                                    bool to_write) {
   PagesAnswer answer;
-  TN_ASSIGN_OR_RETURN(
-      answer.message,
-      Call(MessageKind::kRead, WantBody(database, transaction_, pages, ConnectedServers() > 1)));
+  TN_ASSIGN_OR_RETURN(answer.message,
+                      Call(MessageKind::kRead, WantBody(database, transaction_, pages,
+                                                        ConnectedServers() > 1, to_write)));
   Reader reader(answer.message.body);
   if (const Status status = reader.GetStatus(); !status.ok()) {
     // The server waits for permission for the first page only.
     if (status.code() == StatusCode::kConflict) {
-      NoteConflict(MessageKind::kWantRead, database, pages.first(1));
+      NoteConflict(to_write ? MessageKind::kWantWrite : MessageKind::kWantRead, database,
+                   pages.first(1));
     }
     return status;
   }
@@ -307,15 +311,20 @@ Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId d
 }
 
 void RemotePageServer::TakeAnswer(DatabaseId database, PageId page, const PagesAnswer::Page& answer,
-                                  PageReply& reply) {
+                                  PageReply& reply, bool to_write) {
   reply.status = answer.status;
   if (!reply.status.ok()) return;
   std::memcpy(&reply.record, answer.record.data(), sizeof(PageRecord));
   reply.status = CheckPageRecord(page, reply.record);
   if (!reply.status.ok()) return;
   const std::lock_guard guard(lock_);
-  databases_[database.index].held.try_emplace(page.number, false);
-  NoteUsed(database, page, reply.record);
+  bool& writable = databases_[database.index].held.try_emplace(page.number, false).first->second;
+  if (to_write) {
+    writable = true;
+    databases_[database.index].wandering.NoteGranted(page, reply.record.version);
+  } else {
+    NoteUsed(database, page, reply.record);
+  }
   seen_version_ = std::max(seen_version_, reply.record.version);
   ++statistics_.pages_read;
   statistics_.bytes_read += kPageRecordBytes;
@@ -395,7 +404,8 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
 void RemotePageServer::DropSurplus(Opened& database) {
   for (PageId old; (old = database.ahead.DropSurplus()).valid();) {
     if (database.held.contains(old.number)) continue;
-    SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false);
+    SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false,
+                      /*wanted=*/false);
   }
 }
 
@@ -403,7 +413,7 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
                                      const std::function<bool(PageId)>& may_come) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, page));
-  bool kept = false;
+  bool kept = false, to_write = false;
   {
     std::unique_lock guard(lock_);
     CountAsUsed(guard, database, std::span(&page, 1));
@@ -414,19 +424,23 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
       ++statistics_.pages_ahead_used;
       seen_version_ = std::max(seen_version_, reply.record.version);
     }
+    const Opened& opened = databases_[database.index];
+    to_write = in_transaction_ && opened.wandering.WillBeWritten(page);
   }
   if (kept) {
     reply.status = CheckPageRecord(page, reply.record);
     return Status::Ok();
   }
-  const std::vector<PageId> pages = WithNeighbours(database, page, may_come);
-  const Result<PagesAnswer> answer = AskForPages(database, pages);
+  // Pages near one that wanders probably do so as well.
+  const std::vector<PageId> pages =
+      to_write ? std::vector<PageId>{page} : WithNeighbours(database, page, may_come);
+  const Result<PagesAnswer> answer = AskForPages(database, pages, to_write);
   const auto neighbours = std::span(pages).subspan(1);
   if (!answer.ok()) {
     KeepNeighbours(database, neighbours, {});
     return answer.status();
   }
-  TakeAnswer(database, page, answer->pages[0], reply);
+  TakeAnswer(database, page, answer->pages[0], reply, to_write);
   KeepNeighbours(database, neighbours, std::span(answer->pages).subspan(1));
   return Status::Ok();
 }
@@ -472,7 +486,8 @@ Status RemotePageServer::Release(DatabaseId database, std::span<const PageId> pa
   TN_RETURN_IF_ERROR(CheckOpen(database));
   if (connection_ == nullptr || connection_->lost) return Status::Ok();
   for (const PageId page : pages) {
-    SendRelease(*connection_, RemoteId(database), page.number, /*keep_read=*/false);
+    SendRelease(*connection_, RemoteId(database), page.number, /*keep_read=*/false,
+                /*wanted=*/false);
   }
   return Status::Ok();
 }

@@ -1,7 +1,8 @@
 // The page server that is another process, `tenure serve` (docs/page_server.md).
 //
-// Two threads serve each connection: one receives, one answers callbacks, so that other programs
-// need not wait until this one happens to ask for something. They run no compiled code.
+// Two threads serve each connection: one receives while no thread waits for an answer
+// (receive_turns.h), one answers callbacks, so that other programs need not wait until this one
+// happens to ask for something. They run no compiled code.
 //
 // When the connection is lost in a transaction, operations answer kConflict: what was read may
 // change from now on. The next StartTransaction connects anew and says that all permissions are
@@ -23,10 +24,12 @@
 #include <vector>
 
 #include "store/remote/read_ahead.h"
+#include "store/remote/receive_turns.h"
 #include "store/remote/recent_commits.h"
 #include "store/remote/server_protocol.h"
 #include "store/remote/server_reach.h"
 #include "store/remote/serving_report.h"
+#include "store/remote/wandering_pages.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
@@ -151,6 +154,7 @@ class RemotePageServer final : public PageServer {
     std::unordered_map<uint64_t, Used> used;
     // Free pages that the server has granted for writing.
     std::unordered_set<uint64_t> free_writable;
+    WanderingPages wandering;
     // Pages that this program has been given new: new objects are put on them, or have their homes
     // there.
     std::unordered_set<uint64_t> allocated;
@@ -209,6 +213,15 @@ class RemotePageServer final : public PageServer {
   // Since when the program is in a transaction. False: the connection is lost.
   bool TellTransaction(RemoteConnection& connection, uint64_t question);
   static void ReceiveAll(RemotePageServer* server, RemoteConnection* connection);
+  // Called in the caller's turn: receives and handles one message. False: the connection is lost.
+  bool ReceiveOne(RemoteConnection& connection);
+  bool Handle(RemoteConnection& connection, Message& message);
+  // The connection is lost.
+  void EndReceiving(RemoteConnection& connection);
+  // With lock_ held by `guard`: waits, for `most` at most, until something has changed that
+  // answered_ tells of. Receives meanwhile, if no other thread does.
+  void AwaitMessage(RemoteConnection& connection, ReceiveTurns::Turn& turn,
+                    std::unique_lock<std::mutex>& guard, std::chrono::milliseconds most);
   // Runs in a thread of its own, since the listener waits for others. False: no thread could be
   // started.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
@@ -244,13 +257,15 @@ class RemotePageServer final : public PageServer {
   void DropSurplus(Opened& database);
   // At most kReadPagesMax pages. The server waits until the program may read the first; it leaves
   // out others that it cannot grant at once.
-  Result<PagesAnswer> AskForPages(DatabaseId database, std::span<const PageId> pages);
+  // `to_write`: may it write the first, too.
+  Result<PagesAnswer> AskForPages(DatabaseId database, std::span<const PageId> pages,
+                                  bool to_write = false);
   // Copies and checks the answer about a page, which the program holds from now on.
   void TakeAnswer(DatabaseId database, PageId page, const PagesAnswer::Page& answer,
-                  PageReply& reply);
+                  PageReply& reply, bool to_write = false);
   bool GivesWay() const;
   Writer WantBody(DatabaseId database, uint64_t transaction, std::span<const PageId> pages,
-                  bool bounded);
+                  bool bounded, bool read_to_write = false);
   void NoteConflict(MessageKind kind, DatabaseId database, std::span<const PageId> pages);
   bool AnswerWaiting(RemoteConnection& connection);
   // Whether the other object is one of this program's connections to another server.
@@ -260,6 +275,8 @@ class RemotePageServer final : public PageServer {
   // A transaction is over: pages that others have wanted, or that it has written while others
   // wanted pages, become free.
   void FreeContended();
+  // A transaction is over: gives up pages that wander.
+  void GiveUpWandering();
   // With lock_: another program has wanted a page during a transaction.
   void NoteContention() { contention_ = kContentionLasts; }
   // With lock_. The page was read; its record is remembered if the page may become free.
@@ -280,18 +297,25 @@ class RemotePageServer final : public PageServer {
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
+  Status AwaitDurableFrom(RemoteConnection& connection, uint64_t version);
+  // With lock_. Ok: the version is durable or may still become so.
+  Status UndurableStatus(uint64_t version, bool lost) const;
   // Asks over a new connection which of the ordered commits have happened.
   Status AskAboutOrdered();
   // Sends a ping to a server that has been silent since `asked`, or gives it up.
-  void PingSilent(std::chrono::steady_clock::time_point asked);
+  void PingSilent(RemoteConnection& connection, std::chrono::steady_clock::time_point asked);
   void ForgetWritable(const CommitRequest& request);
   void NoteCommit(const CommitRequest& request, uint64_t version, uint64_t log_bytes,
                   uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
-  void SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page, bool keep_read);
+  // `wanted`: because another program wants the page.
+  void SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page, bool keep_read,
+                   bool wanted = true);
   // The same with lock_.
   void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, uint64_t page,
-                         bool keep_read);
+                         bool keep_read, bool wanted = true);
+  // With lock_: the program does not hold the page any more.
+  static void ForgetPage(Opened& database, uint64_t page);
   // Tells the server that a page which was called back is in use. False: the connection is lost.
   bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
 

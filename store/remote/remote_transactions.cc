@@ -247,7 +247,39 @@ void RemotePageServer::EndTransaction() {
       SendRelease(*connection_, RemoteId(database), page, !drop);
     }
   }
+  GiveUpWandering();
   FreeContended();
+}
+
+void RemotePageServer::GiveUpWandering() {
+  for (uint32_t i = 0; i < databases_.size(); ++i) {
+    std::vector<PageId> pages;
+    {
+      const std::lock_guard guard(lock_);
+      Opened& database = databases_[i];
+      pages = database.wandering.TakeGranted();
+      std::erase_if(pages, [&](PageId page) {
+        return !database.held.contains(page.number) || database.allocated.contains(page.number);
+      });
+    }
+    std::erase_if(pages, [&](PageId page) {
+      return listener_ != nullptr &&
+             listener_->CalledBack(*this, DatabaseId{i}, page, /*to_read=*/false) !=
+                 CallbackListener::Answer::kGivenUp;
+    });
+    if (pages.empty()) continue;
+    Writer body;
+    const std::lock_guard guard(lock_);
+    for (const PageId page : pages) {
+      ForgetPage(databases_[i], page.number);
+      body.Put(databases_[i].remote);
+      body.Put(page.number);
+      body.Put(uint8_t{0});
+    }
+    const std::lock_guard sending(connection_->send_lock);
+    ++messages_;
+    (void)SendMessage(connection_->socket, MessageKind::kRelease, 0, body.bytes());
+  }
 }
 
 void RemotePageServer::NoteUsed(DatabaseId database, PageId page, const PageRecord& record) {
@@ -342,7 +374,7 @@ void RemotePageServer::FreeContended() {
     if (listener_ != nullptr) {
       (void)listener_->CalledBack(*this, page.database, PageId{page.number}, !page.drop);
     }
-    SendRelease(*connection_, RemoteId(page.database), page.number, !page.drop);
+    SendRelease(*connection_, RemoteId(page.database), page.number, !page.drop, /*wanted=*/false);
   }
   const std::lock_guard guard(lock_);
   for (Opened& database : databases_) database.used.clear();

@@ -19,7 +19,7 @@
 
 namespace tenure::store {
 
-inline constexpr uint32_t kProtocolVersion = 6;
+inline constexpr uint32_t kProtocolVersion = 7;
 inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
@@ -36,8 +36,8 @@ inline constexpr int kSeveralServersSeconds = 3;
 
 // How a program waits for the pages that it asks for: bits of one byte of the request. A bounded
 // wait ends after kSeveralServersSeconds. A program that gives way is the victim of a cycle of
-// waits rather than one that does not.
-inline constexpr uint8_t kWaitIsBounded = 1, kWaitGivesWay = 2;
+// waits rather than one that does not. kRead only: the program wants to write the first page, too.
+inline constexpr uint8_t kWaitIsBounded = 1, kWaitGivesWay = 2, kReadToWrite = 4;
 
 enum class MessageKind : uint16_t {
   // Program to server, each answered by kReply with the same number.
@@ -72,7 +72,7 @@ enum class MessageKind : uint16_t {
   kServing,  // the server's report of itself (serving_report.h)
   kOrder,    // as kCommit, answered when the commit is ordered; kDurable follows
   // Program to server, not answered.
-  kRelease,
+  kRelease,  // of one or more pages
   kBusy,
   kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
   kRefersTo,  // the answer to kAskCandidates

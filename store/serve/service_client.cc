@@ -78,19 +78,10 @@ ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePee
 
 void ServiceClient::Run() {
   if (!Greet()) return;
-  WorkerThread worker;
-  const bool works = worker.Start([this] { Work(); });
-  Message message;
-  while (works && ReceiveMessage(socket_, &message) && Accept(message)) {
-  }
-  CutOff();
-  service_.permissions.Stop(*this);
-  {
-    const std::lock_guard guard(queue_lock_);
-    ended_ = true;
-    queued_.notify_all();
-  }
-  worker.Join();
+  WorkerThread hears;
+  if (turns_.Open(socket_) && hears.Start([this] { Hear(); })) Work();
+  End();
+  hears.Join();
   AwaitLeaseEnd();
   service_.durability.Leave(*this);
   // Others get a page only when the commit that wrote the page is durable.
@@ -246,28 +237,62 @@ bool ServiceClient::SendCandidates(uint32_t database, uint64_t question,
   return SendMessage(socket_, MessageKind::kAskCandidates, 0, body.bytes());
 }
 
+void ServiceClient::End() {
+  CutOff();
+  service_.permissions.Stop(*this);
+  const std::lock_guard guard(queue_lock_);
+  ended_ = true;
+}
+
+bool ServiceClient::ReceiveOne() {
+  Message message;
+  if (ReceiveMessage(socket_, &message) && Accept(message)) return true;
+  End();
+  return false;
+}
+
+void ServiceClient::Hear() {
+  const auto ended = [this] {
+    const std::lock_guard guard(queue_lock_);
+    return ended_;
+  };
+  while (true) {
+    const std::unique_lock turn = turns_.AwaitInBackground();
+    if (ended() || !ReceiveOne()) return;
+  }
+}
+
 void ServiceClient::CutOff() { shutdown(socket_, SHUT_RDWR); }
 
+bool ServiceClient::Released(const Message& message) {
+  Reader reader(message.body);
+  bool deferred = false;
+  do {
+    const auto database = reader.Get<uint32_t>();
+    const auto page = reader.Get<uint64_t>();
+    const auto keep = reader.Get<uint8_t>();
+    if (!reader.ok()) return false;
+    if (undurable_.Defer({database, page}, keep != 0, service_.store.DurableVersion())) {
+      deferred = true;
+    } else {
+      service_.permissions.Release(*this, {database, page}, keep != 0);
+    }
+  } while (!reader.AtEnd());
+  // The commit may have become durable in between.
+  if (deferred) ReleaseDurable(service_.store.DurableVersion());
+  return true;
+}
+
 bool ServiceClient::Accept(Message& message) {
-  if (message.kind == MessageKind::kRelease || message.kind == MessageKind::kBusy) {
+  if (message.kind == MessageKind::kBusy) {
     Reader reader(message.body);
     const auto database = reader.Get<uint32_t>();
     const auto page = reader.Get<uint64_t>();
-    if (message.kind == MessageKind::kBusy) {
-      if (!reader.AtEnd()) return false;
-      service_.permissions.Busy(*this, {database, page});
-    } else {
-      const auto keep = reader.Get<uint8_t>();
-      if (!reader.AtEnd()) return false;
-      if (!undurable_.Defer({database, page}, keep != 0, service_.store.DurableVersion())) {
-        service_.permissions.Release(*this, {database, page}, keep != 0);
-      } else {
-        // The commit may have become durable in between.
-        ReleaseDurable(service_.store.DurableVersion());
-      }
-    }
+    if (!reader.AtEnd()) return false;
+    service_.permissions.Busy(*this, {database, page});
     return true;
   }
+  if (message.kind == MessageKind::kRelease) return Released(message);
   if (message.kind == MessageKind::kGiveUp) {
     if (!message.body.empty()) return false;
     service_.permissions.GiveUp(*this);
@@ -306,45 +331,31 @@ bool ServiceClient::Accept(Message& message) {
   if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
   queue_bytes_ += message.body.size();
   queue_.push_back(std::move(message));
-  queued_.notify_one();
   return true;
 }
 
-void ServiceClient::Work() {
+bool ServiceClient::Next(Message* request) {
   while (true) {
-    Message request;
     {
-      std::unique_lock guard(queue_lock_);
-      queued_.wait(guard, [&] { return ended_ || !queue_.empty(); });
-      if (ended_) break;
-      request = std::move(queue_.front());
-      queue_.pop_front();
-      queue_bytes_ -= request.body.size();
-    }
-    Writer rest;
-    Reader reader(request.body);
-    const Status role = CheckRole(request.kind);
-    const Status status = role.ok() ? Answer(request.kind, reader, rest) : role;
-    if (!service_.Leads()) {
-      CutOff();
-      continue;
-    }
-    if (status.code() == StatusCode::kConflict) {
-      service_.permissions.KeepAge(*this);
-      if (service_.log_conflicts) {
-        std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
-                     static_cast<int>(process_), NameOf(request.kind), status.text());
+      const std::lock_guard guard(queue_lock_);
+      if (ended_) return false;
+      if (!queue_.empty()) {
+        *request = std::move(queue_.front());
+        queue_.pop_front();
+        queue_bytes_ -= request->body.size();
+        return true;
       }
     }
-    Writer reply;
-    reply.PutStatus(status);
-    const bool commit = request.kind == MessageKind::kCommit ||
-                        request.kind == MessageKind::kOrder ||
-                        request.kind == MessageKind::kResolve;
-    if (commit && !role.ok()) (void)Refuse(role, rest);
-    const std::span body = status.ok() || commit ? rest.bytes() : std::span<const std::byte>();
-    const std::lock_guard guard(send_lock_);
-    if (!SendInParts(socket_, MessageKind::kReply, request.number, reply.bytes(), body)) CutOff();
+    if (!ReceiveOne()) return false;
+  }
+}
+
+void ServiceClient::Work() {
+  {
+    ReceiveTurns::Turn turn(turns_);
+    turn.Take();
+    Message request;
+    while (Next(&request)) CarryOut(request, turn);
   }
   // The client may end without waiting for the answer to an acknowledgement. An acknowledgement
   // that stayed in the queue would leave its record in the store for ever. The queue gets no more
@@ -354,6 +365,40 @@ void ServiceClient::Work() {
     Reader reader(request.body);
     (void)Acknowledge(reader);
   }
+}
+
+void ServiceClient::CarryOut(const Message& request, ReceiveTurns::Turn& turn) {
+  turn.Leave();
+  Writer rest;
+  Reader reader(request.body);
+  const Status role = CheckRole(request.kind);
+  const Status status = role.ok() ? Answer(request.kind, reader, rest) : role;
+  if (!service_.Leads()) {
+    CutOff();
+    return turn.Take();
+  }
+  if (status.code() == StatusCode::kConflict) {
+    service_.permissions.KeepAge(*this);
+    if (service_.log_conflicts) {
+      std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
+                   static_cast<int>(process_), NameOf(request.kind), status.text());
+    }
+  }
+  Writer reply;
+  reply.PutStatus(status);
+  const bool commit = request.kind == MessageKind::kCommit || request.kind == MessageKind::kOrder ||
+                      request.kind == MessageKind::kResolve;
+  if (commit && !role.ok()) (void)Refuse(role, rest);
+  const std::span body = status.ok() || commit ? rest.bytes() : std::span<const std::byte>();
+  // The next request must not wake the other thread. But while a long answer is sent that thread
+  // receives, since the client may be sending as well.
+  constexpr size_t kShortBytes = 32 << 10;
+  if (body.size() <= kShortBytes) turn.Take();
+  {
+    const std::lock_guard guard(send_lock_);
+    if (!SendInParts(socket_, MessageKind::kReply, request.number, reply.bytes(), body)) CutOff();
+  }
+  turn.Take();
 }
 
 Status ServiceClient::CheckRole(StoreRole needed, const char* what) const {

@@ -3,13 +3,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "store/remote/receive_turns.h"
 #include "store/remote/server_commit.h"
 #include "store/remote/server_protocol.h"
 #include "store/serve/service_peer.h"
@@ -17,8 +17,8 @@
 
 namespace tenure::store {
 
-// A thread receives, so that answers to callbacks are heard while a request waits for a permission;
-// another carries out the requests in order.
+// A thread receives requests and carries them out in order. While it carries one out, another
+// thread hears what comes, for example the client's answers to callbacks, and queues requests.
 class ServiceClient final : public ConnectedClient,
                             public CollectionClient,
                             public DurabilityClient {
@@ -49,7 +49,17 @@ class ServiceClient final : public ConnectedClient,
   bool Greet();
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
+  bool Released(const Message& message);
+  // The connection ends: its requests wait for nothing more.
+  void End();
+  // Receives a message in the caller's turn. False: the connection has ended.
+  bool ReceiveOne();
+  // Until the connection has ended.
+  void Hear();
   void Work();
+  // In the caller's turn: the next request. False: the connection has ended.
+  bool Next(Message* request);
+  void CarryOut(const Message& request, ReceiveTurns::Turn& turn);
   Status Lease(Reader& in, Writer& out);
   // Until the program uses nothing any more that it holds.
   void AwaitLeaseEnd();
@@ -77,6 +87,7 @@ class ServiceClient final : public ConnectedClient,
   struct WantedPages {
     uint64_t transaction = 0;
     WaitManner manner;  // of the waits
+    bool to_write = false;
     std::vector<PageId> pages;
     PageId last;  // that has been handed out
   };
@@ -133,8 +144,8 @@ class ServiceClient final : public ConnectedClient,
   UndurablePages undurable_;
   uint64_t told_durable_ = 0;  // with the lock of ServiceDurability
   std::mutex send_lock_;
+  ReceiveTurns turns_;
   std::mutex queue_lock_;
-  std::condition_variable queued_;
   std::deque<Message> queue_;
   size_t queue_bytes_ = 0;
   bool ended_ = false;

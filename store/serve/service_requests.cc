@@ -163,7 +163,8 @@ Status ServiceClient::Root(uint32_t id, Reader& in, Writer& out) {
 bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
   const auto manner = in.Get<uint8_t>();
-  if (manner > (kWaitIsBounded | kWaitGivesWay)) return false;
+  if (manner > (kWaitIsBounded | kWaitGivesWay | kReadToWrite)) return false;
+  wanted->to_write = (manner & kReadToWrite) != 0;
   wanted->manner = {(manner & kWaitIsBounded) != 0, (manner & kWaitGivesWay) != 0};
   wanted->pages.resize(in.GetCount(sizeof(uint64_t)));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
@@ -176,6 +177,7 @@ bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
 Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
   WantedPages wanted;
   if (!GetWanted(id, in, &wanted) || wanted.pages.empty()) return BadRequest();
+  if (wanted.to_write) TN_RETURN_IF_ERROR(CheckRole(MessageKind::kWantWrite));
   const std::vector<PageId>& pages = wanted.pages;
   // Waits for the first; the others come along if they are free.
   std::vector<PageId> free;
@@ -186,8 +188,8 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
     const bool known = pages[i] <= wanted.last;
     const bool held_before = !known || service_.permissions.Has(*this, key);
     if (known && i == 0) {
-      TN_RETURN_IF_ERROR(
-          service_.permissions.Acquire(*this, wanted.transaction, key, false, wanted.manner));
+      TN_RETURN_IF_ERROR(service_.permissions.Acquire(*this, wanted.transaction, key,
+                                                      wanted.to_write, wanted.manner));
     } else if (known && !service_.permissions.TryAcquire(*this, key)) {
       continue;
     }
@@ -225,7 +227,7 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
 
 Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
-  if (!GetWanted(id, in, &wanted)) return BadRequest();
+  if (!GetWanted(id, in, &wanted) || wanted.to_write) return BadRequest();
   for (const PageId page : wanted.pages) {
     if (page > wanted.last) {
       if (write) return BadRequest();

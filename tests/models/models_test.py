@@ -39,7 +39,8 @@ class ModelsTest(unittest.TestCase):
         self.check("callbacks.pml",
                    ["FORGET_WHAT_IS_GIVEN_UP", "SEND_HOME_WHAT_IS_WRITTEN", "FETCH_NOTHING",
                     "COMMIT_WITHOUT_ASKING", "KEEP_WHAT_CAME_AHEAD",
-                    "GIVE_UP_WHAT_IS_TOUCHED", "FREE_AS_IT_WAS_READ"])
+                    "GIVE_UP_WHAT_IS_TOUCHED", "FREE_AS_IT_WAS_READ",
+                    "KEEP_THE_FRAME_OF_WHAT_WANDERS"])
 
     def test_collection(self):
         self.check("collection.pml", ["NOTE_NO_COMMIT", "ASK_NOBODY", "KEEP_WHAT_IS_HELD_ONLY",

@@ -1,4 +1,4 @@
-#include "store/remote/remote_connection.h"
+#include "store/remote/noted_sockets.h"
 
 #include "store/files/closed_in_child.h"
 
