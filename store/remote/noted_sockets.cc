@@ -1,5 +1,9 @@
 #include "store/remote/noted_sockets.h"
 
+#include <unistd.h>
+
+#include <mutex>
+
 #include "store/files/closed_in_child.h"
 
 namespace tenure::store {
