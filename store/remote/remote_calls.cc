@@ -6,6 +6,8 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/worker_thread.h"
 #include "store/format/status_text.h"
@@ -37,6 +39,14 @@ constexpr std::chrono::milliseconds kLookForCycle(20);
 constexpr std::chrono::milliseconds kLookAgain(1);
 
 std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};
+
+// With the connection's send_lock: sends a release that waits for the next request.
+void SendWaitingRelease(RemoteConnection& connection, std::atomic<uint64_t>& messages) {
+  if (connection.release.empty()) return;
+  const std::vector<std::byte> release = std::exchange(connection.release, {});
+  ++messages;
+  if (!SendMessage(connection.socket, MessageKind::kRelease, 0, release)) connection.lost = true;
+}
 
 }  // namespace
 
@@ -251,6 +261,12 @@ bool RemotePageServer::Handle(RemoteConnection& connection, Message& message) {
       callback.to_read = reader.Get<uint8_t>() != 0;
       if (!reader.AtEnd()) return false;
       {
+        // The page may be one of these, and the next transaction has perhaps begun. Whoever has the
+        // lock sends the release as well.
+        const std::unique_lock sending(connection.send_lock, std::try_to_lock);
+        if (sending.owns_lock()) SendWaitingRelease(connection, messages_);
+      }
+      {
         const std::lock_guard guard(connection.callback_lock);
         callback.number = ++connection.last_callback;
         connection.callbacks.push_back(callback);
@@ -463,6 +479,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   {
     const std::lock_guard guard(connection->send_lock);
     if (sent != nullptr) *sent = true;
+    SendWaitingRelease(*connection, messages_);
     ++messages_;
     if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
   }

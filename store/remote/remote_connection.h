@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "base/worker_thread.h"
 #include "store/network/tls_link.h"
@@ -54,6 +55,8 @@ struct RemoteConnection {
   const pid_t process = getpid();
   std::atomic<bool> lost{false};
   std::mutex send_lock;
+  // The body of a release that goes with the next request. With send_lock.
+  std::vector<std::byte> release;
   ReceiveTurns turns;  // before the server's lock
   // With the server's lock:
   std::chrono::steady_clock::time_point heard;  // when the server said something

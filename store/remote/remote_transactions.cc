@@ -128,7 +128,8 @@ bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
   const bool all = callbacks.empty();
   const std::lock_guard guard(connection.callback_lock);
   connection.callbacks.insert(connection.callbacks.begin(), callbacks.begin(), callbacks.end());
-  connection.called.notify_one();
+  // Without a callback its thread need not wake up.
+  if (!connection.callbacks.empty()) connection.called.notify_one();
   return all;
 }
 
@@ -251,6 +252,9 @@ void RemotePageServer::EndTransaction() {
   FreeContended();
 }
 
+// The release goes with the next request, which usually follows at once: a message of its own would
+// wake the server once more. A program that wants the page before has it called back. No program
+// has wanted the page during the transaction: otherwise it has been given up already.
 void RemotePageServer::GiveUpWandering() {
   for (uint32_t i = 0; i < databases_.size(); ++i) {
     std::vector<PageId> pages;
@@ -277,8 +281,8 @@ void RemotePageServer::GiveUpWandering() {
       body.Put(uint8_t{0});
     }
     const std::lock_guard sending(connection_->send_lock);
-    ++messages_;
-    (void)SendMessage(connection_->socket, MessageKind::kRelease, 0, body.bytes());
+    connection_->release.insert(connection_->release.end(), body.bytes().begin(),
+                                body.bytes().end());
   }
 }
 
