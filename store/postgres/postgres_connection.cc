@@ -122,7 +122,7 @@ Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Open(
                                "application_name",
                                "dbname",
                                nullptr};
-  const char* const values[] = {"5", "4", "2", "2", "8000", "tenure", parameters.c_str(), nullptr};
+  const char* const values[] = {"3", "4", "2", "2", "8000", "tenure", parameters.c_str(), nullptr};
   PGconn* const connection = PQconnectdbParams(names, values, /*expand_dbname=*/1);
   if (connection == nullptr) {
     return Status(StatusCode::kNoMemory, "no memory for a connection to PostgreSQL");
@@ -148,20 +148,92 @@ void PostgresConnection::Note(void* self, const PGresult* notice) {
   static_cast<PostgresConnection*>(self)->warning_ = TextOf(PQresultErrorMessage(notice));
 }
 
+namespace {
+
+// Parameters as libpq takes them.
+struct SentParameters {
+  explicit SentParameters(const Parameters& parameters)
+      : formats(parameters.values().size(), 1) {  // binary
+    for (const std::string& value : parameters.values()) {
+      values.push_back(value.data());
+      lengths.push_back(static_cast<int>(value.size()));
+    }
+  }
+  int count() const { return static_cast<int>(values.size()); }
+
+  std::vector<const char*> values;
+  std::vector<int> lengths, formats;
+};
+
+}  // namespace
+
 StatementAnswer PostgresConnection::Run(const char* statement, const Parameters& parameters,
                                         std::unique_ptr<Rows>* rows) {
-  std::vector<const char*> values;
-  std::vector<int> lengths;
-  for (const std::string& value : parameters.values()) {
-    values.push_back(value.data());
-    lengths.push_back(static_cast<int>(value.size()));
-  }
-  const std::vector<int> formats(values.size(), 1);  // binary
+  const SentParameters sent(parameters);
   warning_.clear();
-  PGresult* const result =
-      PQexecParams(connection_, statement, static_cast<int>(values.size()), nullptr, values.data(),
-                   lengths.data(), formats.data(), /*resultFormat=*/1);
-  auto kept = std::make_unique<Rows>(result);
+  return Judge(std::make_unique<Rows>(PQexecParams(connection_, statement, sent.count(), nullptr,
+                                                   sent.values.data(), sent.lengths.data(),
+                                                   sent.formats.data(), /*resultFormat=*/1)),
+               rows);
+}
+
+PostgresConnection::Both PostgresConnection::RunBoth(const char* first,
+                                                     const Parameters& parameters,
+                                                     std::unique_ptr<Rows>* rows,
+                                                     const char* second,
+                                                     std::unique_ptr<Rows>* second_rows) {
+  const SentParameters sent(parameters);
+  const bool is_sent =
+      PQenterPipelineMode(connection_) != 0 &&
+      PQsendQueryParams(connection_, first, sent.count(), nullptr, sent.values.data(),
+                        sent.lengths.data(), sent.formats.data(), 1) != 0 &&
+      PQpipelineSync(connection_) != 0 &&
+      PQsendQueryParams(connection_, second, 0, nullptr, nullptr, nullptr, nullptr, 1) != 0 &&
+      PQpipelineSync(connection_) != 0;
+  Both both;
+  if (is_sent) {
+    both.first = ReceiveOne(rows);
+    if (both.first.failure != StatementFailure::kUnknown) both.second = ReceiveOne(second_rows);
+  } else {
+    both.first = {
+        StatementFailure::kUnknown,
+        Failure(StatusCode::kUnknownOutcome, "PostgreSQL: " + TextOf(PQerrorMessage(connection_))),
+        ""};
+  }
+  if (both.first.failure == StatementFailure::kUnknown) both.second = both.first;
+  // What has not been received is of no use: the caller drops the connection.
+  if (both.second.failure != StatementFailure::kUnknown) (void)PQexitPipelineMode(connection_);
+  return both;
+}
+
+StatementAnswer PostgresConnection::ReceiveOne(std::unique_ptr<Rows>* rows) {
+  warning_.clear();
+  std::unique_ptr<Rows> last;
+  int ends = 0;
+  while (true) {
+    auto result = std::make_unique<Rows>(PQgetResult(connection_));
+    if (result->result() == nullptr) {
+      // The end of a statement's results. There is one before the mark, unless something is wrong.
+      if (++ends > 1 || ended()) break;
+      continue;
+    }
+    // The statement is committed at the mark, so warnings and failures of its commit have come.
+    if (PQresultStatus(result->result()) == PGRES_PIPELINE_SYNC && last != nullptr) {
+      return Judge(std::move(last), rows);
+    }
+    // An error is not replaced by what follows it.
+    if (last == nullptr || PQresultStatus(last->result()) != PGRES_FATAL_ERROR) {
+      last = std::move(result);
+    }
+  }
+  return {
+      StatementFailure::kUnknown,
+      Failure(StatusCode::kUnknownOutcome, "PostgreSQL: " + TextOf(PQerrorMessage(connection_))),
+      ""};
+}
+
+StatementAnswer PostgresConnection::Judge(std::unique_ptr<Rows> kept, std::unique_ptr<Rows>* rows) {
+  const PGresult* const result = kept->result();
   const ExecStatusType state = PQresultStatus(result);
   if (state == PGRES_COMMAND_OK || state == PGRES_TUPLES_OK) {
     if (rows != nullptr) *rows = std::move(kept);
@@ -171,7 +243,9 @@ StatementAnswer PostgresConnection::Run(const char* statement, const Parameters&
   }
   const char* const severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
   const char* const sql_state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  const std::string text = "PostgreSQL: " + TextOf(PQerrorMessage(connection_));
+  const char* const message = PQresultErrorMessage(result);
+  const std::string text =
+      "PostgreSQL: " + TextOf(*message != '\0' ? message : PQerrorMessage(connection_));
   // Class 57: the server is shutting down, or an administrator has cancelled the statement, perhaps
   // while its commit waited for other machines.
   if (severity != nullptr && std::strcmp(severity, "ERROR") == 0 && sql_state != nullptr &&

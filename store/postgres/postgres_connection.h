@@ -40,6 +40,8 @@ class Rows {
  public:
   explicit Rows(PGresult* result) : result_(result, PQclear) {}
 
+  PGresult* result() const { return result_.get(); }
+
   size_t count() const { return static_cast<size_t>(PQntuples(result_.get())); }
   // Rows that the statement has changed.
   uint64_t changed() const;
@@ -77,12 +79,25 @@ class PostgresConnection {
   StatementAnswer Run(const char* statement, const Parameters& parameters = {},
                       std::unique_ptr<Rows>* rows = nullptr);
 
+  // Runs two statements in one trip, outside of BEGIN and COMMIT: the second begins when the first
+  // has been committed, with all that its commit waits for, or was refused. When the answer to the
+  // second is missing, so may be some of the first.
+  struct Both {
+    StatementAnswer first, second;
+  };
+  Both RunBoth(const char* first, const Parameters& parameters, std::unique_ptr<Rows>* rows,
+               const char* second, std::unique_ptr<Rows>* second_rows);
+
   // The connection has ended: everything fails from now on.
   bool ended() const { return PQstatus(connection_) != CONNECTION_OK; }
 
  private:
   explicit PostgresConnection(PGconn* connection);
   static void Note(void* self, const PGresult* notice);
+  // What `result` says of a statement, with the warnings since `warning_` was cleared.
+  StatementAnswer Judge(std::unique_ptr<Rows> result, std::unique_ptr<Rows>* rows);
+  // In pipeline mode: the answer to the next statement, up to its end.
+  StatementAnswer ReceiveOne(std::unique_ptr<Rows>* rows);
 
   PGconn* connection_;
   std::string warning_;  // that the server sent during the statement; empty: none
