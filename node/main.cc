@@ -21,6 +21,7 @@
 
 namespace tenure::node {
 
+#include "store/serve/serving_messages.h"
 namespace {
 
 int Serve(const NodeOptions& options) {
@@ -65,6 +66,7 @@ int Serve(const NodeOptions& options) {
   if (const Status started = member.Start(); !started.ok()) return Refuse(started.text());
   store::PostgresEngine grants(options.postgres());
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+  store::NameServingCommand("tenure node");
   std::printf("serving at %s\n", member_options.address.c_str());
   std::fflush(stdout);
   const Entrance entrance{member, grants, *tls};

@@ -11,6 +11,7 @@
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
+#include "store/serve/serving_messages.h"
 
 namespace tenure::store {
 
@@ -380,8 +381,8 @@ void ServiceClient::CarryOut(const Message& request, ReceiveTurns::Turn& turn) {
   if (status.code() == StatusCode::kConflict) {
     service_.permissions.KeepAge(*this);
     if (service_.log_conflicts) {
-      std::fprintf(stderr, "tenure serve: conflict: process %d, %s: %s\n",
-                   static_cast<int>(process_), NameOf(request.kind), status.text());
+      SayAsServer("conflict: process " + std::to_string(process_) + ", " + NameOf(request.kind) +
+                  ": " + status.text());
     }
   }
   Writer reply;

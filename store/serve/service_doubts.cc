@@ -8,6 +8,7 @@
 #include "store/format/status_text.h"
 #include "store/open.h"
 #include "store/remote/remote_page_server.h"
+#include "store/serve/serving_messages.h"
 #include "store/server/store_path.h"
 
 namespace tenure::store {
@@ -266,9 +267,8 @@ void ServiceDoubts::SayRefusal(CommitId id, const std::string& at, const Status&
     const auto doubt = doubts_.find(id);
     if (doubt == doubts_.end() || std::exchange(doubt->second.refused, true)) return;
   }
-  std::fprintf(stderr,
-               "tenure serve: store %s: a commit waits for its outcome, which only %s knows: %s\n",
-               directory_.c_str(), at.c_str(), status.text());
+  SayAsServer("store " + directory_ + ": a commit waits for its outcome, which only " + at +
+              " knows: " + status.text());
 }
 
 void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open) {

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "store/serve/serving_messages.h"
+
 namespace tenure::store {
 
 namespace {
@@ -117,10 +119,10 @@ ServingReport::Wait ServiceWatch::ReportOf(const Permissions::Wait& wait) {
 
 void ServiceWatch::Say(const Permissions::Wait& wait) {
   const ServingReport::Wait of = ReportOf(wait);
-  std::string text = "tenure serve: " + TextOf(of.party) + " has waited " + TextOf(of.waited) +
-                     " for " + WantedText(of) + "\n";
-  for (const std::string& reason : ReasonTexts(of)) text += "tenure serve:   " + reason + "\n";
-  std::fputs(text.c_str(), stderr);
+  std::string text =
+      TextOf(of.party) + " has waited " + TextOf(of.waited) + " for " + WantedText(of) + "\n";
+  for (const std::string& reason : ReasonTexts(of)) text += "  " + reason + "\n";
+  SayAsServer(text);
 }
 
 }  // namespace tenure::store
