@@ -20,7 +20,9 @@ using store::NodeRow;
 
 namespace {
 
-constexpr milliseconds kLookEvery(250);
+constexpr milliseconds kLookEvery(250), kLookUrgently(50);
+// The group is tried again after this time by a node that starts.
+constexpr milliseconds kEnterAgain(1000);
 // A store whose commits PostgreSQL has refused takes no others for this time.
 constexpr milliseconds kRefusesFor(10000);
 // The next in rank leads a store that the one before has not led after this time.
@@ -75,15 +77,35 @@ std::shared_ptr<NodeLife> GroupMember::life() {
 }
 
 Status GroupMember::Start() {
+  bool said = false;
+  while (true) {
+    const Status status = Enter();
+    std::unique_lock guard(mutex_);
+    if (status.ok() || stop_) {
+      if (stop_) return Status(StatusCode::kClosed, "the node ends");
+      if (beater_.Start([this] { Beat(); }) && elector_.Start([this] { Elect(); })) return status;
+      failed_ = true;
+      return Status(StatusCode::kNoMemory, "no thread can be made");
+    }
+    if (status.code() != StatusCode::kIo && status.code() != StatusCode::kUnknownOutcome) {
+      failed_ = true;
+      return status;
+    }
+    if (!std::exchange(said, true)) {
+      Say(std::string("waits for the group: ") + status.text());
+    }
+    changed_.wait_for(guard, kEnterAgain, [&] { return stop_; });
+  }
+}
+
+Status GroupMember::Enter() {
+  TN_RETURN_IF_ERROR(beats_.CheckTables());
   TN_ASSIGN_OR_RETURN(NodeId id,
                       beats_.EnterNode(options_.name, options_.address, options_.subject));
   life_ = std::make_shared<NodeLife>(std::move(id), options_.lease);
   const LeaseTime sent = LeaseNow();
-  TN_ASSIGN_OR_RETURN(const bool beats, beats_.Beat(life_->id));
+  TN_ASSIGN_OR_RETURN(const bool beats, beats_.Beat(life_->id, NextBeat()));
   if (beats) life_->lease.Answered(sent);
-  if (!beater_.Start([this] { Beat(); }) || !elector_.Start([this] { Elect(); })) {
-    return Status(StatusCode::kNoMemory, "no thread can be made");
-  }
   return Status::Ok();
 }
 
@@ -127,6 +149,15 @@ GroupMember::Place GroupMember::Find(const std::string& store) {
 
 // --- Beats
 
+// Of a clock, so that the numbers of an earlier life of this node are most likely smaller, too.
+uint64_t GroupMember::NextBeat() {
+  const auto clock = static_cast<uint64_t>(
+      std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
+  last_beat_ = std::max(last_beat_ + 1, clock);
+  return last_beat_;
+}
+
 void GroupMember::Beat() {
   bool said = false;
   std::unique_lock guard(mutex_);
@@ -134,7 +165,7 @@ void GroupMember::Beat() {
     const std::shared_ptr<NodeLife> life = life_;
     guard.unlock();
     const LeaseTime sent = LeaseNow();
-    const Result<bool> beat = beats_.Beat(life->id);
+    const Result<bool> beat = beats_.Beat(life->id, NextBeat());
     if (!beat.ok()) {
       if (!std::exchange(said, true)) {
         Say(std::string("the group does not take this node's beat: ") + beat.status().text());
@@ -181,13 +212,27 @@ void GroupMember::Elect() {
       unreachable_ = !reads;
       if (reads) Say("the group can be read again");
     }
+    const bool urgent = Urgent();
     guard.lock();
-    changed_.wait_for(guard, kLookEvery, [&] { return stop_; });
+    changed_.wait_for(guard, urgent ? kLookUrgently : kLookEvery, [&] { return stop_; });
   }
 }
 
+bool GroupMember::Urgent() const {
+  const LeaseTime now = LeaseNow();
+  const auto late = [&](const auto& watch) {
+    return watch.second.Late(now) && !IsTaken(watch.second.seen());
+  };
+  return !orphans_.empty() || std::any_of(watches_.begin(), watches_.end(), late);
+}
+
+bool GroupMember::IsTaken(const NodeRow& node) const {
+  const auto taken = taken_.find(node.name);
+  return taken != taken_.end() && taken->second == node.epoch;
+}
+
 bool GroupMember::LookAround() {
-  const Result<std::vector<NodeRow>> nodes = election_.Nodes();
+  Result<std::vector<NodeRow>> nodes = election_.Nodes();
   if (!nodes.ok()) {
     if (!unreachable_) Say(std::string("the group cannot be read: ") + nodes.status().text());
     // Where nothing can be read, nothing can be appended.
@@ -200,12 +245,12 @@ bool GroupMember::LookAround() {
   return true;
 }
 
-void GroupMember::TakeSilent(const std::vector<NodeRow>& nodes) {
+void GroupMember::TakeSilent(std::vector<NodeRow>& nodes) {
   const LeaseTime now = LeaseNow();
   const uint64_t connection = election_.connections();
   uint32_t rank = 0;
   for (const NodeRow& row : nodes) rank += row.name < options_.name;
-  for (const NodeRow& row : nodes) {
+  for (NodeRow& row : nodes) {
     if (row.name == options_.name) continue;
     const uint32_t before = rank - (row.name < options_.name ? 1 : 0);
     auto watch = watches_.find(row.name);
@@ -213,12 +258,10 @@ void GroupMember::TakeSilent(const std::vector<NodeRow>& nodes) {
       watch = watches_.emplace(row.name, store::BeatWatch(options_.lease, before)).first;
     }
     watch->second.Saw(row, connection, now);
-    const auto taken = taken_.find(row.name);
-    if (taken != taken_.end() && taken->second == row.epoch) continue;  // none has come since
-    if (!watch->second.Silent(now)) continue;
+    if (IsTaken(row) || !watch->second.Silent(now)) continue;
     const Result<bool> took = election_.TakeNode(watch->second.seen());
     if (!took.ok() || !*took) continue;
-    taken_[row.name] = row.epoch + 1;
+    taken_[row.name] = ++row.epoch;
     Say("node " + row.name + " at " + row.address + " is silent: its stores get other leaders");
   }
 }
@@ -267,15 +310,18 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
 }
 
 // The node that led a store last may answer reads until its lease is over, and other nodes cannot
-// tell when the lease began. A node has stopped answering if it has given the store up, or if it
-// was silent for longer than a lease before its place was taken.
+// tell when the lease began. A node has stopped answering if it has given the store up, or if this
+// node has seen that it was silent for longer than a lease before its place was taken.
 bool GroupMember::MayLead(const store::PostgresEngine::StoreRow& row,
                           const std::vector<NodeRow>& nodes) {
   const LeaseTime now = LeaseNow();
   Orphan& orphan = orphans_[row.name];
   if (orphan.since == LeaseTime{} || orphan.leader != row.leader) orphan = {row.leader, now};
   const auto taken = taken_.find(row.leader.name);
-  const bool silent = taken != taken_.end() && taken->second > row.leader.epoch;
+  const auto watched = watches_.find(row.leader.name);
+  const bool silent =
+      (taken != taken_.end() && taken->second > row.leader.epoch) ||
+      (watched != watches_.end() && watched->second.silent_epoch() >= row.leader.epoch);
   LeaseTime patience{};
   if (!row.leader.name.empty() && !silent) {
     patience = LeaseTime(static_cast<int64_t>(
@@ -284,7 +330,11 @@ bool GroupMember::MayLead(const store::PostgresEngine::StoreRow& row,
   std::vector<std::string> live;
   for (const NodeRow& node : nodes) {
     const auto watch = watches_.find(node.name);
-    if (watch != watches_.end() && !watch->second.Silent(now)) live.push_back(node.name);
+    if (watch == watches_.end() || watch->second.Silent(now) || watch->second.vacant() ||
+        IsTaken(node)) {
+      continue;
+    }
+    live.push_back(node.name);
   }
   patience += kRankPatience * static_cast<int64_t>(RankFor(row.name, options_.name, live));
   return now - orphan.since >= patience;
@@ -295,6 +345,7 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
   options.postgres = options_.postgres;
   options.uri = "tenure://" + options_.address + "/" + row.name;
   options.cached_records = options_.cached_records;
+  options.session_timeout = options_.session_timeout;
   auto full = full_.find(row.name);
   if (full != full_.end() && LeaseNow() - full->second.until > kRefusesFor) {
     full_.erase(full);

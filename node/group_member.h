@@ -24,6 +24,7 @@ struct MemberOptions {
   std::string subject;  // the common name (CN) in its certificate
   std::chrono::milliseconds lease{4000};
   size_t cached_records = 1 << 15;
+  std::chrono::seconds session_timeout = store::kSessionTimeout;
 };
 
 // Any thread.
@@ -32,12 +33,14 @@ class GroupMember {
   explicit GroupMember(MemberOptions options);
   ~GroupMember();
 
-  // Enters the group and begins to beat. A failure: the group cannot be reached, does not wait for
-  // a quorum, or has no tables.
+  // Enters the group and begins to beat. While the group cannot be reached, or none of its standbys
+  // streams, says so once and tries again, until Stop is called. A failure: the group does not wait
+  // for a quorum, has not the tables of this version, or Stop was called.
   Status Start();
   // Gives up all stores, so that other nodes lead them at once, and leaves.
   void Stop();
-  // Whether this node cannot go on: another one has its name. The process has got SIGTERM then.
+  // Whether this node cannot go on: it could not start, or another one has its name. In the second
+  // case the process has got SIGTERM.
   bool failed() const { return failed_; }
 
   struct Place {
@@ -54,12 +57,21 @@ class GroupMember {
   };
   using Rows = std::vector<store::PostgresEngine::StoreRow>;
 
+  // Once.
+  Status Enter();
+  // A number that this object has not used. One thread at a time.
+  uint64_t NextBeat();
   void Beat();
   void Elect();
   // False: the group cannot be read now.
   bool LookAround();
-  // Takes the places of nodes that have been silent for longer than a lease.
-  void TakeSilent(const std::vector<store::NodeRow>& nodes);
+  // Takes the places of nodes that have been silent for longer than a lease, and changes their
+  // epochs in `nodes`.
+  void TakeSilent(std::vector<store::NodeRow>& nodes);
+  // Whether somebody may have to act soon.
+  bool Urgent() const;
+  // Whether the node had this epoch when its place was taken, and has not come again.
+  bool IsTaken(const store::NodeRow& node) const;
   // Leads orphans, and gives up the stores that others lead.
   void Settle(const std::vector<store::NodeRow>& nodes, const Rows& stores);
   bool MayLead(const store::PostgresEngine::StoreRow& row,
@@ -76,6 +88,7 @@ class GroupMember {
 
   const MemberOptions options_;
   store::PostgresEngine beats_, election_;
+  uint64_t last_beat_ = 0;  // of Enter, then of the beater
   WorkerThread beater_, elector_;
 
   std::atomic<bool> failed_{false};

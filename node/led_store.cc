@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "node/cluster_sessions.h"
+#include "store/cluster/cluster_sessions.h"
 
 namespace tenure::node {
 
@@ -34,7 +34,8 @@ Result<std::shared_ptr<LedStore>> LedStore::Lead(const Options& options,
     return std::chrono::duration_cast<std::chrono::milliseconds>(
         raw->life_->lease.Left(LeaseNow()));
   });
-  TN_RETURN_IF_ERROR(led->service_->Start(std::make_unique<ClusterSessions>(*led->server_)));
+  TN_RETURN_IF_ERROR(led->service_->Start(
+      std::make_unique<store::ClusterSessions>(*led->server_, options.session_timeout)));
   return led;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "store/cluster/cluster_page_server.h"
+#include "store/cluster/cluster_sessions.h"
 #include "store/cluster/lease.h"
 #include "store/postgres/postgres_engine.h"
 #include "store/serve/page_service.h"
@@ -29,6 +30,7 @@ class LedStore {
     store::PostgresOptions postgres;
     std::string uri;  // of the store, for messages
     size_t cached_records = 1 << 15;
+    std::chrono::seconds session_timeout = store::kSessionTimeout;
     Status refusal = {};  // as in ClusterOptions
     store::LeaseTime refuses_until{};
   };

@@ -1,8 +1,10 @@
 // `tenure node`: a node of a cluster, and what its administrator does.
+#include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -11,6 +13,7 @@
 
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
+#include "base/worker_thread.h"
 #include "node/administration.h"
 #include "node/entrance.h"
 #include "node/group_member.h"
@@ -18,10 +21,10 @@
 #include "store/format/page_record.h"
 #include "store/network/cluster_name.h"
 #include "store/network/tcp.h"
+#include "store/serve/serving_messages.h"
 
 namespace tenure::node {
 
-#include "store/serve/serving_messages.h"
 namespace {
 
 int Serve(const NodeOptions& options) {
@@ -57,21 +60,37 @@ int Serve(const NodeOptions& options) {
   member_options.name = options.name.empty() ? member_options.address : options.name;
   member_options.subject = (*tls)->subject();
   member_options.lease = std::chrono::milliseconds(static_cast<int>(options.lease_seconds * 1000));
+  member_options.session_timeout = std::chrono::seconds(options.session_timeout);
   if (options.cache_bytes != 0) {
     constexpr uint64_t kLeastRecords = 128;
     member_options.cached_records =
         std::max<uint64_t>(kLeastRecords, options.cache_bytes / store::kPageRecordBytes);
   }
+  store::NameServingCommand("tenure node");
   GroupMember member(member_options);
-  if (const Status started = member.Start(); !started.ok()) return Refuse(started.text());
   store::PostgresEngine grants(options.postgres());
   const int signals = signalfd(-1, &ending, SFD_CLOEXEC);
-  store::NameServingCommand("tenure node");
-  std::printf("serving at %s\n", member_options.address.c_str());
-  std::fflush(stdout);
   const Entrance entrance{member, grants, *tls};
+  // The group may have no primary now. Until it has one, programs are told that no node leads.
+  std::atomic<bool> started{false};
+  WorkerThread starter;
+  const bool starts = starter.Start([&] {
+    if (const Status status = member.Start(); !status.ok()) {
+      if (!member.failed()) return;  // the node was told to end
+      Refuse(status.text());
+      kill(getpid(), SIGTERM);
+      return;
+    }
+    std::printf("serving at %s\n", member_options.address.c_str());
+    std::fflush(stdout);
+    started = true;
+  });
+  if (!starts) return Refuse("no thread can be made");
   ServeEntrance(entrance, *listener, signals);
   member.Stop();
+  // An attempt to reach the group may take a while, and has nothing to finish.
+  if (!started) _exit(member.failed() ? kExitEnvironment : kExitOk);
+  starter.Join();
   AwaitThreads();
   return member.failed() ? kExitEnvironment : kExitOk;
 }

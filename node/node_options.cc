@@ -55,6 +55,11 @@ void AddAll(CLI::App& app, NodeOptions* options, std::string* role) {
                  "nodes of the group (1 to 60; default: 4)")
       ->option_text("SECONDS")
       ->check(CLI::Range(1.0, 60.0));
+  app.add_option("--session-timeout", options->session_timeout,
+                 "seconds after which a program that is away need not be waited for by 'tenure db "
+                 "gc'; it must then open its databases anew (1 to 86400; default: 300)")
+      ->option_text("SECONDS")
+      ->check(CLI::Range(1, 86400));
   app.add_option("--cache", options->cache_bytes,
                  "memory for pages of each store, with suffix K, M or G (default: 256M)")
       ->option_text("SIZE")

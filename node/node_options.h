@@ -20,7 +20,8 @@ struct NodeOptions {
   std::string listen, name, address;
   store::TlsFiles tls;
   double lease_seconds = 4;
-  uint64_t cache_bytes = 0;  // 0: a quarter of the machine's memory
+  uint32_t session_timeout = 300;  // seconds
+  uint64_t cache_bytes = 0;        // 0: a quarter of the machine's memory
   std::string store, subject, owner;
   store::StoreRole role = store::StoreRole::kNone;
 

@@ -414,8 +414,12 @@ Status ClusterPageServer::ApplyNow() {
   return ApplyLocked();
 }
 
+Status ClusterPageServer::Refusal() const {
+  return options_.now() < options_.refuses_until ? options_.refusal : Status::Ok();
+}
+
 Status ClusterPageServer::MakeRoom() {
-  if (!options_.refusal.ok() && options_.now() < options_.refuses_until) return options_.refusal;
+  TN_RETURN_IF_ERROR(Refusal());
   {
     const std::lock_guard lock(mutex_);
     if (state_.pending_bytes() <= options_.pending_bytes) return Status::Ok();
@@ -554,6 +558,19 @@ Status ClusterPageServer::Replay(const PlacedRecord& placed) {
       return damaged("it deletes no database");
     }
     case RecordKind::kTerm: return Status::Ok();
+    case RecordKind::kSession: {
+      const auto session = body.Get<Uuid>();
+      std::string program = body.GetText();
+      if (!body.AtEnd()) return damaged("it names no session");
+      state_.StageSession(session, std::move(program));
+      return Status::Ok();
+    }
+    case RecordKind::kSessionEnd: {
+      const auto session = body.Get<Uuid>();
+      if (!body.AtEnd()) return damaged("it names no session");
+      state_.StageSessionEnd(session);
+      return Status::Ok();
+    }
   }
   return damaged("its kind is not known");
 }

@@ -395,4 +395,53 @@ Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> descripti
   return static_cast<uint32_t>(state_.types().size());
 }
 
+// --- Sessions
+
+Status ClusterPageServer::EnterSession(const Uuid& session, const std::string& program) {
+  uint64_t position = 0;
+  {
+    const std::lock_guard commit_lock(commit_mutex_);
+    {
+      const std::lock_guard lock(mutex_);
+      TN_RETURN_IF_ERROR(Usable());
+    }
+    TN_RETURN_IF_ERROR(MakeRoom());
+    ByteWriter body;
+    body.Put(session);
+    body.PutText(program);
+    position = queue_.Put({.kind = RecordKind::kSession, .id = {}, .body = std::move(body).Take()});
+    const std::lock_guard lock(mutex_);
+    state_.StageSession(session, program);
+  }
+  return queue_.AwaitDurable(position);
+}
+
+Status ClusterPageServer::EndSession(const Uuid& session) {
+  const std::lock_guard commit_lock(commit_mutex_);
+  {
+    const std::lock_guard lock(mutex_);
+    TN_RETURN_IF_ERROR(Usable());
+    if (!state_.sessions().contains(session)) return Status::Ok();
+  }
+  TN_RETURN_IF_ERROR(Refusal());
+  ByteWriter body;
+  body.Put(session);
+  static_cast<void>(
+      queue_.Put({.kind = RecordKind::kSessionEnd, .id = {}, .body = std::move(body).Take()}));
+  {
+    const std::lock_guard lock(mutex_);
+    state_.StageSessionEnd(session);
+  }
+  if (options_.apply_thread) {
+    const std::lock_guard lock(applier_mutex_);
+    WantApplied();
+  }
+  return Status::Ok();
+}
+
+std::map<Uuid, std::string> ClusterPageServer::Sessions() const {
+  const std::lock_guard lock(mutex_);
+  return state_.sessions();
+}
+
 }  // namespace tenure::store

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -58,6 +59,13 @@ class ClusterPageServer final : public PageServer {
   uint64_t term() const { return attachment_.term; }
   // Makes all commits durable and the engine's tables have them.
   Status ApplyNow();
+
+  // Sessions of programs (ClusterSessions), which every later leader knows. `program`: its name.
+  // EnterSession is durable when it returns. EndSession is not, but is before any commit that is
+  // ordered later.
+  Status EnterSession(const Uuid& session, const std::string& program);
+  Status EndSession(const Uuid& session);
+  std::map<Uuid, std::string> Sessions() const;
 
   PageServerCapabilities capabilities() const override;
   PageServerStatistics statistics() const override;
@@ -133,6 +141,8 @@ class ClusterPageServer final : public PageServer {
                          std::vector<StagedPart>* parts);
   // Puts the record of a checked request into the log and stages it.
   CommitAnswer OrderAs(const CommitRequest& request, LogRecord record);
+  // ClusterOptions::refusal, while it lasts.
+  Status Refusal() const;
   // Applies when more is pending than the options allow.
   Status MakeRoom();
   Status ApplyLocked();

@@ -17,7 +17,8 @@ ApplyBatch FrozenChanges::Batch() const {
           .types = types,
           .outcomes = outcomes,
           .prepared = prepared,
-          .decisions = decisions};
+          .decisions = decisions,
+          .sessions = sessions};
 }
 
 Status ClusterState::Load(StoreContents tables) {
@@ -59,6 +60,7 @@ Status ClusterState::Load(StoreContents tables) {
   for (const CommitMark& mark : tables.outcomes) Remember(mark);
   for (PreparedRow& row : tables.prepared) prepared_.emplace(row.id, std::move(row.body));
   for (DecisionRow& row : tables.decisions) decisions_.emplace(row.id, std::move(row.waits_for));
+  for (SessionRow& row : tables.sessions) sessions_.emplace(row.session, std::move(row.program));
   return Status::Ok();
 }
 
@@ -153,6 +155,16 @@ void ClusterState::StageType(std::string description) {
   type_indexes_.emplace(types_.back(), static_cast<uint32_t>(types_.size()));
 }
 
+void ClusterState::StageSession(const Uuid& session, std::string program) {
+  sessions_[session] = std::move(program);
+  changed_sessions_.insert(session);
+}
+
+void ClusterState::StageSessionEnd(const Uuid& session) {
+  sessions_.erase(session);
+  changed_sessions_.insert(session);
+}
+
 uint32_t ClusterState::FindType(std::string_view description) const {
   const auto found = type_indexes_.find(description);
   return found == type_indexes_.end() ? 0 : found->second;
@@ -189,7 +201,8 @@ uint64_t ClusterState::pending_bytes() const {
 
 bool ClusterState::has_changes() const {
   return !touched_.empty() || !deleted_.empty() || types_.size() > applied_types_ ||
-         !new_outcomes_.empty() || !changed_prepared_.empty() || !changed_decisions_.empty();
+         !new_outcomes_.empty() || !changed_prepared_.empty() || !changed_decisions_.empty() ||
+         !changed_sessions_.empty();
 }
 
 FrozenChanges ClusterState::Freeze(uint64_t position) {
@@ -241,6 +254,11 @@ FrozenChanges ClusterState::Freeze(uint64_t position) {
     frozen.decisions.push_back(
         {id, found == decisions_.end() ? std::vector<Uuid>() : found->second});
   }
+  for (const Uuid& session : std::exchange(changed_sessions_, {})) {
+    const auto found = sessions_.find(session);
+    const bool ended = found == sessions_.end();
+    frozen.sessions.push_back({session, ended ? std::string() : found->second, ended});
+  }
   applying_pages_ = std::exchange(changed_pages_, 0);
   return frozen;
 }
@@ -280,6 +298,7 @@ void ClusterState::Unfreeze(const FrozenChanges& frozen) {
   new_outcomes_.insert(new_outcomes_.begin(), frozen.outcomes.begin(), frozen.outcomes.end());
   for (const PreparedRow& row : frozen.prepared) changed_prepared_.insert(row.id);
   for (const DecisionRow& row : frozen.decisions) changed_decisions_.insert(row.id);
+  for (const SessionRow& row : frozen.sessions) changed_sessions_.insert(row.session);
 }
 
 }  // namespace tenure::store

@@ -60,6 +60,7 @@ struct FrozenChanges {
   std::vector<CommitMark> outcomes;
   std::vector<PreparedRow> prepared;
   std::vector<DecisionRow> decisions;
+  std::vector<SessionRow> sessions;
   // Keep alive what `pages` points to.
   std::vector<std::shared_ptr<ClusterDatabase>> touched;
 };
@@ -92,6 +93,8 @@ class ClusterState {
   void StageResolved(CommitId id);
   void StageAcknowledged(CommitId id, const Uuid& participant);
   void StageType(std::string description);
+  void StageSession(const Uuid& session, std::string program);
+  void StageSessionEnd(const Uuid& session);
   std::shared_ptr<ClusterDatabase> StageCreate(const Uuid& uuid, std::string_view name);
   // The database's pages are unknown afterwards.
   void StageDelete(const std::shared_ptr<ClusterDatabase>& database);
@@ -103,6 +106,8 @@ class ClusterState {
   const CommitMark& last_commit() const { return last_commit_; }
   const std::map<CommitId, std::string>& prepared() const { return prepared_; }
   bool Decided(CommitId id) const { return decisions_.contains(id); }
+  // Programs that may come again, by session.
+  const std::map<Uuid, std::string>& sessions() const { return sessions_; }
 
   // Bytes of pages that were staged and are not applied.
   uint64_t pending_bytes() const;
@@ -128,6 +133,7 @@ class ClusterState {
   CommitMark last_commit_;
   std::map<CommitId, std::string> prepared_;
   std::map<CommitId, std::vector<Uuid>> decisions_;
+  std::map<Uuid, std::string> sessions_;
 
   // Since Freeze.
   std::set<std::shared_ptr<ClusterDatabase>> touched_;
@@ -135,6 +141,7 @@ class ClusterState {
   size_t applied_types_ = 0;
   std::vector<CommitMark> new_outcomes_;
   std::set<CommitId> changed_prepared_, changed_decisions_;
+  std::set<Uuid> changed_sessions_;
   uint64_t changed_pages_ = 0, applying_pages_ = 0;
   size_t applying_types_ = 0;
 };

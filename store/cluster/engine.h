@@ -52,6 +52,8 @@ enum class RecordKind : uint8_t {
   kCreate = 6,       // a database; body: its uuid, its name
   kDelete = 7,       // a database; body: its uuid
   kTerm = 8,         // a leader attached; no body
+  kSession = 9,      // a program came that may come again; body: its session, its name
+  kSessionEnd = 10,  // and does not; body: the session
 };
 
 struct LogRecord {
@@ -78,7 +80,7 @@ struct NodeRow {
   std::string name;
   std::string address;  // where programs reach the node
   uint64_t epoch = 0;
-  uint64_t beat = 0;
+  uint64_t beat = 0;  // the last one's number; EnterNode and TakeNode leave it
 };
 
 struct Attachment {
@@ -127,6 +129,13 @@ struct DecisionRow {
   std::vector<Uuid> waits_for;  // participants that have not acknowledged
 };
 
+// A program that may come again to whichever node leads the store (cluster_sessions.h).
+struct SessionRow {
+  Uuid session;
+  std::string program;  // its name, for messages
+  bool ended = false;   // of ApplyBatch only
+};
+
 // Everything that the engine has of a store, except the pages.
 struct StoreContents {
   std::vector<PlacedRecord> log;  // the records behind those that are applied, in order
@@ -137,6 +146,7 @@ struct StoreContents {
   std::vector<CommitMark> outcomes;
   std::vector<PreparedRow> prepared;
   std::vector<DecisionRow> decisions;
+  std::vector<SessionRow> sessions;
 };
 
 struct AppliedPage {
@@ -157,6 +167,7 @@ struct ApplyBatch {
   std::span<const CommitMark> outcomes;    // new ones; the engine keeps the last kOutcomesKept
   std::span<const PreparedRow> prepared;   // an empty body: forget it
   std::span<const DecisionRow> decisions;  // waits_for is empty: forget it
+  std::span<const SessionRow> sessions;    // new or ended
   static constexpr uint32_t kOutcomesKept = 4096;
 };
 
@@ -178,8 +189,10 @@ class Engine {
   // is the common name in its certificate: the other nodes let it ask for the outcomes of commits.
   virtual Result<NodeId> EnterNode(std::string_view name, std::string_view address,
                                    std::string_view subject) = 0;
-  // Raises the node's beat. False: it has lost its place.
-  virtual Result<bool> Beat(const NodeId& node) = 0;
+  // Sets the node's beat. False: it has lost its place. No two calls for a node of one epoch have
+  // the same number, whatever became of the first: who sees the number knows that this call had
+  // begun (BeatWatch).
+  virtual Result<bool> Beat(const NodeId& node, uint64_t number) = 0;
   virtual Result<std::vector<NodeRow>> Nodes() = 0;
   // Takes the place of a node if its epoch and beat are still those in `seen`; otherwise returns
   // false.

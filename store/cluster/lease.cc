@@ -28,13 +28,15 @@ LeaseTime Lease::Left(LeaseTime now) const {
 }
 
 void BeatWatch::Saw(const NodeRow& row, uint64_t connection, LeaseTime now) {
-  if (watching_ && row.beat == seen_.beat && row.epoch == seen_.epoch &&
-      connection == connection_) {
-    return;
-  }
+  if (!watching_ || connection != connection_) connected_ = now;
+  connection_ = connection;
+  if (watching_ && row.beat == seen_.beat && row.epoch == seen_.epoch) return;
+  // The place was taken and the beat is the same: the earlier life has not beaten since.
+  vacant_ =
+      watching_ && row.epoch > seen_.epoch && row.beat == seen_.beat && now - since_ >= lease_;
+  if (vacant_) silent_epoch_ = seen_.epoch;
   watching_ = true;
   seen_ = row;
-  connection_ = connection;
   since_ = now;
 }
 

@@ -42,30 +42,46 @@ class Lease {
 };
 
 // A node's knowledge of another node's beats. One thread at a time.
+//
+// A beat that was seen had begun before. If its number is still the last one when the node's place
+// is taken, no later beat was answered. So the node's lease began before the beat was seen first,
+// through whichever connection, and whatever the engine has lost since.
 class BeatWatch {
  public:
   // `rank`: how many other nodes should take that one's place rather than this node.
   BeatWatch(LeaseTime lease_length, uint32_t rank)
-      : patience_(LeaseTime(static_cast<int64_t>(static_cast<double>(lease_length.count()) *
-                                                 kRateTolerance)) +
-                  rank * kStagger) {}
+      : lease_(LeaseTime(
+            static_cast<int64_t>(static_cast<double>(lease_length.count()) * kRateTolerance))),
+        patience_(lease_ + rank * kStagger),
+        grace_(lease_length / 2) {}
 
-  // Notes a row that the engine returned at `now` through the connection of this number. A row from
-  // another connection may come from a machine that was the primary before.
+  // Notes a row that the engine returned at `now` through the connection of this number.
   void Saw(const NodeRow& row, uint64_t connection, LeaseTime now);
-  // Whether the node's last beat is at least the patience old: then the node has stopped answering
-  // for its stores, and the caller may call Engine::TakeNode with seen().
-  bool Silent(LeaseTime now) const { return watching_ && now - since_ >= patience_; }
+  // Whether the caller may call Engine::TakeNode with seen(): the node's last beat is at least the
+  // patience old, so the node has stopped answering for its stores. While the engine was away no
+  // node could beat: after a new connection nodes get a while to do so.
+  bool Silent(LeaseTime now) const {
+    return watching_ && now - since_ >= patience_ && now - connected_ >= grace_;
+  }
+  // Whether the node has not beaten for a while: it may be silent soon.
+  bool Late(LeaseTime now) const { return watching_ && now - since_ >= lease_ / 2; }
   const NodeRow& seen() const { return seen_; }
+  // The latest life of the node that is known to have stopped answering: its last beat had been
+  // seen for a lease when another node, or a new process, took the place. 0: none.
+  uint64_t silent_epoch() const { return silent_epoch_; }
+  // Whether nobody has beaten in the place since then.
+  bool vacant() const { return vacant_; }
 
  private:
-  static constexpr LeaseTime kStagger = std::chrono::milliseconds(500);
+  static constexpr LeaseTime kStagger = std::chrono::milliseconds(100);
 
-  const LeaseTime patience_;
+  const LeaseTime lease_, patience_, grace_;
   bool watching_ = false;
   NodeRow seen_;
   uint64_t connection_ = 0;
-  LeaseTime since_{};
+  uint64_t silent_epoch_ = 0;
+  bool vacant_ = false;
+  LeaseTime since_{}, connected_{};
 };
 
 }  // namespace tenure::store

@@ -23,6 +23,7 @@ struct SimulatedCluster::StoreRow {
   std::map<uint64_t, CommitId> outcomes;
   std::map<CommitId, std::string> prepared;
   std::map<CommitId, std::vector<Uuid>> decisions;
+  std::map<Uuid, std::string> sessions;
 };
 
 namespace {
@@ -94,12 +95,12 @@ class SimulatedCluster::Connection final : public Engine {
     return *entered;
   }
 
-  Result<bool> Beat(const NodeId& node) override {
+  Result<bool> Beat(const NodeId& node, uint64_t number) override {
     const std::lock_guard lock(cluster_->mutex_);
-    return AnswerOf(cluster_->Request([cluster = cluster_.get(), node] {
+    return AnswerOf(cluster_->Request([cluster = cluster_.get(), node, number] {
       if (!cluster->HasPlace(node)) return AppendAnswer{AppendOutcome::kFenced, kTermOver};
       NodeRow row = cluster->nodes_[node.name];
-      ++row.beat;
+      row.beat = number;
       cluster->WriteNode(row);
       return AppendAnswer{AppendOutcome::kDurable, Status::Ok()};
     }));
@@ -215,6 +216,7 @@ class SimulatedCluster::Connection final : public Engine {
     for (const auto& [version, id] : row->outcomes) tables.outcomes.push_back({id, version});
     for (const auto& [id, body] : row->prepared) tables.prepared.push_back({id, body});
     for (const auto& [id, waits_for] : row->decisions) tables.decisions.push_back({id, waits_for});
+    for (const auto& [id, program] : row->sessions) tables.sessions.push_back({id, program});
     return tables;
   }
 
@@ -289,6 +291,13 @@ class SimulatedCluster::Connection final : public Engine {
         row->decisions.erase(decision.id);
       } else {
         row->decisions[decision.id] = decision.waits_for;
+      }
+    }
+    for (const SessionRow& session : batch.sessions) {
+      if (session.ended) {
+        row->sessions.erase(session.session);
+      } else {
+        row->sessions[session.session] = session.program;
       }
     }
     row->applied = batch.position;

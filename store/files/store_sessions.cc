@@ -184,6 +184,16 @@ Status StoreSessions::ForgetOthers() {
   return Save();
 }
 
+Result<KnownSessions::Entered> StoreSessions::Enter(pid_t process, std::string_view, const Uuid&) {
+  Entered entered;
+  entered.serving = serving_;
+  entered.descriptor = Lock(process, &entered.place);
+  if (entered.descriptor < 0) {
+    return Status(StatusCode::kIo, "the page server can serve nobody else now");
+  }
+  return entered;
+}
+
 int StoreSessions::Lock(pid_t process, uint64_t* place) {
   const std::lock_guard guard(lock_);
   // A description of its own, which others cannot write through.

@@ -46,13 +46,14 @@ class StoreSessions final : public KnownSessions {
 
   // A serving begins.
   Status StartServing();
-  const Uuid& serving() const override { return serving_; }
+  // The name of the current serving: the time during which no place of an object that a program
+  // knows gets another object.
+  const Uuid& serving() const { return serving_; }
   bool MayComeAgain(const Uuid& serving, uint64_t version) override;
   Status ForgetOthers() override;
-  bool Enter(pid_t process, uint64_t* place, int* descriptor) override {
-    *descriptor = Lock(process, place);
-    return *descriptor >= 0;
-  }
+  Result<Entered> Enter(pid_t process, std::string_view name, const Uuid& earlier) override;
+  // The program's lock says whether it may come again.
+  void Leave(uint64_t, bool) override {}
 
   // A descriptor with a lock, for a program with this process id (0: unknown); *place tells it from
   // others. -1 when there is none to be had. The caller's.

@@ -1,6 +1,7 @@
 #include "store/postgres/postgres_engine.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -21,6 +22,11 @@ constexpr size_t kPagesTogether = 256;
 // tenure.ref.kind, tenure.doubt.kind.
 enum ReferenceKind : uint16_t { kImport = 0, kExport = 1 };
 enum DoubtKind : uint16_t { kPrepared = 0, kDecision = 1 };
+
+constexpr const char* kReadSettings =
+    "SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit'),"
+    " (SELECT count(*) FROM pg_stat_replication"
+    " WHERE state = 'streaming' AND sync_state = 'quorum')";
 
 const Status kEnded(StatusCode::kClosed, "the connection to PostgreSQL was lost");
 const Status kNoStore(StatusCode::kNotFound, "PostgreSQL has no such store");
@@ -83,6 +89,14 @@ struct LogColumns {
   }
 };
 
+Status OtherFormat(const Rows& version) {
+  const int64_t found = version.count() == 1 ? static_cast<int64_t>(version.Number(0, 0)) : 0;
+  return Failure(StatusCode::kFormat,
+                 "the tables in PostgreSQL have version " + std::to_string(found) +
+                     ", this program knows version " + std::to_string(kPostgresFormat),
+                 found);
+}
+
 AppendAnswer AnswerOf(const StatementAnswer& answer) {
   switch (answer.failure) {
     case StatementFailure::kNone: return {AppendOutcome::kDurable, Status::Ok()};
@@ -103,16 +117,37 @@ Result<std::unique_ptr<PostgresConnection>> PostgresEngine::Connect() const {
   return connection;
 }
 
+StatementAnswer PostgresEngine::RunChecked(PostgresConnection& connection, const char* statement,
+                                           const Parameters& parameters,
+                                           std::unique_ptr<Rows>* rows) const {
+  if (!options_.quorum) return connection.Run(statement, parameters, rows);
+  std::unique_ptr<Rows> settings;
+  PostgresConnection::Both both =
+      connection.RunBoth(statement, parameters, rows, kReadSettings, &settings);
+  if (both.first.failure != StatementFailure::kNone) return both.first;
+  const Status status =
+      both.second.failure == StatementFailure::kNone ? JudgeQuorum(*settings) : both.second.status;
+  if (status.ok()) return both.first;
+  return {StatementFailure::kUnknown, status, ""};
+}
+
 Status PostgresEngine::CheckQuorum(PostgresConnection& connection) const {
   if (!options_.quorum) return Status::Ok();
   std::unique_ptr<Rows> rows;
-  TN_RETURN_IF_ERROR(connection
-                         .Run("SELECT current_setting('synchronous_standby_names'),"
-                              " current_setting('synchronous_commit'),"
-                              " (SELECT count(*) FROM pg_stat_replication"
-                              " WHERE state = 'streaming' AND sync_state = 'quorum')",
-                              {}, &rows)
-                         .status);
+  TN_RETURN_IF_ERROR(connection.Run(kReadSettings, {}, &rows).status);
+  return JudgeQuorum(*rows);
+}
+
+Status PostgresEngine::CheckSettings(PostgresConnection& connection) {
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(connection.Run(kReadSettings, {}, &rows).status);
+  const Status status = JudgeQuorum(*rows);
+  if (status.ok() || status.number() == EAGAIN) return status;
+  return Status(StatusCode::kNotSupported, status.text());
+}
+
+Status PostgresEngine::JudgeQuorum(const Rows& settings) {
+  const Rows* const rows = &settings;
   const std::string names(rows->Bytes(0, 0));
   if (!names.starts_with("ANY ")) {
     return Failure(StatusCode::kUnknownOutcome,
@@ -124,7 +159,9 @@ Status PostgresEngine::CheckQuorum(PostgresConnection& connection) const {
     return Status(StatusCode::kUnknownOutcome, "PostgreSQL's synchronous_commit is not on");
   }
   if (rows->Number(0, 2) == 0) {
-    return Status(StatusCode::kUnknownOutcome, "no standby of PostgreSQL's quorum is streaming");
+    // Standbys come back by themselves.
+    return Status(StatusCode::kUnknownOutcome, "no standby of PostgreSQL's quorum is streaming",
+                  EAGAIN);
   }
   return Status::Ok();
 }
@@ -132,6 +169,7 @@ Status PostgresEngine::CheckQuorum(PostgresConnection& connection) const {
 Status PostgresEngine::MakeTables(const PostgresOptions& options) {
   TN_ASSIGN_OR_RETURN(const std::unique_ptr<PostgresConnection> connection,
                       PostgresConnection::Open(options.connection));
+  if (options.quorum) TN_RETURN_IF_ERROR(CheckSettings(*connection));
   TN_RETURN_IF_ERROR(connection->Run("BEGIN").status);
   // Two nodes that do this at a time do it one after the other.
   TN_RETURN_IF_ERROR(connection->Run("SELECT pg_advisory_xact_lock(7306375)").status);
@@ -142,17 +180,42 @@ Status PostgresEngine::MakeTables(const PostgresOptions& options) {
     for (const char* statement : kPostgresSchema) {
       TN_RETURN_IF_ERROR(connection->Run(statement).status);
     }
+    for (const char* statement : kPostgresSessions) {
+      TN_RETURN_IF_ERROR(connection->Run(statement).status);
+    }
     return connection->Run("COMMIT").status;
   }
   TN_RETURN_IF_ERROR(connection->Run("SELECT version FROM tenure.format", {}, &rows).status);
-  if (rows->count() != 1 || rows->Number(0, 0) != kPostgresFormat) {
-    const int64_t found = rows->count() == 1 ? static_cast<int64_t>(rows->Number(0, 0)) : 0;
-    return Failure(StatusCode::kFormat,
-                   "the tables in PostgreSQL have version " + std::to_string(found) +
-                       ", this program knows version " + std::to_string(kPostgresFormat),
-                   found);
+  if (rows->count() == 1 && rows->Number(0, 0) == kFormatWithoutSessions) {
+    for (const char* statement : kPostgresSessions) {
+      TN_RETURN_IF_ERROR(connection->Run(statement).status);
+    }
+    TN_RETURN_IF_ERROR(connection->Run("UPDATE tenure.format SET version = 2").status);
+    return connection->Run("COMMIT").status;
   }
+  if (rows->count() != 1 || rows->Number(0, 0) != kPostgresFormat) return OtherFormat(*rows);
   return connection->Run("ROLLBACK").status;
+}
+
+Status PostgresEngine::CheckTables() {
+  const std::lock_guard lock(outside_.mutex);
+  TN_RETURN_IF_ERROR(ConnectOutside());
+  if (options_.quorum) TN_RETURN_IF_ERROR(CheckSettings(*outside_.connection));
+  std::unique_ptr<Rows> rows;
+  TN_RETURN_IF_ERROR(RunOutside(
+      "SELECT 1 FROM pg_tables WHERE schemaname = 'tenure' AND tablename = 'format'", {}, &rows));
+  if (rows->count() == 0) {
+    return Status(StatusCode::kFormat,
+                  "the group has no tables yet: 'tenure node init' makes them");
+  }
+  TN_RETURN_IF_ERROR(RunOutside("SELECT version FROM tenure.format", {}, &rows));
+  if (rows->count() == 1 && rows->Number(0, 0) == kFormatWithoutSessions) {
+    return Status(StatusCode::kFormat,
+                  "the group has the tables of an earlier version: 'tenure node init' makes those "
+                  "that are missing");
+  }
+  if (rows->count() != 1 || rows->Number(0, 0) != kPostgresFormat) return OtherFormat(*rows);
+  return Status::Ok();
 }
 
 Status PostgresEngine::Run(Link& link, const char* statement, const Parameters& parameters,
@@ -164,12 +227,16 @@ Status PostgresEngine::Run(Link& link, const char* statement, const Parameters& 
   return Status(StatusCode::kClosed, answer.status.text());
 }
 
+Status PostgresEngine::ConnectOutside() {
+  if (outside_.connection != nullptr) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(outside_.connection, Connect());
+  ++connections_;
+  return Status::Ok();
+}
+
 Status PostgresEngine::RunOutside(const char* statement, const Parameters& parameters,
                                   std::unique_ptr<Rows>* rows) {
-  if (outside_.connection == nullptr) {
-    TN_ASSIGN_OR_RETURN(outside_.connection, Connect());
-    ++connections_;
-  }
+  TN_RETURN_IF_ERROR(ConnectOutside());
   const StatementAnswer answer = outside_.connection->Run(statement, parameters, rows);
   if (answer.failure == StatementFailure::kUnknown) outside_.connection.reset();
   return answer.status;
@@ -177,8 +244,10 @@ Status PostgresEngine::RunOutside(const char* statement, const Parameters& param
 
 Status PostgresEngine::Change(const char* statement, const Parameters& parameters,
                               std::unique_ptr<Rows>* rows) {
-  TN_RETURN_IF_ERROR(RunOutside(statement, parameters, rows));
-  return CheckQuorum(*outside_.connection);
+  TN_RETURN_IF_ERROR(ConnectOutside());
+  const StatementAnswer answer = RunChecked(*outside_.connection, statement, parameters, rows);
+  if (answer.failure == StatementFailure::kUnknown) outside_.connection.reset();
+  return answer.status;
 }
 
 // --- Nodes
@@ -196,13 +265,13 @@ Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view
   return NodeId{std::string(name), rows->Number(0, 0)};
 }
 
-Result<bool> PostgresEngine::Beat(const NodeId& node) {
+Result<bool> PostgresEngine::Beat(const NodeId& node, uint64_t number) {
   const std::lock_guard lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
-      Change("UPDATE tenure.node SET beat = beat + 1 WHERE name = convert_from($1::bytea, 'UTF8')"
+      Change("UPDATE tenure.node SET beat = $3::bigint WHERE name = convert_from($1::bytea, 'UTF8')"
              " AND epoch = $2::bigint",
-             Parameters().Bytes(node.name).Int8(node.epoch), &rows));
+             Parameters().Bytes(node.name).Int8(node.epoch).Int8(number), &rows));
   return rows->changed() == 1;
 }
 
@@ -461,7 +530,8 @@ AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t l
   std::unique_ptr<Rows> rows;
   if (statements.size() == 1) {
     Parameters parameters = condition;
-    answer = connection.Run(
+    answer = RunChecked(
+        connection,
         "WITH s AS (UPDATE tenure.store SET last = $4::bigint WHERE uuid = $1::bytea"
         " AND term = $2::bigint AND last = $3::bigint RETURNING uuid)"
         " INSERT INTO tenure.log SELECT s.uuid, l.* FROM s, unnest($5::bigint[], $6::int[],"
@@ -487,8 +557,10 @@ AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t l
           " $4::smallint[], $5::bytea[], $6::bytea[]) AS l",
           columns.PutInto(parameters));
     }
-    if (answer.failure == StatementFailure::kNone) {
-      run(found > 0 ? "COMMIT" : "ROLLBACK");
+    if (answer.failure == StatementFailure::kNone && found > 0) {
+      answer = RunChecked(connection, "COMMIT", {}, nullptr);
+    } else if (answer.failure == StatementFailure::kNone) {
+      run("ROLLBACK");
     } else if (answer.failure == StatementFailure::kRefused) {
       static_cast<void>(connection.Run("ROLLBACK"));
     }
@@ -496,10 +568,6 @@ AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t l
   if (answer.failure == StatementFailure::kUnknown) log_.connection.reset();
   if (answer.failure != StatementFailure::kNone) return AnswerOf(answer);
   if (found == 0) return {AppendOutcome::kFenced, kTermOver};
-  if (const Status status = CheckQuorum(connection); !status.ok()) {
-    log_.connection.reset();
-    return {AppendOutcome::kUnknown, status};
-  }
   return {AppendOutcome::kDurable, Status::Ok()};
 }
 
@@ -596,6 +664,13 @@ Status PostgresEngine::LoadIn(const Uuid& store, uint64_t term, StoreContents* c
     if (!DecodeAll(rows->Bytes(i, 2), &contents->decisions.back().waits_for)) {
       return Damaged("doubt");
     }
+  }
+  TN_RETURN_IF_ERROR(
+      Run(read_, "SELECT id, program FROM tenure.session WHERE store = $1::bytea", uuid, &rows));
+  for (size_t i = 0; i < rows->count(); ++i) {
+    SessionRow& row = contents->sessions.emplace_back();
+    row.program = rows->Bytes(i, 1);
+    if (!ReadBytes(rows->Bytes(i, 0), &row.session)) return Damaged("session");
   }
   return Status::Ok();
 }
@@ -742,6 +817,17 @@ Status PostgresEngine::ApplyIn(const Uuid& store, uint64_t term, const ApplyBatc
   }
   for (const DecisionRow& row : batch.decisions) {
     TN_RETURN_IF_ERROR(put_doubt(kDecision, row.id, EncodeAll(std::span(row.waits_for))));
+  }
+  for (const SessionRow& row : batch.sessions) {
+    Parameters key = Parameters().Bytes(uuid).Bytes(BytesOf(row.session));
+    TN_RETURN_IF_ERROR(
+        row.ended
+            ? Run(apply_, "DELETE FROM tenure.session WHERE store = $1::bytea AND id = $2::bytea",
+                  key)
+            : Run(apply_,
+                  "INSERT INTO tenure.session VALUES ($1::bytea, $2::bytea, $3::bytea)"
+                  " ON CONFLICT (store, id) DO UPDATE SET program = excluded.program",
+                  key.Bytes(row.program)));
   }
   return Run(apply_, "DELETE FROM tenure.log WHERE store = $1::bytea AND pos <= $2::bigint",
              Parameters().Bytes(uuid).Int8(batch.position));

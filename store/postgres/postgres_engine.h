@@ -2,9 +2,9 @@
 // schema, `tenure`, which PostgreSQL replicates.
 //
 // An append and an attachment are committed with synchronous replication, and afterwards the
-// settings under which they were are checked: they must ask for a quorum of standbys, and one of
-// these must stream. An apply does not wait. An attachment has connections of its own, and ends
-// when any of them does.
+// settings under which they were are checked, an append's in the same trip: they must ask for a
+// quorum of standbys, and one of these must stream. An apply does not wait. An attachment has
+// connections of its own, and ends when any of them does.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,8 @@ struct PostgresOptions {
 
 class PostgresEngine final : public Engine {
  public:
-  // Makes the tables, unless they are there. kPermission, kIo; kFormat: tables of another version.
+  // Makes the tables, or those that a group of an earlier version lacks. kPermission, kIo; kFormat:
+  // tables of another version.
   static Status MakeTables(const PostgresOptions& options);
 
   explicit PostgresEngine(PostgresOptions options) : options_(std::move(options)) {}
@@ -37,7 +38,7 @@ class PostgresEngine final : public Engine {
   Result<Uuid> FindStore(std::string_view name) override;
   Result<NodeId> EnterNode(std::string_view name, std::string_view address,
                            std::string_view subject) override;
-  Result<bool> Beat(const NodeId& node) override;
+  Result<bool> Beat(const NodeId& node, uint64_t number) override;
   Result<std::vector<NodeRow>> Nodes() override;
   Result<bool> TakeNode(const NodeRow& seen) override;
   Result<NodeId> LeaderOf(const Uuid& store) override;
@@ -51,6 +52,9 @@ class PostgresEngine final : public Engine {
 
   // Beyond what engines do.
 
+  // Whether the group has the tables of this version, and waits for a quorum. kFormat,
+  // kNotSupported; other failures may pass.
+  Status CheckTables();
   // How often the connection for nodes was made: rows read through two different connections may
   // come from two machines.
   uint64_t connections();
@@ -99,6 +103,15 @@ class PostgresEngine final : public Engine {
   Status Change(const char* statement, const Parameters& parameters, std::unique_ptr<Rows>* rows);
   // Whether commits of the connection wait for a quorum.
   Status CheckQuorum(PostgresConnection& connection) const;
+  static Status JudgeQuorum(const Rows& settings);
+  // As JudgeQuorum, but kNotSupported when the settings ask for no quorum.
+  static Status CheckSettings(PostgresConnection& connection);
+  // Runs a statement that commits, and looks in the same trip whether its commit has waited for a
+  // quorum. If it has not, or nobody knows, the answer is unknown.
+  StatementAnswer RunChecked(PostgresConnection& connection, const char* statement,
+                             const Parameters& parameters, std::unique_ptr<Rows>* rows) const;
+  // Needs outside_.mutex.
+  Status ConnectOutside();
   Status ApplyIn(const Uuid& store, uint64_t term, const ApplyBatch& batch);
   Status ApplyPages(std::span<const AppliedPage> pages);
   Status LoadIn(const Uuid& store, uint64_t term, StoreContents* contents);

@@ -3,7 +3,9 @@
 
 namespace tenure::store {
 
-inline constexpr int kPostgresFormat = 1;
+inline constexpr int kPostgresFormat = 2;
+// Groups of this format get the table of sessions by MakeTables.
+inline constexpr int kFormatWithoutSessions = 1;
 
 // Large values lie outside of their rows, uncompressed: pages are read whole. `store` and `applied`
 // are updated at each commit and each apply, in place. Rows of `log` and `page` come and go.
@@ -39,7 +41,12 @@ inline constexpr const char* kPostgresSchema[] = {
     " PRIMARY KEY (store, pos))",
     "CREATE TABLE tenure.doubt (store bytea, kind smallint, id bytea, body bytea NOT NULL,"
     " PRIMARY KEY (store, kind, id))",
-    "INSERT INTO tenure.format VALUES (1)",
+    "INSERT INTO tenure.format VALUES (2)",
+};
+
+inline constexpr const char* kPostgresSessions[] = {
+    "CREATE TABLE tenure.session (store bytea, id bytea, program bytea NOT NULL,"
+    " PRIMARY KEY (store, id))",
 };
 
 }  // namespace tenure::store

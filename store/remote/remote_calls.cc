@@ -68,6 +68,7 @@ Status RemotePageServer::Reconnect() {
   setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   Writer hello;
   hello.Put(kProtocolVersion);
+  hello.Put(serving_);
   Message answer;
   int session_file = -1;
   if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) ||
@@ -157,11 +158,19 @@ Status RemotePageServer::Reconnect() {
     }
   }
   keep_session();
+  SendNotice(MessageKind::kReturned);
   if (const Status status = AskAboutOrdered(); !status.ok()) {
     connection_->lost = true;
     return status;
   }
   return Status::Ok();
+}
+
+void RemotePageServer::SendNotice(MessageKind kind) {
+  if (connection_ == nullptr || connection_->lost) return;
+  const std::lock_guard sending(connection_->send_lock);
+  ++messages_;
+  (void)SendMessage(connection_->socket, kind, 0, {});
 }
 
 Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode, bool again) {

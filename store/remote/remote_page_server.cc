@@ -93,6 +93,8 @@ Status RemotePageServer::Close() {
   }
   const std::lock_guard alive(lifeline_->lock);
   lifeline_->server = nullptr;
+  // A forked child does not speak for its parent.
+  if (connection_ != nullptr && connection_->process == getpid()) SendNotice(MessageKind::kBye);
   connection_.reset();
   if (session_file_ >= 0) CloseSocket(std::exchange(session_file_, -1));
   NoteDisconnected(this);

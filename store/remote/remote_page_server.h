@@ -206,6 +206,9 @@ class RemotePageServer final : public PageServer {
   Status ConnectForTransaction();
   static Result<std::unique_ptr<RemotePageServer>> ConnectBy(std::string place,
                                                              std::unique_ptr<ServerReach> reach);
+  // Sends a message without contents that is not answered. The caller is the only one that uses the
+  // server, or holds the lifeline's lock.
+  void SendNotice(MessageKind kind);
   Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
   // A page or a commit of this version has been seen.
   void NoteVersion(uint64_t version);

@@ -88,6 +88,10 @@ enum class MessageKind : uint16_t {
   // request the server gives nothing that the program holds to others, even if the connection is
   // lost.
   kLease,
+  // Program to server, not answered. kReturned: a program that was connected before has opened its
+  // databases again. kBye: it has closed the store, and does not come again.
+  kReturned,
+  kBye,
   // Server to program.
   kReply = 100,
   kCallback,

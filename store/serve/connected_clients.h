@@ -22,7 +22,7 @@ struct ToldTransaction {
 // One connection, as the others of its service see it. Any thread.
 class ConnectedClient : public PermissionClient {
  public:
-  // The place of the client's lock in SESSIONS; 0: the client has none.
+  // The client's place among KnownSessions; 0: the client has none, or is not there yet.
   virtual uint64_t place() const = 0;
   // Whether it has said hello.
   virtual bool greeted() const = 0;

@@ -78,7 +78,15 @@ ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePee
 }
 
 void ServiceClient::Run() {
-  if (!Greet()) return;
+  if (Greet()) ServeGreeted();
+  // A collection that begins from now on sees that the program is away.
+  if (const uint64_t place = place_.exchange(0); place != 0) {
+    for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/!said_bye_);
+    service_.sessions->Leave(place, said_bye_);
+  }
+}
+
+void ServiceClient::ServeGreeted() {
   WorkerThread hears;
   if (turns_.Open(socket_) && hears.Start([this] { Hear(); })) Work();
   End();
@@ -90,7 +98,6 @@ void ServiceClient::Run() {
   service_.doubts.Abandon(*this);
   service_.permissions.Forget(*this);
   ReturnAllocated();
-  for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/true);
 }
 
 // A program that is stopped, or cut off from this node, may use the pages that it holds until its
@@ -128,32 +135,34 @@ bool ServiceClient::Greet() {
   Reader in(message.body);
   const auto version = in.Get<uint32_t>();
   Writer reply;
-  int lock = -1;
+  KnownSessions::Entered entered;
   Status status;
   // Another version may have more in its message, so the version is compared first.
   const bool is_hello = message.kind == MessageKind::kHello && in.ok();
+  const auto earlier = in.Get<Uuid>();
   if (is_hello && version != kProtocolVersion) {
     status = Status(StatusCode::kFormat, "the page server speaks another version of the protocol",
                     kProtocolVersion);
   } else if (!is_hello || !in.AtEnd()) {
     status = BadRequest();
-  } else {
-    uint64_t place = 0;
-    if (!service_.sessions->Enter(process_, &place, &lock)) {
-      status = Status(StatusCode::kIo, "the page server can serve nobody else now");
-    }
-    place_ = place;
+  } else if (role_ != StoreRole::kNone) {  // a node that asks for outcomes has no references
+    const Result<KnownSessions::Entered> known =
+        service_.sessions->Enter(process_, program_, earlier);
+    status = known.status();
+    if (known.ok()) entered = *known;
+    returning_ = entered.again;
+    place_ = entered.place;
   }
   reply.PutStatus(status);
   if (status.ok()) {
     reply.Put(service_.store.store_uuid());
     reply.Put(service_.store.lineage());
-    reply.Put(service_.sessions->serving());
+    reply.Put(entered.serving);
   }
   // This is the first message: no other thread sends yet.
   const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),
-                                /*wait=*/true, /*sent_nothing=*/nullptr, lock);
-  if (lock >= 0) close(lock);
+                                /*wait=*/true, /*sent_nothing=*/nullptr, entered.descriptor);
+  if (entered.descriptor >= 0) close(entered.descriptor);
   patience.tv_sec = 0;
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (status.ok() && sent) {
@@ -297,6 +306,12 @@ bool ServiceClient::Accept(Message& message) {
   if (message.kind == MessageKind::kGiveUp) {
     if (!message.body.empty()) return false;
     service_.permissions.GiveUp(*this);
+    return true;
+  }
+  if (message.kind == MessageKind::kReturned || message.kind == MessageKind::kBye) {
+    if (!message.body.empty()) return false;
+    returning_ = false;
+    if (message.kind == MessageKind::kBye) said_bye_ = true;
     return true;
   }
   if (message.kind == MessageKind::kPing) {

@@ -35,7 +35,7 @@ class ServiceClient final : public ConnectedClient,
   // Both of CollectionClient and PermissionClient.
   int64_t process() const override { return process_; }
   std::string program() const override { return program_; }
-  uint64_t place() const override { return place_; }
+  uint64_t place() const override { return returning_ ? 0 : place_.load(); }
   bool greeted() const override { return greeted_; }
   std::chrono::steady_clock::time_point connected_since() const override {
     return connected_since_;
@@ -47,6 +47,7 @@ class ServiceClient final : public ConnectedClient,
  private:
   // The first message and its answer. False: the connection is to end.
   bool Greet();
+  void ServeGreeted();
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
   bool Released(const Message& message);
@@ -137,6 +138,10 @@ class ServiceClient final : public ConnectedClient,
   const std::chrono::steady_clock::time_point connected_since_ = std::chrono::steady_clock::now();
   std::atomic<bool> greeted_{false};
   std::atomic<uint64_t> place_{0};
+  // It has references from before, and not all of its databases are open again: it counts as away,
+  // since a collection would not ask it about each of them.
+  std::atomic<bool> returning_{false};
+  std::atomic<bool> said_bye_{false};
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
   std::set<Permissions::Key> dead_;       // pages whose objects this client found dead

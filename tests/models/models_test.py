@@ -55,7 +55,7 @@ class ModelsTest(unittest.TestCase):
 
     def test_lease(self):
         self.check("lease.pml", ["COUNT_FROM_THE_ANSWER", "TAKE_ANY_BEAT", "WAIT_TOO_SHORT",
-                                 "READ_WITHOUT_A_LEASE"])
+                                 "READ_WITHOUT_A_LEASE", "USE_NUMBERS_AGAIN"])
 
     def test_protection(self):
         self.check("protection.pml",

@@ -18,8 +18,8 @@ PATIENCE = 120.0
 class Postgres:
     """A PostgreSQL server in `directory`, at its Unix socket."""
 
-    def __init__(self, directory: str):
-        self.directory = directory
+    def __init__(self, directory: str, settings: str = ""):
+        self.directory, self.settings = directory, settings
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         if not found:
             raise RuntimeError("PostgreSQL is missing: apt-get install postgresql-15")
@@ -42,7 +42,11 @@ class Postgres:
     def start(self) -> None:
         self._run("pg_ctl", "-D", "data", "-w", "-s", "-l", "log", "-o",
                   f"-k {self.directory} -c listen_addresses= -c max_connections=100 -c shared_buffers=16MB "
-                  "-c fsync=off", "start")
+                  "-c fsync=off " + self.settings, "start")
+
+    def is_down(self) -> bool:
+        return subprocess.run(self._words("pg_ctl", "-D", "data", "status"), check=False, cwd=self.directory,
+                              stdout=subprocess.DEVNULL).returncode != 0
 
     def stop(self, mode: str = "immediate") -> None:
         subprocess.run(self._words("pg_ctl", "-D", "data", "-m", mode, "-s", "stop"), check=False,
@@ -67,18 +71,21 @@ class Node:
             self.address = f"127.0.0.1:{found.getsockname()[1]}"
         self.process: Optional[subprocess.Popen] = None
 
-    def start(self) -> None:
-        self.log = open(os.path.join(self.group.directory, self.name + ".log"), "a", encoding="utf-8")
-        self.process = subprocess.Popen(
+    def launch(self, log) -> subprocess.Popen:
+        return subprocess.Popen(
             [TENURE, "node", "--listen", self.address, "--name", self.name, *self.group.options,
              *self.group.lease, *files_as_options(self.group.node_files), *self.options],
-            stdout=subprocess.PIPE, stderr=self.log, text=True)
+            stdout=subprocess.PIPE, stderr=log, text=True)
+
+    def start(self) -> None:
+        self.log = open(os.path.join(self.group.directory, self.name + ".log"), "a", encoding="utf-8")
+        self.process = self.launch(self.log)
         line = self.process.stdout.readline()
         if line != f"serving at {self.address}\n":
             raise AssertionError(f"node {self.name} said {line!r}: {self.said()}")
 
-    def said(self) -> str:
-        with open(self.log.name, encoding="utf-8") as file:
+    def said(self, log: Optional[str] = None) -> str:
+        with open(log or self.log.name, encoding="utf-8") as file:
             return file.read()
 
     def end(self, how: int = signal.SIGKILL) -> int:
@@ -103,13 +110,13 @@ class Group:
     """One PostgreSQL server without standbys, and nodes beside it. Everything lies in
     `directory`."""
 
-    def __init__(self, directory: str, nodes: int = 2):
+    def __init__(self, directory: str, nodes: int = 2, postgres: Optional[str] = None, settings: str = ""):
         self.directory = directory
         self.certificates = Certificates(directory)
         self.node_files = self.certificates.issue("node")
-        self.postgres = Postgres(os.path.join(directory, "pg"))
+        self.postgres = Postgres(postgres or os.path.join(directory, "pg"), settings)
         self.options = ["--group", self.postgres.connection, "--allow-asynchronous"]
-        self.lease = ["--lease", "2"]
+        self.lease = ["--lease", "2", "--session-timeout", "15"]
         self.nodes = [Node(self, f"n{i + 1}") for i in range(nodes)]
 
     def tool(self, *words: str) -> subprocess.CompletedProcess:

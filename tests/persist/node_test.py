@@ -352,6 +352,51 @@ class NodeTest(unittest.TestCase):
                 self.assertEqual(ran.returncode, 3, command)
                 self.assertIn("is a cluster's", ran.stderr)
 
+    def test_a_node_waits_for_a_primary_and_says_so_once(self):
+        late = Node(self.group, "late")
+        self.group.postgres.stop("fast")
+        try:
+            with open(os.path.join(self.directory, "late.log"), "w+", encoding="utf-8") as log:
+                process = late.launch(log)
+                self.processes.append(process)
+                end = time.monotonic() + PATIENCE
+                while "waits for the group" not in late.said(log.name) and time.monotonic() < end:
+                    time.sleep(0.05)
+                time.sleep(2.5)
+                # A node that waits ends when it is told to.
+                ended = Node(self.group, "later").launch(log)
+                self.processes.append(ended)
+                time.sleep(1)
+                ended.send_signal(signal.SIGTERM)
+                self.assertEqual(ended.wait(timeout=10), 0)
+                said = [line for line in late.said(log.name).splitlines() if "waits for the group" in line]
+                self.assertEqual(len(said), 2, said)
+                self.assertIn("cannot connect to PostgreSQL", said[0])
+                self.assertEqual(process.poll(), None)
+                self.group.postgres.start()
+                self.assertEqual(process.stdout.readline(), f"serving at {late.address}\n")
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        finally:
+            if self.group.postgres.is_down():
+                self.group.postgres.start()
+        self.assertEqual(self.run_program(self.place, 1, 1)[0].splitlines()[-1], "committed 1")
+
+    def test_a_group_without_tables_gets_no_node(self):
+        self.group.postgres.sql("CREATE DATABASE bare")
+        options = ["--group", self.group.postgres.connection.replace("dbname=postgres", "dbname=bare"),
+                   "--allow-asynchronous"]
+        ran = subprocess.run([TENURE, "node", "--listen", "127.0.0.1:0", "--name", "early", *options,
+                              *files_as_options(self.group.node_files)],
+                             text=True, capture_output=True, timeout=PATIENCE)
+        self.assertEqual((ran.returncode, ran.stdout), (3, ""))
+        self.assertIn("the group has no tables yet: 'tenure node init' makes them", ran.stderr)
+        strict = subprocess.run([TENURE, "node", "init", *options[:2]], text=True, capture_output=True,
+                                timeout=PATIENCE)
+        self.assertEqual((strict.returncode, strict.stdout), (3, ""))
+        self.assertEqual(strict.stderr.count("\n"), 1)
+        self.assertIn("PostgreSQL does not wait for a quorum of standbys", strict.stderr)
+
     def test_a_group_that_waits_for_no_standby_gets_no_node(self):
         node = self.group.nodes[0]
         ran = subprocess.run([TENURE, "node", "--listen", "127.0.0.1:0", "--name", "careful", "--group",
@@ -435,7 +480,7 @@ class NodeCommandTest(unittest.TestCase):
     def test_help(self):
         status, out, err = self.ran("--help")
         self.assertEqual((status, err), (0, ""))
-        for word in ("--group", "--listen", "--allow-asynchronous", "init", "create", "grant", "stat", "Exit status"):
+        for word in ("--group", "--listen", "--allow-asynchronous", "--session-timeout", "init", "create", "grant", "stat", "Exit status"):
             self.assertIn(word, out)
 
     def test_wrong_usage(self):

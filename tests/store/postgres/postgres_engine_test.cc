@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <thread>
@@ -145,10 +146,10 @@ TEST_F(PostgresEngineTest, ANodeThatLostItsPlaceLeadsNothing) {
   };
   const NodeRow seen = row(a);
   EXPECT_EQ(seen.address, "a:7300");
-  EXPECT_TRUE(*engine.Beat(a));
+  EXPECT_TRUE(*engine.Beat(a, 1));
   EXPECT_FALSE(*other.TakeNode(seen));  // it has beaten since
   EXPECT_TRUE(*other.TakeNode(row(a)));
-  EXPECT_FALSE(*engine.Beat(a));
+  EXPECT_FALSE(*engine.Beat(a, 1));
   EXPECT_EQ(engine.Attach(uuid, a).status().code(), StatusCode::kConflict);
   // Its attachment is over with another node's.
   ASSERT_TRUE(other.Attach(uuid, b).ok());
@@ -159,7 +160,51 @@ TEST_F(PostgresEngineTest, ANodeThatLostItsPlaceLeadsNothing) {
   // It comes again as another life.
   const NodeId again = *engine.EnterNode(a.name, "a:7300", "node");
   EXPECT_GT(again.epoch, a.epoch + 1);
-  EXPECT_TRUE(*engine.Beat(again));
+  EXPECT_TRUE(*engine.Beat(again, 2));
+}
+
+TEST_F(PostgresEngineTest, SessionsOutliveTheirLeader) {
+  const auto lead = [&] {
+    return *ClusterPageServer::Open(std::make_unique<PostgresEngine>(options), name,
+                                    OpenMode::kOpen, {});
+  };
+  const Uuid one = NewUuid(), two = NewUuid();
+  auto leader = lead();
+  ASSERT_TRUE(leader->EnterSession(one, "alice").ok());
+  ASSERT_TRUE(leader->EnterSession(two, std::string("b\0b", 3)).ok());
+  Node().Crash();
+  leader = lead();
+  const std::map<Uuid, std::string> both = {{one, "alice"}, {two, std::string("b\0b", 3)}};
+  EXPECT_EQ(leader->Sessions(), both);
+  ASSERT_TRUE(leader->ApplyNow().ok());
+  leader = lead();
+  EXPECT_EQ(leader->Sessions(), both);
+  ASSERT_TRUE(leader->EndSession(one).ok());
+  ASSERT_TRUE(leader->Close().ok());
+  leader = lead();
+  EXPECT_EQ(leader->Sessions().size(), 1u);
+  EXPECT_TRUE(leader->Sessions().contains(two));
+}
+
+TEST_F(PostgresEngineTest, AGroupOfAnEarlierVersionGetsItsTable) {
+  const auto connection = *PostgresConnection::Open(options.connection);
+  ASSERT_TRUE(PostgresEngine(options).CheckTables().ok());
+  ASSERT_TRUE(connection->Run("DROP TABLE tenure.session").status.ok());
+  ASSERT_TRUE(connection->Run("UPDATE tenure.format SET version = 1").status.ok());
+  const Status early = PostgresEngine(options).CheckTables();
+  EXPECT_EQ(early.code(), StatusCode::kFormat);
+  EXPECT_STREQ(early.text(),
+               "the group has the tables of an earlier version: 'tenure node init' makes those "
+               "that are missing");
+  ASSERT_TRUE(PostgresEngine::MakeTables(options).ok());
+  ASSERT_TRUE(PostgresEngine(options).CheckTables().ok());
+  auto leader = *ClusterPageServer::Open(std::make_unique<PostgresEngine>(options), name,
+                                         OpenMode::kOpen, {});
+  EXPECT_TRUE(leader->EnterSession(NewUuid(), "alice").ok());
+  ASSERT_TRUE(connection->Run("UPDATE tenure.format SET version = 99").status.ok());
+  EXPECT_EQ(PostgresEngine(options).CheckTables().code(), StatusCode::kFormat);
+  EXPECT_EQ(PostgresEngine::MakeTables(options).code(), StatusCode::kFormat);
+  ASSERT_TRUE(connection->Run("UPDATE tenure.format SET version = 2").status.ok());
 }
 
 // Threads that commit, a server that crashes, a leader that attaches again and asks.

@@ -424,7 +424,7 @@ TEST_F(HostileClient, RecordedRequestsWithChangedBytes) {
             const uint64_t how = random.Below(4);
             std::vector<std::byte>& body = message.body;
             if (how == 0) {
-              message.kind = static_cast<MessageKind>(random.Below(34));
+              message.kind = static_cast<MessageKind>(random.Below(39));
             } else if (how == 1) {
               body.resize(random.Below(body.size() + 9));
             } else if (!body.empty()) {
