@@ -547,7 +547,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     }
     const Clock::time_point now = Clock::now();
     const Clock::time_point quiet_since = std::max(asked, connection->heard);
-    if (now - quiet_since > std::chrono::seconds(kAnswerSeconds)) {
+    if (now - quiet_since > reach_->silence_patience()) {
       connection->lost = true;
       shutdown(connection->socket, SHUT_RDWR);
     } else if (now - std::max(pinged, quiet_since) >= kPingAfter) {

@@ -203,7 +203,7 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
   }
   const std::unique_lock sending(connection.send_lock, std::try_to_lock);
   const auto silent = std::chrono::steady_clock::now() - heard;
-  if (silent > std::chrono::seconds(kAnswerSeconds)) {
+  if (silent > reach_->silence_patience()) {
     connection.lost = true;
     shutdown(connection.socket, SHUT_RDWR);
   } else if (silent >= kLookAtSilent && sending.owns_lock()) {

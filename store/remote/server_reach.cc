@@ -35,6 +35,7 @@ class DirectoryReach final : public ServerReach {
   }
   seconds begin_patience() const override { return seconds(5); }
   seconds outcome_patience() const override { return seconds(10); }
+  seconds silence_patience() const override { return seconds(kAnswerSeconds); }
   bool leases() const override { return false; }
   seconds open_patience(const Status&) const override { return seconds(0); }
 
@@ -44,6 +45,9 @@ class DirectoryReach final : public ServerReach {
 
 constexpr milliseconds kConnectPatience(2000), kHandshakePatience(4000);
 constexpr int kEnterSeconds = 5;
+// A failure that takes this long costs time in each attempt: the node is asked last for a while.
+constexpr milliseconds kSlowFailure(1000);
+constexpr seconds kSilentFor(2);
 // Nodes that one attempt follows, when each names another one as the leader.
 constexpr size_t kRedirectsMost = 4;
 
@@ -56,6 +60,8 @@ class ClusterReach final : public ServerReach {
   bool MayPass(const Status& failure) const override { return failure.code() == StatusCode::kIo; }
   seconds begin_patience() const override { return name_.patience; }
   seconds outcome_patience() const override { return name_.patience; }
+  // A node that is silent for longer than a lease leads no more, as a rule.
+  seconds silence_patience() const override { return seconds(5); }
   bool leases() const override { return true; }
   // A node that answers knows that another one takes over; a wrong address would not pass.
   seconds open_patience(const Status& failure) const override {
@@ -69,6 +75,8 @@ class ClusterReach final : public ServerReach {
   const ClusterName name_;
   const std::shared_ptr<const TlsContext> tls_;
   std::optional<HostPort> last_;  // the leader that was found last
+  // Nodes that did not answer, until when they are asked after all others.
+  std::vector<std::pair<HostPort, std::chrono::steady_clock::time_point>> silent_;
 };
 
 Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostPort>* leader) {
@@ -115,17 +123,29 @@ Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostP
 
 Result<ServerLink> ClusterReach::Connect() {
   std::deque<HostPort> nodes(name_.servers.begin(), name_.servers.end());
+  // The connection to this one was lost; the others know who leads now.
   if (last_) {
     std::erase(nodes, *last_);
-    nodes.push_front(*last_);
+    nodes.push_back(*last_);
   }
+  const auto begin = std::chrono::steady_clock::now();
+  std::erase_if(silent_, [&](const auto& node) { return node.second <= begin; });
+  const auto is_silent = [&](const HostPort& node) {
+    return std::any_of(silent_.begin(), silent_.end(),
+                       [&](const auto& known) { return known.first == node; });
+  };
+  std::stable_partition(nodes.begin(), nodes.end(),
+                        [&](const HostPort& node) { return !is_silent(node); });
   std::vector<HostPort> asked;
   size_t redirects = 0;
   Status failure(StatusCode::kIo, "no node answers", ECONNREFUSED);
   while (!nodes.empty()) {
     const HostPort node = nodes.front();
+    // A node that answers knows about the leader; it is asked again soon.
+    if (failure.number() == EAGAIN && is_silent(node)) break;
     nodes.pop_front();
     std::optional<HostPort> leader;
+    const auto asked_at = std::chrono::steady_clock::now();
     const Result<ServerLink> link = Enter(node, &leader);
     if (link.ok() && link->socket >= 0) {
       last_ = node;
@@ -148,6 +168,10 @@ Result<ServerLink> ClusterReach::Connect() {
     // A lasting failure is reported rather than that another node is away; and the failure of a
     // node that answers rather than that a node cannot be reached.
     const Status& status = link.status();
+    // Others need not wait for a node that takes as long not to answer.
+    if (std::chrono::steady_clock::now() - asked_at > kSlowFailure && !is_silent(node)) {
+      silent_.emplace_back(node, std::chrono::steady_clock::now() + kSilentFor);
+    }
     if (failure.code() == StatusCode::kIo && failure.number() != EAGAIN) failure = status;
     if (!MayPass(status)) failure = status;
   }

@@ -29,6 +29,8 @@ class ServerReach {
   // How long a beginning transaction, or a question for an outcome, waits for that.
   virtual std::chrono::seconds begin_patience() const = 0;
   virtual std::chrono::seconds outcome_patience() const = 0;
+  // A server that says nothing for this long, not even a pong, is given up.
+  virtual std::chrono::seconds silence_patience() const = 0;
   // Whether the program's permissions last only as long as the server has said (kLease), because
   // another server may take over.
   virtual bool leases() const = 0;
