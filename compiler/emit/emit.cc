@@ -34,7 +34,9 @@
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
 #include "compiler/emit/loop_blocks.h"
+#include "compiler/emit/narrow_loops.h"
 #include "compiler/emit/narrow_rotates.h"
+#include "compiler/emit/ranged_loops.h"
 #include "compiler/emit/scalar_loops.h"
 #include "compiler/emit/unroll_recursion.h"
 
@@ -168,6 +170,8 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& before, llvm::OptimizationLevel level) {
         if (level == llvm::OptimizationLevel::O0) return;
+        before.addPass(RangedLoopsPass());
+        before.addPass(NarrowLoopsPass());
         before.addPass(NarrowRotatesPass());
         before.addPass(CheckedLoopsPass());
         before.addPass(LoopBlocksPass());
