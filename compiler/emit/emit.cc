@@ -30,6 +30,7 @@
 #include "compiler/emit/constant_arguments.h"
 #include "compiler/emit/endless_recursion.h"
 #include "compiler/emit/exact_lines.h"
+#include "compiler/emit/jammed_loops.h"
 #include "compiler/emit/keep_traps.h"
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
@@ -173,6 +174,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         before.addPass(RangedLoopsPass());
         before.addPass(NarrowLoopsPass());
         before.addPass(NarrowRotatesPass());
+        before.addPass(JammedLoopsPass());
         before.addPass(CheckedLoopsPass());
         before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
