@@ -11,6 +11,7 @@
 #include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/stack_roots.h"
 #include "runtime/threads.h"
 #include "runtime/traps.h"
 
@@ -49,8 +50,9 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
   return true;
 }
 
+// `for_code`: the entry point has recorded its caller (RecordCaller).
 abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const int64_t* lengths,
-                  const void* place) {
+                  const void* place, bool for_code) {
   RequireStackRoom(place);
   Mutator& mutator = AttachedMutator();
   if (OtherCollector* other = LinkedCollector()) {
@@ -62,7 +64,9 @@ abi::Ref Allocate(const abi::TypeDescriptor& type, uint64_t payload_bytes, const
   if (!std::exchange(mutator.has_buffer, true)) {
     TN_CHECK(heap.AddMutator(mutator.state()).ok());
   }
+  call_for_object.waits = for_code;
   Result<abi::Ref> object = heap.AllocateSlow(mutator.state(), type, payload_bytes, lengths);
+  call_for_object.waits = false;
   if (!object.ok()) RaiseForObject(payload_bytes, place);
   return *object;
 }
@@ -76,6 +80,23 @@ abi::Ref TakeArray(const abi::TypeDescriptor& type, int64_t length) {
     std::memset(payload, 0, bytes);
     *static_cast<int64_t*>(payload) = length;
   });
+}
+
+abi::Ref AllocateArraySlow(const abi::TypeDescriptor& type, const int64_t* lengths,
+                           const void* place, bool for_code) {
+  for (uint32_t i = 0; i < type.open_dimensions; ++i) {
+    if (lengths[i] < 0) {
+      RaiseRuntimeError(abi::RuntimeErrorCode::kValueOutOfRange, "negative length in NEW",
+                        {nullptr, 0, place});
+    }
+  }
+  uint64_t payload_bytes = 0;
+  if (!TailPayloadBytes(type, lengths, payload_bytes)) {
+    char wanted[80];
+    std::snprintf(wanted, sizeof wanted, "an array of %" PRId64 " elements", lengths[0]);
+    RaiseOutOfMemory(wanted, place);
+  }
+  return Allocate(type, payload_bytes, lengths, place, for_code);
 }
 
 }  // namespace
@@ -92,31 +113,36 @@ void RaiseOutOfMemory(const char* wanted, const void* place) {
   RaiseRuntimeError(kError, text, {nullptr, 0, place});
 }
 
+abi::Ref AllocateObjectAtOnce(const abi::TypeDescriptor& type, uint64_t payload_bytes) {
+  return TakeAtOnce(type, payload_bytes,
+                    [](abi::Ref payload, size_t bytes) { std::memset(payload, 0, bytes); });
+}
+
+abi::Ref AllocateArrayAtOnce(const abi::TypeDescriptor& type, const int64_t* lengths) {
+  const bool simple = type.open_dimensions == 1 && type.payload_bytes == 0;
+  return simple ? TakeArray(type, lengths[0]) : nullptr;
+}
+
+abi::Ref AllocateObjectForCode(const abi::TypeDescriptor& type, uint64_t payload_bytes,
+                               const void* place) {
+  return Allocate(type, payload_bytes, nullptr, place, /*for_code=*/true);
+}
+
+abi::Ref AllocateArrayForCode(const abi::TypeDescriptor& type, const int64_t* lengths,
+                              const void* place) {
+  return AllocateArraySlow(type, lengths, place, /*for_code=*/true);
+}
+
 abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
                         const void* place) {
-  // Code without optimisation always comes here.
-  const abi::Ref object = TakeAtOnce(
-      type, payload_bytes, [](abi::Ref payload, size_t bytes) { std::memset(payload, 0, bytes); });
-  return object != nullptr ? object : Allocate(type, payload_bytes, nullptr, place);
+  const abi::Ref object = AllocateObjectAtOnce(type, payload_bytes);
+  return object != nullptr ? object
+                           : Allocate(type, payload_bytes, nullptr, place, /*for_code=*/false);
 }
 
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths, const void* place) {
-  if (type.open_dimensions == 1 && type.payload_bytes == 0) {
-    if (const abi::Ref object = TakeArray(type, lengths[0])) return object;
-  }
-  for (uint32_t i = 0; i < type.open_dimensions; ++i) {
-    if (lengths[i] < 0) {
-      RaiseRuntimeError(abi::RuntimeErrorCode::kValueOutOfRange, "negative length in NEW",
-                        {nullptr, 0, place});
-    }
-  }
-  uint64_t payload_bytes = 0;
-  if (!TailPayloadBytes(type, lengths, payload_bytes)) {
-    char wanted[80];
-    std::snprintf(wanted, sizeof wanted, "an array of %" PRId64 " elements", lengths[0]);
-    RaiseOutOfMemory(wanted, place);
-  }
-  return Allocate(type, payload_bytes, lengths, place);
+  const abi::Ref object = AllocateArrayAtOnce(type, lengths);
+  return object != nullptr ? object : AllocateArraySlow(type, lengths, place, /*for_code=*/false);
 }
 
 }  // namespace tenure::runtime

@@ -19,6 +19,16 @@ abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
 abi::Ref AllocateArray(const abi::TypeDescriptor& type, const int64_t* lengths,
                        const void* place = __builtin_return_address(0));
 
+// The same for the entry points of compiled code, which have called RecordCaller: their callers'
+// frames hold all references that are in use. Without the short path for what there is room for.
+abi::Ref AllocateObjectForCode(const abi::TypeDescriptor& type, uint64_t payload_bytes,
+                               const void* place);
+abi::Ref AllocateArrayForCode(const abi::TypeDescriptor& type, const int64_t* lengths,
+                              const void* place);
+// The short paths: null when there is no room at hand, or the array is none for them.
+abi::Ref AllocateObjectAtOnce(const abi::TypeDescriptor& type, uint64_t payload_bytes);
+abi::Ref AllocateArrayAtOnce(const abi::TypeDescriptor& type, const int64_t* lengths);
+
 // Raises OutOfMemory for want of the limit of the heap: "WANTED is wanted, and the heap may have at
 // most 50 MB: ...". `wanted` is words such as "an object of 64 bytes".
 [[noreturn]] void RaiseOutOfMemory(const char* wanted, const void* place);

@@ -7,17 +7,25 @@
 #include "abi/entry_points.h"
 #include "runtime/allocation.h"
 #include "runtime/runtime_errors.h"
+#include "runtime/stack_roots.h"
 
 using tenure::abi::Ref;
 using tenure::abi::TypeDescriptor;
 using namespace tenure::runtime;
 
 extern "C" Ref tn_allocate_slow(const TypeDescriptor* type, uint64_t payload_bytes) {
-  return AllocateObject(*type, payload_bytes, __builtin_return_address(0));
+  // Code without optimisation always comes here.
+  const Ref object = AllocateObjectAtOnce(*type, payload_bytes);
+  if (object != nullptr) return object;
+  RecordCaller();
+  return AllocateObjectForCode(*type, payload_bytes, __builtin_return_address(0));
 }
 
 extern "C" Ref tn_allocate_array(const TypeDescriptor* type, const int64_t* lengths) {
-  return AllocateArray(*type, lengths, __builtin_return_address(0));
+  const Ref object = AllocateArrayAtOnce(*type, lengths);
+  if (object != nullptr) return object;
+  RecordCaller();
+  return AllocateArrayForCode(*type, lengths, __builtin_return_address(0));
 }
 
 // The header of an untraced object lies in the 16 bytes before it, so that malloc's alignment is

@@ -9,6 +9,9 @@
 #include "runtime/exceptions.h"
 
 namespace tenure::runtime {
+
+constinit thread_local CallForObject call_for_object __attribute__((tls_model("local-exec")));
+
 namespace {
 
 // Leaf code may keep data this far below its stack pointer.
@@ -82,8 +85,10 @@ void VisitStack(const Mutator& mutator, gc::AmbiguousRootVisitor& visitor) {
     VisitInterruptedRegisters(context, visitor);
     own_stack = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]) - kRedZoneBytes;
   } else {
-    const StoppedFrame& frame = mutator.stopped_frame;
+    const bool waits = call_for_object.waits && &mutator == Mutator::Current();
+    const StoppedFrame& frame = waits ? call_for_object.frame : mutator.stopped_frame;
     visitor.VisitWords(frame.words, frame.words + frame.count);
+    if (waits) own_stack = call_for_object.stack;
   }
   if (mutator.fault_context != nullptr) {
     const auto& context = *static_cast<const ucontext_t*>(mutator.fault_context);

@@ -54,6 +54,41 @@ TEST(RootsTest, AGlobalVariableIsUpdatedWhenItsObjectMoves) {
   global_reference = nullptr;
 }
 
+constexpr int kLeft = 512;
+
+// Leaves a reference to another cell of the global list in each word where the frames of later
+// calls will lie.
+__attribute__((noinline)) void LeaveOnStack() {
+  void* volatile stack[kLeft];
+  auto* cell = static_cast<Cell*>(global_reference);
+  for (void* volatile& word : stack) {
+    word = cell;
+    cell = cell->next;
+  }
+}
+
+// As compiled code; returns how many objects the collection pinned.
+__attribute__((noinline)) uint64_t AllocateUntilItCollects() {
+  const gc::Heap& heap = Runtime::Get().heap();
+  const uint64_t collections = heap.collections();
+  const uint64_t pinned = heap.stats().objects_pinned;
+  LeaveOnStack();
+  while (heap.collections() == collections) tn_allocate_slow(kCellType, sizeof(Cell));
+  return heap.stats().objects_pinned - pinned;
+}
+
+TEST(RootsTest, WordsOfEarlierCallsInTheFramesOfAnAllocationKeepNothing) {
+  Cell* list = nullptr;
+  for (int i = 0; i < kLeft; ++i) list = NewCell(i, list);
+  global_reference = list;
+  list = nullptr;
+  ClearStack();
+  // The frames of the allocation have some ten words that they never write; the frame of the
+  // entry point, which is recorded as a whole, has one or two.
+  EXPECT_LE(AllocateUntilItCollects(), 4u);
+  global_reference = nullptr;
+}
+
 TEST(RootsTest, NothingMovesWhileCollectionsAreDisabled) {
   tn_gc_disable();
   const uintptr_t disguised = FillGlobal();
