@@ -143,7 +143,7 @@ TEST_F(LineageTest, AStoreOfVersion1GetsOneWhenItIsOpened) {
   EXPECT_EQ(Opened("store"), lineage);
   const Result<StoreFormat> format = ReadStoreFormat(Place("store"));
   ASSERT_TRUE(format.ok());
-  EXPECT_EQ(format->version, 2);
+  EXPECT_EQ(format->version, kStoreFormatVersion);
 }
 
 }  // namespace
