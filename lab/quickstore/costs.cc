@@ -87,13 +87,15 @@ void MeasureSignals(const char* system, Mechanism how, size_t pages, int runs) {
   if (pool_file < 0 || ftruncate(pool_file, static_cast<off_t>(bytes)) != 0) Fail("no memory");
   std::vector<Times> times;
   for (int run = 0; run <= runs; ++run) {
-    void* const at =
-        how == Mechanism::kProtection
-            ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
-            : mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    // With room for a beginning at a frame's boundary, which the handler looks for.
+    void* const at = how == Mechanism::kProtection
+                         ? mmap(nullptr, bytes + kFrame, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
+                         : mmap(nullptr, bytes + kFrame, PROT_NONE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) Fail("no memory");
-    memory = static_cast<std::byte*>(at);
+    memory = reinterpret_cast<std::byte*>((reinterpret_cast<uintptr_t>(at) + kFrame - 1) / kFrame *
+                                          kFrame);
     // Every other frame, so that no two become one mapping.
     if (how == Mechanism::kProtection && mprotect(memory, bytes, PROT_NONE) != 0) Fail("mprotect");
     struct sigaction action = {}, before = {};
@@ -102,7 +104,7 @@ void MeasureSignals(const char* system, Mechanism how, size_t pages, int runs) {
     sigaction(SIGSEGV, &action, &before);
     const Times taken = TouchAll(pages / 2, 2 * kFrame);
     sigaction(SIGSEGV, &before, nullptr);
-    munmap(memory, bytes);
+    munmap(at, bytes + kFrame);
     if (run > 0) times.push_back(taken);
   }
   close(pool_file);

@@ -111,14 +111,20 @@ bool Committer::HadMuchSpace(uint64_t needed) {
          std::chrono::steady_clock::now() - looked_at_.when < kShort;
 }
 
+uint64_t Committer::DiskBytes() {
+  if (disk_bytes_ == 0) disk_bytes_ = store_.directory.DiskBytes();
+  return disk_bytes_;
+}
+
 // If the disk fills up in the middle of a log record, the commit's outcome is unknown and the store
 // closes. So a foreseeable lack of space is an error before anything is written.
 Status Committer::CheckSpace(const CommitRequest& request) {
-  // The rest of the log file, whose blocks are taken as it is written, or what a small commit may
-  // write of it. A commit that makes no new pages may use more of the disk, so that it can make
-  // room.
+  // The rest of the log file, whose blocks are taken as it is written. A commit that makes no new
+  // pages may use more of the disk, so that it can make room. On small disks the file has less
+  // room, but enough for what the commit may write of it.
   constexpr uint64_t kLogReserve = 16 << 20, kLastLogReserve = 4 << 20;
   constexpr uint64_t kSmallReserve = 2 << 20, kLastSmallReserve = 256 << 10;
+  constexpr uint64_t kPartOfDisk = 8;
   constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
   uint64_t needed = 0;
   bool grows = false;
@@ -131,8 +137,9 @@ Status Committer::CheckSpace(const CommitRequest& request) {
     }
   }
   if (store_.options.redo) needed += kRedoReserve;
-  needed += grows ? std::min(kLogReserve, kSmallReserve + 2 * needed)
-                  : std::min(kLastLogReserve, kLastSmallReserve + needed);
+  const uint64_t most = DiskBytes() / kPartOfDisk;
+  needed += grows ? std::min(kLogReserve, std::max(most, kSmallReserve + 2 * needed))
+                  : std::min(kLastLogReserve, std::max(most, kLastSmallReserve + needed));
   // Commits that are in the redo log only will take space in the trees, too.
   uint64_t checkpoint = DoubleWrite::kReservedBytes;
   const auto needed_now = [&] {

@@ -41,6 +41,10 @@ class Committer {
   // Whether enough space was free a moment ago that a commit of `needed` bytes need not look again.
   bool HadMuchSpace(uint64_t needed);
 
+  // The size of the file system, looked up once; 0: not known.
+  uint64_t DiskBytes();
+
+  uint64_t disk_bytes_ = 0;
   struct {
     std::chrono::steady_clock::time_point when;
     uint64_t free_bytes = 0;

@@ -574,4 +574,10 @@ Result<uint64_t> StoreDirectory::FreeBytes() const {
   return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
 }
 
+uint64_t StoreDirectory::DiskBytes() const {
+  struct statvfs info;
+  if (fstatvfs(lock_fd_, &info) != 0) return 0;
+  return static_cast<uint64_t>(info.f_blocks) * info.f_frsize;
+}
+
 }  // namespace tenure::store

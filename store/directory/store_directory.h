@@ -81,6 +81,8 @@ class StoreDirectory {
 
   // Bytes that the file system has left for us.
   Result<uint64_t> FreeBytes() const;
+  // The size of the file system; 0: not known.
+  uint64_t DiskBytes() const;
 
  private:
   explicit StoreDirectory(std::string path) : path_(std::move(path)) {}
