@@ -27,6 +27,7 @@ PROGRAM = os.path.join(measuring.BUILD, "lab", "lab")
 RESULTS = os.path.join(ROOT, "lab", "results")
 REFUSED = os.path.join(measuring.BUILD, "lab", "refused")
 PAGE = os.path.join(ROOT, "docs", "laboratory.md")
+PROGRESS_S = 20  # between two words about an experiment that takes long
 
 
 def experiments_of(paper: str) -> List[str]:
@@ -37,6 +38,22 @@ def experiments_of(paper: str) -> List[str]:
         if words and words[0] == paper and line.startswith("  "):
             return words[1:]
     sys.exit(f"laboratory.py: {PROGRAM} knows no paper {paper}")
+
+
+def run_experiment(command: List[str]) -> List[rows.Row]:
+    """Says from time to time how many measurements there are."""
+    lines: List[str] = []
+    told = time.monotonic()
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        for line in program.stdout:
+            lines.append(line)
+            if time.monotonic() - told >= PROGRESS_S:
+                told = time.monotonic()
+                print(f"{len(lines)} ... ", end="", flush=True)
+    if program.returncode != 0:
+        sys.exit(f"laboratory.py: {' '.join(command)} ended with {program.returncode}")
+    return rows.read(lines)
 
 
 def measure(paper: str, quick: bool, directory: str) -> List[rows.Row]:
@@ -54,11 +71,7 @@ def measure(paper: str, quick: bool, directory: str) -> List[rows.Row]:
     for experiment in experiments_of(paper):
         print(f"  {paper} {experiment} ", end="", flush=True)
         begin = time.monotonic()
-        ran = subprocess.run([PROGRAM, paper, experiment, *options], text=True,
-                             stdout=subprocess.PIPE)
-        if ran.returncode != 0:
-            sys.exit(f"laboratory.py: lab {paper} {experiment} ended with {ran.returncode}")
-        measured = rows.read(ran.stdout.splitlines())
+        measured = run_experiment([PROGRAM, paper, experiment, *options])
         found += measured
         print(f"{len(measured)} measurements, {time.monotonic() - begin:.1f} s", flush=True)
     if hasattr(PAPERS[paper], "measure_tenure"):

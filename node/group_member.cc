@@ -290,7 +290,8 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
     const auto taken = leader == nullptr ? taken_.end() : taken_.find(leader->name);
     if (leader != nullptr && (taken == taken_.end() || taken->second != leader->epoch)) {
       orphans_.erase(row.name);
-      elsewhere[row.name] = leader->address;
+      const auto watch = watches_.find(leader->name);
+      if (watch != watches_.end() && watch->second.heard()) elsewhere[row.name] = leader->address;
     } else if (own->lease.ValidAt(LeaseNow()) && MayLead(row, nodes)) {
       wanted.push_back(&row);
     }

@@ -77,6 +77,7 @@ def measure(quick: bool, directory: str) -> List[Row]:
                         with Served(store):
                             output = measuring.run([*command, operation, mode]).output
                         found.append(_row(system, operation, mode, turn, output))
+            print(f"round {turn + 1} ", end="", flush=True)
     return found
 
 

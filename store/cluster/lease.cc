@@ -35,6 +35,7 @@ void BeatWatch::Saw(const NodeRow& row, uint64_t connection, LeaseTime now) {
   vacant_ =
       watching_ && row.epoch > seen_.epoch && row.beat == seen_.beat && now - since_ >= lease_;
   if (vacant_) silent_epoch_ = seen_.epoch;
+  heard_ = watching_ && row.beat != seen_.beat;
   watching_ = true;
   seen_ = row;
   since_ = now;

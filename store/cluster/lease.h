@@ -66,6 +66,9 @@ class BeatWatch {
   // Whether the node has not beaten for a while: it may be silent soon.
   bool Late(LeaseTime now) const { return watching_ && now - since_ >= lease_ / 2; }
   const NodeRow& seen() const { return seen_; }
+  // Whether a beat of the node's present life has come while this node watched. Rows of a group
+  // that was restored from a backup name nodes that live elsewhere, and beat there.
+  bool heard() const { return heard_; }
   // The latest life of the node that is known to have stopped answering: its last beat had been
   // seen for a lease when another node, or a new process, took the place. 0: none.
   uint64_t silent_epoch() const { return silent_epoch_; }
@@ -77,6 +80,7 @@ class BeatWatch {
 
   const LeaseTime lease_, patience_, grace_;
   bool watching_ = false;
+  bool heard_ = false;
   NodeRow seen_;
   uint64_t connection_ = 0;
   uint64_t silent_epoch_ = 0;

@@ -88,6 +88,23 @@ TEST(BeatWatch, ALifeIsOverWhenItWasSilentBeforeItsPlaceWasTaken) {
   EXPECT_EQ(watch.silent_epoch(), 5u);
 }
 
+TEST(BeatWatch, ANodeIsHeardOnlyByABeatThatComes) {
+  BeatWatch watch(kLength, 0);
+  NodeRow row{.name = "a", .address = "", .epoch = 1, .beat = 7};
+  EXPECT_FALSE(watch.heard());
+  watch.Saw(row, 1, milliseconds(0));  // of a backup, perhaps
+  watch.Saw(row, 1, milliseconds(1000));
+  EXPECT_FALSE(watch.heard());
+  ++row.beat;
+  watch.Saw(row, 1, milliseconds(1100));
+  EXPECT_TRUE(watch.heard());
+  watch.Saw(row, 1, milliseconds(3000));
+  EXPECT_TRUE(watch.heard());
+  ++row.epoch;  // somebody took the place
+  watch.Saw(row, 1, milliseconds(5400));
+  EXPECT_FALSE(watch.heard());
+}
+
 TEST(BeatWatch, WhoComesLaterInTheOrderWaitsLonger) {
   BeatWatch watch(kLength, 2);
   watch.Saw({.name = "a", .address = "", .epoch = 1, .beat = 1}, 1, milliseconds(0));
