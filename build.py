@@ -7,7 +7,8 @@
   python3 build.py uninstall       remove what `install` installed there
   python3 build.py package         make a Debian package of it
   python3 build.py demo            run a persistent program twice, and OO7 in two processes
-  python3 build.py cluster         three machines on this one: OO7 goes on when PostgreSQL's primary dies
+  python3 build.py cluster         three machines on this one: OO7 goes on when PostgreSQL's primary dies;
+                                   --storm: 200 faults while programs commit 100000 times, all checked
   python3 build.py test [FILTER]   all fast tests, or those whose names contain FILTER; the last line
                                    is `N passed, N failed`
   python3 build.py check [PART]    test, and clang-tidy, GC stress, sanitizers, long seeds, storms
@@ -299,8 +300,12 @@ def command_demo(arguments: argparse.Namespace) -> None:
 def command_cluster(arguments: argparse.Namespace) -> None:
     set_up(["build", "cluster"], may_install=True)
     build(arguments.build_dir, ["tenure"])
-    status = subprocess.run([sys.executable, os.path.join("tools", "cluster_rig.py"),
-                             *(["--keep"] if arguments.keep else [])],
+    if arguments.storm:
+        words = [os.path.join("tests", "persist", "cluster_storm.py"), f"--faults={arguments.faults}",
+                 f"--commits={arguments.commits}", *([] if arguments.seed is None else [f"--seed={arguments.seed}"])]
+    else:
+        words = [os.path.join("tools", "cluster_rig.py"), *(["--keep"] if arguments.keep else [])]
+    status = subprocess.run([sys.executable, *words],
                             env=dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))).returncode
     if status != 0:
         raise Stop(kFailed, f"failed (status {status})")
@@ -569,6 +574,12 @@ def main() -> None:
         if name == "cluster":
             command.add_argument("--keep", action="store_true",
                                  help="the cluster then stays until Enter, to try things out")
+            command.add_argument("--storm", action="store_true",
+                                 help="instead: disturb programs on three machines, and check what they were told")
+            command.add_argument("--faults", type=int, default=200, help="of the storm, at least (default: 200)")
+            command.add_argument("--commits", type=int, default=100_000,
+                                 help="acknowledged in the storm, at least (default: 100000)")
+            command.add_argument("--seed", type=int, help="of the storm (default: another one each time)")
         if name == "test":
             command.add_argument("filters", nargs="*", metavar="FILTER",
                                  help="only tests whose names contain this: names of GoogleTest, "

@@ -67,10 +67,11 @@ def await_that(condition: Callable[[], bool], text: str, patience: float = PATIE
 
 class Rig:
     """Everything lies in `directory`. `durable`: PostgreSQL and etcd sync their files, which tests that
-    kill processes but no kernel do not need. `lease`: of the nodes, seconds."""
+    kill processes but no kernel do not need. `lease`, `session_timeout`: of the nodes, seconds."""
 
-    def __init__(self, directory: str, links: bool, count: int = 3, durable: bool = True, lease: float = 4):
-        self.directory, self.durable, self.lease = directory, durable, lease
+    def __init__(self, directory: str, links: bool, count: int = 3, durable: bool = True, lease: float = 4,
+                 session_timeout: int = 300):
+        self.directory, self.durable, self.lease, self.session_timeout = directory, durable, lease, session_timeout
         self.machines = make_machines(directory, links, count)
         # By machine and service: etcd, patroni, node.
         self.services: Dict[str, Dict[str, subprocess.Popen]] = {machine.name: {} for machine in self.machines}
@@ -152,7 +153,8 @@ class Rig:
     def start_node(self, machine: Machine) -> None:
         self._note(machine, "node",
                    [TENURE, "node", "--listen", machine.address + ":7300", "--name", machine.name,
-                    "--lease", str(self.lease), "--group", self.group,
+                    "--lease", str(self.lease), "--session-timeout",
+                    str(self.session_timeout), "--group", self.group,
                     *(word for name, path in self.node_files.items() for word in ("--" + name, path))])
 
     def start_machine(self, machine: Machine) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What do a store of a cluster (tools/cluster_rig.py) and a store in a directory cost, in one run?
 
-  hot T1 of OO7 beside C++ with malloc; what it asks the leader for
+  hot T1 of OO7 beside C++ with malloc; what it asks the leader for, and how many messages it sends
   commits of one object, and T2A with its commit, by 1 to 8 programs: a program alone, through `tenure serve`,
   and over the cluster: median, 95th percentile, commits per second, processor time of all processes for one
   cold T1 with 0, 0.5 and 2 ms more for each round trip between program and leader
@@ -35,6 +35,7 @@ PROGRAMS = (1, 2, 4, 8)
 STORES = (1, 2, 4, 8)
 DELAYS_MS = (0, 0.5, 2)
 COLD_ROUNDS, HOT_ROUNDS = 3, 5
+HOT_TRANSACTIONS = 200  # of which the messages are counted
 
 
 class Delay:
@@ -214,9 +215,12 @@ class Bench:
                 [self.oo7, "measure", "--memory=small", "T1"]).of("iteration")))
         malloc_ms = self.malloc_t1(malloc[0])
         beside = f", C++ with malloc {malloc_ms:.3f} ms: {min(hot) / malloc_ms:.2f}" if malloc_ms else ""
-        print(f"hot T1 over the cluster: {min(hot):.3f} ms; {faults:.0f} pages asked for; without a database "
+        messages = self.hot_messages(place + ":module0")
+        print(f"hot T1 over the cluster: {min(hot):.3f} ms; {faults:.0f} pages asked for; "
+              f"{messages} messages in {HOT_TRANSACTIONS} transactions; without a database "
               f"{min(theirs):.3f} ms{beside}", flush=True)
-        self.results["hot T1"] = {"cluster_ms": hot, "memory_ms": theirs, "malloc_ms": malloc_ms, "faults": faults}
+        self.results["hot T1"] = {"cluster_ms": hot, "memory_ms": theirs, "malloc_ms": malloc_ms, "faults": faults,
+                                  "messages": messages, "transactions": HOT_TRANSACTIONS}
         cold = {}
         for ms in DELAYS_MS:
             slow, delay = self.delayed("t2a", ms)
@@ -228,6 +232,18 @@ class Bench:
             cold[str(ms)] = rounds
             print(f"cold T1 with {ms} ms: {statistics.median(rounds):.1f} ms", flush=True)
         self.results["cold T1"] = cold
+
+    def hot_messages(self, database: str) -> int:
+        """What more hot transactions send. The lease is asked for once in some seconds."""
+        def sends(transactions: int) -> int:
+            log = self.path("sends")
+            subprocess.run(["strace", "-f", "-qq", "-o", log, "-e", "trace=sendmsg,sendto", self.oo7, "measure", database,
+                            "T1", "many", "0", str(transactions)], check=True, stdout=subprocess.DEVNULL)
+            with open(log, encoding="utf-8", errors="replace") as file:
+                return sum("send" in line and "resumed" not in line for line in file)
+
+        few = min(sends(8) for _ in range(2))
+        return max(0, min(sends(8 + HOT_TRANSACTIONS) for _ in range(2)) - few)
 
     @staticmethod
     def malloc_t1(program: str) -> float:

@@ -7,8 +7,10 @@ whole.
   cluster_storm.py [--faults=200] [--commits=100000] [--seed=N]
 
 Faults: programs, nodes that lead, PostgreSQL's servers, Patroni and whole machines are killed or
-stopped (SIGSTOP), and links are cut. Ends when there were so many faults and so many acknowledged
-commits. Prints the seed first and the outages at the end: how long no commit was acknowledged. Exit
+stopped (SIGSTOP), and links are cut. Meanwhile the store is collected now and then. Ends when there
+were so many faults and so many acknowledged commits; when only commits are missing, programs work
+undisturbed until they are there. `build.py cluster --storm` runs this file. Prints the seed first
+and the outages at the end: how long no commit was acknowledged. Exit
 status 1, and logs and history kept, when something is wrong.
 """
 
@@ -37,9 +39,13 @@ COUNTING_PROGRAMS, COUNTING_THREADS = 3, 4
 HISTORY_PROGRAMS, HISTORY_THREADS, HISTORY_TRANSACTIONS = 3, 2, 60
 FAULTS_OF_A_HISTORY = 25
 COMMITS_OF_A_PROGRAM = 400
+LONGEST_WORK_S = 3600   # for the commits that are missing after the faults
+SESSION_TIMEOUT_S = 20  # else programs that were killed would keep nearly each collection from beginning
 ENDED_EARLY_STATUS = 3  # both programs
 LONGEST_S = 240         # that a program may take to end
-LEADER_S, PRIMARY_S = 8, 30
+# Outages that are asked for, in seconds, on a machine that does nothing else.
+ASKED_S = {"leader killed": 8, "leader stopped": 8, "leader ended (SIGTERM)": 8, "primary's PostgreSQL killed": 30,
+           "primary's machine killed": 30}
 
 
 class Wrong(Exception):
@@ -98,6 +104,7 @@ class Storm:
         self.early: List[str] = []
         self.killed = 0
         self.faults: Dict[str, int] = collections.Counter()
+        self.collections: Dict[str, int] = collections.Counter()
         self.outages: Dict[str, List[float]] = collections.defaultdict(list)
         self.acks: List[float] = []  # when: of the counters
         self.counted: Dict[int, List[int]] = collections.defaultdict(list)
@@ -168,6 +175,10 @@ class Storm:
         self.run(self.history_words(0, 0, 0))
         self.history = []
 
+    def working(self) -> int:
+        """Commits of the history that is being made."""
+        return sum(line.startswith("ok ") and " a:" in line for line in list(self.history))
+
     def check_history(self) -> None:
         final = [line for line in self.run(self.history_words(99, 0, 0)).splitlines() if line.startswith("final ")]
         lines = self.history + final
@@ -215,8 +226,7 @@ class Storm:
             time.sleep(0.1)
 
     def revive(self) -> None:
-        """Starts the nodes that have ended, as a machine's service manager does: one that begins ends when it finds
-        no primary."""
+        """Starts the nodes that have ended, as a machine's service manager does."""
         for machine in self.rig.machines:
             if machine not in self.down and self.rig.services[machine.name]["node"].poll() is not None:
                 self.rig.start_node(machine)
@@ -230,6 +240,14 @@ class Storm:
     def await_quorum(self) -> None:
         self.revive()
         await_that(self.rig.both_count, "both standbys count", 240)
+
+    def collect(self) -> None:
+        """A collection beside everything else: it frees what nobody holds, or says who keeps it from that."""
+        up = [machine for machine in self.rig.machines if machine not in self.down]
+        ran = self.rng.choice(up).run([TENURE, "db", "gc", self.counters], timeout=LONGEST_S)
+        self.collections["done" if ran.returncode == 0 else re.sub(r"\d+", "N", ran.stderr.strip()[-200:])] += 1
+        if ran.returncode < 0 or "damaged" in ran.stderr:
+            self.problems.append(f"tenure db gc ended with status {ran.returncode}: {ran.stderr[-2000:]}")
 
     def kill_program(self) -> None:
         self.fault("program killed")
@@ -370,7 +388,12 @@ class Storm:
                 time.sleep(2)
                 while sum(self.faults.values()) < last and not self.problems:
                     self.choose()()
+                    if self.rng.random() < 0.2:
+                        self.collect()
                 self.await_quorum()
+                if sum(self.faults.values()) >= faults:
+                    await_that(lambda: self.problems or len(self.acks) + self.history_oks + self.working() >= commits,
+                               f"{commits} commits are acknowledged", LONGEST_WORK_S, every=1)
             finally:
                 enders = [threading.Thread(target=seat.end) for seat in self.seats]
                 for ender in enders:
@@ -388,7 +411,10 @@ class Storm:
         for kind, number in sorted(self.faults.items()):
             times = sorted(self.outages.get(kind, []))
             say(f"  {number:4} {kind}" + (f": nothing acknowledged for {times[len(times) // 2]:.1f} s (median), "
-                                          f"{times[-1]:.1f} s (longest)" if times else ""))
+                                          f"{times[-1]:.1f} s (longest" + (f"; asked for: {ASKED_S[kind]} s)" if kind in ASKED_S else ")")
+                                          if times else ""))
+        for text, number in sorted(self.collections.items()):
+            say(f"  {number:4} collections: {text}")
         for text, number in collections.Counter(re.sub(r"\d+", "N", text) for text in self.early).most_common(10):
             say(f"  {number} programs ended early: {text}")
 
@@ -400,7 +426,7 @@ def main(directory: str, links: bool) -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     arguments = parser.parse_args()
     say(f"seed {arguments.seed}" + ("" if links else "; links cannot be cut by this user"))
-    rig = Rig(directory, links, durable=False)
+    rig = Rig(directory, links, durable=False, session_timeout=SESSION_TIMEOUT_S)
     rig.start()
     storm = Storm(rig, directory, random.Random(arguments.seed), links)
     try:

@@ -124,6 +124,57 @@ END Main.
 """
 
 
+# Keeps an object that it takes out of the store in a variable; then, at a line each: looks at it, puts it back.
+HOLDER_PROGRAM = r"""
+MODULE Main;
+IMPORT Database, Fmt, IO, Params, Stdio, Transaction, Wr;
+<*FATAL ANY*>
+TYPE
+  Thing = REF RECORD number: INTEGER; next: Thing END;
+  Root = REF RECORD thing: Thing END;
+VAR
+  db := Open(Params.Get(1));
+  t := NEW(Transaction.T);
+  held: Thing;
+
+""" + OPEN_OR_CREATE + r"""
+PROCEDURE Say(text: TEXT) = BEGIN IO.Put(text & "\n");  Wr.Flush(Stdio.stdout) END Say;
+
+PROCEDURE Step(number: INTEGER) =
+  VAR root: Root;  line: TEXT;
+  BEGIN
+    LOOP
+      TRY
+        t.begin();
+        root := db.getRoot();
+        IF number = 0 THEN
+          root := NEW(Root);
+          root.thing := NEW(Thing, number := 42, next := NEW(Thing, number := 43));
+          db.setRoot(root);
+          line := "made";
+        ELSIF number = 1 THEN
+          held := root.thing;
+          root.thing := NIL;
+          line := "took";
+        ELSIF number = 2 THEN
+          line := "holds " & Fmt.Int(held.number) & " " & Fmt.Int(held.next.number);
+        ELSE
+          root.thing := held;
+          line := "put back";
+        END;
+        t.commit();
+        EXIT;
+      EXCEPT Transaction.Aborted => (* again *) END;
+    END;
+    Say(line);
+  END Step;
+
+BEGIN
+  FOR i := 0 TO 3 DO Step(i);  EVAL IO.GetLine() END;
+END Main.
+"""
+
+
 class NodeTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -132,6 +183,8 @@ class NodeTest(unittest.TestCase):
         cls.program = build_program(cls.directory, PROGRAM)
         os.makedirs(os.path.join(cls.directory, "pair"))
         cls.pair_program = build_program(os.path.join(cls.directory, "pair"), PAIR_PROGRAM)
+        os.makedirs(os.path.join(cls.directory, "holder"))
+        cls.holder_program = build_program(os.path.join(cls.directory, "holder"), HOLDER_PROGRAM)
         cls.group = Group(cls.directory)
         cls.alice = cls.group.certificates.issue("alice")
         cls.group.start()
@@ -183,6 +236,12 @@ class NodeTest(unittest.TestCase):
         # On a busy machine it can take a while until the next node leads the store.
         err = "".join(line for line in err.splitlines() if "waits for the page server" not in line)
         self.assertEqual((out, err, status), ("".join(f"{i}\n" for i in reversed(numbers)), "", 0))
+
+    def await_said(self, node, text, times=1):
+        end = time.monotonic() + PATIENCE
+        while node.said().count(text) < times and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertGreaterEqual(node.said().count(text), times, node.said())
 
     def with_settings(self, files):
         path = os.path.join(self.directory, "settings")
@@ -242,6 +301,11 @@ class NodeTest(unittest.TestCase):
         out, err = process.communicate("go\ngo\n", timeout=PATIENCE)
         self.assertIn("committed 3\n", out, err)
         self.assert_stored(1, 2, 10, 3)
+        # The node with the old term says once that it is over.
+        self.await_said(leader, f"leads store {self.store} no more: ")
+        time.sleep(1)
+        self.assertEqual(leader.said().count(f"leads store {self.store} no more: "), 1, leader.said())
+        self.assertNotIn("tenure serve:", leader.said())
 
     def test_a_leader_that_ends_hands_its_stores_over(self):
         self.assertEqual(self.run_program(self.place, 1, 2)[0], self.committed(1, 2))
@@ -306,6 +370,8 @@ class NodeTest(unittest.TestCase):
         out, err, status = self.run_program(self.uri(self.group.nodes[0]), env=bob)
         self.assertIn(f"'bob' has no role for store {self.store}", err)
         self.assertNotEqual(status, 0)
+        self.await_said(self.group.nodes[0], f"'bob' has no role for store {self.store}")
+        self.assertEqual(self.group.nodes[0].said().count(f"'bob' has no role for store {self.store}"), 1)
         granted = self.group.tool("grant", self.store, "bob", "reader")
         self.assertEqual((granted.returncode, granted.stderr), (0, ""))
         self.assertEqual(self.run_program(self.uri(self.group.nodes[0]), env=bob), ("1\n", "", 0))
@@ -326,6 +392,17 @@ class NodeTest(unittest.TestCase):
         expired = self.group.certificates.issue("old", expired=True)
         mixed = dict(self.alice, key=expired["key"])
         missing = dict(self.alice, key="/nowhere/key")
+        node = self.group.nodes[0]
+        # What the node says of each: one line.
+        for files, line in ((own_ca, "certificate"), (expired, "certificate has expired")):
+            before = len(node.said())
+            self.run_program(self.uri(node), env=self.with_settings(files))
+            end = time.monotonic() + PATIENCE
+            while line not in node.said()[before:] and time.monotonic() < end:
+                time.sleep(0.05)
+            said = node.said()[before:].splitlines()
+            self.assertEqual(len([text for text in said if "connection from" in text]), 1, said)
+            self.assertIn(line, "".join(said))
         for files, text in ((stranger, "the other side's certificate is refused: "),
                             (own_ca, "the other side refuses this side's certificate"),
                             (expired, "the other side refuses this side's certificate: certificate expired"),
@@ -351,6 +428,79 @@ class NodeTest(unittest.TestCase):
                 ran = tool(*command)
                 self.assertEqual(ran.returncode, 3, command)
                 self.assertIn("is a cluster's", ran.stderr)
+
+    # ---- Collection
+
+    def tool(self, *words, env=None):
+        return subprocess.run([TENURE, "db", *words], env=env, text=True, capture_output=True, timeout=PATIENCE)
+
+    def assert_whole(self):
+        checked = self.tool("verify", self.place)
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
+
+    def hold(self):
+        """A program that keeps an object which the store does not lead to, at the end of a step."""
+        process = subprocess.Popen([self.holder_program, self.place], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        self.assertEqual(process.stdout.readline(), "made\n")
+        process.stdin.write("\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), "took\n")
+        return process
+
+    def put_back(self, process):
+        out, err = process.communicate("\n\n\n", timeout=PATIENCE)
+        self.assertEqual((out, process.returncode), ("holds 42 43\nput back\n", 0), err)
+
+    def test_a_collection_keeps_what_a_program_holds_whoever_leads(self):
+        process = self.hold()
+        kept = self.tool("gc", self.place)
+        self.assertEqual(kept.returncode, 0, kept.stderr)
+        self.assertIn("; freed 0 objects of", kept.stdout)
+        # The next leader knows the program, which does not know of the next leader yet.
+        self.group.await_leader(self.store).end(signal.SIGKILL)
+        refused = self.tool("gc", self.place)
+        self.assertNotEqual(refused.returncode, 0, refused.stdout)
+        self.assertRegex(refused.stderr, "a program of 'alice' has lost its connection and may come again for [0-9]+ s")
+        self.put_back(process)
+        self.assert_whole()
+        # The program has ended, and said so.
+        kept = self.tool("gc", self.place)
+        self.assertEqual(kept.returncode, 0, kept.stderr)
+        self.assertIn("; freed 0 objects of", kept.stdout)
+        self.assert_whole()
+
+    def test_garbage_of_a_program_that_has_ended_is_freed(self):
+        process = self.hold()
+        process.kill()
+        process.wait()
+        refused = self.tool("gc", self.place)
+        self.assertRegex(refused.stderr, "a program of 'alice' has lost its connection and may come again for [0-9]+ s")
+        end = time.monotonic() + PATIENCE
+        while (ran := self.tool("gc", self.place)).returncode != 0 and time.monotonic() < end:
+            time.sleep(1)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("; freed 2 objects of", ran.stdout)
+        self.assert_whole()
+
+    def test_a_program_that_was_away_for_too_long_begins_anew(self):
+        process = self.hold()
+        process.send_signal(signal.SIGSTOP)
+        self.group.await_leader(self.store).end(signal.SIGKILL)
+        end = time.monotonic() + PATIENCE
+        while (ran := self.tool("gc", self.place)).returncode != 0 and time.monotonic() < end:
+            time.sleep(1)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("; freed 2 objects of", ran.stdout)
+        process.send_signal(signal.SIGCONT)
+        out, err = process.communicate("\n\n\n", timeout=PATIENCE)
+        self.assertNotIn("holds", out)
+        self.assertIn("must be opened anew", err)
+        self.assertNotEqual(process.returncode, 0)
+        self.assert_whole()
+
+    # ---- Nodes
 
     def test_a_node_waits_for_a_primary_and_says_so_once(self):
         late = Node(self.group, "late")
@@ -468,6 +618,62 @@ class NodeTest(unittest.TestCase):
             out, err, status = self.run_program(place)
             self.assertIn(problem, err)
             self.assertNotEqual(status, 0)
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only the administrator may mount a small file system")
+class FullDiskTest(unittest.TestCase):
+    """The primary's disk is full: programs are told so, reads go on, and nothing acknowledged is lost."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-node-disk-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        os.chmod(self.directory, 0o755)
+        self.program = build_program(self.directory, PROGRAM)
+        self.disk = os.path.join(self.directory, "disk")
+        os.makedirs(self.disk)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160m", "none", self.disk], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=True)
+        self.group = Group(self.directory, nodes=1, postgres=os.path.join(self.disk, "pg"),
+                           settings="-c min_wal_size=32MB -c max_wal_size=32MB")
+        self.addCleanup(self.group.stop)
+        self.group.start()
+        self.assertEqual(self.group.tool("create", "full", "--owner", "alice").returncode, 0)
+        self.place = os.path.join(self.directory, "full")
+        self.group.name_store(self.place, "full", self.group.certificates.issue("alice"))
+
+    def run_program(self, *words):
+        ran = subprocess.run([self.program, self.place, *map(str, words)], text=True, capture_output=True,
+                             timeout=PATIENCE)
+        return ran.stdout.splitlines(), ran.stderr, ran.returncode
+
+    def test_commits_are_refused_with_postgresqls_words_until_there_is_space(self):
+        told = self.run_program(1, 20)[0]
+        self.assertEqual(told[-1], "committed 20")
+        filler = os.path.join(self.disk, "filler")
+        with open(filler, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 12))
+            except OSError:
+                pass
+        out, err, status = self.run_program(21, 5000)
+        self.assertNotEqual(status, 0)
+        self.assertIn("No space left on device", err)
+        self.assertIn("Database.Failure", err)
+        committed = [int(line.split()[1]) for line in told + out if line.startswith("committed ")]
+        # Reads go on, by programs that come now as well.
+        shown, err, status = self.run_program()
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual([int(line) for line in reversed(shown)], committed)
+        said = self.group.nodes[0].said()
+        self.assertEqual(said.count("takes no commits until PostgreSQL has space; reads go on"), 1, said)
+        os.remove(filler)
+        end = time.monotonic() + PATIENCE
+        number = committed[-1] + 1
+        while (ran := self.run_program(number, number))[2] != 0 and time.monotonic() < end:
+            time.sleep(1)
+        self.assertEqual(ran[0], [f"committed {number}"], ran[1])
+        self.assertEqual([int(line) for line in reversed(self.run_program()[0])], committed + [number])
 
 
 class NodeCommandTest(unittest.TestCase):
