@@ -5,6 +5,7 @@ under Patroni, since what Patroni and etcd are told is the rig's (cluster_storm.
 import glob
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -91,7 +92,8 @@ class Inside:
     # ---- PostgreSQL, as Patroni would run it
 
     def start_pair(self, primary, standby, archive="", certificate="node"):
-        settings = ("ssl = on\nssl_cert_file = '{0}/server.crt'\nssl_key_file = '{0}/server.key'\nshared_buffers = 16MB\n"
+        settings = ("ssl = on\nssl_cert_file = '{0}/server.crt'\nssl_key_file = '{0}/server.key'\n"
+                    "shared_buffers = 16MB\n"
                     "unix_socket_directories = '{0}'\nlisten_addresses = '{1}'\nfsync = off\nhot_standby = on\n{2}")
         access = "local all all trust\nhostssl all all 127.0.0.0/8 scram-sha-256\n" \
                  "hostssl replication all 127.0.0.0/8 scram-sha-256\n"
@@ -103,8 +105,9 @@ class Inside:
             os.chmod(os.path.join(place, "server.key"), 0o600)
             self.sh(f"chown -R postgres {place}")
             if host == primary:
-                self.as_postgres(f"echo secret > {place}/password && initdb -D {place}/data -U postgres -A scram-sha-256 "
-                                 f"--pwfile={place}/password --no-sync --locale=C -E UTF8 --no-instructions")
+                self.as_postgres(f"echo secret > {place}/password && initdb -D {place}/data -U postgres "
+                                 f"-A scram-sha-256 --pwfile={place}/password --no-sync --locale=C -E UTF8 "
+                                 "--no-instructions")
                 with open(os.path.join(place, "data", "pg_hba.conf"), "w", encoding="utf-8") as file:
                     file.write(access)
             else:
@@ -118,7 +121,7 @@ class Inside:
                 "-c \"ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'\" -c 'SELECT pg_reload_conf()'")
 
     def as_postgres(self, command):
-        return self.sh("setpriv --reuid=postgres --clear-groups env HOME=/nowhere bash -c " + "'" + command.replace("'", "'\\''") + "'")
+        return self.sh("setpriv --reuid=postgres --clear-groups env HOME=/nowhere bash -c " + shlex.quote(command))
 
     def end(self):
         for node in self.nodes:
@@ -204,7 +207,8 @@ def grow(inside):
     inside.follow(block("CREATE ROLE tenure").replace("-h db1", "-h db4"))
     inside.follow(block("GROUP2="))
     os.makedirs(os.path.join(inside.directory, "parts"))
-    inside.sh("sed 's/store = orders/store = parts/; s/servers = .*/servers = db4:7300/' orders/CLUSTER > parts/CLUSTER")
+    inside.sh("sed 's/store = orders/store = parts/; s/servers = .*/servers = db4:7300/' "
+              "orders/CLUSTER > parts/CLUSTER")
     assert inside.sh("./program parts 3") == "was 0 now 3\n"
 
 

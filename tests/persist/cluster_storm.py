@@ -410,9 +410,9 @@ class Storm:
             f"{self.unknown} unknown, {self.killed} programs killed, {len(self.early)} ended early")
         for kind, number in sorted(self.faults.items()):
             times = sorted(self.outages.get(kind, []))
+            asked = f"; asked for: {ASKED_S[kind]} s" if kind in ASKED_S else ""
             say(f"  {number:4} {kind}" + (f": nothing acknowledged for {times[len(times) // 2]:.1f} s (median), "
-                                          f"{times[-1]:.1f} s (longest" + (f"; asked for: {ASKED_S[kind]} s)" if kind in ASKED_S else ")")
-                                          if times else ""))
+                                          f"{times[-1]:.1f} s (longest{asked})" if times else ""))
         for text, number in sorted(self.collections.items()):
             say(f"  {number:4} collections: {text}")
         for text, number in collections.Counter(re.sub(r"\d+", "N", text) for text in self.early).most_common(10):
