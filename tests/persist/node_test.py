@@ -237,6 +237,10 @@ class NodeTest(unittest.TestCase):
         err = "".join(line for line in err.splitlines() if "waits for the page server" not in line)
         self.assertEqual((out, err, status), ("".join(f"{i}\n" for i in reversed(numbers)), "", 0))
 
+    def await_line(self, process):
+        if not process.stdout.readline():
+            self.fail(f"status {process.wait(PATIENCE)}: {process.stderr.read()}")
+
     def await_said(self, node, text, times=1):
         end = time.monotonic() + PATIENCE
         while node.said().count(text) < times and time.monotonic() < end:
@@ -282,7 +286,7 @@ class NodeTest(unittest.TestCase):
     def test_what_was_acknowledged_is_there_when_the_leader_is_killed_under_load(self):
         process = self.start(self.place, 1, 400)
         for _ in range(50):
-            self.assertTrue(process.stdout.readline())
+            self.await_line(process)
         self.group.await_leader(self.store).end(signal.SIGKILL)
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0, err)
@@ -319,7 +323,7 @@ class NodeTest(unittest.TestCase):
     def test_a_restart_of_postgresql_loses_nothing(self):
         process = self.start(self.place, 1, 300)
         for _ in range(20):
-            self.assertTrue(process.stdout.readline())
+            self.await_line(process)
         self.group.postgres.stop("immediate")
         self.group.postgres.start()
         out, err = process.communicate(timeout=PATIENCE)
@@ -338,7 +342,7 @@ class NodeTest(unittest.TestCase):
         self.group.name_store(other, self.store + "b", self.alice)
         process = self.pairs(other, 60)
         for _ in range(10):
-            self.assertTrue(process.stdout.readline())
+            self.await_line(process)
         self.group.await_leader(self.store).end(signal.SIGKILL)
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, out.splitlines()[-1]), (0, "at last 60 60"), err)
@@ -351,7 +355,7 @@ class NodeTest(unittest.TestCase):
         for kill in range(8):
             process = self.pairs(other, 1000)
             for _ in range(3):
-                self.assertTrue(process.stdout.readline())
+                self.await_line(process)
             time.sleep(0.004 * kill)
             process.kill()
         out, err = self.pairs(other, 1).communicate(timeout=PATIENCE)
