@@ -91,6 +91,7 @@ struct ClientResult {
   uint64_t count;
   double elapsed, processor;  // of all transactions
   uint64_t sums_right;
+  uint64_t regions;  // of all transactions
   ClientCounters last;
 };
 
@@ -119,6 +120,7 @@ void RunClient(const CellOptions& options, uint32_t number, int server, int pare
   ClientResult result{};
   std::vector<double> times;
   ClientCounters counted;
+  const uint64_t regions = client.counters().regions;
   const double processor = ProcessorTime();
   const Stopwatch all;
   for (uint64_t i = 0; i < options.transactions; ++i) {
@@ -132,6 +134,7 @@ void RunClient(const CellOptions& options, uint32_t number, int server, int pare
   result.elapsed = all.Read().elapsed;
   result.processor = ProcessorTime() - processor;
   result.last = Difference(client.counters(), counted);
+  result.regions = client.counters().regions - regions;
   SendAll(parent, &result, sizeof result);
   SendAll(parent, times.data(), times.size() * sizeof(double));
   if (!ReceiveAll(parent, &go, sizeof go)) _exit(3);
@@ -245,6 +248,7 @@ CellResult RunCell(const CellOptions& options) {
     if (i == 0) {
       result.count = told.count;
       result.first = told.last;
+      result.first_regions = told.regions;
     } else if (told.count != result.count) {
       Fail("clients count different updates");
     }

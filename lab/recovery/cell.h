@@ -35,9 +35,10 @@ struct CellResult {
   // one.
   std::vector<double> response, elapsed, client_processor;
   double server_processor = 0;
-  bool sums_right = true;  // x and y have grown by the number of updates
-  ClientCounters first;    // of the first client, in its last transaction
-  ServerReport server;     // while transactions counted
+  bool sums_right = true;      // x and y have grown by the number of updates
+  ClientCounters first;        // of the first client, in its last transaction
+  uint64_t first_regions = 0;  // of the first client, in all transactions
+  ServerReport server;         // while transactions counted
 };
 
 // Ends the program if a process of the cell fails.
