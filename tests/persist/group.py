@@ -41,7 +41,7 @@ class Postgres:
 
     def start(self) -> None:
         self._run("pg_ctl", "-D", "data", "-w", "-s", "-l", "log", "-o",
-                  f"-k {self.directory} -c listen_addresses= -c max_connections=100 -c shared_buffers=16MB "
+                  f"-k {self.directory} -c listen_addresses= -c max_connections=400 -c shared_buffers=16MB "
                   "-c fsync=off " + self.settings, "start")
 
     def is_down(self) -> bool:

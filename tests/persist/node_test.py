@@ -239,7 +239,8 @@ class NodeTest(unittest.TestCase):
 
     def await_line(self, process):
         if not process.stdout.readline():
-            self.fail(f"status {process.wait(PATIENCE)}: {process.stderr.read()}")
+            nodes = "\n".join(f"{node.name}: {node.said()}" for node in self.group.nodes)
+            self.fail(f"status {process.wait(PATIENCE)}: {process.stderr.read()}\n{nodes}")
 
     def await_said(self, node, text, times=1):
         end = time.monotonic() + PATIENCE
