@@ -38,32 +38,15 @@ END Main.
 """
 
 
-class LostDatabaseTest(programs.ProgramTestCase):
+class LostDatabaseTest(programs.CountingTestCase):
     text = PROGRAM
     options = ("--faults",)
 
     def setUp(self):
-        self.parent = os.path.join(self.directory, self.id().split(".")[-1])
-        os.mkdir(self.parent)
+        super().setUp()
         self.count("store:main", 1)
         self.count("store:late", 1)
         self.file = os.path.join(self.parent, "store", "late.db")
-
-    def ran(self, *command):
-        return subprocess.run(command, cwd=self.parent, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
-                              timeout=60)
-
-    def count(self, database, number, *more):
-        ran = self.ran(self.program, database, *more)
-        self.assertEqual((ran.returncode, ran.stdout), (0, f"{number}\n"))
-
-    def db(self, *arguments, status=0, said=()):
-        ran = self.ran(TENURE, "db", *arguments)
-        self.assertEqual(ran.returncode, status, ran.stdout)
-        for text in said:
-            self.assertIn(text, ran.stdout)
-        return ran.stdout
 
     def expect_lost(self, database="store:late"):
         ran = self.ran(self.program, database)

@@ -36,34 +36,17 @@ END Main.
 POLICIES = ((), ("@M3recovery=diff",), ("@M3recovery=whole",), ("@M3recovery=wpl",))
 
 
-class OlderFileTest(programs.ProgramTestCase):
+class OlderFileTest(programs.CountingTestCase):
     text = PROGRAM
     options = ("--faults",)
 
     def setUp(self):
-        self.parent = os.path.join(self.directory, self.id().split(".")[-1])
-        os.mkdir(self.parent)
+        super().setUp()
         self.count("store:main", 1)
         self.count("store:other", 1)
 
     def place(self, name):
         return os.path.join(self.parent, name)
-
-    def ran(self, *command):
-        return subprocess.run(command, cwd=self.parent, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
-                              timeout=60)
-
-    def count(self, database, number, *flags):
-        ran = self.ran(self.program, database, *flags)
-        self.assertEqual((ran.returncode, ran.stdout), (0, f"{number}\n"))
-
-    def db(self, *arguments, status=0, said=()):
-        ran = self.ran(TENURE, "db", *arguments)
-        self.assertEqual(ran.returncode, status, ran.stdout)
-        for text in said:
-            self.assertIn(text, ran.stdout)
-        return ran.stdout
 
     def keep(self, name="kept"):
         shutil.rmtree(self.place(name), ignore_errors=True)

@@ -41,6 +41,31 @@ class ProgramTestCase(unittest.TestCase):
         shutil.rmtree(cls.directory)
 
 
+class CountingTestCase(ProgramTestCase):
+    """Tests of a program that adds one to the number at the root of a database, and prints it. Each
+    test has a directory, `parent`, of its own."""
+
+    def setUp(self):
+        self.parent = os.path.join(self.directory, self.id().split(".")[-1])
+        os.mkdir(self.parent)
+
+    def ran(self, *command):
+        return subprocess.run(command, cwd=self.parent, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                              timeout=60)
+
+    def count(self, database, number, *flags):
+        ran = self.ran(self.program, database, *flags)
+        self.assertEqual((ran.returncode, ran.stdout), (0, f"{number}\n"))
+
+    def db(self, *arguments, status=0, said=()):
+        ran = self.ran(TENURE, "db", *arguments)
+        self.assertEqual(ran.returncode, status, ran.stdout)
+        for text in said:
+            self.assertIn(text, ran.stdout)
+        return ran.stdout
+
+
 # For programs that make the databases which do not exist: Open(name).
 OPEN_OR_CREATE = """PROCEDURE Open(name: TEXT): Database.T =
   BEGIN
