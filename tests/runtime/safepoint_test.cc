@@ -49,6 +49,19 @@ void MayStop() {
 
 gc::Heap& TheHeap() { return Runtime::Get().heap(); }
 
+// Collects this number of times while the threads run, then ends them.
+void CollectBeside(std::vector<std::thread>& threads, std::atomic<bool>& stop, int collections) {
+  for (int i = 0; i < collections; ++i) {
+    if (i % 4 == 0) {
+      TheHeap().CollectMajor();
+    } else {
+      TheHeap().CollectMinor();
+    }
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(SafepointTest, ForeignThreadsAllocateWhileOthersCollect) {
   std::atomic<bool> stop{false};
   std::atomic<int> wrong{0};
@@ -60,15 +73,7 @@ TEST(SafepointTest, ForeignThreadsAllocateWhileOthersCollect) {
       }
     });
   }
-  for (int i = 0; i < 300; ++i) {
-    if (i % 4 == 0) {
-      TheHeap().CollectMajor();
-    } else {
-      TheHeap().CollectMinor();
-    }
-  }
-  stop = true;
-  for (std::thread& thread : threads) thread.join();
+  CollectBeside(threads, stop, 300);
   EXPECT_EQ(wrong, 0);
   TheHeap().Verify();
 }
@@ -108,15 +113,7 @@ TEST(SafepointTest, ParkedThreadsAllocateAgainAndLoseNothing) {
       }
     });
   }
-  for (int i = 0; i < 200; ++i) {
-    if (i % 4 == 0) {
-      TheHeap().CollectMajor();
-    } else {
-      TheHeap().CollectMinor();
-    }
-  }
-  stop = true;
-  for (std::thread& thread : threads) thread.join();
+  CollectBeside(threads, stop, 200);
   EXPECT_EQ(wrong, 0);
   TheHeap().Verify();
 }
