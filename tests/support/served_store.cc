@@ -13,8 +13,7 @@ using store::BdbPageServer;
 using store::OpenMode;
 
 ServedStore::ServedStore(const std::string& directory, bool checks_contents,
-                         const store::BdbOptions& options)
-    : directory_(directory) {
+                         const store::BdbOptions& options) {
   auto store = BdbPageServer::Open(directory, OpenMode::kOpenOrCreate, options);
   TN_CHECK(store.ok());
   store_ = *std::move(store);
@@ -22,22 +21,26 @@ ServedStore::ServedStore(const std::string& directory, bool checks_contents,
   // Pages of these tests have arbitrary contents, unless a test says otherwise.
   if (!checks_contents) service_->TrustContents();
   TN_CHECK(service_->Start().ok());
-  listener_ = store::ListenAtStore(directory);
+  socket_ = std::make_unique<ServiceAtSocket>(*service_, directory);
+}
+
+ServiceAtSocket::ServiceAtSocket(store::PageService& service, const std::string& directory)
+    : service_(service), directory_(directory), listener_(store::ListenAtStore(directory)) {
   TN_CHECK(listener_ >= 0);
   acceptor_ = std::thread([this] { AcceptAll(); });
 }
 
-void ServedStore::AcceptAll() {
+void ServiceAtSocket::AcceptAll() {
   std::vector<std::thread> threads;
   int connection;
   while ((connection = accept(listener_, nullptr, nullptr)) >= 0) {
-    threads.emplace_back([this, connection] { service_->Serve(connection); });
+    threads.emplace_back([this, connection] { service_.Serve(connection); });
   }
-  service_->CutOffAll();
+  service_.CutOffAll();
   for (std::thread& thread : threads) thread.join();
 }
 
-ServedStore::~ServedStore() {
+ServiceAtSocket::~ServiceAtSocket() {
   unlink((directory_ + "/" + store::kSocketName).c_str());
   shutdown(listener_, SHUT_RDWR);
   acceptor_.join();

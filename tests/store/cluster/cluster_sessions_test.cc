@@ -4,8 +4,6 @@
 #include "store/cluster/cluster_sessions.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -14,17 +12,16 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/check.h"
 #include "store/faults/simulated_engine.h"
 #include "store/remote/remote_page_server.h"
-#include "store/remote/server_protocol.h"
 #include "store/serve/page_service.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 #include "tests/support/random.h"
+#include "tests/support/served_store.h"
 
 namespace tenure::store {
 namespace {
@@ -212,8 +209,7 @@ TEST_F(ClusterSessionsTest, NoneThatWasEnteredIsForgotten) {
 // serves there, too.
 class Leader {
  public:
-  Leader(const std::shared_ptr<SimulatedCluster>& cluster, const std::string& directory)
-      : directory_(directory) {
+  Leader(const std::shared_ptr<SimulatedCluster>& cluster, const std::string& directory) {
     auto opened = ClusterPageServer::Open(SimulatedCluster::Connect(cluster), "store",
                                           OpenMode::kOpenOrCreate, {});
     TN_CHECK(opened.ok());
@@ -222,32 +218,17 @@ class Leader {
     service_->TrustContents();
     TN_CHECK(service_->Start(std::make_unique<ClusterSessions>(*store_, kTimeout, Now)).ok());
     std::filesystem::create_directory(directory);
-    listener_ = ListenAtStore(directory);
-    TN_CHECK(listener_ >= 0);
-    acceptor_ = std::thread([this] {
-      std::vector<std::thread> threads;
-      int connection;
-      while ((connection = accept(listener_, nullptr, nullptr)) >= 0) {
-        threads.emplace_back([this, connection] { service_->Serve(connection); });
-      }
-      service_->CutOffAll();
-      for (std::thread& thread : threads) thread.join();
-    });
+    socket_ = std::make_unique<testing::ServiceAtSocket>(*service_, directory);
   }
   ~Leader() {
-    unlink((directory_ + "/" + kSocketName).c_str());
-    shutdown(listener_, SHUT_RDWR);
-    acceptor_.join();
-    close(listener_);
+    socket_.reset();
     service_->Stop();
   }
 
  private:
-  const std::string directory_;
   std::unique_ptr<ClusterPageServer> store_;
   std::unique_ptr<PageService> service_;
-  int listener_ = -1;
-  std::thread acceptor_;
+  std::unique_ptr<testing::ServiceAtSocket> socket_;
 };
 
 // Says that it refers to everything.
