@@ -350,9 +350,12 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
 
 uint64_t MemoryOf(const Options& options) {
   if (options.memory_bytes != 0) return options.memory_bytes;
-  // All memory that a control group allows: the group's limit leaves out the needs of the rest of
-  // the machine, and the system drops cached files first.
-  return MemoryIsLimited() ? MemoryBytes() : MemoryBytes() / 8 * 7;
+  // A control group's limit leaves out the needs of the rest of the machine. The process may exceed
+  // the memory that it is meant to take by some megabytes, and its text and the tables of the
+  // system count as well; a process that reaches the limit is killed.
+  constexpr uint64_t kForTheRest = 16 << 20;
+  const uint64_t bytes = MemoryBytes();
+  return MemoryIsLimited() ? bytes - std::min(bytes / 8, kForTheRest) : bytes / 8 * 7;
 }
 
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error) {

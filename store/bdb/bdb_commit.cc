@@ -20,9 +20,11 @@ CommitAnswer Failed(Status status) { return {CommitOutcome::kFailed, 0, status};
 // The redo log's file grows in steps.
 constexpr uint64_t kRedoReserve = 1 << 20;
 
-// The most space that the pages take when they are put into the trees later: two and a half times
-// their bytes in the log, which has the splits as well, once in DOUBLEWRITE and once in the trees.
-uint64_t SpaceLater(uint64_t pages) { return 5 * kPageRecordBytes * pages; }
+// The most space that the pages take when they are put into the trees later: in the log, once in
+// DOUBLEWRITE and once in the trees.
+uint64_t SpaceLater(uint64_t pages) {
+  return LogBytesOfPages(pages) + 5 * kPageRecordBytes * pages / 2;
+}
 
 }  // namespace
 
@@ -126,16 +128,18 @@ Status Committer::CheckSpace(const CommitRequest& request) {
   constexpr uint64_t kSmallReserve = 2 << 20, kLastSmallReserve = 256 << 10;
   constexpr uint64_t kPartOfDisk = 8;
   constexpr uint64_t kLogBytesPerWrite = 256;  // log record headers
+  uint64_t logged = 0;
   uint64_t needed = 0;
   bool grows = false;
   for (const DatabaseCommit& commit : request.databases) {
     for (const PageWrite& write : commit.pages) {
       grows |= write.expected_version == 0;
       // The log keeps the old bytes as well as the new; or both the log and the tree grow.
-      needed += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
+      logged += 2 * BytesWritten(write) + kLogBytesPerWrite * (1 + write.regions.size());
       if (store_.options.redo) needed += SpaceLater(1) + BytesWritten(write);
     }
   }
+  needed += logged;
   if (store_.options.redo) needed += kRedoReserve;
   const uint64_t most = DiskBytes() / kPartOfDisk;
   needed += grows ? std::min(kLogReserve, std::max(most, kSmallReserve + 2 * needed))
@@ -156,7 +160,10 @@ Status Committer::CheckSpace(const CommitRequest& request) {
     free = store_.directory.FreeBytes();
   }
   if (!free.ok()) return free.status();
-  if (*free >= needed_now()) return redo_.RetryCheckpoint();
+  if (*free >= needed_now()) {
+    TN_RETURN_IF_ERROR(store_.environment->ReserveLog(logged));
+    return redo_.RetryCheckpoint();
+  }
   return Failure(StatusCode::kNoSpace, "no space left for store " + store_.directory.path() +
                                            ": a commit needs " +
                                            std::to_string(needed_now() >> 10) + " KB, " +

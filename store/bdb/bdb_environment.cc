@@ -568,6 +568,33 @@ uint64_t LogStatistic(DB_ENV* env, uint32_t DB_LOG_STAT::* megabytes,
 
 }  // namespace
 
+Status BdbEnvironment::ReserveLog(uint64_t bytes) {
+  constexpr uint64_t kStep = 1 << 20;  // for the records that follow, where there is space
+  DB_LOG_STAT* statistics = nullptr;
+  if (const int code = env_->log_stat(env_, &statistics, 0); code != 0) {
+    return Translate(code, "cannot look at the log of " + directory_.path());
+  }
+  const DB_LOG_STAT log = *statistics;
+  free(statistics);
+  const uint64_t end = log.st_cur_offset + bytes;
+  const uint64_t end_here = std::min<uint64_t>(end, kLogFileBytes);
+  if (reserved_file_ != log.st_cur_file || reserved_end_ < end_here) {
+    // What is not on the disk yet lies in memory.
+    const uint64_t begin = log.st_disk_file == log.st_cur_file ? log.st_disk_offset : 0;
+    const auto reserve = [&](uint64_t to) {
+      reserved_end_ = std::min<uint64_t>(to, kLogFileBytes);
+      return ReserveLogBlocks(directory_.path(), log.st_cur_file, begin, reserved_end_);
+    };
+    reserved_file_ = 0;
+    if (!reserve(end + kStep).ok()) TN_RETURN_IF_ERROR(reserve(end));
+    reserved_file_ = log.st_cur_file;
+  }
+  if (end == end_here) return Status::Ok();
+  TN_ASSIGN_OR_RETURN(const uint64_t free_bytes, directory_.FreeBytes());
+  if (free_bytes >= end - end_here) return Status::Ok();
+  return SystemFailure(ENOSPC, "cannot extend the log of " + directory_.path());
+}
+
 uint64_t BdbEnvironment::LogBytes() const {
   return LogStatistic(env_, &DB_LOG_STAT::st_w_mbytes, &DB_LOG_STAT::st_w_bytes);
 }

@@ -134,6 +134,12 @@ class BdbEnvironment {
   // with locks held.
   void OnFailure(std::function<void()> tell);
 
+  // Takes blocks on the disk for the next `bytes` of the log, so that to write them needs no free
+  // space: the environment fails when a record is written in part. A failure changes nothing, and
+  // is retryable if there is no space. Where the log goes on in another file that part is only
+  // compared with the free space. With the lock that orders commits.
+  Status ReserveLog(uint64_t bytes);
+
   uint64_t LogBytes() const;
   // The bytes of log that recovery would read, which the trees' files may lack.
   uint64_t LogBytesSinceCheckpoint() const;
@@ -162,7 +168,9 @@ class BdbEnvironment {
   std::unique_ptr<DoubleWrite> double_write_;
   std::unique_ptr<LogMarkFile> mark_;
   uint64_t acknowledged_ = 0;
-  std::string fetched_;  // the file that was read before anyone opened it; empty: none
+  uint32_t reserved_file_ = 0;  // the number of the log file in which ReserveLog took blocks
+  uint64_t reserved_end_ = 0;   // where they end
+  std::string fetched_;         // the file that was read before anyone opened it; empty: none
   __db_env* env_ = nullptr;
 
   mutable std::mutex failed_mutex_;

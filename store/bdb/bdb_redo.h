@@ -18,10 +18,15 @@
 #include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_store.h"
 #include "store/bdb/bdb_tree_writer.h"
+#include "store/format/page_record.h"
 #include "store/log/redo_log.h"
 #include "store/log/redo_prewriter.h"
 
 namespace tenure::store {
+
+// The most bytes that Berkeley DB's log takes when that many pages are put into the trees: old and
+// new contents, and the splits.
+constexpr uint64_t LogBytesOfPages(uint64_t pages) { return kPageRecordBytes * pages * 5 / 2; }
 
 class RedoPolicy {
  public:

@@ -75,7 +75,9 @@ Status RemotePageServer::Reconnect() {
       !ReceiveMessage(made, &answer, kMessageBytesMax, &session_file)) {
     if (session_file >= 0) close(session_file);
     close(made);
-    return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer");
+    // It was reached, and ended since: a cluster's next leader answers soon (open_patience).
+    return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer",
+                   EAGAIN);
   }
   Reader reader(answer.body);
   Status status = reader.GetStatus();
@@ -549,6 +551,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     const Clock::time_point quiet_since = std::max(asked, connection->heard);
     if (now - quiet_since > reach_->silence_patience()) {
       connection->lost = true;
+      reach_->NoteSilent();
       shutdown(connection->socket, SHUT_RDWR);
     } else if (now - std::max(pinged, quiet_since) >= kPingAfter) {
       pinged = now;

@@ -205,6 +205,7 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
   const auto silent = std::chrono::steady_clock::now() - heard;
   if (silent > reach_->silence_patience()) {
     connection.lost = true;
+    reach_->NoteSilent();
     shutdown(connection.socket, SHUT_RDWR);
   } else if (silent >= kLookAtSilent && sending.owns_lock()) {
     ++messages_;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <deque>
 #include <optional>
@@ -62,6 +63,7 @@ class ClusterReach final : public ServerReach {
   seconds outcome_patience() const override { return name_.patience; }
   // A node that is silent for longer than a lease leads no more, as a rule.
   seconds silence_patience() const override { return seconds(5); }
+  void NoteSilent() override { last_was_silent_ = true; }
   bool leases() const override { return true; }
   // A node that answers knows that another one takes over; a wrong address would not pass.
   seconds open_patience(const Status& failure) const override {
@@ -75,6 +77,7 @@ class ClusterReach final : public ServerReach {
   const ClusterName name_;
   const std::shared_ptr<const TlsContext> tls_;
   std::optional<HostPort> last_;  // the leader that was found last
+  std::atomic<bool> last_was_silent_{false};
   // Nodes that did not answer, until when they are asked after all others.
   std::vector<std::pair<HostPort, std::chrono::steady_clock::time_point>> silent_;
 };
@@ -130,6 +133,7 @@ Result<ServerLink> ClusterReach::Connect() {
   }
   const auto begin = std::chrono::steady_clock::now();
   std::erase_if(silent_, [&](const auto& node) { return node.second <= begin; });
+  if (last_was_silent_.exchange(false) && last_) silent_.emplace_back(*last_, begin + kSilentFor);
   const auto is_silent = [&](const HostPort& node) {
     return std::any_of(silent_.begin(), silent_.end(),
                        [&](const auto& known) { return known.first == node; });
@@ -153,8 +157,9 @@ Result<ServerLink> ClusterReach::Connect() {
     }
     asked.push_back(node);
     if (link.ok()) {
-      // A leader that does not answer is asked again by the next attempt.
-      if (leader && ++redirects <= kRedirectsMost &&
+      // A leader that does not answer is asked again by a later attempt. The others name a node
+      // that has stopped until its lease is over.
+      if (leader && !is_silent(*leader) && ++redirects <= kRedirectsMost &&
           std::find(asked.begin(), asked.end(), *leader) == asked.end()) {
         std::erase(nodes, *leader);
         nodes.push_front(*leader);

@@ -31,6 +31,9 @@ class ServerReach {
   virtual std::chrono::seconds outcome_patience() const = 0;
   // A server that says nothing for this long, not even a pong, is given up.
   virtual std::chrono::seconds silence_patience() const = 0;
+  // The server that Connect found last has been given up for that: the next Connect does not wait
+  // for it first. From any thread.
+  virtual void NoteSilent() {}
   // Whether the program's permissions last only as long as the server has said (kLease), because
   // another server may take over.
   virtual bool leases() const = 0;

@@ -109,6 +109,7 @@ class Storm:
         self.acks: List[float] = []  # when: of the counters
         self.counted: Dict[int, List[int]] = collections.defaultdict(list)
         self.unknown = 0
+        self.reasons: List[str] = []  # of outcomes that are unknown
         self.history: List[str] = []
         self.history_oks = self.edges = 0
         self.number = 100
@@ -148,6 +149,8 @@ class Storm:
             self.acks.append(time.monotonic())
         elif words[0] == "unknown":
             self.unknown += 1
+        elif words[0] == "reason":
+            self.reasons.append(line)
         else:
             self.early.append(line)
 
@@ -158,8 +161,9 @@ class Storm:
     def note_history(self, line: str) -> None:
         if line.split(" ", 1)[0] in histories.KINDS:
             self.history.append(line)
-        if line.startswith("info "):
+        if line.startswith("unknown "):
             self.unknown += 1
+            self.reasons.append(line)
 
     def history_command(self) -> List[str]:
         self.number += 1
@@ -417,6 +421,8 @@ class Storm:
             say(f"  {number:4} collections: {text}")
         for text, number in collections.Counter(re.sub(r"\d+", "N", text) for text in self.early).most_common(10):
             say(f"  {number} programs ended early: {text}")
+        for reason in self.reasons:
+            say(f"  {reason}")
 
 
 def main(directory: str, links: bool) -> int:

@@ -145,7 +145,12 @@ class FullDiskTest(unittest.TestCase):
         if self.run_steps("true").returncode != 0:
             self.skipTest("no file system can be mounted here")
         programs.build_program(self.directory.name, PROGRAM)
+        for _ in range(3):
+            self.fill_the_disk_of_a_server()
+
+    def fill_the_disk_of_a_server(self):
         ran = self.run_steps(f"""
+            rm -f log
             {programs.TENURE} serve disk/store >log 2>&1 & server=$!
             until grep -q serving log; do sleep 0.1; done
             ./program 200 >/dev/null & writer=$!

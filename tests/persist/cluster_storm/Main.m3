@@ -4,7 +4,7 @@
 
    Thread i adds 1 to counter FIRST + i, COMMITS times, each in a transaction of its own, and prints
    ack COUNTER VALUE when the commit has returned, or unknown COUNTER VALUE when nobody could tell
-   whether it has taken place. With 0 threads the program makes the counters, if they are missing, and
+   whether it has taken place, and then reason TEXT. With 0 threads the program makes the counters, if they are missing, and
    prints them: count COUNTER VALUE. Exit status: 3 if a thread has ended early, because of
    Database.Failure, which it prints; else 0. *)
 MODULE Main;
@@ -48,7 +48,10 @@ PROCEDURE Count(t: Transaction.T; counter: INTEGER) =
         EXIT;
       EXCEPT
       | Transaction.Aborted => IF t.isOpen() THEN t.abort() END;
-      | Transaction.OutcomeUnknown => Say("unknown", counter, value);  EXIT;
+      | Transaction.OutcomeUnknown(why) =>
+          Say("unknown", counter, value);
+          IO.Put("reason " & why & "\n");
+          EXIT;
       | Database.Failure(problem) =>
           IF t.isOpen() THEN t.abort() END;
           RAISE Database.Failure(problem);

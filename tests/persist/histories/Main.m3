@@ -170,7 +170,11 @@ PROCEDURE AwaitTickets(w: Worker) =
           Line("ok", w.id, k.begin, k.operations);
         EXCEPT
         | Transaction.Aborted => Line("fail", w.id, k.begin, k.operations);
-        | Transaction.OutcomeUnknown, Database.Failure =>
+        | Transaction.OutcomeUnknown(why) =>
+            Line("info", w.id, k.begin, k.operations);
+            IO.Put("unknown " & why & "\n");
+            w.early := TRUE;
+        | Database.Failure =>
             Line("info", w.id, k.begin, k.operations);
             w.early := TRUE;
         END;
@@ -221,8 +225,9 @@ PROCEDURE ReadAndWrite(w: Worker) =
     | Transaction.Aborted =>
         IF t.isOpen() THEN t.abort() END;
         Line("fail", w.id, begin, ops);
-    | Transaction.OutcomeUnknown =>
+    | Transaction.OutcomeUnknown(why) =>
         Line("info", w.id, begin, ops);
+        IO.Put("unknown " & why & "\n");
         w.early := TRUE;
     | Database.Failure =>
         IF t.isOpen() THEN t.abort() END;
