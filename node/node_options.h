@@ -21,7 +21,7 @@ struct NodeOptions {
   store::TlsFiles tls;
   double lease_seconds = 4;
   uint32_t session_timeout = 300;  // seconds
-  uint64_t cache_bytes = 0;        // 0: a quarter of the machine's memory
+  uint64_t cache_bytes = 0;        // for pages of each store; 0: the default
   std::string store, subject, owner;
   store::StoreRole role = store::StoreRole::kNone;
 

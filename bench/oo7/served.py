@@ -162,8 +162,8 @@ def limit(entry: Dict[str, float], processors: int) -> str:
     busy = (entry["server_busy"] + entry["programs_busy"]) / processors
     if busy > 0.85:
         return f"the {processors} processors, {busy:.0%} busy"
-    return (f"commits, which are made durable one after the other; the {processors} processors are"
-            f" {busy:.0%} busy")
+    return (f"waits, for the disk and for pages that other programs have; the {processors} processors"
+            f" are {busy:.0%} busy")
 
 
 def bench() -> None:

@@ -84,9 +84,12 @@ Status CheckMetaPages(const std::string& directory) {
   for (const std::string& name : names) {
     const std::string path = directory + "/" + name;
     struct stat info;
-    if (!name.ends_with(".db") || StoreStat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
-      continue;
-    TN_RETURN_IF_ERROR(CheckMetaPage(path));
+    if (!name.ends_with(".db")) continue;
+    if (StoreStat(path.c_str(), &info) != 0) {
+      if (errno == ENOENT) continue;
+      return SystemFailure(errno, "cannot examine " + path);
+    }
+    if (S_ISREG(info.st_mode)) TN_RETURN_IF_ERROR(CheckMetaPage(path));
   }
   return Status::Ok();
 }

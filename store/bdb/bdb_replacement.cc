@@ -62,7 +62,8 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = store_.directory.File(file);
     const Place place = PlaceOf(path.c_str());
-    return faccessat(place.directory, place.name, F_OK, 0) == 0;
+    // What cannot be looked at may be there.
+    return faccessat(place.directory, place.name, F_OK, 0) == 0 || errno != ENOENT;
   });
   // Objects have other places afterwards: programs that were served must not use their copies.
   if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(store_.directory.path()));

@@ -73,7 +73,7 @@ Result<StoreState> StoreFiles::Examine() const {
   // not taken for half a store.
   bool lock_found = false;
   for (const std::string& name : names) {
-    if (!IsStoreFile(name)) return StoreState::kForeign;
+    if (!IsStoreFile(name) && !IsServersFile(name)) return StoreState::kForeign;
     lock_found |= name == "LOCK";
   }
   if (!lock_found) return StoreState::kForeign;

@@ -556,7 +556,7 @@ Status StoreDirectory::ReadFormat() {
   TN_ASSIGN_OR_RETURN(StoreFormat format, ReadStoreFormat(path_));
   uuid_ = format.uuid;
   lineage_ = format.lineage;
-  const bool original = IsOriginal(path_, format);
+  TN_ASSIGN_OR_RETURN(const bool original, IsOriginal(path_, format));
   if (format.version == kStoreFormatVersion && original) return Status::Ok();
   // The directory is a copy, or a store of an older version: a new tag tells it from others with
   // the same uuid.

@@ -25,6 +25,8 @@ bool IsStoreFile(std::string_view name) {
          name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 
+bool IsServersFile(std::string_view name) { return name == kSessionsFile || name == kSocketName; }
+
 std::string ReplacementFile(const std::string& file) {
   return file + std::string(kTemporarySuffix);
 }

@@ -26,6 +26,7 @@ inline constexpr std::string_view kRedoFile = "REDO";
 inline constexpr std::string_view kDoubleWriteFile = "DOUBLEWRITE";
 inline constexpr std::string_view kSwitchFile = "SWITCH";
 inline constexpr std::string_view kSessionsFile = "SESSIONS";
+inline constexpr const char* kSocketName = "SOCKET";  // of a server
 inline constexpr std::string_view kTemporarySuffix = ".new";
 
 // LOCK begins with this before anything else is made, until FORMAT is there.
@@ -42,6 +43,8 @@ std::string ReplacementFile(const std::string& file);
 
 // Whether the store itself puts files of this name into its directory.
 bool IsStoreFile(std::string_view name);
+// Whether a server of the store does.
+bool IsServersFile(std::string_view name);
 
 // The name of the file of the database `name`.
 std::string DatabaseFile(std::string_view name);

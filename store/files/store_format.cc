@@ -117,9 +117,11 @@ Status WriteStoreFormat(const std::string& directory, const StoreFormat& format)
   });
 }
 
-bool IsOriginal(const std::string& directory, const StoreFormat& format) {
-  const Descriptor file(StoreOpen((directory + "/" + std::string(kFormatFile)).c_str(), O_RDONLY));
-  return file.get() >= 0 && !format.mark.empty() && FileMark(file.get()) == format.mark;
+Result<bool> IsOriginal(const std::string& directory, const StoreFormat& format) {
+  const std::string path = directory + "/" + std::string(kFormatFile);
+  const Descriptor file(StoreOpen(path.c_str(), O_RDONLY));
+  if (file.get() < 0) return SystemFailure(errno, "cannot open " + path);
+  return !format.mark.empty() && FileMark(file.get()) == format.mark;
 }
 
 }  // namespace tenure::store

@@ -39,6 +39,6 @@ Result<StoreFormat> ReadStoreFormat(const std::string& directory);
 // Durably, with the mark of the new file.
 Status WriteStoreFormat(const std::string& directory, const StoreFormat& format);
 // Whether FORMAT is the file that was written, and no copy of it.
-bool IsOriginal(const std::string& directory, const StoreFormat& format);
+Result<bool> IsOriginal(const std::string& directory, const StoreFormat& format);
 
 }  // namespace tenure::store

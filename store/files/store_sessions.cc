@@ -90,7 +90,7 @@ Result<std::unique_ptr<StoreSessions>> StoreSessions::OpenFile(const std::string
     (void)!fchown(fd, owner.user, owner.group);
     (void)fchmod(fd, owner.mode);
   }
-  sessions->Load();
+  TN_RETURN_IF_ERROR(sessions->Load());
   return sessions;
 }
 
@@ -98,18 +98,25 @@ Result<std::unique_ptr<StoreSessions>> StoreSessions::Open(const std::string& di
   return OpenFile(directory, /*make=*/true);
 }
 
-void StoreSessions::Load() {
+// What does not make sense is as good as no servings; a read that fails is not.
+Status StoreSessions::Load() {
+  const auto failed = [&] { return SystemFailure(errno, "cannot read " + path_); };
   StoredSessions head;
-  if (ReadAt(file_.get(), &head, sizeof head, 0) != sizeof head) return;
-  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.count > kServingsKept) return;
+  ssize_t got = ReadAt(file_.get(), &head, sizeof head, 0);
+  if (got < 0) return failed();
+  if (got != sizeof head) return Status::Ok();
+  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.count > kServingsKept) {
+    return Status::Ok();
+  }
   std::vector<StoredServing> stored(head.count);
   const std::span bytes = std::as_writable_bytes(std::span(stored));
-  if (ReadAt(file_.get(), bytes.data(), bytes.size(), sizeof head) !=
-      static_cast<ssize_t>(bytes.size())) {
-    return;
+  got = ReadAt(file_.get(), bytes.data(), bytes.size(), sizeof head);
+  if (got < 0) return failed();
+  if (got != static_cast<ssize_t>(bytes.size()) || Crc32c(0, bytes) != head.checksum) {
+    return Status::Ok();
   }
-  if (Crc32c(0, bytes) != head.checksum) return;
   for (const StoredServing& serving : stored) servings_.push_back({serving.id, serving.end});
+  return Status::Ok();
 }
 
 Status StoreSessions::Save() {

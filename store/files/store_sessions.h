@@ -70,7 +70,7 @@ class StoreSessions final : public KnownSessions {
 
   // Null when there is no file.
   static Result<std::unique_ptr<StoreSessions>> OpenFile(const std::string& directory, bool make);
-  void Load();
+  Status Load();
   Status Save();
   // Places of locks between the two.
   void FindLocks(uint64_t from, uint64_t to, std::vector<uint64_t>* places) const;

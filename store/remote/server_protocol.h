@@ -15,12 +15,12 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "store/files/store_files.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
 
 inline constexpr uint32_t kProtocolVersion = 7;
-inline constexpr const char* kSocketName = "SOCKET";  // in the store's directory
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
 // A server that sends nothing for this long, not even a kPong, is given up.

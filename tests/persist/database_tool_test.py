@@ -615,7 +615,17 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.db("verify", self.place("rest"))
 
     def test_a_store_that_has_lost_its_format(self):
-        lost = self.place("lost")
+        self.lose_format("lost")
+
+    def test_a_store_that_was_served_and_has_lost_its_format(self):
+        with subprocess.Popen([programs.TENURE, "serve", self.store], stdout=subprocess.PIPE, text=True) as server:
+            server.stdout.readline()
+            server.terminate()
+        self.assertIn("SESSIONS", os.listdir(self.store))
+        self.lose_format("served")
+
+    def lose_format(self, name):
+        lost = self.place(name)
         shutil.copytree(self.store, lost)
         os.remove(os.path.join(lost, "FORMAT"))
         before = sorted(os.listdir(lost))
@@ -626,7 +636,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("has lost its file FORMAT", ran.stdout)
         self.assertEqual(sorted(os.listdir(lost)), before)
-        whole = self.place("found")
+        whole = self.place(name + "-found")
         self.assertIn("0 references lost", self.db("salvage", lost, whole))
         self.assertEqual(self.run_program(whole), self.said)
 

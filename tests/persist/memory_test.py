@@ -151,6 +151,15 @@ class BoundedMemoryTest(programs.ProgramTestCase):
                 self.assertIn("dropped", output)
                 self.assertLess(peak, (20 + 16) << 20)
 
+    @unittest.skipUnless(LONG, "long")
+    def test_memory_is_bounded_with_a_million_records(self):
+        self.records = 1_000_000
+        self.total = self.records * (self.records + 1) // 2 + self.records
+        for every in (20_000, 200_000):
+            with self.subTest(every=every):
+                _, peak = self.run_with(every, "@M3memory=128M")
+                self.assertLess(peak, (128 + 16) << 20)
+
     def test_twins_are_bounded(self):
         self.run_with(25_000, "@M3twins=64K", "@M3memory=20M")
 
