@@ -580,7 +580,7 @@ Status BdbEnvironment::ReserveLog(uint64_t bytes) {
   const DB_LOG_STAT log = *statistics;
   free(statistics);
   const uint64_t end = log.st_cur_offset + bytes;
-  const uint64_t end_here = std::min<uint64_t>(end, kLogFileBytes);
+  uint64_t end_here = std::min<uint64_t>(end, kLogFileBytes);
   if (reserved_file_ != log.st_cur_file || reserved_end_ < end_here) {
     // What is not on the disk yet lies in memory.
     const uint64_t begin = log.st_disk_file == log.st_cur_file ? log.st_disk_offset : 0;
@@ -589,8 +589,14 @@ Status BdbEnvironment::ReserveLog(uint64_t bytes) {
       return ReserveLogBlocks(directory_.path(), log.st_cur_file, begin, reserved_end_);
     };
     reserved_file_ = 0;
-    if (!reserve(end + kStep).ok()) TN_RETURN_IF_ERROR(reserve(end));
-    reserved_file_ = log.st_cur_file;
+    Result<bool> reserved = reserve(end + kStep);
+    if (!reserved.ok()) reserved = reserve(end);
+    if (!reserved.ok()) return reserved.status();
+    if (*reserved) {
+      reserved_file_ = log.st_cur_file;
+    } else {
+      end_here = log.st_cur_offset;
+    }
   }
   if (end == end_here) return Status::Ok();
   TN_ASSIGN_OR_RETURN(const uint64_t free_bytes, directory_.FreeBytes());

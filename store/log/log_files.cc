@@ -231,14 +231,18 @@ Status ExtendLog(const std::string& path, uint64_t bytes) {
   return status;
 }
 
-Status ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t begin, uint64_t end) {
+Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t begin,
+                              uint64_t end) {
   const std::string file = path + "/" + LogName(number);
   const Descriptor log(StoreOpen(file.c_str(), O_RDWR));
-  if (log.get() < 0) return SystemFailure(errno, "cannot open " + file);
+  if (log.get() < 0) {
+    if (errno == ENOENT) return false;
+    return SystemFailure(errno, "cannot open " + file);
+  }
   const int code = fallocate(log.get(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
                              static_cast<off_t>(end - begin));
   if (code != 0 && IsLackOfSpace(errno)) return SystemFailure(errno, "cannot extend " + file);
-  return Status::Ok();
+  return true;
 }
 
 void ShortenLog(const std::string& path) {

@@ -42,8 +42,10 @@ bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark);
 Status ExtendLog(const std::string& path, uint64_t bytes);
 
 // Takes blocks on the disk for a part of a log file, which may be open elsewhere; kNoSpace if there
-// are none. Has no effect on file systems without fallocate.
-Status ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t begin, uint64_t end);
+// are none. False if the file is not there yet: Berkeley DB makes the next one with its first
+// write. Has no effect on file systems without fallocate.
+Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t begin,
+                              uint64_t end);
 
 // For a store at rest: cuts the zeros off the log, and keeps some blocks for its next records, so
 // that the next opening succeeds on a full disk.
