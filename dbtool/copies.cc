@@ -9,9 +9,12 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "dbtool/stored_objects.h"
@@ -49,23 +52,69 @@ Status KeepOwner(int from, int to, const std::string& name) {
   return Status::Ok();
 }
 
-Status CopyFile(const std::string& from, const std::string& to) {
+// Parts of a file that cannot be read, one behind the other.
+class UnreadableParts {
+ public:
+  UnreadableParts(std::string file, std::vector<std::string>* parts)
+      : file_(std::move(file)), parts_(parts) {}
+  ~UnreadableParts() { Tell(); }
+  UnreadableParts(const UnreadableParts&) = delete;
+  UnreadableParts& operator=(const UnreadableParts&) = delete;
+
+  void Add(off_t at, off_t bytes, int error) {
+    if (begin_ + bytes_ != at) Tell();
+    if (bytes_ == 0) begin_ = at;
+    bytes_ += bytes;
+    error_ = error;
+  }
+
+ private:
+  void Tell() {
+    if (bytes_ != 0) {
+      parts_->push_back(file_ + ": " + std::to_string(bytes_) + " bytes at " +
+                        std::to_string(begin_) + " cannot be read: " + strerror(error_));
+    }
+    bytes_ = 0;
+  }
+
+  const std::string file_;
+  std::vector<std::string>* const parts_;
+  off_t begin_ = 0, bytes_ = 0;
+  int error_ = 0;
+};
+
+constexpr off_t kCopied = 256 << 10;  // bytes at a time
+constexpr off_t kSector = 4096;       // the least that a disk reads
+
+Status CopyFile(const std::string& from, const std::string& to,
+                std::vector<std::string>* unreadable) {
   const Descriptor in(store::StoreOpen(from.c_str(), O_RDONLY));
   if (in.get() < 0) return SystemFailure(errno, "cannot read " + from);
   const Descriptor out(store::StoreOpen(to.c_str(), O_WRONLY | O_CREAT | O_EXCL));
   if (out.get() < 0) return SystemFailure(errno, "cannot write " + to);
   TN_RETURN_IF_ERROR(KeepOwner(in.get(), out.get(), to));
   const off_t size = lseek(in.get(), 0, SEEK_END);
-  std::vector<char> buffer(256 << 10);  // a stack may be smaller
+  std::vector<char> buffer(kCopied);  // a stack may be smaller
+  UnreadableParts parts(std::filesystem::path(from).filename(), unreadable);
+  off_t small_until = 0;  // sector by sector up to there: a longer read has failed
   for (off_t at = 0; at < size;) {
-    at = lseek(in.get(), at, SEEK_DATA);
-    if (at < 0) {
-      if (errno == ENXIO) break;
-      return SystemFailure(errno, "cannot read " + from);
+    const off_t data = lseek(in.get(), at, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) break;
+    if (data < 0 && unreadable == nullptr) return SystemFailure(errno, "cannot read " + from);
+    if (data >= 0) at = data;
+    const off_t wanted = at < small_until ? kSector - at % kSector : kCopied;
+    const ssize_t count =
+        store::StoreRead(in.get(), buffer.data(), static_cast<size_t>(wanted), at);
+    if (count < 0) {
+      if (unreadable == nullptr) return SystemFailure(errno, "cannot read " + from);
+      if (at < small_until) {
+        parts.Add(at, wanted, errno);
+        at += wanted;
+      } else {
+        small_until = at + kCopied;
+      }
+      continue;
     }
-    const ssize_t count = pread(in.get(), buffer.data(), buffer.size(), at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return SystemFailure(errno, "cannot read " + from);
     if (count == 0) break;
     if (store::StorePwrite(out.get(), buffer.data(), static_cast<size_t>(count), at) < 0) {
       return SystemFailure(errno, "cannot write " + to);
@@ -177,14 +226,15 @@ Status MakeDirectoryLike(const std::string& from, const std::string& to) {
   return KeepOwner(original.get(), made.get(), to);
 }
 
-Status CopyFiles(const std::string& from, const std::string& to) {
+Status CopyFiles(const std::string& from, const std::string& to,
+                 std::vector<std::string>* unreadable) {
   TN_RETURN_IF_ERROR(MakeDirectoryLike(from, to));
   const Descriptor in_use(OpenLocked(to));
   TN_RETURN_IF_ERROR(store::StoreFiles(from).Check(/*writes=*/false));
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, store::EntriesOf(from));
   for (const std::string& name : names) {
     if (!store::IsStoreFile(name) || name == "LOCK") continue;
-    TN_RETURN_IF_ERROR(CopyFile(from + "/" + name, to + "/" + name));
+    TN_RETURN_IF_ERROR(CopyFile(from + "/" + name, to + "/" + name, unreadable));
   }
   return SyncDirectory(to);
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -18,8 +19,10 @@ Status CopyStore(const std::string& from, const std::string& to);
 Status MakeDirectoryLike(const std::string& from, const std::string& to);
 
 // Copies the files of the locked store into a new directory, without LOCK. A failure leaves the
-// files copied so far.
-Status CopyFiles(const std::string& from, const std::string& to);
+// files copied so far. Where `unreadable` is not null, what the disk cannot read of a file is left
+// out, as zeros, and named there, a text for each part.
+Status CopyFiles(const std::string& from, const std::string& to,
+                 std::vector<std::string>* unreadable = nullptr);
 
 // Whether a copy of the store `from` can be made at `to`. kExists: `to` names something.
 // kInvalidArgument: `to` lies within the store, and a command that replaces the store's directory

@@ -495,7 +495,7 @@ Status SalvageInto(const std::string& copy, const store::Uuid& store, const std:
 }  // namespace
 
 bool SalvageReport::complete() const {
-  return recovery_problem.empty() && lost_prepared == 0 && lost_types == 0 &&
+  return unreadable.empty() && recovery_problem.empty() && lost_prepared == 0 && lost_types == 0 &&
          std::all_of(databases.begin(), databases.end(),
                      [](const SalvagedDatabase& database) { return database.complete(); });
 }
@@ -519,7 +519,7 @@ Result<SalvageReport> Salvage(const std::string& store, const std::string& targe
     }
     if (!lock.ok() && code != StatusCode::kCorrupt) return lock.status();
     if (lock.ok()) uuid = lock->uuid();
-    status = CopyFiles(store, copy);
+    status = CopyFiles(store, copy, &report.unreadable);
     if (status.ok() && code == StatusCode::kCorrupt) {
       // Recovery wants one; all that it says is whose log it is.
       report.mended = lock.status().text();

@@ -34,8 +34,9 @@ struct SalvagedDatabase {
 };
 
 struct SalvageReport {
-  std::string mended;            // the damage of FORMAT; no data are lost by it
-  std::string recovery_problem;  // empty: recovery succeeded, and all commits are there
+  std::vector<std::string> unreadable;  // parts of files that were left out, with the reasons
+  std::string mended;                   // the damage of FORMAT; no data are lost by it
+  std::string recovery_problem;         // empty: recovery succeeded, and all commits are there
   // The number of this store's parts of commits of several stores that wait for their outcome.
   uint64_t lost_prepared = 0;
   uint64_t lost_types = 0;

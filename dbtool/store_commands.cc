@@ -345,6 +345,7 @@ int Forget(const Arguments& arguments) {
 int SalvageAll(const Arguments& arguments) {
   Result<SalvageReport> report = Salvage(arguments.place, arguments.target);
   if (!report.ok()) return Failed(report.status());
+  for (const std::string& part : report->unreadable) printf("left out: %s\n", part.c_str());
   if (!report->mended.empty()) printf("FORMAT made anew: %s\n", report->mended.c_str());
   if (!report->recovery_problem.empty()) {
     printf("no recovery, the last commits may be missing: %s\n", report->recovery_problem.c_str());
