@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -52,7 +52,7 @@ Status KeepOwner(int from, int to, const std::string& name) {
   return Status::Ok();
 }
 
-// Parts of a file that cannot be read, one behind the other.
+// Collects the parts of a file that cannot be read: a text for each, neighbours together.
 class UnreadableParts {
  public:
   UnreadableParts(std::string file, std::vector<std::string>* parts)
@@ -71,8 +71,10 @@ class UnreadableParts {
  private:
   void Tell() {
     if (bytes_ != 0) {
-      parts_->push_back(file_ + ": " + std::to_string(bytes_) + " bytes at " +
-                        std::to_string(begin_) + " cannot be read: " + strerror(error_));
+      const Status why =
+          SystemFailure(error_, file_ + ": " + std::to_string(bytes_) + " bytes at " +
+                                    std::to_string(begin_) + " cannot be read");
+      parts_->emplace_back(why.text());
     }
     bytes_ = 0;
   }
@@ -102,7 +104,7 @@ Status CopyFile(const std::string& from, const std::string& to,
     if (data < 0 && errno == ENXIO) break;
     if (data < 0 && unreadable == nullptr) return SystemFailure(errno, "cannot read " + from);
     if (data >= 0) at = data;
-    const off_t wanted = at < small_until ? kSector - at % kSector : kCopied;
+    const off_t wanted = std::min(size - at, at < small_until ? kSector - at % kSector : kCopied);
     const ssize_t count =
         store::StoreRead(in.get(), buffer.data(), static_cast<size_t>(wanted), at);
     if (count < 0) {

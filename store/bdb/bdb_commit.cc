@@ -21,7 +21,7 @@ CommitAnswer Failed(Status status) { return {CommitOutcome::kFailed, 0, status};
 constexpr uint64_t kRedoReserve = 1 << 20;
 
 // The most space that the pages take when they are put into the trees later: in the log, once in
-// DOUBLEWRITE and once in the trees.
+// DOUBLEWRITE and once in the trees, with half of their bytes to spare.
 uint64_t SpaceLater(uint64_t pages) {
   return LogBytesOfPages(pages) + 5 * kPageRecordBytes * pages / 2;
 }

@@ -560,25 +560,31 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
 
 namespace {
 
+// 0, or Berkeley DB's code.
+int GetLogStatistics(DB_ENV* env, DB_LOG_STAT* statistics) {
+  DB_LOG_STAT* made = nullptr;
+  const int code = env->log_stat(env, &made, 0);
+  if (code != 0) return code;
+  *statistics = *made;
+  free(made);
+  return 0;
+}
+
 uint64_t LogStatistic(DB_ENV* env, uint32_t DB_LOG_STAT::* megabytes,
                       uint32_t DB_LOG_STAT::* bytes) {
-  DB_LOG_STAT* statistics = nullptr;
-  if (env == nullptr || env->log_stat(env, &statistics, 0) != 0) return 0;
-  const uint64_t sum = (static_cast<uint64_t>(statistics->*megabytes) << 20) + statistics->*bytes;
-  free(statistics);
-  return sum;
+  DB_LOG_STAT statistics;
+  if (env == nullptr || GetLogStatistics(env, &statistics) != 0) return 0;
+  return (static_cast<uint64_t>(statistics.*megabytes) << 20) + statistics.*bytes;
 }
 
 }  // namespace
 
 Status BdbEnvironment::ReserveLog(uint64_t bytes) {
   constexpr uint64_t kStep = 1 << 20;  // for the records that follow, where there is space
-  DB_LOG_STAT* statistics = nullptr;
-  if (const int code = env_->log_stat(env_, &statistics, 0); code != 0) {
+  DB_LOG_STAT log;
+  if (const int code = GetLogStatistics(env_, &log); code != 0) {
     return Translate(code, "cannot look at the log of " + directory_.path());
   }
-  const DB_LOG_STAT log = *statistics;
-  free(statistics);
   const uint64_t end = log.st_cur_offset + bytes;
   uint64_t end_here = std::min<uint64_t>(end, kLogFileBytes);
   if (reserved_file_ != log.st_cur_file || reserved_end_ < end_here) {

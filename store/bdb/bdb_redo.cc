@@ -232,13 +232,10 @@ void RedoPolicy::EndPrewrite() {
 Status RedoPolicy::ApplyPending() {
   TN_RETURN_IF_ERROR(store_.environment->failed());
   if (pending_outcomes_.empty()) return Status::Ok();
-  if (const Status status = store_.environment->ReserveLog(LogBytesOfPages(PendingCount()));
-      !status.ok()) {
-    if (store_.environment->IsRetryable(status)) store_.environment->DeferCheckpoint(status);
-    return status;
-  }
-  const Result<DB_TXN*> transaction = store_.environment->Begin();
-  Status status = transaction.ok() ? Status::Ok() : transaction.status();
+  Status status = store_.environment->ReserveLog(LogBytesOfPages(PendingCount()));
+  const Result<DB_TXN*> transaction =
+      status.ok() ? store_.environment->Begin() : Result<DB_TXN*>(status);
+  if (status.ok()) status = transaction.status();
   for (size_t i = 0; i < store_.databases.size() && status.ok(); ++i) {
     if (store_.databases[i] != nullptr)
       status = writer_.ApplyDatabase(*transaction, *store_.databases[i], store_.version);

@@ -550,9 +550,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     const Clock::time_point now = Clock::now();
     const Clock::time_point quiet_since = std::max(asked, connection->heard);
     if (now - quiet_since > reach_->silence_patience()) {
-      connection->lost = true;
-      reach_->NoteSilent();
-      shutdown(connection->socket, SHUT_RDWR);
+      GiveUpSilent(*connection);
     } else if (now - std::max(pinged, quiet_since) >= kPingAfter) {
       pinged = now;
       const std::unique_lock sending(connection->send_lock, std::try_to_lock);

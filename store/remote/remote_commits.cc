@@ -193,6 +193,12 @@ Status RemotePageServer::AwaitDurableFrom(RemoteConnection& connection, uint64_t
   return Status::Ok();
 }
 
+void RemotePageServer::GiveUpSilent(RemoteConnection& connection) {
+  connection.lost = true;
+  reach_->NoteSilent();
+  shutdown(connection.socket, SHUT_RDWR);
+}
+
 void RemotePageServer::PingSilent(RemoteConnection& connection,
                                   std::chrono::steady_clock::time_point asked) {
   if (connection.lost || connection.process != getpid()) return;
@@ -204,9 +210,7 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
   const std::unique_lock sending(connection.send_lock, std::try_to_lock);
   const auto silent = std::chrono::steady_clock::now() - heard;
   if (silent > reach_->silence_patience()) {
-    connection.lost = true;
-    reach_->NoteSilent();
-    shutdown(connection.socket, SHUT_RDWR);
+    GiveUpSilent(connection);
   } else if (silent >= kLookAtSilent && sending.owns_lock()) {
     ++messages_;
     (void)SendMessage(connection.socket, MessageKind::kPing, 0, {}, /*wait=*/false);

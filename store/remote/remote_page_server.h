@@ -305,6 +305,8 @@ class RemotePageServer final : public PageServer {
   Status UndurableStatus(uint64_t version, bool lost) const;
   // Asks over a new connection which of the ordered commits have happened.
   Status AskAboutOrdered();
+  // Loses the connection to a server that has been silent for too long.
+  void GiveUpSilent(RemoteConnection& connection);
   // Sends a ping to a server that has been silent since `asked`, or gives it up.
   void PingSilent(RemoteConnection& connection, std::chrono::steady_clock::time_point asked);
   void ForgetWritable(const CommitRequest& request);

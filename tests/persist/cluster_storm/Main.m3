@@ -4,9 +4,9 @@
 
    Thread i adds 1 to counter FIRST + i, COMMITS times, each in a transaction of its own, and prints
    ack COUNTER VALUE when the commit has returned, or unknown COUNTER VALUE when nobody could tell
-   whether it has taken place, and then reason TEXT. With 0 threads the program makes the counters, if they are missing, and
-   prints them: count COUNTER VALUE. Exit status: 3 if a thread has ended early, because of
-   Database.Failure, which it prints; else 0. *)
+   whether it has taken place, and then reason TEXT. With 0 threads the program makes the counters, if
+   they are missing, and prints them: count COUNTER VALUE. Exit status: 3 if a thread has ended early,
+   because of Database.Failure, which it prints; else 0. *)
 MODULE Main;
 
 IMPORT Database, Fmt, IO, Params, Process, Scan, Stdio, Thread, Transaction, Wr;
