@@ -215,7 +215,6 @@ class Stabilizer {
   struct Part;
   void MakeParts(std::vector<Part>& parts);
   Status WantAll(Part& part);
-  Status ConfirmOthers(const std::vector<Part>& parts);
   // Ordered commits that must be durable before a commit of these parts is ordered are so now.
   Status AwaitEarlier(const std::vector<Part>& parts);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);

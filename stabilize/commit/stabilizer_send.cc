@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/copy_bytes.h"
 #include "base/process_fence.h"
+#include "stabilize/commit/confirmed_reads.h"
 #include "stabilize/commit/stabilizer.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/frames/store_names.h"
@@ -286,7 +287,7 @@ Status Stabilizer::Send() {
   std::vector<Part> parts;
   MakeParts(parts);
   if (parts.empty()) {  // Nothing changed.
-    TN_RETURN_IF_ERROR(ConfirmOthers(parts));
+    TN_RETURN_IF_ERROR(ConfirmReads(session_));
     if (ordered_ == nullptr) TN_RETURN_IF_ERROR(AwaitEarlier(parts));
     if (ordered_ != nullptr) *ordered_ = session_.ordered.Newest();
     return Accept();
@@ -301,8 +302,12 @@ Status Stabilizer::Send() {
   for (Part& part : parts) {
     if (wanted.ok()) wanted = WantAll(part);
   }
-  // All permissions are granted now: after ConfirmOthers they are known to be held together.
-  if (wanted.ok()) wanted = ConfirmOthers(parts);
+  // All permissions are granted now: after ConfirmReads they are known to be held together.
+  if (wanted.ok()) {
+    std::vector<const OpenStoreState*> written;
+    for (const Part& part : parts) written.push_back(part.store);
+    wanted = ConfirmReads(session_, written);
+  }
   if (!wanted.ok()) {
     refused_ = true;
     answer = DidNotHappen(wanted);
@@ -358,30 +363,6 @@ Status Stabilizer::WantAll(Part& part) {
     for (const PageWrite& write : commit.pages) pages.push_back(write.page);
     TN_RETURN_IF_ERROR(part.store->server->WantWrite(commit.database, pages));
   }
-  return Status::Ok();
-}
-
-// A transaction takes place at a moment at which it holds all pages that it has read or will write.
-// A server that it writes to says at prepare or commit that it held all until then. With one
-// server, nobody need be asked: when that cut the program off, it had held all until then, and
-// nothing was read later but what it had already. With several, the one may have cut it off before
-// it got something from another; so all must say that they have not, after the last permission was
-// granted. Nobody knows which servers' pages were only read, so each server counts from which the
-// program holds a permission.
-Status Stabilizer::ConfirmOthers(const std::vector<Part>& parts) {
-  std::vector<PageServer*> others;
-  size_t shared = 0;
-  for (auto& store : session_.stores) {
-    PageServer* const server = store->server.get();
-    if (server == nullptr || !server->capabilities().shared) continue;
-    const bool written = std::any_of(parts.begin(), parts.end(),
-                                     [&](const Part& part) { return part.store == store.get(); });
-    if (!written && !server->HoldsPermissions()) continue;
-    ++shared;
-    if (!written) others.push_back(server);
-  }
-  if (shared < 2) return Status::Ok();
-  for (PageServer* const server : others) TN_RETURN_IF_ERROR(server->Confirm());
   return Status::Ok();
 }
 

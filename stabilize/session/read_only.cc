@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "stabilize/commit/confirmed_reads.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/server_transactions.h"
 
@@ -29,6 +30,14 @@ void RestoreWritten(SessionState& session) {
     if (GovernedPages::ObjectsDiffer(page, page.twin.get())) session.governed.Restore(page);
   });
   TN_CHECK(session.governed.ProtectAll().ok());
+}
+
+// A program that was stopped for long may have lost its pages. A transaction that began now and
+// read them would miss commits that ended before.
+bool StoresStillHold(const SessionState& session) {
+  return std::all_of(session.stores.begin(), session.stores.end(), [](const auto& store) {
+    return !IsShared(*store) || store->server->StillHolds();
+  });
 }
 
 bool Ends(ReaderEnd how) { return how == ReaderEnd::kCommit || how == ReaderEnd::kAbort; }
@@ -76,7 +85,7 @@ bool MayBeginTop(const SessionState& session, bool read_only) {
   const bool open = session.in_transaction() && !session.abort_pending;
   if (!open && session.readers.empty()) return true;
   return read_only && open && session.in_read_only() && session.readers.admits() &&
-         !OthersWait(session);
+         !OthersWait(session) && StoresStillHold(session);
 }
 
 // Read-only transactions one behind the other would keep the pages for ever.
@@ -118,6 +127,12 @@ std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transactio
     return Status::Ok();
   }
   if (HasWritten(session)) return std::nullopt;
+  if (how != ReaderEnd::kAbort) {
+    if (const Status status = ConfirmReads(session); !status.ok()) {
+      RemoveReader(session, transaction);
+      return Status(StatusCode::kAborted, status.text());
+    }
+  }
   if (Ends(how)) {
     RemoveReader(session, transaction);
     return Status::Ok();

@@ -55,6 +55,7 @@ class FailingPageServer final : public PageServer {
   void EndTransaction() override { server_->EndTransaction(); }
   bool HoldsPermissions() override { return server_->HoldsPermissions(); }
   bool OthersWait() override { return server_->OthersWait(); }
+  bool StillHolds() override { return server_->StillHolds(); }
   Status Confirm() override { return server_->Confirm(); }
   Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates) override;
   Result<std::vector<bool>> HeldCandidates(DatabaseId database) override;

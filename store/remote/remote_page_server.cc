@@ -269,18 +269,25 @@ Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page)
   return WantWrite(database, std::span(&page, 1));
 }
 
-void RemotePageServer::CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
-                                   std::span<const PageId> pages) {
+RemotePageServer::Need::Need(RemotePageServer& server, std::unique_lock<std::mutex>& guard,
+                             DatabaseId database, std::span<const PageId> pages)
+    : server_(server), database_(database), pages_(pages) {
   for (const PageId page : pages) {
-    // The entry stays where it is during the wait: databases are only added, by a thread that opens
-    // one.
-    answered_.wait(guard,
-                   [&] { return !databases_[database.index].on_the_way.contains(page.number); });
-    Opened& opened = databases_[database.index];
+    // Databases may be added during the wait, so the entry may move.
+    server.answered_.wait(
+        guard, [&] { return !server.databases_[database.index].on_the_way.contains(page.number); });
+    Opened& opened = server.databases_[database.index];
+    opened.needed.insert(page.number);
     if (!opened.ahead.Has(page)) continue;
     const bool writable = opened.free_writable.erase(page.number) != 0;
     opened.held.try_emplace(page.number, writable);
   }
+}
+
+RemotePageServer::Need::~Need() {
+  const std::lock_guard guard(server_.lock_);
+  std::multiset<uint64_t>& needed = server_.databases_[database_.index].needed;
+  for (const PageId page : pages_) needed.erase(needed.find(page.number));
 }
 
 Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId database,
@@ -336,10 +343,9 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
                               std::span<PageReply> replies) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   if (!pages.empty()) TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, pages[0]));
-  {
-    std::unique_lock guard(lock_);
-    CountAsUsed(guard, database, pages);
-  }
+  std::unique_lock needing(lock_);
+  const Need need(*this, needing, database, pages);
+  needing.unlock();
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
     const auto some = pages.subspan(begin, std::min(kReadPagesMax, pages.size() - begin));
     TN_ASSIGN_OR_RETURN(const PagesAnswer answer, AskForPages(database, some));
@@ -373,7 +379,7 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
     if (near == page) return false;
     const auto contended = opened.contended.find(near.number);
     return opened.ahead.Has(near) || opened.on_the_way.contains(near.number) ||
-           opened.owed.contains(near.number) ||
+           opened.IsUsed(near.number) || opened.owed.contains(near.number) ||
            (contended != opened.contended.end() && contended->second.transactions > 0);
   };
   std::erase_if(pages, unwanted);
@@ -394,7 +400,7 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
     statistics_.bytes_read += kPageRecordBytes;
     const uint64_t number = pages[i].number;
     // Another program has asked for the page before it was here.
-    if (!opened.held.contains(number) && opened.owed.erase(number) != 0) {
+    if (!opened.IsUsed(number) && opened.owed.erase(number) != 0) {
       SendReleaseLocked(*connection_, opened.remote, number, /*keep_read=*/false);
       continue;
     }
@@ -405,7 +411,7 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
 
 void RemotePageServer::DropSurplus(Opened& database) {
   for (PageId old; (old = database.ahead.DropSurplus()).valid();) {
-    if (database.held.contains(old.number)) continue;
+    if (database.IsUsed(old.number)) continue;
     SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false,
                       /*wanted=*/false);
   }
@@ -415,20 +421,17 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
                                      const std::function<bool(PageId)>& may_come) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, page));
-  bool kept = false, to_write = false;
-  {
-    std::unique_lock guard(lock_);
-    CountAsUsed(guard, database, std::span(&page, 1));
-    ++statistics_.read_calls;
-    kept = databases_[database.index].ahead.Take(page, &reply.record);
-    if (kept) {
-      NoteUsed(database, page, reply.record);
-      ++statistics_.pages_ahead_used;
-      seen_version_ = std::max(seen_version_, reply.record.version);
-    }
-    const Opened& opened = databases_[database.index];
-    to_write = in_transaction_ && opened.wandering.WillBeWritten(page);
+  std::unique_lock guard(lock_);
+  const Need need(*this, guard, database, std::span(&page, 1));
+  ++statistics_.read_calls;
+  const bool kept = databases_[database.index].ahead.Take(page, &reply.record);
+  if (kept) {
+    NoteUsed(database, page, reply.record);
+    ++statistics_.pages_ahead_used;
+    seen_version_ = std::max(seen_version_, reply.record.version);
   }
+  const bool to_write = in_transaction_ && databases_[database.index].wandering.WillBeWritten(page);
+  guard.unlock();
   if (kept) {
     reply.status = CheckPageRecord(page, reply.record);
     return Status::Ok();
@@ -451,15 +454,14 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
                               bool write) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   std::vector<PageId> wanted;
-  {
-    std::unique_lock guard(lock_);
-    CountAsUsed(guard, database, pages);
-    const auto& held = databases_[database.index].held;
-    for (const PageId page : pages) {
-      const auto found = held.find(page.number);
-      if (found == held.end() || (write && !found->second)) wanted.push_back(page);
-    }
+  std::unique_lock needing(lock_);
+  const Need need(*this, needing, database, pages);
+  const auto& held = databases_[database.index].held;
+  for (const PageId page : pages) {
+    const auto found = held.find(page.number);
+    if (found == held.end() || (write && !found->second)) wanted.push_back(page);
   }
+  needing.unlock();
   for (size_t begin = 0; begin < wanted.size(); begin += kReadPagesMax) {
     const auto some =
         std::span(wanted).subspan(begin, std::min(kReadPagesMax, wanted.size() - begin));

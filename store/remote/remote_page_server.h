@@ -93,6 +93,7 @@ class RemotePageServer final : public PageServer {
   Result<bool> StartTransaction() override;
   void EndTransaction() override;
   bool HoldsPermissions() override;
+  bool StillHolds() override;
   bool OthersWait() override;
   Status Confirm() override;
 
@@ -133,14 +134,19 @@ class RemotePageServer final : public PageServer {
     // Pages that a read in progress asks for beside the page that it needs. No other request is
     // about them: the server may grant such a page and call it back before the answer is here.
     std::set<uint64_t> on_the_way;
+    // Pages that requests in progress need, once for each of them. They are not free, nor asked for
+    // beside others: a release could reach the server after the grant and before the answer is
+    // here, and the program would hold the page without the server's knowledge.
+    std::multiset<uint64_t> needed;
     // Requests for new pages that have no answer yet.
     int allocations = 0;
     // Whether the server may have granted the page already by an answer that is still to come. No
     // transaction need be in progress when new pages are asked for.
     bool MayArrive(uint64_t page) const { return allocations != 0 && !held.contains(page); }
-    bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !held.contains(page); }
+    bool IsUsed(uint64_t page) const { return held.contains(page) || needed.contains(page); }
+    bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !IsUsed(page); }
     uint64_t FreePages() const {
-      return ahead.CountIf([&](PageId page) { return !held.contains(page.number); });
+      return ahead.CountIf([&](PageId page) { return !IsUsed(page.number); });
     }
     // Pages that are wanted when the transaction ends -> to be dropped wholly.
     std::map<uint64_t, bool> owed;
@@ -204,6 +210,9 @@ class RemotePageServer final : public PageServer {
   // Between transactions: connects anew if the connection is lost. Afterwards the program holds
   // what it held before, or has been told that it does not, and the lease is valid.
   Status ConnectForTransaction();
+  // Ok(false): the server has no lease to give, or answered when it was over already. True where
+  // permissions are not leased.
+  Result<bool> RenewLease();
   static Result<std::unique_ptr<RemotePageServer>> ConnectBy(std::string place,
                                                              std::unique_ptr<ServerReach> reach);
   // Sends a message without contents that is not answered. The caller is the only one that uses the
@@ -246,10 +255,22 @@ class RemotePageServer final : public PageServer {
   Status LostStatus();
   Status Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages, bool write);
   Status WantWhatWillBeWritten(DatabaseId database, PageId page);
-  // With lock_ held by `guard`: waits until none of the pages is on its way. From now on pages that
-  // were kept ahead count as used.
-  void CountAsUsed(std::unique_lock<std::mutex>& guard, DatabaseId database,
-                   std::span<const PageId> pages);
+  // Pages that a request of the calling thread needs, while it exists.
+  class Need {
+   public:
+    // With lock_ held by `guard`: waits until none of the pages is on its way. From now on pages
+    // that were kept ahead count as used.
+    Need(RemotePageServer& server, std::unique_lock<std::mutex>& guard, DatabaseId database,
+         std::span<const PageId> pages);
+    ~Need();
+    Need(const Need&) = delete;
+    Need& operator=(const Need&) = delete;
+
+   private:
+    RemotePageServer& server_;
+    const DatabaseId database_;
+    const std::span<const PageId> pages_;
+  };
   // The pages to ask for with one that is touched; that page is the first.
   std::vector<PageId> WithNeighbours(DatabaseId database, PageId page,
                                      const std::function<bool(PageId)>& may_come);

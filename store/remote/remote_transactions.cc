@@ -189,29 +189,44 @@ Status RemotePageServer::ReconnectPatiently() {
   }
 }
 
+Result<bool> RemotePageServer::RenewLease() {
+  if (!reach_->leases()) return true;
+  const std::chrono::nanoseconds now = TimeWithSleep();
+  if (now < lease_end_) return true;
+  TN_ASSIGN_OR_RETURN(const uint64_t left, Ask(MessageKind::kLease, Writer(), [](Reader& reader) {
+                        return reader.Get<uint64_t>();
+                      }));
+  if (left == 0) return false;
+  lease_end_ = now + std::chrono::milliseconds(left);
+  // The answer may have taken so long that the lease is over.
+  return TimeWithSleep() < lease_end_;
+}
+
 // The program uses pages that it holds without a message. So the server must not have given them to
 // others meanwhile; nor must another leader, if the server is cut off from its cluster.
 Status RemotePageServer::ConnectForTransaction() {
   const auto begin = std::chrono::steady_clock::now();
   while (true) {
     if (IsLost()) TN_RETURN_IF_ERROR(ReconnectPatiently());
-    if (!reach_->leases()) return Status::Ok();
-    const std::chrono::nanoseconds now = TimeWithSleep();
-    if (now < lease_end_) return Status::Ok();
-    const Result<uint64_t> left =
-        Ask(MessageKind::kLease, Writer(), [](Reader& reader) { return reader.Get<uint64_t>(); });
-    if (left.ok() && *left > 0) {
-      lease_end_ = now + std::chrono::milliseconds(*left);
-      // The answer took so long that the lease is over: ask for the next one.
-      if (TimeWithSleep() < lease_end_) return Status::Ok();
-    }
+    const Result<bool> leased = RenewLease();
+    if (leased.ok() && *leased) return Status::Ok();
     if (std::chrono::steady_clock::now() - begin > reach_->begin_patience()) {
-      return left.ok() ? Failure(StatusCode::kIo, "the page server of " + directory_ +
-                                                      " has no lease: it may have been replaced")
-                       : left.status();
+      return leased.ok() ? Failure(StatusCode::kIo, "the page server of " + directory_ +
+                                                        " has no lease: it may have been replaced")
+                         : leased.status();
     }
     std::this_thread::sleep_for(kTryAgain);
   }
+}
+
+bool RemotePageServer::StillHolds() {
+  {
+    const std::lock_guard guard(lock_);
+    if (void_) return false;
+  }
+  if (IsLost()) return false;
+  const Result<bool> leased = RenewLease();
+  return leased.ok() && *leased;
 }
 
 Result<bool> RemotePageServer::StartTransaction() {

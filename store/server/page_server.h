@@ -343,6 +343,9 @@ class PageServer {
   // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
   // have read that.
   virtual bool HoldsPermissions() { return false; }
+  // Whether what was granted to the open transaction, or before it, is still its own, so that
+  // another thread's reads may join the transaction. Asks a server only if a lease is over.
+  virtual bool StillHolds() { return true; }
   // Whether others wait for pages that the open transaction may have used, until it ends. Does not
   // block.
   virtual bool OthersWait() { return false; }

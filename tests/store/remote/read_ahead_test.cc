@@ -243,6 +243,33 @@ TEST_F(ServedReadAheadTest, WhatTheProgramItselfCommitsIsNotKeptAsItWas) {
   program.server->EndTransaction();
 }
 
+// If the page came along with another thread's page, it could be given up as one that nobody uses,
+// and arrive for its own thread afterwards: the program would hold it without the server's
+// knowledge.
+TEST_F(ServedReadAheadTest, APageThatAThreadAsksForDoesNotComeAlongWithAnotherThreadsPage) {
+  Program reader = Connect();
+  ASSERT_TRUE(reader.server->StartTransaction().ok());
+  std::atomic<bool> asks{false}, goes_on{false};
+  PageReply reply;
+  std::thread beside([&] {
+    const Status status =
+        reader.server->ReadTouched(reader.database, first_ + 9, reply, [&](PageId) {
+          asks = true;
+          while (!goes_on) std::this_thread::yield();
+          return false;
+        });
+    EXPECT_TRUE(status.ok());
+  });
+  while (!asks) std::this_thread::yield();
+  EXPECT_TRUE(reader.Touch(first_ + 8)->status.ok());
+  const uint64_t came = reader.ahead();
+  goes_on = true;
+  beside.join();
+  EXPECT_TRUE(testing::Holds(reply, image_));
+  EXPECT_EQ(came, ReadAhead::kWindowFirst - 2);
+  reader.server->EndTransaction();
+}
+
 // Programs that write pairs of pages, and read pairs: a page that is kept too long would be read as
 // it was before, or be committed with an old version.
 TEST_F(ServedReadAheadTest, NobodySeesWhatWasGivenUp) {
