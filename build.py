@@ -594,7 +594,8 @@ def main() -> None:
                                  help="a short run of transfers, growth, kernels or cluster, without a report")
         if name == "lab":
             command.add_argument("papers", nargs="*", metavar="PAPER",
-                                 help="load-work-save, object-faults, pm3; otherwise all")
+                                 help="of load-work-save, object-faults, pm3, quickstore, recovery; "
+                                      "otherwise all")
             command.add_argument("--quick", action="store_true", help="fewer sizes and runs")
             command.add_argument("--directory", metavar="DIR",
                                  help="where stores are made; must be on a disk")

@@ -73,6 +73,14 @@ class RefusedMeasurementsTest(unittest.TestCase):
                 self.assertEqual(json.load(file)["rows"], [{"experiment": "e", "count": 1}])
 
 
+class HelpTest(unittest.TestCase):
+    def test_help_names_each_paper(self):
+        ran = subprocess.run([sys.executable, os.path.join(ROOT, "build.py"), "lab", "--help"],
+                             capture_output=True, text=True, check=True)
+        for name in laboratory.PAPERS:
+            self.assertIn(name, ran.stdout)
+
+
 class ObjectFaultsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
