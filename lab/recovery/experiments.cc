@@ -206,6 +206,7 @@ class Run {
     // The server's counts, for all transactions. Counts that depend on the order of clients differ
     // between runs.
     row.Put("server_log_bytes", s.log_bytes).Put("applied", s.applied);
+    row.Put("varying_checkpoint_bytes", s.checkpoint_bytes);
     row.Put("varying_syncs", s.syncs).Put("varying_largest_group", s.largest_group);
     row.Put("varying_data_reads", s.data_reads).Put("varying_data_writes", s.data_writes);
     row.Put("varying_log_reads", s.log_reads).Put("varying_installed", s.installed);

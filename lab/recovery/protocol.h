@@ -31,7 +31,8 @@ struct MessageHead {
 // The server's counts and costs since it began.
 struct ServerReport {
   uint64_t processor_us = 0;
-  uint64_t log_bytes = 0;       // appended
+  uint64_t log_bytes = 0;  // appended, but for checkpoints' tables
+  uint64_t checkpoint_bytes = 0;
   uint64_t log_operations = 0;  // of the log's device
   uint64_t syncs = 0, largest_group = 0;
   uint64_t data_reads = 0, data_writes = 0;  // pages, of the data's device

@@ -153,7 +153,8 @@ uint64_t RecoveryServer::Append(const RecordHead& head, std::string_view images)
   PutHead(tail_, head);
   const uint64_t at = tail_begin_ + tail_.size();
   tail_.append(images);
-  counts_.log_bytes += kRecordHeadBytes + images.size();
+  const bool is_table = head.kind == RecordKind::kCheckpoint;
+  (is_table ? counts_.checkpoint_bytes : counts_.log_bytes) += kRecordHeadBytes + images.size();
   return at;
 }
 

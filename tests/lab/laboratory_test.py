@@ -218,6 +218,10 @@ class RecoveryTest(unittest.TestCase):
             change(row)
         return " ".join(recovery.invariants(changed))
 
+    def test_counters_of_several_clients_do_not_depend_on_their_order(self):
+        runs = [measured("recovery", "small", "--quick", "--clients=3", "--system=WPL") for _ in range(2)]
+        self.assertEqual(rows.counters(runs[0]), rows.counters(runs[1]))
+
     def test_each_invariant_can_fail(self):
         def put(counter, value):
             return lambda row: row.__setitem__(counter, value)
