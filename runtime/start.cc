@@ -19,6 +19,7 @@
 #include "abi/object_header.h"
 #include "base/check.h"
 #include "base/exit_status.h"
+#include "base/process_fence.h"
 #include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
 #include "runtime/coverage.h"
@@ -150,6 +151,9 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
     if (DescribeTypes(program, options.describe_types)) std::exit(0);
     Refuse(name, "cannot write " + options.describe_types, kExitEnvironment);
   }
+  // The system is told of fences while the process has one thread: with several, the call waits for
+  // all processors, which takes milliseconds.
+  (void)CanFenceAllThreads();
   const Status created = Runtime::Create(program, options);
   if (!created.ok()) {
     Refuse(name, std::string("cannot start: ") + created.text(), kExitEnvironment);
