@@ -151,8 +151,8 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
     if (DescribeTypes(program, options.describe_types)) std::exit(0);
     Refuse(name, "cannot write " + options.describe_types, kExitEnvironment);
   }
-  // The system is told of fences while the process has one thread: with several, the call waits for
-  // all processors, which takes milliseconds.
+  // The first call registers the process with the system. With several threads the registration
+  // waits for all processors, which takes milliseconds, so the process registers while it has one.
   (void)CanFenceAllThreads();
   const Status created = Runtime::Create(program, options);
   if (!created.ok()) {

@@ -8,7 +8,7 @@ from lab.report.fits import Samples
 Row = Dict[str, Any]
 
 # Times differ from run to run. All else must not.
-TIMES = ("swizzling", "reading")  # beside those whose names end like a time's
+TIMES = ("swizzling", "reading")  # _varies knows all other times by the ends of their names
 
 
 def read(lines: Iterable[str]) -> List[Row]:

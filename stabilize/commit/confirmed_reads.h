@@ -8,9 +8,10 @@
 
 namespace tenure::stabilize {
 
-// With the session's lock, when the last permission has been granted. A transaction that writes
-// nothing, too, ends with this. `written`: the stores that it writes to, which say the same at
-// prepare or commit. kConflict: a server has given to others what was read, or cannot be asked.
+// Every transaction, also a read-only one, calls this before it ends well: with the session's lock,
+// and after the last permission has been granted. `written`: the stores that the transaction writes
+// to; their servers say the same at prepare or commit. kConflict: a server has given to others what
+// was read, or its connection is lost. Other failures are the server's.
 Status ConfirmReads(SessionState& session, std::span<const OpenStoreState* const> written = {});
 
 }  // namespace tenure::stabilize
