@@ -185,7 +185,10 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   // Run this pass after mem2reg: only then are the uses of a loaded value visible.
   if (optimize) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
   passes.addPass(KeepTrapsPass());
-  if (optimize) passes.addPass(EndlessRecursionPass());
+  if (optimize) {
+    passes.addPass(EndlessRecursionPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(MarkRecursionPass()));
+  }
   passes.addPass(optimize ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
                           : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   passes.run(module, modules);

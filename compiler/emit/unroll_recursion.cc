@@ -39,12 +39,12 @@ std::vector<llvm::CallInst*> CallsOfItself(llvm::Function& function) {
   return calls;
 }
 
-// A loop from the beginning of the function is a tail call that LLVM has made one.
+// On a function that calls itself and has no loop in its source.
+constexpr char kNoLoopsOfItsOwn[] = "tenure-recursion-without-loops";
+
+// The outermost loop of a function that had none is a tail call that LLVM has made a loop.
 bool IsTailCall(const llvm::Loop& loop) {
-  const llvm::BasicBlock* const before = loop.getLoopPredecessor();
-  return before != nullptr && loop.isOutermost() &&
-         before == &loop.getHeader()->getParent()->getEntryBlock() &&
-         before->getSingleSuccessor() != nullptr;
+  return loop.isOutermost() && loop.getHeader()->getParent()->hasFnAttribute(kNoLoopsOfItsOwn);
 }
 
 // Around a call in a loop, the values of each level would be alive in the loops of all levels: more
@@ -240,6 +240,15 @@ std::vector<llvm::CallInst*> LoadMutatorBehindAllocations(llvm::Function& functi
 }
 
 }  // namespace
+
+llvm::PreservedAnalyses MarkRecursionPass::run(llvm::Function& function,
+                                               llvm::FunctionAnalysisManager& analyses) {
+  if (!function.isDeclaration() && !CallsOfItself(function).empty() &&
+      analyses.getResult<llvm::LoopAnalysis>(function).empty()) {
+    function.addFnAttr(kNoLoopsOfItsOwn);
+  }
+  return llvm::PreservedAnalyses::all();
+}
 
 llvm::PreservedAnalyses UnrollRecursionPass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager& analyses) {
