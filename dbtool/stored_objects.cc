@@ -24,6 +24,8 @@ using store::PersistentRef;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 64;
+// Commands keep the pages that they need again themselves: a larger cache makes none faster.
+constexpr uint64_t kCacheBytes = 16 << 20;
 
 Status Damaged(PageId page, size_t offset, const char* what) {
   return store::Failure(
@@ -38,6 +40,7 @@ Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path, b
   store::StoreOptions options;
   options.fail = planned_failure;
   options.mode = store::OpenMode::kOpen;
+  options.bdb.cache_bytes = kCacheBytes;
   if (planned_failure != nullptr || !store::RemotePageServer::IsServed(path)) {
     return store::OpenStore(path, options);
   }
