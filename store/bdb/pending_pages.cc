@@ -8,6 +8,47 @@
 
 namespace tenure::store {
 
+namespace {
+
+using Range = PendingPage::Range;
+
+Range RangeOf(const ChangedRegion& region) {
+  return {region.offset, region.offset + static_cast<uint32_t>(region.bytes.size())};
+}
+
+// Whether each region lies in one of the ranges. Both ascend.
+bool Cover(std::span<const Range> ranges, std::span<const ChangedRegion> regions) {
+  auto range = ranges.begin();
+  for (const ChangedRegion& region : regions) {
+    const auto [begin, end] = RangeOf(region);
+    while (range != ranges.end() && range->second < end) ++range;
+    if (range == ranges.end() || range->first > begin) return false;
+  }
+  return true;
+}
+
+// The ranges of both, which ascend; those that overlap or touch are one.
+std::vector<Range> Union(std::span<const Range> ranges, std::span<const ChangedRegion> regions) {
+  std::vector<Range> all;
+  all.reserve(ranges.size() + regions.size());
+  const auto add = [&](Range next) {
+    if (!all.empty() && next.first <= all.back().second) {
+      all.back().second = std::max(all.back().second, next.second);
+    } else {
+      all.push_back(next);
+    }
+  };
+  auto range = ranges.begin();
+  for (const ChangedRegion& region : regions) {
+    for (; range != ranges.end() && range->first < region.offset; ++range) add(*range);
+    add(RangeOf(region));
+  }
+  for (; range != ranges.end(); ++range) add(*range);
+  return all;
+}
+
+}  // namespace
+
 void PendingPage::Add(const PageWrite& write, uint64_t version, std::shared_ptr<std::byte> memory) {
   version_ = version;
   checksum_ = write.checksum;
@@ -32,27 +73,9 @@ void PendingPage::AddRegions(std::span<const ChangedRegion> regions) {
   if (page_ == nullptr) page_ = {NewPageCopy().release(), GivePageCopyBack()};
   for (const ChangedRegion& region : regions) {
     CopyMostlyWord(page_.get() + region.offset, region.bytes.data(), region.bytes.size());
-    if (!whole_) {
-      AddRange({region.offset, region.offset + static_cast<uint32_t>(region.bytes.size())});
-    }
   }
-}
-
-void PendingPage::AddRange(Range range) {
-  // The ranges that overlap it or touch it.
-  const auto first =
-      std::lower_bound(ranges_.begin(), ranges_.end(), range.first,
-                       [](const Range& other, uint32_t begin) { return other.second < begin; });
-  auto last = first;
-  for (; last != ranges_.end() && last->first <= range.second; ++last) {
-    range = {std::min(range.first, last->first), std::max(range.second, last->second)};
-  }
-  if (first == last) {
-    ranges_.insert(first, range);
-    return;
-  }
-  *first = range;
-  ranges_.erase(first + 1, last);
+  // Most often the same words change again.
+  if (!whole_ && !Cover(ranges_, regions)) ranges_ = Union(ranges_, regions);
 }
 
 Status PendingPage::PutOn(PageId page, PageRecord* record) const {

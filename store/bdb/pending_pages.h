@@ -40,7 +40,6 @@ class PendingPage {
  private:
   void AddWhole(const PageWrite& write, std::shared_ptr<std::byte> memory);
   void AddRegions(std::span<const ChangedRegion> regions);
-  void AddRange(Range range);
 
   uint64_t tree_version_;
   uint64_t version_ = 0;

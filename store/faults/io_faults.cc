@@ -129,10 +129,17 @@ void TakeBackSomeUnsyncedWrites(uint64_t seed) {
 
 std::atomic<bool> keeps_unsynced{false};
 
+bool SyncsLie() {
+  const IoFault fault = planned_fault.load(std::memory_order_relaxed);
+  return (fault == IoFault::kCrashLied || fault == IoFault::kCrashSomeLied) &&
+         operations.load(std::memory_order_relaxed) + kLies >= fault_at.load();
+}
+
 bool UndoWanted() {
   const IoFault fault = planned_fault.load(std::memory_order_relaxed);
   return fault == IoFault::kCrashUnsynced || fault == IoFault::kCrashHalfSynced ||
-         fault == IoFault::kCrashSomeSynced || keeps_unsynced.load(std::memory_order_relaxed);
+         fault == IoFault::kCrashSomeSynced || fault == IoFault::kCrashLied ||
+         fault == IoFault::kCrashSomeLied || keeps_unsynced.load(std::memory_order_relaxed);
 }
 
 // The file of KeepUnsyncedIn has for each write this header, then the file's path and the bytes
@@ -235,7 +242,7 @@ size_t CountUndos(int fd) {
 
 // The first `count` writes are synced. Others may have come during the sync.
 void ForgetUndos(int fd, size_t count) {
-  if (count == 0) return;
+  if (count == 0 || SyncsLie()) return;
   State& state = GlobalState();
   const std::lock_guard lock(state.mutex);
   FileKey key;
@@ -256,9 +263,11 @@ bool CountAndFail(bool is_write) {
       return false;
     case IoFault::kCrashUnsynced:
     case IoFault::kCrashHalfSynced:
+    case IoFault::kCrashLied:
       TakeBackUnsyncedWrites(planned_fault.load() == IoFault::kCrashHalfSynced);
       _exit(kCrashStatus);
-    case IoFault::kCrashSomeSynced: TakeBackSomeUnsyncedWrites(at); _exit(kCrashStatus);
+    case IoFault::kCrashSomeSynced:
+    case IoFault::kCrashSomeLied: TakeBackSomeUnsyncedWrites(at); _exit(kCrashStatus);
     case IoFault::kCrash: WriteUnsynced(); _exit(kCrashStatus);
     case IoFault::kError:
       if (number > at) return false;

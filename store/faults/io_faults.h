@@ -23,16 +23,21 @@ enum class IoFault : uint8_t {
   // As kCrashUnsynced; but each sector of 512 bytes keeps some of its unsynced writes, the first
   // ones: which sectors and how many is drawn at random, from the number of the operation.
   kCrashSomeSynced,
+  // As kCrashUnsynced and kCrashSomeSynced, on a lying disk: syncs among the last kLies operations
+  // before the crash succeed and do nothing, so that what they were for is taken back as well.
+  kCrashLied,
+  kCrashSomeLied,
   kError,         // this operation fails with the errno given
   kErrorForever,  // this one and all later ones fail
   kWritesFail,    // this one and all later ones fail if they are writes: a full disk
 };
 
 inline constexpr int kCrashStatus = 77;
+inline constexpr uint64_t kLies = 12;
 
 // Plans a fault for the `at`th operation from now (1: the next one). kNone: plans nothing, and
-// forgets failures of syncs. kCrashUnsynced, kCrashHalfSynced and kCrashSomeSynced must be planned
-// before the store is opened.
+// forgets failures of syncs. The faults that take writes back must be planned before the store is
+// opened.
 void SetIoFault(IoFault fault, uint64_t at = 0, int error = 0);
 
 // The `at`th operation from now that only looks (1: the next one), of any thread, fails once with

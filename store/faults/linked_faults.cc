@@ -22,6 +22,8 @@ class FaultsOfPoint final : public StoreFaults {
       case FailPointKind::kCrashUnsynced: SetIoFault(IoFault::kCrashUnsynced, at); return true;
       case FailPointKind::kCrashHalfSynced: SetIoFault(IoFault::kCrashHalfSynced, at); return true;
       case FailPointKind::kCrashSomeSynced: SetIoFault(IoFault::kCrashSomeSynced, at); return true;
+      case FailPointKind::kCrashLied: SetIoFault(IoFault::kCrashLied, at); return true;
+      case FailPointKind::kCrashSomeLied: SetIoFault(IoFault::kCrashSomeLied, at); return true;
       case FailPointKind::kIoNoSpace: SetIoFault(IoFault::kError, at, ENOSPC); return true;
       case FailPointKind::kIoError: SetIoFault(IoFault::kError, at, EIO); return true;
       case FailPointKind::kLookError: SetLookFault(at, EIO); return true;

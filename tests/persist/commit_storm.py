@@ -6,7 +6,9 @@ reported as aborted.
 
   commit_storm.py --kills=100        at random moments
   commit_storm.py --every-write      instead of each write, sync, rename; also half written, and with
-                                     unsynced writes taken back; and with writes and syncs that fail
+                                     unsynced writes taken back; and with writes and syncs that fail,
+                                     and on a disk whose syncs have lied: then the store holds the
+                                     first so many commits, or says that it is damaged
   commit_storm.py --served ...       the same of programs that share a served store; the victim is one
                                      of the programs, or the server
   commit_storm.py --barriers ...     the same of programs that are built with --barriers=software
@@ -51,7 +53,10 @@ def fault_points() -> List[str]:
 
 # Ends of the process at an operation on a file; the crashes at steps of a commit are others.
 CRASHES = [point for point in fault_points()
-           if point.startswith("crash") and point not in ("crash-before", "crash-after")]
+           if point.startswith("crash") and point not in ("crash-before", "crash-after")
+           and not point.endswith("lied")]
+LIES = [point for point in fault_points() if point.endswith("lied")]
+DAMAGE = re.compile(r"is damaged|has lost|damaged or incomplete|tenure db salvage")
 FAILURES = ["io-error", "io-nospace"]
 
 
@@ -148,6 +153,41 @@ class CommitStorm:
             self.fresh()
         return True
 
+    def check_after_lies(self) -> str:
+        """After a crash on a disk whose syncs have lied: "all" is there, or an "older" state, the
+        first so many commits, or the store is "damaged" and says so. A new store is begun."""
+        ran = crash_storm.run(self.command(0, 0, 0, 0, 0, []))
+        if ran.status != 0:
+            if ran.status < 0 or "wrong" in ran.output or not DAMAGE.search(ran.output):
+                raise Wrong(f"a check ended with status {ran.status}:\n{ran.output[-3000:]}")
+            outcome = "damaged"
+            self.salvage()
+        else:
+            lines = [line.split() for line in ran.output.splitlines()]
+            count = int(lines[0][1])
+            outcome = "all" if count >= self.seen else "older"
+            for words in lines[1:]:
+                if words[0] == "entry":
+                    position, step = int(words[1]), (int(words[2]), int(words[3]))
+                    if step in self.aborted or self.acknowledged.get(position, step) != step:
+                        raise Wrong(f"step {step} is at {position}, and should not be")
+            self.verify()
+        self.fresh()
+        return outcome
+
+    def salvage(self) -> None:
+        """What is damaged can be salvaged, or the command says that nothing can."""
+        for store in self.stores:
+            to = store + "-salvaged"
+            ran = crash_storm.run([TENURE, "db", "salvage", store, to])
+            if ran.status < 0 or (ran.status != 0 and not ran.output):
+                raise Wrong(f"tenure db salvage: status {ran.status}\n{ran.output}")
+            if ran.status == 0 and os.path.exists(to):
+                ran = crash_storm.run([TENURE, "db", "verify", to])
+                if ran.status != 0:
+                    raise Wrong(f"tenure db verify after salvage: {ran.status}\n{ran.output}")
+            shutil.rmtree(to, ignore_errors=True)
+
     def check_after_crash(self, rng: random.Random) -> None:
         """Sometimes another crash comes while the store recovers."""
         while rng.random() < 0.3 and not self.check(f"@M3dbfail={rng.choice(CRASHES)}:"
@@ -229,6 +269,26 @@ class ServedCommitStorm(CommitStorm):
             self.note(ran, server.deaths > 0 or server_flags != ())
         return server.deaths
 
+    def crash_server(self, rng: random.Random, fault: str) -> None:
+        """One program with all threads works with a server that ends at the fault and is not started
+        again, or does not come to the fault."""
+        server = subprocess.Popen([served_storm.TOOL_WITH_FAULTS, "serve", "--fail", fault,
+                                   self.stores[0]], text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        if said.startswith("serving"):
+            ran = crash_storm.run(self.command(-1, 0, THREADS, 1, rng.randrange(1 << 30),
+                                               self.random_flags(rng)))
+            # The program opens the store itself when it comes after the server's end.
+            if ran.status in (0, ENDED_EARLY_STATUS) or not DAMAGE.search(ran.output):
+                self.note(ran, True)
+            server.terminate()
+        said += server.stdout.read()
+        server.stdout.close()
+        if server.wait() not in (0, CRASH_STATUS):
+            raise Wrong(f"tenure serve --fail {fault}: status {server.returncode}\n{said}")
+
     def check_after_crash(self, rng: random.Random) -> None:
         if rng.random() < 0.5:
             super().check_after_crash(rng)
@@ -285,6 +345,27 @@ def every_write(storm: CommitStorm, stride: int, rng: random.Random) -> None:
         print(f"{kind}: {early} programs ended early", flush=True)
 
 
+def lying_syncs(storm: CommitStorm, stride: int, rng: random.Random) -> None:
+    for kind in LIES:
+        storm.fresh()
+        outcomes = {"all": 0, "older": 0, "damaged": 0}
+        at = rng.randrange(1, stride + 1)
+        while at < 500:
+            flag = f"@M3dbfail={kind}:{at}"
+            try:
+                storm.work(rng, 1, [])
+                storm.check()
+                if isinstance(storm, ServedCommitStorm):
+                    storm.crash_server(rng, f"{kind}:{at}")
+                elif storm.work(rng, 1, [flag, *storm.random_flags(rng)]).status != CRASH_STATUS:
+                    break
+                outcomes[storm.check_after_lies()] += 1
+            except Wrong as wrong:
+                raise Wrong(f"{flag}: {wrong}") from wrong
+            at += stride
+        print(f"{kind}: {outcomes}", flush=True)
+
+
 def served_random_kills(storm: ServedCommitStorm, kills: int, rng: random.Random) -> None:
     storm.fresh()
     killed = {"server": 0, "program": 0}
@@ -321,6 +402,15 @@ def served_every_write(storm: ServedCommitStorm, stride: int, rng: random.Random
         print(f"{kind} in the server: {crashes} times", flush=True)
 
 
+def at_every_write(function):
+    """The function, and then lying syncs, for crash_storm.survive."""
+    def both(storm, stride, rng):
+        function(storm, stride, rng)
+        if len(storm.stores) == 1:
+            lying_syncs(storm, stride, rng)
+    return both
+
+
 def main() -> int:
     parser = crash_storm.parser_of(__doc__)
     parser.add_argument("--served", action="store_true")
@@ -332,10 +422,10 @@ def main() -> int:
     storm: CommitStorm
     if arguments.served:
         storm = ServedCommitStorm(directory, program, arguments.barriers)
-        functions = (served_every_write, served_random_kills)
+        functions = (at_every_write(served_every_write), served_random_kills)
     else:
         storm = CommitStorm(directory, program, arguments.stores, arguments.barriers)
-        functions = (every_write, random_kills)
+        functions = (at_every_write(every_write), random_kills)
     return survive(storm, arguments, *functions)
 
 

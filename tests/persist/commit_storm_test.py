@@ -33,6 +33,11 @@ class CommitStormTest(SeededStormTestCase):
     def test_an_end_or_a_failure_at_every_write(self):
         self.survive(self.alone(), commit_storm.every_write, 1 if LONG else 70)
 
+    def test_syncs_that_lie(self):
+        self.survive(self.alone(), commit_storm.lying_syncs, 2 if LONG else 110)
+        if LONG:
+            self.survive(self.served(), commit_storm.lying_syncs, 5)
+
     def test_commits_of_two_stores(self):
         self.survive(self.alone(2), commit_storm.every_write, 2 if LONG else 150)
 

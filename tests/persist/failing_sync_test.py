@@ -12,7 +12,8 @@ from programs import OPEN_OR_CREATE, ProgramTestCase
 THREADS = 8
 ROUNDS = 40
 SEED = int(os.environ.get("TENURE_TEST_SEED", "1"))
-CASES = 24
+POLICIES = ("pd-redo", "diff", "whole", "pd-esm", "wpl")
+CASES = 30
 
 PROGRAM = r"""
 MODULE Main;
@@ -155,7 +156,7 @@ class FailingSyncTest(ProgramTestCase):
         failed = 0
         for case in range(CASES):
             point = rng.choice(("io-error", "io-nospace"))
-            policy = ("@M3recovery=redo", "@M3recovery=diff")[case % 2]
+            policy = "@M3recovery=" + POLICIES[case % len(POLICIES)]
             failed += self.check(point, rng.randrange(1, 120), policy)
         # The faults were met in the middle of commits, and some were not survived.
         self.assertGreater(failed, 0)

@@ -65,6 +65,8 @@ const char* FaultText(store::IoFault fault) {
     case store::IoFault::kCrashUnsynced: return "UnsyncedWritesLost";
     case store::IoFault::kCrashHalfSynced: return "UnsyncedWritesHalfLost";
     case store::IoFault::kCrashSomeSynced: return "UnsyncedSectorsLost";
+    case store::IoFault::kCrashLied: return "SyncsLied";
+    case store::IoFault::kCrashSomeLied: return "SectorsLostAfterLies";
     case store::IoFault::kError: return "Once";
     case store::IoFault::kErrorForever: return "FromThenOn";
     case store::IoFault::kWritesFail: return "NoSpaceFromThenOn";

@@ -10,6 +10,7 @@
 
 #include "store/faults/io_faults.h"
 #include "store/open.h"
+#include "store/server/verifier.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/page_samples.h"
 
@@ -153,6 +154,55 @@ TEST_P(BdbCrash, AtEveryOperationOfCommits) {
   EXPECT_GT(crashes, 10u);
 }
 
+// What a lying disk leaves of the commits: a state that was committed, not necessarily the last
+// one, or a store that says that it is damaged. Never a part of a commit.
+class BdbLies : public BdbCrash {
+ protected:
+  // The state found; kDamaged: the store, or what was read, is said to be damaged.
+  static constexpr int kDamaged = 100;
+  static int WholeStateOf(const std::string& path) {
+    StoreOptions options;
+    options.bdb.checkpoint_thread = false;
+    const auto is_damage = [](const Status& status) {
+      return status.code() == StatusCode::kCorrupt || status.code() == StatusCode::kFormat;
+    };
+    const Result<std::unique_ptr<PageServer>> opened = OpenStore(path, options);
+    if (!opened.ok()) {
+      return is_damage(opened.status()) ? kDamaged : NoStateBecause(opened.status());
+    }
+    const Result<DatabaseId> database = (*opened)->OpenDatabase("main", OpenMode::kOpen);
+    if (!database.ok()) {
+      return is_damage(database.status()) ? kDamaged : NoStateBecause(database.status());
+    }
+    for (uint8_t state = 0; state <= kCommits; ++state) {
+      if (IsInState(**opened, *database, state)) return state;
+    }
+    const Result<VerifyReport> report = VerifyDatabase(**opened, *database);
+    return !report.ok() || !report->ok() ? kDamaged : kNoState;
+  }
+};
+
+TEST_P(BdbLies, LeaveAWholeStateOrDamageThatIsNamed) {
+  int older = 0, damaged = 0;
+  const uint64_t crashes = CrashAtEach(
+      {.fault = Fault()}, [&] { store.CopyFrom(before.path()); },
+      [&](Acknowledgements& a) { return CommitAll(store.path(), Redo(), a); },
+      [&](const CrashRun& run, uint64_t at) {
+        const int found = WholeStateOf(store.path());
+        const int acknowledged = run.reported.empty() ? 0 : run.reported.back();
+        EXPECT_NE(found, kNoState) << "crash at operation " << at << " after " << acknowledged;
+        if (found == kDamaged) {
+          ++damaged;
+        } else {
+          EXPECT_LE(found, acknowledged + 1);
+          older += found < acknowledged ? 1 : 0;
+        }
+      });
+  EXPECT_GT(crashes, 10u);
+  EXPECT_GT(older, 0);
+  EXPECT_GT(damaged, 0);
+}
+
 // Recovery itself is interrupted, at every operation, after some of the crashes above.
 TEST_P(BdbCrash, AtEveryOperationOfRecovery) {
   TemporaryDirectory crashed;
@@ -282,6 +332,12 @@ INSTANTIATE_TEST_SUITE_P(Faults, BdbCrash,
                          ::testing::Combine(::testing::Values(IoFault::kCrash, IoFault::kCrashTorn,
                                                               IoFault::kCrashUnsynced,
                                                               IoFault::kCrashHalfSynced),
+                                            ::testing::Bool()),
+                         NameOf);
+
+INSTANTIATE_TEST_SUITE_P(Faults, BdbLies,
+                         ::testing::Combine(::testing::Values(IoFault::kCrashLied,
+                                                              IoFault::kCrashSomeLied),
                                             ::testing::Bool()),
                          NameOf);
 
