@@ -12,11 +12,12 @@ namespace tenure {
 // Of `bytes`, continuing from `crc`, 0 at first.
 uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes);
 
-// The checksum of bytes and others behind them, from both checksums (begun with 0) and the second
-// length.
+// The checksum of two byte sequences, one behind the other, from the checksum of each (started with
+// 0) and the length of the second.
 uint32_t JoinedCrc32c(uint32_t first, uint32_t second, uint64_t second_bytes);
 
-// The checksums of a block's four quarters, each begun with 0: little more time than for one.
+// The checksums of a block's four quarters, each started with 0. All four take little more time
+// than one.
 inline constexpr size_t kCrcBlockBytes = 8192;
 std::array<uint32_t, 4> Crc32cOfQuarters(std::span<const std::byte, kCrcBlockBytes> block);
 

@@ -13,7 +13,7 @@ namespace tenure {
 
 namespace {
 
-// Where a hierarchy of control groups can be seen, and the part of it that is seen there.
+// A mounted hierarchy of control groups: the directory, and the group that the directory shows.
 struct Mount {
   std::string part, directory;
 };

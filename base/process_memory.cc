@@ -8,7 +8,8 @@
 namespace tenure {
 
 uint64_t AnonymousBytes() {
-  // Kept open: of the process that asks first, so not for the child of a fork.
+  // Stays open for the process that asks first. For the child of a fork the open file would show
+  // the parent; the child gets 0.
   static const pid_t opener = getpid();
   static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   static const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));

@@ -14,7 +14,7 @@ using store::PageId;
 using store::PersistentRef;
 
 size_t ObjectTable::Rank(const Page& page, size_t start) {
-  // The bits below: those that are left when the others have been shifted out.
+  // Counts the bits below `start`: the shift removes the others.
   return (page.starts << (page.starts.size() - start)).count();
 }
 

@@ -49,7 +49,7 @@ int WriteAll(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-// A reader that has gone away ends the command, unless whoever started it ignores that.
+// A reader that has gone away ends the command, unless it was started with SIGPIPE ignored.
 void TakeBrokenPipes() {
   sigset_t broken;
   sigemptyset(&broken);

@@ -232,8 +232,8 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
     // A damaged page ends Berkeley DB's use of the store.
     const bool ended = !store.server->failed().ok();
     Result<DatabaseId> id = Open(store, name);
-    // The head is damaged, or a file so that Berkeley DB reads no more of it. The other databases
-    // are looked at nevertheless.
+    // The database's head is damaged, or its file in such a way that Berkeley DB reads no more of
+    // it. The other databases are shown all the same.
     const auto cannot_be_read = [&](const Status& status) {
       if (status.code() != StatusCode::kCorrupt) return false;
       good = false;

@@ -98,7 +98,7 @@ void tenure::runtime::Mutator::EndCopy() {
 // of tn_end_stores: then the stop marks all ranges. It reads the thread's number of ranges.
 extern "C" uint32_t tn_begin_stores(uint32_t number, void* first, uint64_t count, uint64_t step) {
   tenure::runtime::Mutator* const mutator = tenure::runtime::Mutator::Current();
-  // A signal handler of the program's may run code while a loop is at its stores.
+  // A signal handler of the program may run code between the stores of a loop.
   if (mutator == nullptr || mutator->store_ranges.load(std::memory_order_relaxed) != number)
     return 0;
   mutator->stores[number] = {static_cast<char*>(first), count, step};

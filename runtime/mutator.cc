@@ -102,7 +102,7 @@ void Mutator::Park() {
 }
 
 void Mutator::Unpark() {
-  // A thread that stops the world has the list.
+  // A thread that stops the world holds the lock of the list.
   LockList();
   TakeOut();
   Insert(awake_);

@@ -26,7 +26,7 @@ def make_pages(build_dir: str, output: str) -> int:
                            "-d", os.path.join(build_dir, "guide-doctrees"), ROOT, output])
     if made.returncode != 0:
         return made.returncode
-    # The start is the project's README; its page has the name of the file.
+    # The start page is the page of the project's README.
     shutil.copyfile(os.path.join(output, "README.html"), os.path.join(output, "index.html"))
     return subprocess.run([os.path.join(build_dir, "bin", "tenure"), "doc",
                            "-o", os.path.join(output, "library"),

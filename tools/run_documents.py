@@ -226,7 +226,7 @@ class Outcome(NamedTuple):
 
 
 class Follower:
-    """Follows one document."""
+    """Runs the commands of one document."""
 
     def __init__(self, document: str, directory: str, update: bool):
         self.document, self.directory, self.update = document, directory, update

@@ -15,7 +15,9 @@ from typing import Dict, List, NamedTuple
 
 from bench.support import measuring
 
-POLICIES = ("diff", "whole", "redo")
+POLICIES = ("diff", "whole", "redo", "pd-esm", "wpl")
+BARRIER_POLICIES = ("sd", "sl")  # of a program with software barriers
+ALL_POLICIES = POLICIES + BARRIER_POLICIES
 NUMBERS = (1, 10, 400, 10000)
 KINDS = [(kind, count) for count in NUMBERS for kind in ("new", "changed")]
 TURNS = 12
@@ -93,6 +95,8 @@ class Bench:
     def __init__(self, directory: str) -> None:
         self.directory = directory
         self.program = measuring.build_program("commit/tenure", os.path.join(directory, "program"))
+        self.with_barriers = measuring.build_program(
+            "commit/tenure", os.path.join(directory, "with_barriers"), "--barriers=software")
         self.start = time.monotonic()
         self.started: Dict[str, Committer] = {}
 
@@ -139,11 +143,12 @@ class Bench:
 def measure() -> Dict[str, Costs]:
     with tempfile.TemporaryDirectory(prefix="tenure-commit-") as directory:
         bench = Bench(directory)
-        for policy in POLICIES:
-            bench.begin(policy, bench.program, "1", "1", f"@M3recovery={policy}")
+        for policy in ALL_POLICIES:
+            program = bench.with_barriers if policy in BARRIER_POLICIES else bench.program
+            bench.begin(policy, program, "1", "1", f"@M3recovery={policy}")
         bench.begin(BDB, os.path.join(measuring.BUILD, "bench", "commit_bdb"))
         bench.settle()
-        results = {"policies": bench.take_turns(*POLICIES, BDB)}
+        results = {"policies": bench.take_turns(*ALL_POLICIES, BDB)}
         bench.close()
         for name, megabytes in (("1 MB", "1"), ("100 MB", "100"), ("1 GB", "1000")):
             bench.begin(name, bench.program, megabytes, megabytes)
@@ -182,13 +187,13 @@ def bench() -> None:
             print(f"    beside {about:<28} {times_small(results, about, kind, 0):5.2f}x"
                   f" {times_small(results, about, kind, 1):5.2f}x")
     print("changed-1, times one page in Berkeley DB")
-    for policy in POLICIES:
+    for policy in ALL_POLICIES:
         print(f"  by {policy:<6} {times_page(results, policy, 0):.2f}x"
               f" {times_page(results, policy, 1):.2f}x of a processor")
     print("commit by policy: milliseconds, of a processor, and bytes of all logs, pages put later"
           " included")
     for kind in results["sizes"]["1 MB"]:
         cells = (f"{name} {cost.ms:8.3f} {cost.processor_ms:7.3f} {cost.log_bytes:>8}"
-                 for name in POLICIES for cost in [results["policies"][name][kind]])
+                 for name in ALL_POLICIES for cost in [results["policies"][name][kind]])
         print(f"  {kind:<14} " + "   ".join(cells))
     measuring.write_results("commit", results)

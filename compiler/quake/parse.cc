@@ -49,7 +49,7 @@ class Parser {
   void SkipSpace() {
     for (;;) {
       const char c = At(end_);
-      // Code 26 ends files of old systems.
+      // Control-Z (26) marks the end of a file on old systems.
       if (end_ < text_.size() &&
           (std::isspace(static_cast<unsigned char>(c)) != 0 || c == '\0' || c == '\x1A')) {
         ++end_;

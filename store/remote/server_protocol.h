@@ -156,7 +156,8 @@ bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax
 int ConnectToStore(const std::string& directory);
 // The directory is held; the socket is its owner's.
 int ListenAtStore(const std::string& directory);
-// Members of the group may reach the socket, and no other file. False with errno.
+// Lets members of the group connect to the socket, but open no other file of the store. False with
+// errno.
 bool OpenSocketForGroup(const std::string& directory, gid_t group);
 int RemoveSocket(const std::string& directory);
 

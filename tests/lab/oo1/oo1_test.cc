@@ -13,7 +13,7 @@
 namespace tenure::lab::oo1 {
 namespace {
 
-// The sums that the operations meet, one after the other.
+// The sums over what the operations visit, one for each operation.
 template <class H, template <class> class PartOf>
 std::vector<int64_t> Sums(typename H::template Param<Database<H, PartOf<H>>> db) {
   std::vector<int64_t> sums;
