@@ -218,9 +218,15 @@ Status AwaitOrdered(SessionState& session) {
   const uint64_t newest = session.ordered.Newest();
   if (const std::optional<Status> known = session.ordered.Await(newest)) return *known;
   const std::shared_ptr<PageServer> server = session.ordered.Server();
+  if (server == nullptr) {
+    // A thread without the session's lock has found since that the commits are durable.
+    const std::optional<Status> found = session.ordered.Outcome(newest);
+    TN_CHECK(found.has_value());
+    return *found;
+  }
   const auto store = std::find_if(session.stores.begin(), session.stores.end(),
                                   [&](const auto& open) { return open->server == server; });
-  TN_CHECK(store != session.stores.end());  // Its commits are durable before it is closed.
+  TN_CHECK(store != session.stores.end());  // ReleaseStore settles the commits of others.
   Status opened;
   if (server->capabilities().shared) {
     // A remote store reconnects without help, and the next transaction drops the pages that were
@@ -267,6 +273,11 @@ void AddCounters(const PageServer& server, SessionStatistics& counters) {
 void ReleaseStore(SessionState& session, OpenStoreState& store) {
   // A store in memory would be lost with its server.
   if (store.open_databases > 0 || store.in_memory) return;
+  // A store that has lost a database closes without waiting for the commits that it had ordered.
+  if (session.ordered.Server() == store.server) {
+    const UndecidedCommits undecided = session.ordered.Undecided();
+    if (!undecided.empty()) AskUndecided(session, store, undecided);
+  }
   AddCounters(*store.server, session.counters);
   (void)store.server->Close();
   store.server.reset();
