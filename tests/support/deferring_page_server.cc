@@ -77,6 +77,12 @@ void SyncControl::Fail(size_t kept) {
   changed_.notify_all();
 }
 
+void SyncControl::Vanish() {
+  const std::lock_guard lock(mutex_);
+  vanished_ = true;
+  changed_.notify_all();
+}
+
 int SyncControl::waiting() {
   const std::lock_guard lock(mutex_);
   return waiting_;
@@ -97,7 +103,7 @@ class DeferringPageServer final : public PageServer {
   Status failed() const override { return failed_; }
   CommitMark LastCommit() const override { return mark_; }
   Status Close() override {
-    TN_CHECK(ordered_.empty() || !failed_.ok());
+    TN_CHECK(ordered_.empty() || !failed_.ok() || IsGone());
     return server_->Close();
   }
 
@@ -109,11 +115,15 @@ class DeferringPageServer final : public PageServer {
   Result<std::vector<std::string>> ListDatabases() override { return server_->ListDatabases(); }
   Result<DatabaseInfo> Info(DatabaseId database) override { return server_->Info(database); }
   Result<PersistentRef> Root(DatabaseId database) override { return server_->Root(database); }
-  Result<PageId> MaxPage(DatabaseId database) override { return server_->MaxPage(database); }
+  Result<PageId> MaxPage(DatabaseId database) override {
+    if (IsGone()) return Gone();
+    return server_->MaxPage(database);
+  }
   Result<Uuid> DatabaseUuid(DatabaseId database) override {
     return server_->DatabaseUuid(database);
   }
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override {
+    if (IsGone()) return Gone();
     return server_->Imports(database);
   }
   Result<std::vector<ExportEntry>> Exports(DatabaseId database) override {
@@ -124,6 +134,11 @@ class DeferringPageServer final : public PageServer {
     if (!failed_.ok()) return failed_;
     return server_->Read(database, pages, replies);
   }
+  Result<bool> StartTransaction() override {
+    if (IsGone()) return true;
+    return server_->StartTransaction();
+  }
+  void EndTransaction() override { server_->EndTransaction(); }
   Status WantRead(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
   Status WantWrite(DatabaseId, std::span<const PageId>) override { return failed_; }
   Status Release(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
@@ -148,10 +163,12 @@ class DeferringPageServer final : public PageServer {
   Status AwaitDurable(uint64_t version) override {
     std::unique_lock lock(control_->mutex_);
     ++control_->waiting_;
-    control_->changed_.wait(
-        lock, [&] { return version <= durable_ || !failed_.ok() || !control_->holds_; });
+    control_->changed_.wait(lock, [&] {
+      return version <= durable_ || !failed_.ok() || !control_->holds_ || control_->vanished_;
+    });
     --control_->waiting_;
     if (version <= durable_) return Status::Ok();
+    if (control_->vanished_) return Gone();
     if (!failed_.ok()) return failed_;
     const size_t wanted = control_->fails_ ? control_->kept_ : ordered_.size();
     for (size_t i = 0; i < wanted && !ordered_.empty(); ++i) MakeNextDurable();
@@ -174,6 +191,7 @@ class DeferringPageServer final : public PageServer {
     return {CommitOutcome::kUnknown, 0, failed_};
   }
   Result<std::optional<uint64_t>> Outcome(CommitId id) override {
+    if (IsGone()) return Gone();
     if (!failed_.ok()) return failed_;
     return server_->Outcome(id);
   }
@@ -184,6 +202,11 @@ class DeferringPageServer final : public PageServer {
   }
 
  private:
+  bool IsGone() const {
+    const std::lock_guard lock(control_->mutex_);
+    return control_->vanished_;
+  }
+  static Status Gone() { return Status(StatusCode::kClosed, "the server is gone"); }
   void MakeNextDurable() {
     const CommitAnswer answer = server_->Commit(ordered_.front().request());
     TN_CHECK(answer.outcome == CommitOutcome::kCommitted);

@@ -24,6 +24,9 @@ class SyncControl {
   void Sync();
   // The next sync makes the first `kept` commits that are not durable so, and fails.
   void Fail(size_t kept);
+  // The server behind is gone from here on: transactions begin anew, and its databases and the
+  // outcomes of its commits cannot be asked for.
+  void Vanish();
   // Threads that are in AwaitDurable.
   int waiting();
 
@@ -33,6 +36,7 @@ class SyncControl {
   std::condition_variable changed_;
   bool holds_ = false;
   bool fails_ = false;
+  bool vanished_ = false;
   size_t kept_ = 0;
   int waiting_ = 0;
 };

@@ -229,6 +229,25 @@ TEST_F(OrderedCommitsOfSession, ClosingADatabaseTellsThatACommitWasLost) {
   EXPECT_EQ(StoredWord(), 0u);
 }
 
+// The server ended for good. A begin finds that and closes the store; a thread that waits for its
+// commit asks afterwards.
+TEST_F(OrderedCommitsOfSession, OutcomesAreUnknownWhenTheStoreWasClosedBecauseItIsGone) {
+  control->Hold();
+  const uint64_t ordered = CommitOne();
+  std::thread waiter(
+      [&] { EXPECT_FALSE(world.session->ordered_commits().Await(ordered).has_value()); });
+  while (control->waiting() == 0) std::this_thread::yield();
+  control->Vanish();
+  waiter.join();
+  world.heap->ClearRoots();
+  const Result<uint64_t> begun = world.session->Begin(false);
+  EXPECT_EQ(begun.status().code(), StatusCode::kClosed);
+  EXPECT_FALSE(world.database->open());
+  const Status outcome = world.session->SettleCommit(ordered);
+  EXPECT_EQ(outcome.code(), StatusCode::kUnknownOutcome);
+  EXPECT_NE(std::string(outcome.text()).find("the server is gone"), std::string::npos);
+}
+
 TEST_F(OrderedCommitsOfSession, CheckpointAndChainAreOrderedAndStayOpen) {
   control->Hold();
   const uint64_t transaction = world.Begin();
