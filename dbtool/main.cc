@@ -44,11 +44,10 @@ namespace {
 
 constexpr const char* kAbout = "Looks after databases.";
 constexpr const char* kMore =
-    "DIR is a store, a directory; DIR:NAME one database of it (main, where one is needed and none "
-    "is\n"
-    "named). A store that is served can be read, collected and imported to, which holds up "
-    "programs that\n"
-    "write; the rest needs a store that is not in use.\n"
+    "DIR is a store: a directory, or tenure://HOSTS/NAME for one of a cluster. DIR:NAME is one\n"
+    "database of it (main, where one is needed and none is named). A store that is served can be\n"
+    "read, collected and imported to, which holds up programs that write; the rest needs a store\n"
+    "that is not in use.\n"
     "Exit status: 0 done, 1 problems found or things lost, 2 wrong usage, 3 it could not be done.";
 
 // The flag of a program that is linked with faults.

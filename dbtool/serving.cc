@@ -77,12 +77,16 @@ Result<ServingReport> AskServer(const std::string& directory) {
 }
 
 void PrintServing(const std::string& directory, const ServingReport& report) {
-  printf(
-      "store %s is served by process %lld for %s: %zu clients; %llu commits, %llu syncs, at most "
-      "%llu commits in one sync\n",
-      directory.c_str(), static_cast<long long>(report.process), TextOf(report.serving).c_str(),
-      report.clients.size(), Number(report.commits), Number(report.syncs),
-      Number(report.largest_group));
+  const std::string process = "process " + std::to_string(report.process);
+  const std::string server =
+      report.term == 0
+          ? "is served by " + process
+          : "is led by " + process + " of " + report.host + " in term " + std::to_string(report.term);
+  printf("store %s %s for %s: %zu clients; %llu commits, %llu syncs, at most %llu commits in one sync",
+         directory.c_str(), server.c_str(), TextOf(report.serving).c_str(), report.clients.size(),
+         Number(report.commits), Number(report.syncs), Number(report.largest_group));
+  if (report.term != 0) printf("; %llu bytes not applied yet", Number(report.behind_bytes));
+  printf("\n");
   for (const ServingReport::Client& client : report.clients) {
     printf(
         "  %s: connected for %s, %s; pages: %llu for reading (%llu not touched), %llu "
@@ -104,6 +108,11 @@ Json JsonOf(const ServingReport& report) {
                {"commits", report.commits},
                {"syncs", report.syncs},
                {"largest_group", report.largest_group}};
+  if (report.term != 0) {
+    json["host"] = report.host;
+    json["term"] = report.term;
+    json["behind_bytes"] = report.behind_bytes;
+  }
   json["clients"] = Json::array();
   for (const ServingReport::Client& client : report.clients) {
     Json of = JsonOf(client.party);

@@ -71,6 +71,8 @@ PageServerStatistics ClusterPageServer::statistics() const {
   PageServerStatistics statistics = statistics_;
   statistics.syncs = queue_.appends();
   statistics.largest_group = queue_.largest_group();
+  statistics.term = term();
+  statistics.behind_bytes = state_.pending_bytes();
   return statistics;
 }
 

@@ -20,7 +20,7 @@
 
 namespace tenure::store {
 
-inline constexpr uint32_t kProtocolVersion = 7;
+inline constexpr uint32_t kProtocolVersion = 8;
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
 // A server that sends nothing for this long, not even a kPong, is given up.

@@ -53,6 +53,9 @@ void PutReport(Writer& out, const ServingReport& report) {
   out.Put(report.commits);
   out.Put(report.syncs);
   out.Put(report.largest_group);
+  out.PutText(report.host);
+  out.Put(report.term);
+  out.Put(report.behind_bytes);
   out.PutNumber(report.clients.size());
   for (const Client& client : report.clients) {
     Put(out, client.party);
@@ -90,6 +93,9 @@ ServingReport GetReport(Reader& in) {
   report.commits = in.Get<uint64_t>();
   report.syncs = in.Get<uint64_t>();
   report.largest_group = in.Get<uint64_t>();
+  report.host = in.GetText();
+  report.term = in.Get<uint64_t>();
+  report.behind_bytes = in.Get<uint64_t>();
   report.clients.resize(in.GetCount(kPartyBytes + 2 * kDurationBytes + 2 * kFlagBytes + 3 * 8));
   for (Client& client : report.clients) {
     client.party = GetParty(in);

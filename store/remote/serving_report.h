@@ -53,6 +53,10 @@ struct ServingReport {
   int64_t process = 0;
   Duration serving{};
   uint64_t commits = 0, syncs = 0, largest_group = 0;
+  // Of a store of a cluster: the machine of its leader, the term in which it leads (0: the store is
+  // of no cluster), and the bytes of pages in the log that are not applied yet.
+  std::string host;
+  uint64_t term = 0, behind_bytes = 0;
   std::vector<Client> clients;
   std::vector<Wait> waits;
 };

@@ -1,5 +1,6 @@
 #include "store/serve/service_watch.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,11 @@ using Duration = ServingReport::Duration;
 
 // A client whose connection was busy is asked again.
 constexpr std::chrono::milliseconds kAskAgain(100);
+
+std::string HostName() {
+  char name[HOST_NAME_MAX + 1] = "";
+  return gethostname(name, sizeof name) == 0 ? name : "";
+}
 
 ServingReport::Party PartyOf(const Permissions::Party& party) {
   return {party.process, party.program, party.in_doubt};
@@ -73,6 +79,9 @@ ServingReport ServiceWatch::Report(const ConnectedClient& asker) {
   report.commits = statistics.commits;
   report.syncs = statistics.syncs;
   report.largest_group = statistics.largest_group;
+  report.term = statistics.term;
+  report.behind_bytes = statistics.behind_bytes;
+  if (report.term != 0) report.host = HostName();
   clients_.ForEach([&](ConnectedClient& client) {
     if (&client == &asker || !client.greeted()) return;
     ServingReport::Client of;

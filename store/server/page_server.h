@@ -191,6 +191,8 @@ struct PageServerStatistics {
   uint64_t log_bytes = 0;      // what commits added to the log
   uint64_t syncs = 0;          // of the log, by commits
   uint64_t largest_group = 0;  // the most commits that one of these syncs made durable
+  uint64_t term = 0;           // in which a node leads the store; 0: the store is of no cluster
+  uint64_t behind_bytes = 0;   // of a cluster: of pages in its log that are not applied yet
 };
 
 struct PageServerCapabilities {

@@ -1,6 +1,7 @@
 """`tenure node`: programs use a store that PostgreSQL keeps, over TLS, and go on when the node that
 leads the store is gone."""
 
+import json
 import os
 import shutil
 import signal
@@ -427,6 +428,9 @@ class NodeTest(unittest.TestCase):
             for command in ("verify", "stat", "show", "schema", "export"):
                 ran = tool(command, place)
                 self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
+            self.assertRegex(tool("stat", "--clients", place).stdout,
+                             r"is led by process \d+ of \S+ in term \d+ for .*; \d+ bytes not applied yet\n")
+            self.assertGreater(json.loads(tool("stat", "--clients", "--json", place).stdout)["term"], 0)
             self.assertIn("Main.List", tool("schema", place).stdout)
             self.assertIn('"number":', tool("export", place).stdout)
             for command in (("compact", place), ("backup", place, self.place + "-copy")):

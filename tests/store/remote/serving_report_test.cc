@@ -14,6 +14,9 @@ ServingReport Sample() {
   report.commits = 12;
   report.syncs = 5;
   report.largest_group = 4;
+  report.host = "north";
+  report.term = 3;
+  report.behind_bytes = 8192;
   report.clients = {
       {{17, "audit", false}, milliseconds(100), true, milliseconds(50), 3, 2, 1},
       {{18, "", false}, milliseconds(10), false, {}, 0, 0, 0},
@@ -40,6 +43,9 @@ TEST(ServingReport, ComesBackFromAMessage) {
   Writer again;
   PutReport(again, report);
   EXPECT_EQ(out.text(), again.text());
+  EXPECT_EQ(report.host, "north");
+  EXPECT_EQ(report.term, 3u);
+  EXPECT_EQ(report.behind_bytes, 8192u);
   ASSERT_EQ(report.clients.size(), 2u);
   EXPECT_EQ(report.clients[0].transaction, milliseconds(50));
   EXPECT_FALSE(report.clients[1].transaction.has_value());
