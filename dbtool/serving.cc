@@ -78,13 +78,13 @@ Result<ServingReport> AskServer(const std::string& directory) {
 
 void PrintServing(const std::string& directory, const ServingReport& report) {
   const std::string process = "process " + std::to_string(report.process);
-  const std::string server =
-      report.term == 0
-          ? "is served by " + process
-          : "is led by " + process + " of " + report.host + " in term " + std::to_string(report.term);
-  printf("store %s %s for %s: %zu clients; %llu commits, %llu syncs, at most %llu commits in one sync",
-         directory.c_str(), server.c_str(), TextOf(report.serving).c_str(), report.clients.size(),
-         Number(report.commits), Number(report.syncs), Number(report.largest_group));
+  const std::string server = report.term == 0 ? "is served by " + process
+                                              : "is led by " + process + " of " + report.host +
+                                                    " in term " + std::to_string(report.term);
+  printf(
+      "store %s %s for %s: %zu clients; %llu commits, %llu syncs, at most %llu commits in one sync",
+      directory.c_str(), server.c_str(), TextOf(report.serving).c_str(), report.clients.size(),
+      Number(report.commits), Number(report.syncs), Number(report.largest_group));
   if (report.term != 0) printf("; %llu bytes not applied yet", Number(report.behind_bytes));
   printf("\n");
   for (const ServingReport::Client& client : report.clients) {

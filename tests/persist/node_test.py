@@ -430,7 +430,7 @@ class NodeTest(unittest.TestCase):
                 self.assertEqual((ran.returncode, ran.stderr), (0, ""), command)
             self.assertRegex(tool("stat", "--clients", place).stdout,
                              r"is led by process \d+ of \S+ in term \d+ for .*; \d+ bytes not applied yet\n")
-            self.assertGreater(json.loads(tool("stat", "--clients", "--json", place).stdout)["term"], 0)
+            self.assertGreater(json.loads(tool("stat", "--clients", "--json", place).stdout)["serving"]["term"], 0)
             self.assertIn("Main.List", tool("schema", place).stdout)
             self.assertIn('"number":', tool("export", place).stdout)
             for command in (("compact", place), ("backup", place, self.place + "-copy")):
