@@ -141,8 +141,12 @@ Status FrameMapping::Discard(char* frame) {
 uint64_t FrameMapping::UsedBytes() const {
   // fstat would ask for the times as well. The system then notes the time of the next change more
   // exactly, for all files, and each sync of a log also writes the log's inode.
-  struct statx status;
-  return statx(memfd_, "", AT_EMPTY_PATH, STATX_BLOCKS, &status) == 0 ? status.stx_blocks * 512 : 0;
+  constexpr uint64_t kUnit = 512;
+  struct statx blocks;
+  if (statx(memfd_, "", AT_EMPTY_PATH, STATX_BLOCKS, &blocks) == 0)
+    return blocks.stx_blocks * kUnit;
+  struct stat status;  // filters of old containers deny statx
+  return fstat(memfd_, &status) == 0 ? static_cast<uint64_t>(status.st_blocks) * kUnit : 0;
 }
 
 Status FrameMapping::Grow(size_t bytes) {

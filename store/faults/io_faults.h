@@ -33,7 +33,7 @@ enum class IoFault : uint8_t {
 };
 
 inline constexpr int kCrashStatus = 77;
-inline constexpr uint64_t kLies = 12;
+inline constexpr uint64_t kLies = 12;  // operations
 
 // Plans a fault for the `at`th operation from now (1: the next one). kNone: plans nothing, and
 // forgets failures of syncs. The faults that take writes back must be planned before the store is
