@@ -24,7 +24,8 @@ using store::PersistentRef;
 namespace {
 
 constexpr uint64_t kPagesAtOnce = 64;
-// Commands keep the pages that they need again themselves: a larger cache makes none faster.
+// Commands keep the pages that they need again themselves: with a larger cache verify, gc and
+// compact are not faster.
 constexpr uint64_t kCacheBytes = 16 << 20;
 
 Status Damaged(PageId page, size_t offset, const char* what) {

@@ -214,16 +214,10 @@ Status Reconnect(SessionState& session, OpenStoreState& store) {
   return Status::Ok();
 }
 
-Status AwaitOrdered(SessionState& session) {
-  const uint64_t newest = session.ordered.Newest();
-  if (const std::optional<Status> known = session.ordered.Await(newest)) return *known;
-  const std::shared_ptr<PageServer> server = session.ordered.Server();
-  if (server == nullptr) {
-    // A thread without the session's lock has found since that the commits are durable.
-    const std::optional<Status> found = session.ordered.Outcome(newest);
-    TN_CHECK(found.has_value());
-    return *found;
-  }
+namespace {
+
+// Asks what became of the commits that `server`, which has failed, had ordered.
+void SettleOrdered(SessionState& session, const std::shared_ptr<PageServer>& server) {
   const auto store = std::find_if(session.stores.begin(), session.stores.end(),
                                   [&](const auto& open) { return open->server == server; });
   TN_CHECK(store != session.stores.end());  // ReleaseStore settles the commits of others.
@@ -238,6 +232,17 @@ Status AwaitOrdered(SessionState& session) {
   if (!opened.ok() && session.ahead.ok()) session.ahead = opened;
   for (auto& database : session.databases) {
     if (database->open() && &database->store() == store->get()) database->SetAllStale(true);
+  }
+}
+
+}  // namespace
+
+Status AwaitOrdered(SessionState& session) {
+  const uint64_t newest = session.ordered.Newest();
+  if (const std::optional<Status> known = session.ordered.Await(newest)) return *known;
+  // Null: a thread without the session's lock has found since that the commits are durable.
+  if (const std::shared_ptr<PageServer> server = session.ordered.Server()) {
+    SettleOrdered(session, server);
   }
   const std::optional<Status> outcome = session.ordered.Outcome(newest);
   TN_CHECK(outcome.has_value());
@@ -275,8 +280,7 @@ void ReleaseStore(SessionState& session, OpenStoreState& store) {
   if (store.open_databases > 0 || store.in_memory) return;
   // A store that has lost a database closes without waiting for the commits that it had ordered.
   if (session.ordered.Server() == store.server) {
-    const UndecidedCommits undecided = session.ordered.Undecided();
-    if (!undecided.empty()) AskUndecided(session, store, undecided);
+    AskUndecided(session, store, session.ordered.Undecided());
   }
   AddCounters(*store.server, session.counters);
   (void)store.server->Close();

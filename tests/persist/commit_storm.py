@@ -7,8 +7,8 @@ reported as aborted.
   commit_storm.py --kills=100        at random moments
   commit_storm.py --every-write      instead of each write, sync, rename; also half written, and with
                                      unsynced writes taken back; and with writes and syncs that fail,
-                                     and on a disk whose syncs have lied: then the store holds the
-                                     first so many commits, or says that it is damaged
+                                     and on a disk whose syncs have lied: then the store holds all
+                                     commits up to one of them, or says that it is damaged
   commit_storm.py --served ...       the same of programs that share a served store; the victim is one
                                      of the programs, or the server
   commit_storm.py --barriers ...     the same of programs that are built with --barriers=software
@@ -121,17 +121,20 @@ class CommitStorm:
             elif words[0] == "again":
                 self.aborted.discard(step)
 
+    def found(self, ran: Ran) -> Tuple[int, Dict[int, Tuple[int, int]]]:
+        """The number of steps that a check has found, and those that it lists, by position."""
+        lines = [line.split() for line in ran.output.splitlines()]
+        if ran.status != 0 or not lines or lines[0][0] != "found":
+            raise Wrong(f"a check ended with status {ran.status}:\n{ran.output[-3000:]}")
+        return int(lines[0][1]), {int(words[1]): (int(words[2]), int(words[3]))
+                                  for words in lines[1:] if words[0] == "entry"}
+
     def check(self, *flags: str) -> bool:
         """Compares the store with what programs have said. False: it ended at a planned crash."""
         ran = crash_storm.run(self.command(self.count, 0, 0, 0, 0, list(flags)))
         if flags and ran.status == CRASH_STATUS:
             return False
-        lines = [line.split() for line in ran.output.splitlines()]
-        if ran.status != 0 or not lines or lines[0][0] != "found":
-            raise Wrong(f"a check ended with status {ran.status}:\n{ran.output[-3000:]}")
-        count = int(lines[0][1])
-        entries = {int(words[1]): (int(words[2]), int(words[3]))
-                   for words in lines[1:] if words[0] == "entry"}
+        count, entries = self.found(ran)
         if count < max(self.seen, self.count):
             raise Wrong(f"{max(self.seen, self.count)} steps were acknowledged or seen, "
                         f"{count} are found")
@@ -154,23 +157,18 @@ class CommitStorm:
         return True
 
     def check_after_lies(self) -> str:
-        """After a crash on a disk whose syncs have lied: "all" is there, or an "older" state, the
-        first so many commits, or the store is "damaged" and says so. A new store is begun."""
+        """After a crash on a disk whose syncs have lied: "all" is there, or an "older" state, all
+        steps up to one of them, or the store is "damaged" and says so. A new store is begun."""
         ran = crash_storm.run(self.command(0, 0, 0, 0, 0, []))
-        if ran.status != 0:
-            if ran.status < 0 or "wrong" in ran.output or not DAMAGE.search(ran.output):
-                raise Wrong(f"a check ended with status {ran.status}:\n{ran.output[-3000:]}")
+        if ran.status > 0 and "wrong" not in ran.output and DAMAGE.search(ran.output):
             outcome = "damaged"
             self.salvage()
         else:
-            lines = [line.split() for line in ran.output.splitlines()]
-            count = int(lines[0][1])
+            count, entries = self.found(ran)
             outcome = "all" if count >= self.seen else "older"
-            for words in lines[1:]:
-                if words[0] == "entry":
-                    position, step = int(words[1]), (int(words[2]), int(words[3]))
-                    if step in self.aborted or self.acknowledged.get(position, step) != step:
-                        raise Wrong(f"step {step} is at {position}, and should not be")
+            for position, step in entries.items():
+                if step in self.aborted or self.acknowledged.get(position, step) != step:
+                    raise Wrong(f"step {step} is at {position}, and should not be")
             self.verify()
         self.fresh()
         return outcome
@@ -208,6 +206,10 @@ class CommitStorm:
                                            rng.randrange(1 << 30), flags), kill_after)
         self.note(ran, fails)
         return ran
+
+    def crash_at(self, rng: random.Random, fault: str) -> bool:
+        """Works until the fault. False: the fault's place was not reached."""
+        return self.work(rng, 1, [f"@M3dbfail={fault}", *self.random_flags(rng)]).status == CRASH_STATUS
 
     def random_flags(self, rng: random.Random) -> List[str]:
         chosen = rng.sample(self.flags, rng.choice((0, 0, 1, 2)))
@@ -269,7 +271,7 @@ class ServedCommitStorm(CommitStorm):
             self.note(ran, server.deaths > 0 or server_flags != ())
         return server.deaths
 
-    def crash_server(self, rng: random.Random, fault: str) -> None:
+    def crash_at(self, rng: random.Random, fault: str) -> bool:
         """One program with all threads works with a server that ends at the fault and is not started
         again, or does not come to the fault."""
         server = subprocess.Popen([served_storm.TOOL_WITH_FAULTS, "serve", "--fail", fault,
@@ -288,6 +290,7 @@ class ServedCommitStorm(CommitStorm):
         server.stdout.close()
         if server.wait() not in (0, CRASH_STATUS):
             raise Wrong(f"tenure serve --fail {fault}: status {server.returncode}\n{said}")
+        return True
 
     def check_after_crash(self, rng: random.Random) -> None:
         if rng.random() < 0.5:
@@ -351,17 +354,15 @@ def lying_syncs(storm: CommitStorm, stride: int, rng: random.Random) -> None:
         outcomes = {"all": 0, "older": 0, "damaged": 0}
         at = rng.randrange(1, stride + 1)
         while at < 500:
-            flag = f"@M3dbfail={kind}:{at}"
+            fault = f"{kind}:{at}"
             try:
                 storm.work(rng, 1, [])
                 storm.check()
-                if isinstance(storm, ServedCommitStorm):
-                    storm.crash_server(rng, f"{kind}:{at}")
-                elif storm.work(rng, 1, [flag, *storm.random_flags(rng)]).status != CRASH_STATUS:
+                if not storm.crash_at(rng, fault):
                     break
                 outcomes[storm.check_after_lies()] += 1
             except Wrong as wrong:
-                raise Wrong(f"{flag}: {wrong}") from wrong
+                raise Wrong(f"{fault}: {wrong}") from wrong
             at += stride
         print(f"{kind}: {outcomes}", flush=True)
 
@@ -402,7 +403,7 @@ def served_every_write(storm: ServedCommitStorm, stride: int, rng: random.Random
         print(f"{kind} in the server: {crashes} times", flush=True)
 
 
-def at_every_write(function):
+def with_lying_syncs(function):
     """The function, and then lying syncs, for crash_storm.survive."""
     def both(storm, stride, rng):
         function(storm, stride, rng)
@@ -422,10 +423,10 @@ def main() -> int:
     storm: CommitStorm
     if arguments.served:
         storm = ServedCommitStorm(directory, program, arguments.barriers)
-        functions = (at_every_write(served_every_write), served_random_kills)
+        functions = (with_lying_syncs(served_every_write), served_random_kills)
     else:
         storm = CommitStorm(directory, program, arguments.stores, arguments.barriers)
-        functions = (at_every_write(every_write), random_kills)
+        functions = (with_lying_syncs(every_write), random_kills)
     return survive(storm, arguments, *functions)
 
 

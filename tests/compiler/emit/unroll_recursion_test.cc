@@ -70,7 +70,6 @@ class UnrollRecursionTest : public testing::Test {
     return count;
   }
 
- private:
   void RunPasses(llvm::FunctionPassManager simplify) {
     Analyses analyses;
     llvm::ModulePassManager passes;
@@ -81,8 +80,6 @@ class UnrollRecursionTest : public testing::Test {
   }
 
   llvm::LLVMContext context_;
-
- protected:
   std::unique_ptr<llvm::Module> module_;
   size_t functions_before_ = 0;
 };
