@@ -36,7 +36,10 @@ PATIENCE_S = 180.0
 TTL_S = 20
 
 SETTINGS = {"ttl": TTL_S, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1 << 30,
-            "synchronous_mode": "quorum", "synchronous_mode_strict": True, "failsafe_mode": True}
+            "synchronous_mode": "quorum", "synchronous_mode_strict": True, "failsafe_mode": True,
+            # For a former primary that is rewound: it needs the log since its last checkpoint. Patroni takes this
+            # parameter from its dynamic configuration only.
+            "postgresql": {"parameters": {"wal_keep_size": "2GB"}}}
 
 
 def say(text: str) -> None:
@@ -103,7 +106,7 @@ class Rig:
             "unix_socket_directories": inside, "max_connections": 200, "shared_buffers": "64MB",
             "fsync": self.durable, "wal_log_hints": True, "ssl": True,
             "ssl_cert_file": os.path.join(inside, "server.certificate"),
-            "ssl_key_file": os.path.join(inside, "server.key"), "wal_keep_size": "512MB",
+            "ssl_key_file": os.path.join(inside, "server.key"),
             # A machine that is gone without a word is noticed.
             "wal_sender_timeout": "5s", "wal_receiver_timeout": "5s", "tcp_user_timeout": 8000,
             "tcp_keepalives_idle": 4, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 2}

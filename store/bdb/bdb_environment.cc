@@ -228,6 +228,7 @@ Status BdbEnvironment::Close(const std::string& obsolete) {
   TN_RETURN_IF_ERROR(closed);
   const bool ended = EndLog(directory_.path(), kLogFileBytes, *mark_);
   mark_ = nullptr;
+  TN_RETURN_IF_ERROR(RemoveSpareLog(directory_.path()));
   if (!obsolete.empty() && StoreUnlink(obsolete.c_str()) != 0 && errno != ENOENT) {
     return SystemFailure(errno, "cannot remove " + obsolete);
   }
@@ -243,7 +244,8 @@ Status BdbEnvironment::Settle() {
   NoteAcknowledged(0);
   TN_RETURN_IF_ERROR(double_write_->Close());
   ShortenLog(directory_.path());
-  return Status::Ok();
+  spare_file_ = 0;
+  return RemoveSpareLog(directory_.path());
 }
 
 Status BdbEnvironment::Resume() { return ExtendLog(directory_.path(), kLogFileBytes); }
@@ -577,10 +579,12 @@ uint64_t LogStatistic(DB_ENV* env, uint32_t DB_LOG_STAT::* megabytes,
   return (static_cast<uint64_t>(statistics.*megabytes) << 20) + statistics.*bytes;
 }
 
+// Blocks for the records that follow, where there is space.
+constexpr uint64_t kLogStep = 1 << 20;
+
 }  // namespace
 
 Status BdbEnvironment::ReserveLog(uint64_t bytes) {
-  constexpr uint64_t kStep = 1 << 20;  // for the records that follow, where there is space
   DB_LOG_STAT log;
   if (const int code = GetLogStatistics(env_, &log); code != 0) {
     return Translate(code, "cannot look at the log of " + directory_.path());
@@ -595,7 +599,7 @@ Status BdbEnvironment::ReserveLog(uint64_t bytes) {
       return ReserveLogBlocks(directory_.path(), log.st_cur_file, begin, reserved_end_);
     };
     reserved_file_ = 0;
-    Result<bool> reserved = reserve(end + kStep);
+    Result<bool> reserved = reserve(end + kLogStep);
     if (!reserved.ok()) reserved = reserve(end);
     if (!reserved.ok()) return reserved.status();
     if (*reserved) {
@@ -605,8 +609,32 @@ Status BdbEnvironment::ReserveLog(uint64_t bytes) {
     }
   }
   if (end == end_here) return Status::Ok();
+  return ReserveNextLog(log.st_cur_file, end - end_here);
+}
+
+Status BdbEnvironment::ReserveNextLog(uint32_t current, uint64_t bytes) {
+  // Berkeley DB puts a record that does not fit in the present file as a whole into the next one.
+  constexpr uint64_t kLongestRecord = 128 << 10;
+  const uint64_t needed = std::min<uint64_t>(bytes + kLongestRecord, kLogFileBytes);
+  uint64_t rest = bytes > kLogFileBytes ? bytes - kLogFileBytes : 0;
+  if (spare_file_ != current + 1 || spare_end_ < needed) {
+    const auto reserve = [&](uint64_t to) {
+      spare_end_ = std::min<uint64_t>(to, kLogFileBytes);
+      return ReserveSpareLog(directory_.path(), spare_end_);
+    };
+    spare_file_ = 0;
+    Result<bool> reserved = reserve(needed + kLogStep);
+    if (!reserved.ok()) reserved = reserve(needed);
+    if (!reserved.ok()) return reserved.status();
+    if (*reserved) {
+      spare_file_ = current + 1;
+    } else {
+      rest = bytes;
+    }
+  }
+  if (rest == 0) return Status::Ok();
   TN_ASSIGN_OR_RETURN(const uint64_t free_bytes, directory_.FreeBytes());
-  if (free_bytes >= end - end_here) return Status::Ok();
+  if (free_bytes >= rest) return Status::Ok();
   return SystemFailure(ENOSPC, "cannot extend the log of " + directory_.path());
 }
 

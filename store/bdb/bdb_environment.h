@@ -136,8 +136,9 @@ class BdbEnvironment {
 
   // Takes blocks on the disk for the next `bytes` of the log, so that to write them needs no free
   // space: the environment fails when a record is written in part. A failure changes nothing, and
-  // is retryable if there is no space. Where the log goes on in another file that part is only
-  // compared with the free space. With the lock that orders commits.
+  // is retryable if there is no space. Where the log goes on in more than the next file, and on file
+  // systems without fallocate, the rest is only compared with the free space. With the lock that
+  // orders commits.
   Status ReserveLog(uint64_t bytes);
 
   uint64_t LogBytes() const;
@@ -156,6 +157,8 @@ class BdbEnvironment {
   // `again`: this opening has opened the environment, with recovery, and closed it before.
   Status OpenEnvironment(bool again = false);
   Status Fail(Status status);
+  // ReserveLog's part behind the log file with this number.
+  Status ReserveNextLog(uint32_t current, uint64_t bytes);
   // 0: now. Else only if the log has grown by that many KB since the last checkpoint.
   Status Checkpoint(uint32_t log_kilobytes);
   Status MakeCheckpoint(uint32_t log_kilobytes);
@@ -170,6 +173,8 @@ class BdbEnvironment {
   uint64_t acknowledged_ = 0;
   uint32_t reserved_file_ = 0;  // the number of the log file in which ReserveLog took blocks
   uint64_t reserved_end_ = 0;   // where they end
+  uint32_t spare_file_ = 0;     // the number of the log file for which ReserveSpareLog took blocks
+  uint64_t spare_end_ = 0;      // where they end
   std::string fetched_;         // the file that was read before anyone opened it; empty: none
   __db_env* env_ = nullptr;
 

@@ -5,6 +5,7 @@
 //   _store.db        type table, outcomes of commits
 //   NAME.db          the database NAME
 //   log.NNNNNNNNNN   Berkeley DB's log
+//   log.spare        blocks for Berkeley DB's next log file, which takes the file when it begins
 //   MARK             how far Berkeley DB's log has been synced, and from where it is needed
 //   REDO             the redo log
 //   DOUBLEWRITE      pages of trees that are being written to their places
@@ -21,6 +22,7 @@ namespace tenure::store {
 inline constexpr std::string_view kFormatFile = "FORMAT";
 inline constexpr std::string_view kLockFile = "LOCK";
 inline constexpr std::string_view kStoreTreeFile = "_store.db";
+inline constexpr std::string_view kSpareLogFile = "log.spare";
 inline constexpr std::string_view kMarkFile = "MARK";
 inline constexpr std::string_view kRedoFile = "REDO";
 inline constexpr std::string_view kDoubleWriteFile = "DOUBLEWRITE";

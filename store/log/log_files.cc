@@ -245,6 +245,21 @@ Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t
   return true;
 }
 
+Result<bool> ReserveSpareLog(const std::string& path, uint64_t bytes) {
+  const std::string file = path + "/" + std::string(kSpareLogFile);
+  const Descriptor spare(StoreOpen(file.c_str(), O_RDWR | O_CREAT));
+  if (spare.get() < 0) return SystemFailure(errno, "cannot make " + file);
+  if (fallocate(spare.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return true;
+  if (IsLackOfSpace(errno)) return SystemFailure(errno, "cannot extend the log of " + path);
+  return false;
+}
+
+Status RemoveSpareLog(const std::string& path) {
+  const std::string file = path + "/" + std::string(kSpareLogFile);
+  if (StoreUnlink(file.c_str()) == 0 || errno == ENOENT) return Status::Ok();
+  return SystemFailure(errno, "cannot remove " + file);
+}
+
 void ShortenLog(const std::string& path) {
   const Result<LogContents> log = ScanLog(path, 0);
   if (!log.ok() || !log->damage.ok() || log->files.empty()) return;

@@ -47,6 +47,13 @@ Status ExtendLog(const std::string& path, uint64_t bytes);
 Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t begin,
                               uint64_t end);
 
+// Takes the first `bytes` of blocks on the disk for the next log file, which is not there yet: in
+// the file kSpareLogFile, which becomes that log file when Berkeley DB makes it (tree_io.h).
+// kNoSpace if there are none. False on file systems without fallocate.
+Result<bool> ReserveSpareLog(const std::string& path, uint64_t bytes);
+// Gives these blocks back. Called when a store is closed.
+Status RemoveSpareLog(const std::string& path);
+
 // For a store at rest: cuts the zeros off the log, and keeps some blocks for its next records, so
 // that the next opening succeeds on a full disk.
 void ShortenLog(const std::string& path);

@@ -61,10 +61,12 @@ Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(
   std::unique_ptr<RemotePageServer> server(
       new RemotePageServer(std::move(place), std::move(reach)));
   const auto begin = std::chrono::steady_clock::now();
+  // Of all attempts: once a node has answered, the place is right, also if none can be reached now.
+  std::chrono::seconds patience(0);
   for (bool said = false;;) {
     const Status status = server->Reconnect();
     if (status.ok()) break;
-    const std::chrono::seconds patience = server->reach_->open_patience(status);
+    patience = std::max(patience, server->reach_->open_patience(status));
     const auto waited = std::chrono::steady_clock::now() - begin;
     if (!server->reach_->MayPass(status) || waited >= patience) return status;
     if (!said && waited > kSayWaitAfter) {

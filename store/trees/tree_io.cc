@@ -346,13 +346,31 @@ int TreeInfo(const char* path, int fd, uint32_t* megabytes, uint32_t* bytes, uin
   return 0;
 }
 
+namespace {
+
+// Before Berkeley DB makes the log file `path`: the file in which blocks were reserved for it, if
+// there is one, becomes that file. 0, or -1 with errno.
+int TakeSpareLog(const char* path) {
+  struct stat info;
+  if (StoreStat(path, &info) == 0) return 0;
+  if (errno != ENOENT) return -1;
+  const std::string whole = path;
+  const std::string spare = whole.substr(0, whole.rfind('/') + 1) + std::string(kSpareLogFile);
+  return StoreRename(spare.c_str(), path) == 0 || errno == ENOENT ? 0 : -1;
+}
+
+}  // namespace
+
 int TreeOpen(const char* path, int flags, ...) {
   if ((flags & (O_CREAT | O_TRUNC)) != 0 && Stopped()) return -1;
+  const std::string_view name =
+      std::string_view(path).substr(std::string_view(path).rfind('/') + 1);
+  if ((flags & O_CREAT) != 0 && IsLogFile(name) && TakeSpareLog(path) != 0) {
+    return Looked(-1, path);
+  }
   const Owner owner = OwnerOf(path);
   if (owner.pages != nullptr && (flags & O_TRUNC) != 0 && owner.pages->Retire() != 0) return -1;
   int fd = StoreOpen(path, flags);
-  const std::string_view name =
-      std::string_view(path).substr(std::string_view(path).rfind('/') + 1);
   if (fd >= 0 && look_guard != nullptr && (flags & O_ACCMODE) == O_RDONLY && IsLogFile(name)) {
     fd = CopyInMemory(fd);
   }

@@ -42,6 +42,7 @@ COMMITS_OF_A_PROGRAM = 400
 LONGEST_WORK_S = 3600   # for the commits that are missing after the faults
 SESSION_TIMEOUT_S = 20  # else programs that were killed would keep nearly each collection from beginning
 ENDED_EARLY_STATUS = 3  # both programs
+UNHANDLED_STATUS = 4    # an exception: a program that cannot open its store
 LONGEST_S = 240         # that a program may take to end
 # Outages that are asked for, in seconds, on a machine that does nothing else.
 ASKED_S = {"leader killed": 8, "leader stopped": 8, "leader ended (SIGTERM)": 8, "primary's PostgreSQL killed": 30,
@@ -76,10 +77,10 @@ class Seat:
                 said = messages.read()
             if status == -signal.SIGKILL:
                 self.storm.killed += 1
-            elif status == ENDED_EARLY_STATUS or (status == 1 and "Database.Failure" in said):
+            elif status == ENDED_EARLY_STATUS or (status == UNHANDLED_STATUS and "Database.Failure" in said):
                 self.storm.early.append(said.strip()[-300:])
             elif status != 0:
-                self.storm.problems.append(f"a program ended with status {status}: {said[-2000:]}")
+                self.storm.problems.append(f"a program at {machine.name} ended with status {status}: {said[-2000:]}")
             time.sleep(0.05)
 
     def send(self, number: int) -> None:
@@ -99,6 +100,7 @@ class Seat:
 class Storm:
     def __init__(self, rig: Rig, directory: str, rng: random.Random, links: bool):
         self.rig, self.directory, self.rng, self.links = rig, directory, rng, links
+        self.begin = time.monotonic()
         self.down: List[Machine] = []
         self.problems: List[str] = []
         self.early: List[str] = []
@@ -223,6 +225,8 @@ class Storm:
             settled = len(times) > 1 and now - times[-1] < 0.5
             if settled and (gap > 1.5 or now - since > 6):
                 self.outages[kind].append(gap)
+                if gap > ASKED_S.get(kind, gap):
+                    say(f"   nothing acknowledged for {gap:.1f} s; asked for: {ASKED_S[kind]} s")
                 return
             if now - since > longest:
                 self.problems.append(f"{kind}: no commit was acknowledged for {longest:.0f} s")
@@ -238,8 +242,9 @@ class Storm:
     def fault(self, kind: str) -> float:
         self.revive()
         self.faults[kind] += 1
-        say(f"{sum(self.faults.values())}: {kind}; {len(self.acks)} acknowledged")
-        return time.monotonic()
+        now = time.monotonic()
+        say(f"{sum(self.faults.values())}: {kind}; {len(self.acks)} acknowledged after {now - self.begin:.1f} s")
+        return now
 
     def await_quorum(self) -> None:
         self.revive()
