@@ -146,7 +146,8 @@ Result<bool> StoreFiles::HasReplacements() const {
 Status StoreFiles::RemoveRemains() const {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
-    if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")) || name == kSpareLogFile)
+    if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")) ||
+        name == kSpareLogFile)
       TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
   }
   return Status::Ok();

@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -212,6 +216,50 @@ TEST_P(FullDiskTest, WithoutDescriptors) {
   EXPECT_TRUE(Commit(kPagesAdded));
   ASSERT_NO_FATAL_FAILURE(ExpectAll());
   EXPECT_TRUE(server_->Close().ok());
+}
+
+// Another program may take the space of the next log file before that file begins.
+TEST_P(FullDiskTest, NextLogFileBeginsWithBlocks) {
+  if (GetParam()) GTEST_SKIP() << "the redo log is one file";
+  ASSERT_NO_FATAL_FAILURE(StartAgain());
+  const auto log = [&](int number) {
+    return store_.path() + "/log.000000000" + std::to_string(number);
+  };
+  struct stat info{};
+  int last = 9;
+  while (stat(log(last).c_str(), &info) != 0) --last;
+  // A store that had much space looks again after this time.
+  constexpr std::chrono::milliseconds kLooksAfter(21);
+  constexpr uint64_t kAtOnce = 40;
+  int commits = 0;
+  while (stat(log(last + 1).c_str(), &info) != 0) {
+    ASSERT_LT(++commits, 200);
+    std::this_thread::sleep_for(kLooksAfter);
+    const uint64_t serial = ++commits_;
+    std::vector<PageImage> images;
+    images.reserve(kAtOnce);
+    CommitBuilder builder(*server_, database_);
+    for (uint64_t page = 1; page <= kAtOnce; ++page) {
+      images.push_back(MakePage(page * 1000 + serial));
+      builder.Whole(PageId{page}, versions_[page - 1], images.back());
+    }
+    const CommitAnswer answer = builder.Commit(NewCommitId());
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    for (uint64_t page = 1; page <= kAtOnce; ++page) {
+      versions_[page - 1] = answer.version;
+      expected_[page - 1] = page * 1000 + serial;
+    }
+  }
+  // More than the commit's records need.
+  EXPECT_GT(info.st_blocks * 512, 1 << 20);
+  EXPECT_NE(stat((store_.path() + "/log.spare").c_str(), &info), 0);
+  ASSERT_NO_FATAL_FAILURE(ExpectAll());
+
+  killed_.CopyFrom(store_.path());
+  const std::string left = killed_.path() + "/log.spare";
+  std::ofstream(left).close();
+  ASSERT_NO_FATAL_FAILURE(ExpectAllIn(killed_.path()));
+  EXPECT_NE(stat(left.c_str(), &info), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, FullDiskTest, ::testing::Bool(), [](const auto& info) {
