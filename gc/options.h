@@ -57,6 +57,9 @@ struct HeapOptions {
   // long. It grows, to give objects more time to die, when more than a twelfth survives and copying
   // the survivors is little work. Not more than nursery_bytes: the nursery's size is fixed.
   size_t nursery_max_bytes = 0;
+  // Not 0: the nursery begins with this size, and keeps it while next to nothing survives and
+  // collections take next to no time; then it goes on as above. Only with nursery_max_bytes.
+  size_t nursery_start_bytes = 0;
 
   // The longest pause, in milliseconds, that a minor collection in a small heap should take when
   // all of the nursery survives. At least 1.

@@ -28,6 +28,10 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
   // Most programs begin by building their data. With a large first nursery, those that build little
   // never copy it.
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
+  starting_ = is_adaptive() && options.nursery_start_bytes != 0;
+  if (starting_) {
+    nursery_bytes_ = std::max(options.nursery_start_bytes, kTuning.min_young_limit_bytes);
+  }
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
 }
@@ -106,6 +110,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     const size_t small = young_since_ - large_since_;
     few_died_of_ = copied_bytes > small - small / 8 ? young_since_ : 0;
+    if (copied_bytes > young_since_ / kTuning.growing_survivor_divisor) starting_ = false;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
                      std::min(old_bytes / kTuning.old_bytes_per_work, much_work_ / 3),
@@ -136,12 +141,31 @@ void Pacer::PromotedInPlace(size_t page_bytes, size_t object_bytes) {
 }
 
 void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
+  if (starting_) JudgeStart(begin_ns, end_ns);
   if (!yields_ || old_bytes_ > kTuning.too_large_to_yield_bytes) return;
   const bool may_stretch =
       !most_went_home_ && YoungLimitOf(StretchedNursery(stretch() + 1), used_bytes_) > young_limit_;
   if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
   nursery_bytes_ = StretchedNursery(stretch());
   SetYoungLimit(used_bytes_);
+}
+
+// Judges several pauses together: the system may interrupt any single one.
+void Pacer::JudgeStart(uint64_t begin_ns, uint64_t end_ns) {
+  constexpr unsigned kPauses = 8;
+  if (start_pauses_++ == 0) {
+    start_begin_ns_ = end_ns;
+    return;
+  }
+  start_pauses_ns_ += end_ns - begin_ns;
+  if (start_pauses_ <= kPauses) return;
+  if (start_pauses_ns_ > (end_ns - start_begin_ns_) / kTuning.starting_time_divisor) {
+    nursery_bytes_ = std::min(2 * nursery_bytes_, first_nursery_bytes_);
+    starting_ = nursery_bytes_ < first_nursery_bytes_;
+    SetYoungLimit(used_bytes_);
+  }
+  start_pauses_ = 0;
+  start_pauses_ns_ = 0;
 }
 
 void Pacer::OldGenerationSwept(size_t old_used_bytes, size_t died_bytes) {
@@ -170,7 +194,7 @@ size_t Pacer::ExpectedCopies() const {
 // each pause has more work, the nursery stays small; and while the mark of the old generation marks
 // many cards it is no larger than it must be.
 void Pacer::AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking) {
-  if (!is_adaptive()) return;
+  if (!is_adaptive() || starting_) return;
   if (stretch() > 0) {
     nursery_bytes_ = StretchedNursery(stretch());
     return;

@@ -107,6 +107,8 @@ class Pacer {
   // The limit of a nursery that should have `wanted` bytes, when `used_bytes` are in use.
   size_t YoungLimitOf(size_t wanted, size_t used_bytes) const;
   void SetYoungLimit(size_t used_bytes);
+  // A pause, of a nursery that began small.
+  void JudgeStart(uint64_t begin_ns, uint64_t end_ns);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
   unsigned stretch() const { return goal_.stretch(); }
   size_t StretchedNursery(unsigned stretch) const;
@@ -149,6 +151,12 @@ class Pacer {
   size_t copied_bytes_ = 0;    // by the last minor collection of a whole nursery
   size_t promoted_bytes_ = 0;  // by the last minor collection
   bool has_copied_ = false;    // there was one
+  // The nursery has begun small, little has survived, and it takes little time. Then: the pauses
+  // that are judged together, the end of the first one, and the time that the others took.
+  bool starting_ = false;
+  unsigned start_pauses_ = 0;
+  uint64_t start_begin_ns_ = 0;
+  uint64_t start_pauses_ns_ = 0;
   bool nearly_all_survived_ = false;
   size_t few_died_of_ = 0;     // a nursery, the last one, so large; 0: more of it died
   size_t rests_in_place_ = 0;  // collections that skip promotion in place

@@ -361,10 +361,14 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
   Result<std::shared_ptr<LedStore>> led = LedStore::Lead(options, row, life());
   if (!led.ok()) {
     if (led.status().code() != StatusCode::kConflict) {
-      Say("cannot lead store " + row.name + ": " + led.status().text());
+      const std::string why(led.status().text());
+      if (std::exchange(not_led_[row.name], why) != why) {
+        Say("cannot lead store " + row.name + ": " + why);
+      }
     }
     return;
   }
+  not_led_.erase(row.name);
   orphans_.erase(row.name);
   if (full == full_.end()) {
     Say("leads store " + row.name + " in term " + std::to_string((*led)->term()));

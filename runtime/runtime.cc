@@ -97,6 +97,8 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     const uint64_t copied_in_a_pause = (pause_ms << 20) / 3 * 4;
     heap_options.nursery_max_bytes = std::clamp<uint64_t>(copied_in_a_pause, 1 << 20, 32 << 20);
     heap_options.nursery_bytes = std::min<uint64_t>(heap_options.nursery_max_bytes / 2, 4 << 20);
+    // So that a program that keeps little stays small.
+    heap_options.nursery_start_bytes = 896 << 10;
     heap_options.pause_goal_ms = static_cast<uint32_t>(pause_ms);
     heap_options.pause_goal_yields = options.gc_pause_ms == 0;
   }

@@ -173,6 +173,35 @@ TEST(PacerTest, TheNurseryFollowsWhatSurvives) {
   EXPECT_FALSE(pacer.PromotesEagerly());
 }
 
+TEST(PacerTest, AProgramThatKeepsLittleKeepsASmallNursery) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 8 * kMega;
+  options.nursery_start_bytes = kMega;
+  const auto run = [](Pacer& pacer, size_t copied_bytes, uint64_t pause_ns) {
+    uint64_t now_ns = 1;
+    for (int i = 0; i < 18; ++i) {
+      EndMinor(pacer, copied_bytes, kMega);
+      now_ns += 1'000'000;
+      pacer.PauseEnded(now_ns, now_ns + pause_ns);
+      now_ns += pause_ns;
+    }
+  };
+  Pacer little(options, 1000 * kMega);
+  run(little, kMega / 16, 30'000);
+  EXPECT_EQ(little.nursery_bytes(), kMega);
+  EXPECT_EQ(little.young_limit(), kMega);
+  run(little, kMega / 8, 30'000);
+  EXPECT_GE(little.nursery_bytes(), 4 * kMega);
+  // Collections take a twentieth of the time.
+  Pacer often(options, 1000 * kMega);
+  run(often, 0, 50'000);
+  EXPECT_EQ(often.nursery_bytes(), 4 * kMega);
+  EXPECT_EQ(often.young_limit(), 4 * kMega);
+  run(often, 0, 50'000);
+  EXPECT_EQ(often.nursery_bytes(), 4 * kMega);
+}
+
 TEST(PacerTest, AfterMistakesPromotionInPlaceRestsLongerAndLonger) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;
