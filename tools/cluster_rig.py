@@ -37,9 +37,9 @@ TTL_S = 20
 
 SETTINGS = {"ttl": TTL_S, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1 << 30,
             "synchronous_mode": "quorum", "synchronous_mode_strict": True, "failsafe_mode": True,
-            # For a former primary that is rewound: it needs the log since its last checkpoint. Patroni takes this
-            # parameter from its dynamic configuration only.
-            "postgresql": {"parameters": {"wal_keep_size": "2GB"}}}
+            # Patroni takes these parameters from its dynamic configuration only. A former primary that is rewound needs
+            # the log since its last checkpoint.
+            "postgresql": {"parameters": {"wal_keep_size": "2GB", "max_connections": 300}}}
 
 
 def say(text: str) -> None:
@@ -103,7 +103,7 @@ class Rig:
         inside = machine.directory
         network = machine.address.rsplit(".", 1)[0] + ".0/24"
         parameters = {
-            "unix_socket_directories": inside, "max_connections": 200, "shared_buffers": "64MB",
+            "unix_socket_directories": inside, "shared_buffers": "64MB",
             "fsync": self.durable, "wal_log_hints": True, "ssl": True,
             "ssl_cert_file": os.path.join(inside, "server.certificate"),
             "ssl_key_file": os.path.join(inside, "server.key"),
