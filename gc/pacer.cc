@@ -30,7 +30,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   starting_ = is_adaptive() && options.nursery_start_bytes != 0;
   if (starting_) {
-    nursery_bytes_ = std::max(options.nursery_start_bytes, kTuning.min_young_limit_bytes);
+    nursery_bytes_ =
+        std::clamp(options.nursery_start_bytes, kTuning.min_young_limit_bytes, first_nursery_bytes_);
   }
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);

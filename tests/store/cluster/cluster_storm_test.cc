@@ -284,10 +284,11 @@ class Storm {
   std::vector<Attempt> unsettled_;
 };
 
-// TENURE_CLUSTER_SEEDS: how many runs.
+// TENURE_CLUSTER_SEEDS: how many runs; else thousands with TENURE_LONG.
 TEST(ClusterStorm, NothingAcknowledgedIsLostAndNothingRefusedStays) {
   const char* const wanted = std::getenv("TENURE_CLUSTER_SEEDS");
-  const uint64_t seeds = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 300;
+  const uint64_t usual = std::getenv("TENURE_LONG") != nullptr ? 5000 : 300;
+  const uint64_t seeds = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual;
   uint64_t committed = 0, refused = 0, unknown = 0, unknown_committed = 0;
   SimulatedCluster::Counts counts;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
