@@ -1,17 +1,25 @@
 #include "compiler/emit/constant_arguments.h"
 
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "compiler/emit/exact_lines.h"
 
 namespace tenure::compiler {
 
@@ -22,6 +30,8 @@ constexpr size_t kSizeMax = 400;
 constexpr size_t kCopiesMax = 3;  // of one procedure
 // Copies may pass their functions on to further copies.
 constexpr size_t kCopiesInModule = 100;
+// Instructions of a passed function that comes in line: a comparison of a few fields.
+constexpr size_t kInLineMax = 40;
 
 // The functions that a call passes, by the number of the argument.
 using Functions = std::vector<std::pair<unsigned, llvm::Function*>>;
@@ -60,8 +70,15 @@ llvm::Function* CopyFor(llvm::Function& function, const Functions& passed) {
   return copy;
 }
 
+// A copy of a procedure, and the functions that it calls directly now.
+struct Copy {
+  llvm::Function* function;
+  std::vector<llvm::Function*> known;
+};
+
 class Copies {
  public:
+  const std::vector<Copy>& made() const { return made_; }
   // Directs the calls of the function to copies.
   bool Direct(llvm::Function& function) {
     if (!MayBeCopied(function)) return false;
@@ -91,10 +108,14 @@ class Copies {
     if (const auto found = copies.find(passed); found != copies.end()) return found->second;
     if (copies.size() == kCopiesMax || count_ == kCopiesInModule) return nullptr;
     ++count_;
-    return copies[passed] = CopyFor(function, passed);
+    Copy copy{CopyFor(function, passed), {}};
+    for (const auto& [number, known] : passed) copy.known.push_back(known);
+    made_.push_back(copy);
+    return copies[passed] = copy.function;
   }
 
   std::map<llvm::Function*, std::map<Functions, llvm::Function*>> copies_;
+  std::vector<Copy> made_;
   size_t count_ = 0;
 };
 
@@ -131,16 +152,66 @@ void DropLink(llvm::CallInst& call) {
   call.eraseFromParent();
 }
 
+// Puts short functions that a copy calls directly in line: LLVM's inliner has run before, and most
+// of these procedures are called in loops.
+void PutInLine(const Copy& copy, llvm::FunctionAnalysisManager& analyses) {
+  const auto is_short = [&](llvm::Function* known) {
+    return known != copy.function && MayBeCopied(*known) && !known->isInterposable() &&
+           known->getInstructionCount() <= kInLineMax && llvm::isInlineViable(*known).isSuccess();
+  };
+  std::vector<llvm::Function*> known;
+  std::copy_if(copy.known.begin(), copy.known.end(), std::back_inserter(known), is_short);
+  if (known.empty()) return;
+  const auto run = [&](llvm::FunctionPassManager&& passes) {
+    analyses.invalidate(*copy.function, passes.run(*copy.function, analyses));
+  };
+  llvm::FunctionPassManager direct;
+  direct.addPass(KnownProceduresPass());
+  direct.addPass(llvm::SimplifyCFGPass());
+  direct.addPass(llvm::InstCombinePass());
+  direct.addPass(KeepLinesPass());
+  direct.addPass(KnownProceduresPass());
+  run(std::move(direct));
+  std::vector<llvm::CallBase*> calls;
+  for (llvm::Instruction& instruction : llvm::instructions(*copy.function)) {
+    auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call != nullptr && !call->isNoInline() &&
+        std::find(known.begin(), known.end(), call->getCalledFunction()) != known.end()) {
+      calls.push_back(call);
+    }
+  }
+  bool changed = false;
+  for (llvm::CallBase* call : calls) {
+    llvm::InlineFunctionInfo info;
+    changed |= llvm::InlineFunction(*call, info).isSuccess();
+  }
+  if (!changed) return;
+  analyses.invalidate(*copy.function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager clean;
+  clean.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  clean.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  clean.addPass(llvm::SimplifyCFGPass());
+  clean.addPass(llvm::InstCombinePass());
+  clean.addPass(KeepLinesPass());
+  run(std::move(clean));
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses ConstantArgumentsPass::run(llvm::Module& module,
-                                                   llvm::ModuleAnalysisManager&) {
+                                                   llvm::ModuleAnalysisManager& analyses) {
   Copies copies;
   bool changed = false;
   for (bool again = true; again;) {
     again = false;
     for (llvm::Function& function : module) again |= copies.Direct(function);
     changed |= again;
+  }
+  llvm::FunctionAnalysisManager& functions =
+      analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (const Copy& copy : copies.made()) {
+    functions.invalidate(*copy.function, llvm::PreservedAnalyses::none());
+    PutInLine(copy, functions);
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

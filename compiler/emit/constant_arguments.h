@@ -7,9 +7,10 @@ namespace tenure::compiler {
 
 // A sort, a walk or a table gets its comparison as a parameter. For calls that pass a known
 // function, this pass makes a copy of the procedure that calls this function directly; what the
-// copy passes on to itself or to other procedures is known as well. Long procedures are not copied,
-// and none is copied for more than a few functions. LLVM's own pass for this leaves functions alone
-// whose linkage is not internal (docs/calling_convention.md, linkage).
+// copy passes on to itself or to other procedures is known as well, and a short function comes in
+// line. Long procedures are not copied, and none is copied for more than a few functions. LLVM's
+// own pass for this leaves functions alone whose linkage is not internal
+// (docs/calling_convention.md, linkage).
 class ConstantArgumentsPass : public llvm::PassInfoMixin<ConstantArgumentsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

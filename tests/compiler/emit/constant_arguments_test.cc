@@ -96,6 +96,48 @@ define i64 @user(i64 %n) {
   EXPECT_TRUE(Has(text, "%b = call i64 @sort$0$less(ptr @less, i64 %a)")) << text;
 }
 
+TEST(ConstantArgumentsTest, PutsAShortKnownFunctionInLine) {
+  // Twice as many instructions as a short one has.
+  std::string code = R"(
+define linkonce_odr hidden i64 @count(ptr %order, i64 %n) {
+  %more = call i64 @count(ptr %order, i64 %n)
+  %result = call i64 %order(i64 %more)
+  ret i64 %result
+}
+define i64 @short(i64 %n) {
+  %x = xor i64 %n, 12345
+  ret i64 %x
+}
+define i64 @apart(i64 %n) noinline {
+  ret i64 %n
+}
+define i64 @long(i64 %n) {
+  %x0 = add i64 %n, 1
+)";
+  for (int i = 1; i <= 80; ++i) {
+    const std::string now = std::to_string(i), before = std::to_string(i - 1);
+    code += "  %x" + now + " = mul i64 %x" + before + ", %x" + before + "\n";
+  }
+  code += R"(
+  ret i64 %x80
+}
+define i64 @user(i64 %n) {
+  %a = call i64 @count(ptr @short, i64 1)
+  %b = call i64 @count(ptr @long, i64 %n)
+  %c = call i64 @count(ptr @apart, i64 %n)
+  %ab = add i64 %a, %b
+  %abc = add i64 %ab, %c
+  ret i64 %abc
+}
+)";
+  const std::string text = AfterPass(code);
+  EXPECT_FALSE(Has(text, "call i64 @short(")) << text;
+  EXPECT_TRUE(Has(text, ", 12345\n  ret i64")) << text;
+  EXPECT_TRUE(Has(text, "call i64 @count$0$short(ptr @short")) << text;
+  EXPECT_TRUE(Has(text, "call i64 @long(")) << text;
+  EXPECT_TRUE(Has(text, "call i64 @apart(")) << text;
+}
+
 TEST(ConstantArgumentsTest, CopiesNothingForOtherArguments) {
   const std::string text = AfterPass(std::string(kSort) + R"(
 define i64 @user(ptr %order, i64 %n) {
