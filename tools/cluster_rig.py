@@ -252,7 +252,19 @@ class Rig:
         return int(answer or 0)
 
     def both_count(self) -> bool:
-        return self.standbys() == len(self.machines) - 1
+        """Whether a commit waits for one of all standbys, and Patroni would promote any of them: it notes that in etcd
+        a moment after PostgreSQL has been told."""
+        return self.standbys() == len(self.machines) - 1 == len(self._promotable())
+
+    def _promotable(self) -> List[str]:
+        try:
+            ran = self.machines[0].run(["etcdctl", "--endpoints", f"http://{self.machines[0].address}:2379", "get",
+                                        "/service/tenure/sync", "--print-value-only"],
+                                       env=dict(os.environ, ETCDCTL_API="3"), timeout=8)
+            names = json.loads(ran.stdout or "{}").get("sync_standby") or ""
+        except (subprocess.TimeoutExpired, ValueError):
+            return []
+        return [name for name in names.split(",") if name]
 
     # ---- Stores and programs
 
