@@ -30,8 +30,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   starting_ = is_adaptive() && options.nursery_start_bytes != 0;
   if (starting_) {
-    nursery_bytes_ =
-        std::clamp(options.nursery_start_bytes, kTuning.min_young_limit_bytes, first_nursery_bytes_);
+    nursery_bytes_ = std::clamp(options.nursery_start_bytes, kTuning.min_young_limit_bytes,
+                                first_nursery_bytes_);
   }
   yields_ = is_adaptive() && options.pause_goal_yields;
   SetYoungLimit(0);
@@ -148,6 +148,7 @@ void Pacer::PauseEnded(uint64_t begin_ns, uint64_t end_ns) {
       !most_went_home_ && YoungLimitOf(StretchedNursery(stretch() + 1), used_bytes_) > young_limit_;
   if (!goal_.PauseEnded(begin_ns, end_ns, may_stretch)) return;
   nursery_bytes_ = StretchedNursery(stretch());
+  starting_ = false;
   SetYoungLimit(used_bytes_);
 }
 

@@ -38,8 +38,8 @@ struct PacerTuning {
   size_t least_nursery_bytes = 512 << 10;
   // The nursery grows if more than one part in 12 of it survived.
   size_t growing_survivor_divisor = 12;
-  // A nursery that begins small (HeapOptions::nursery_start_bytes) is doubled while pauses take more
-  // than one part in 25 of the time.
+  // A nursery that begins small (HeapOptions::nursery_start_bytes) is doubled while pauses take
+  // more than one part in 25 of the time.
   uint64_t starting_time_divisor = 25;
   // Bytes of the old generation. Beside a larger one the nursery's limits are halved.
   size_t large_heap_bytes = 128 << 20;

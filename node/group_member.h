@@ -108,8 +108,8 @@ class GroupMember {
     store::LeaseTime until{};
   };
   std::map<std::string, std::string> not_led_;  // stores that it could not lead: the reason it said
-  std::map<std::string, Full> full_;  // stores whose commits PostgreSQL had no space for
-  bool unreachable_ = false;          // and said so
+  std::map<std::string, Full> full_;            // stores whose commits PostgreSQL had no space for
+  bool unreachable_ = false;                    // and said so
 };
 
 // Where `node` stands among the live nodes that could lead the store, 0 the first: every node

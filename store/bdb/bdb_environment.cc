@@ -228,7 +228,7 @@ Status BdbEnvironment::Close(const std::string& obsolete) {
   TN_RETURN_IF_ERROR(closed);
   const bool ended = EndLog(directory_.path(), kLogFileBytes, *mark_);
   mark_ = nullptr;
-  TN_RETURN_IF_ERROR(RemoveSpareLog(directory_.path()));
+  RemoveSpareLog(directory_.path());
   if (!obsolete.empty() && StoreUnlink(obsolete.c_str()) != 0 && errno != ENOENT) {
     return SystemFailure(errno, "cannot remove " + obsolete);
   }
@@ -245,7 +245,8 @@ Status BdbEnvironment::Settle() {
   TN_RETURN_IF_ERROR(double_write_->Close());
   ShortenLog(directory_.path());
   spare_file_ = 0;
-  return RemoveSpareLog(directory_.path());
+  RemoveSpareLog(directory_.path());
+  return Status::Ok();
 }
 
 Status BdbEnvironment::Resume() { return ExtendLog(directory_.path(), kLogFileBytes); }

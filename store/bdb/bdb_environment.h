@@ -136,9 +136,9 @@ class BdbEnvironment {
 
   // Takes blocks on the disk for the next `bytes` of the log, so that to write them needs no free
   // space: the environment fails when a record is written in part. A failure changes nothing, and
-  // is retryable if there is no space. Where the log goes on in more than the next file, and on file
-  // systems without fallocate, the rest is only compared with the free space. With the lock that
-  // orders commits.
+  // is retryable if there is no space. Where the log goes on in more than the next file, and on
+  // file systems without fallocate, the rest is only compared with the free space. With the lock
+  // that orders commits.
   Status ReserveLog(uint64_t bytes);
 
   uint64_t LogBytes() const;

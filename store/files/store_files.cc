@@ -21,8 +21,9 @@ bool IsNewLogFile(std::string_view name) { return IsNumbered(name, kNewLogPrefix
 
 bool IsStoreFile(std::string_view name) {
   return name == kLockFile || name == kFormatFile || name == kSwitchFile || name == kRedoFile ||
-         name == kDoubleWriteFile || name == kMarkFile || name == kSpareLogFile || IsLogFile(name) || IsNewLogFile(name) ||
-         name.ends_with(".db") || name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
+         name == kDoubleWriteFile || name == kMarkFile || name == kSpareLogFile ||
+         IsLogFile(name) || IsNewLogFile(name) || name.ends_with(".db") ||
+         name.starts_with("__db.") || name.ends_with(kTemporarySuffix);
 }
 
 bool IsServersFile(std::string_view name) { return name == kSessionsFile || name == kSocketName; }

@@ -254,10 +254,8 @@ Result<bool> ReserveSpareLog(const std::string& path, uint64_t bytes) {
   return false;
 }
 
-Status RemoveSpareLog(const std::string& path) {
-  const std::string file = path + "/" + std::string(kSpareLogFile);
-  if (StoreUnlink(file.c_str()) == 0 || errno == ENOENT) return Status::Ok();
-  return SystemFailure(errno, "cannot remove " + file);
+void RemoveSpareLog(const std::string& path) {
+  static_cast<void>(StoreUnlink((path + "/" + std::string(kSpareLogFile)).c_str()));
 }
 
 void ShortenLog(const std::string& path) {

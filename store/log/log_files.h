@@ -51,8 +51,8 @@ Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t
 // the file kSpareLogFile, which becomes that log file when Berkeley DB makes it (tree_io.h).
 // kNoSpace if there are none. False on file systems without fallocate.
 Result<bool> ReserveSpareLog(const std::string& path, uint64_t bytes);
-// Gives these blocks back. Called when a store is closed.
-Status RemoveSpareLog(const std::string& path);
+// Gives these blocks back, when a store is closed. If that fails the next opening does it.
+void RemoveSpareLog(const std::string& path);
 
 // For a store at rest: cuts the zeros off the log, and keeps some blocks for its next records, so
 // that the next opening succeeds on a full disk.
