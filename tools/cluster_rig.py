@@ -355,8 +355,12 @@ def main() -> int:
         if shutil.which(program) is None:
             print(f"cluster: {program} is missing: apt-get install {package}", file=sys.stderr)
             return 3
-    install_patroni()
-    return enclosed(demonstrate)
+    try:
+        install_patroni()
+        return enclosed(demonstrate)
+    except subprocess.CalledProcessError as failed:
+        print(f"cluster: {' '.join(map(str, failed.cmd))} ended with status {failed.returncode}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":
