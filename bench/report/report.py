@@ -16,9 +16,11 @@ sys.dont_write_bytecode = True
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+from bench.cluster.goals import goals as cluster_goals  # noqa: E402
 from bench.commit import measure as commit_bench  # noqa: E402
 from bench.gc import measure as gc_bench  # noqa: E402
 from bench.growth import measure as growth_bench  # noqa: E402
+from bench.kernels import measure as kernels_bench  # noqa: E402
 from bench.support import measuring  # noqa: E402
 from bench.oo1 import measure as oo1_bench  # noqa: E402
 from bench.oo1 import words as oo1_words  # noqa: E402
@@ -394,6 +396,44 @@ def growth_section(results: Dict) -> List[str]:
     return lines + [""]
 
 
+def cluster_section(results: Dict) -> List[str]:
+    lines = ["## A cluster on one machine", "",
+             "A store of a cluster of three machines in network namespaces of one, `tenure serve`, and a program alone;"
+             f" load when written {results['machine']['load']}. *processors* is the time of all processes, PostgreSQL,"
+             " Patroni and etcd included, for a commit.", ""]
+    lines += goals_table({"found": cluster_goals(results)}) + [""]
+    for what in ("one object", "T2A"):
+        lines += [f"Commits of {what}:", "", "| | programs | p50, ms | p95, ms | a second | processors, ms |",
+                  "|---" * 6 + "|"]
+        lines += [f"| {row['what']} | {row['programs']} | {row['p50_ms']:.3f} | {row['p95_ms']:.3f} |"
+                  f" {row['per_s']:.0f} | {row['cpu_ms']:.3f} |" for row in results[what]] + [""]
+    cold = "; ".join(f"{statistics.median(rounds):.1f} ms with {ms} ms more for a round trip"
+                     for ms, rounds in results["cold T1"].items())
+    return lines + [f"Cold T1: {cold}.", ""]
+
+
+def kernels_section(results: Dict) -> List[str]:
+    programs = {name: {who: kernels_bench.Figures(**one) for who, one in of.items()}
+                for name, of in results["programs"].items()}
+    who = list(dict.fromkeys(one for of in programs.values() for one in of))
+    lines = ["## Small programs of many kinds", "",
+             f"The same program in each language; the least processor time of {results['rounds']} interleaved rounds,"
+             f" in seconds; load when written {results['machine']['load']}.", "",
+             "| | " + " | ".join(who) + " | times C++ | times Go | peak, MB: Tenure, C++ |",
+             "|---" * (len(who) + 4) + "|"]
+
+    def text(value, form: str) -> str:
+        return "" if value is None else f"{value:{form}}"
+
+    for name, of in programs.items():
+        beside = kernels_bench.best_cpp(of)
+        cells = [text(of[one].least if one in of else None, ".2f") for one in who]
+        cells += [text(kernels_bench.ratio(of, to), ".2f") for to in ("C++", "Go")]
+        peaks = ", ".join(text(one.peak_mb, ".0f") for one in (of["Tenure"], beside) if one is not None)
+        lines.append(f"| {name} | {' | '.join(cells)} | {peaks} |")
+    return lines + ["", *[line[0].upper() + line[1:] + "." for line in kernels_bench.summary(programs).split("\n")], ""]
+
+
 def library_section(results: Dict) -> List[str]:
     lines = ["## The library beside that of C++", "",
              f"{results['rounds']} rounds: the least processor time.", "",
@@ -421,8 +461,9 @@ def mutator_section(results: Dict) -> List[str]:
 
 # The parts written after the sections of OO7, by the name of their results.
 SECTIONS = {"oo7-served": served_section, "oo1": oo1_section, "commit": commit_section,
-            "transfers": transfers_section, "growth": growth_section, "gc": gc_section,
-            "library": library_section, "mutator": mutator_section, "flames": flames_section}
+            "transfers": transfers_section, "growth": growth_section, "cluster": cluster_section, "gc": gc_section,
+            "kernels": kernels_section, "library": library_section, "mutator": mutator_section,
+            "flames": flames_section}
 
 
 def read_results(name: str) -> Dict:
