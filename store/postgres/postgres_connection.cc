@@ -182,14 +182,11 @@ PostgresConnection::Both PostgresConnection::RunBoth(const char* first,
                                                      std::unique_ptr<Rows>* rows,
                                                      const char* second,
                                                      std::unique_ptr<Rows>* second_rows) {
-  const SentParameters sent(parameters);
-  const bool is_sent =
-      PQenterPipelineMode(connection_) != 0 &&
-      PQsendQueryParams(connection_, first, sent.count(), nullptr, sent.values.data(),
-                        sent.lengths.data(), sent.formats.data(), 1) != 0 &&
-      PQpipelineSync(connection_) != 0 &&
-      PQsendQueryParams(connection_, second, 0, nullptr, nullptr, nullptr, nullptr, 1) != 0 &&
-      PQpipelineSync(connection_) != 0;
+  const char* const first_name = Prepared(first);
+  const char* const second_name = Prepared(second);
+  const bool is_sent = PQenterPipelineMode(connection_) != 0 &&
+                       Send(first_name, first, parameters) && PQpipelineSync(connection_) != 0 &&
+                       Send(second_name, second, {}) && PQpipelineSync(connection_) != 0;
   Both both;
   if (is_sent) {
     both.first = ReceiveOne(rows);
@@ -204,6 +201,31 @@ PostgresConnection::Both PostgresConnection::RunBoth(const char* first,
   // What has not been received is of no use: the caller drops the connection.
   if (both.second.failure != StatementFailure::kUnknown) (void)PQexitPipelineMode(connection_);
   return both;
+}
+
+const char* PostgresConnection::Prepared(const char* statement) {
+  constexpr size_t kMost = 16;  // statements of other texts are prepared for each run
+  const auto found = prepared_.find(statement);
+  if (found != prepared_.end()) return found->second.c_str();
+  // A failure would end an open transaction.
+  if (prepared_.size() == kMost || PQtransactionStatus(connection_) != PQTRANS_IDLE) return nullptr;
+  const std::string name = "s" + std::to_string(prepared_.size());
+  const Rows made(PQprepare(connection_, name.c_str(), statement, 0, nullptr));
+  // The statement itself reports what is wrong with it.
+  if (PQresultStatus(made.result()) != PGRES_COMMAND_OK) return nullptr;
+  return prepared_.emplace(statement, name).first->second.c_str();
+}
+
+bool PostgresConnection::Send(const char* name, const char* statement,
+                              const Parameters& parameters) {
+  const SentParameters sent(parameters);
+  const int done =
+      name != nullptr
+          ? PQsendQueryPrepared(connection_, name, sent.count(), sent.values.data(),
+                                sent.lengths.data(), sent.formats.data(), /*resultFormat=*/1)
+          : PQsendQueryParams(connection_, statement, sent.count(), nullptr, sent.values.data(),
+                              sent.lengths.data(), sent.formats.data(), /*resultFormat=*/1);
+  return done != 0;
 }
 
 StatementAnswer PostgresConnection::ReceiveOne(std::unique_ptr<Rows>* rows) {

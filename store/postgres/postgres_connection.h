@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -96,10 +97,16 @@ class PostgresConnection {
   static void Note(void* self, const PGresult* notice);
   // What `result` says of a statement, with the warnings since `warning_` was cleared.
   StatementAnswer Judge(std::unique_ptr<Rows> result, std::unique_ptr<Rows>* rows);
+  // The name under which the server has the statement prepared: parsing and planning take most of
+  // the time of a short one. Null: it has not, so the statement's text is sent.
+  const char* Prepared(const char* statement);
+  // In pipeline mode. `name` may be null.
+  bool Send(const char* name, const char* statement, const Parameters& parameters);
   // In pipeline mode: the answer to the next statement, up to its end.
   StatementAnswer ReceiveOne(std::unique_ptr<Rows>* rows);
 
   PGconn* connection_;
+  std::map<std::string, std::string> prepared_;  // names by statement
   std::string warning_;  // that the server sent during the statement; empty: none
 };
 
