@@ -25,8 +25,8 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
                         : std::min(options.shared_heap_bytes, max_bytes)),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kTuning.first_rest) {
-  // Most programs begin by building their data. With a large first nursery, those that build little
-  // never copy it.
+  // Most programs begin by building their data. With a large first nursery, unless the options ask
+  // for a small one, those that build little never copy it.
   if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
   starting_ = is_adaptive() && options.nursery_start_bytes != 0;
   if (starting_) {

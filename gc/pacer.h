@@ -107,7 +107,7 @@ class Pacer {
   // The limit of a nursery that should have `wanted` bytes, when `used_bytes` are in use.
   size_t YoungLimitOf(size_t wanted, size_t used_bytes) const;
   void SetYoungLimit(size_t used_bytes);
-  // A pause, of a nursery that began small.
+  // Notes a pause while the nursery is small, and doubles the nursery if pauses take much time.
   void JudgeStart(uint64_t begin_ns, uint64_t end_ns);
   void AdaptNursery(size_t old_bytes, size_t work_bytes, bool marking);
   unsigned stretch() const { return goal_.stretch(); }

@@ -107,7 +107,7 @@ class GroupMember {
     Status refusal;
     store::LeaseTime until{};
   };
-  std::map<std::string, std::string> not_led_;  // stores that it could not lead: the reason it said
+  std::map<std::string, std::string> not_led_;  // by store: why not, as it has said
   std::map<std::string, Full> full_;            // stores whose commits PostgreSQL had no space for
   bool unreachable_ = false;                    // and said so
 };

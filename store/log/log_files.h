@@ -48,7 +48,7 @@ Result<bool> ReserveLogBlocks(const std::string& path, uint32_t number, uint64_t
                               uint64_t end);
 
 // Takes the first `bytes` of blocks on the disk for the next log file, which is not there yet: in
-// the file kSpareLogFile, which becomes that log file when Berkeley DB makes it (tree_io.h).
+// the file kSpareLogFile, which becomes that log file when Berkeley DB makes it (TreeOpen).
 // kNoSpace if there are none. False on file systems without fallocate.
 Result<bool> ReserveSpareLog(const std::string& path, uint64_t bytes);
 // Gives these blocks back, when a store is closed. If that fails the next opening does it.

@@ -204,7 +204,7 @@ PostgresConnection::Both PostgresConnection::RunBoth(const char* first,
 }
 
 const char* PostgresConnection::Prepared(const char* statement) {
-  constexpr size_t kMost = 16;  // statements of other texts are prepared for each run
+  constexpr size_t kMost = 16;  // the text of further statements is sent for each run
   const auto found = prepared_.find(statement);
   if (found != prepared_.end()) return found->second.c_str();
   // A failure would end an open transaction.

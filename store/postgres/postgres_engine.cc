@@ -503,7 +503,7 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
     }
   }
   TN_RETURN_IF_ERROR(apply_.connection->Run("SET synchronous_commit = off").status);
-  // Who leads a store seldom asks about others. It is made again when it is needed.
+  // A leader seldom asks about nodes or other stores; then it connects again.
   const std::lock_guard outside(outside_.mutex);
   outside_.connection.reset();
   return attachment;

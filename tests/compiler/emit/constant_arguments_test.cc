@@ -97,7 +97,6 @@ define i64 @user(i64 %n) {
 }
 
 TEST(ConstantArgumentsTest, PutsAShortKnownFunctionInLine) {
-  // Twice as many instructions as a short one has.
   std::string code = R"(
 define linkonce_odr hidden i64 @count(ptr %order, i64 %n) {
   %more = call i64 @count(ptr %order, i64 %n)
@@ -114,6 +113,7 @@ define i64 @apart(i64 %n) noinline {
 define i64 @long(i64 %n) {
   %x0 = add i64 %n, 1
 )";
+  // Twice as many instructions as a short one has.
   for (int i = 1; i <= 80; ++i) {
     const std::string now = std::to_string(i), before = std::to_string(i - 1);
     code += "  %x" + now + " = mul i64 %x" + before + ", %x" + before + "\n";
