@@ -209,10 +209,7 @@ llvm::PreservedAnalyses ConstantArgumentsPass::run(llvm::Module& module,
   }
   llvm::FunctionAnalysisManager& functions =
       analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  for (const Copy& copy : copies.made()) {
-    functions.invalidate(*copy.function, llvm::PreservedAnalyses::none());
-    PutInLine(copy, functions);
-  }
+  for (const Copy& copy : copies.made()) PutInLine(copy, functions);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
