@@ -6,13 +6,19 @@ no room for the largest and its backup, a smaller one takes its place, which is 
 process begins with a store that has been dropped from the page cache, which mincore confirms. After
 the collection the store must verify, and records that are looked up in the backup must be there;
 otherwise the run fails.
+
+A disk may take longer to read at random places of a large file than of a small one. So this program
+reads 64 KB, as much as the store reads at once, at random places of the store's largest file; the
+times of cold faults and look-ups are also told in such reads.
 """
 
 import os
+import random
 import shutil
 import statistics
 import sys
 import tempfile
+import time
 from typing import Dict, List, Sequence
 
 from bench.oo7.goals import Goal, at_most, not_measured, print_goals
@@ -23,6 +29,7 @@ SIZES_GB = [1, 8, 32]
 QUICK_GB = [1, 2]
 ROUNDS = 3
 OPENINGS = 7  # more of them: a process opens a store once
+READS, READ_BYTES = 300, 64 * 1024
 # The tools run several times where that takes a moment: less often the larger the store is.
 MOST_RUNS, RUNS_GB = 3, 8
 # The store and its backup, with garbage, logs and the tree, for each GB of records.
@@ -33,6 +40,7 @@ SINGLE = {"open": ("opening", "ms", 1.3), "fault": ("a cold fault", "us", 1.3),
           "commit": ("a commit of one object", "us", 1.3),
           "lookup": ("a look-up in the tree, cold", "us", 1.6),
           "hot_lookup": ("a look-up in the tree, hot", "us", 1.6)}
+IN_READS = ("fault", "lookup")
 TOOLS = {"gc": ("db gc", 1.3), "verify": ("db verify", 1.3), "backup": ("db backup", 1.3)}
 
 
@@ -50,6 +58,21 @@ def room_words(wanted: List[int], sizes: List[int], free_bytes: int) -> str:
     return (f"stores of {', '.join(map(str, sizes)) or 'no'} GB instead of {', '.join(map(str, wanted))}: a store and"
             f" its backup need {max(wanted) * DISK_FACTOR:.0f} GB of disk for {max(wanted)} GB of records,"
             f" and {free_bytes / 2**30:.0f} GB are free (TMPDIR says where)")
+
+
+def read_at_random(store: str, seed: int) -> float:
+    """The median of some reads of the store's largest file, in microseconds."""
+    chance, took = random.Random(seed), []
+    largest = max((entry.stat().st_size, entry.path) for entry in os.scandir(store))[1]
+    with open(largest, "rb", buffering=0) as file:
+        blocks = os.fstat(file.fileno()).st_size // READ_BYTES
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+        for _ in range(READS):
+            at = chance.randrange(blocks) * READ_BYTES
+            began = time.perf_counter()
+            os.pread(file.fileno(), READ_BYTES, at)
+            took.append((time.perf_counter() - began) * 1e6)
+    return statistics.median(took)
 
 
 class Bench:
@@ -93,11 +116,20 @@ class Bench:
                 medians.setdefault(what, []).append(statistics.median(us))
         return medians
 
+    def reads(self) -> List[float]:
+        """The median of each round, in microseconds."""
+        medians = []
+        for number in range(ROUNDS):
+            measuring.make_cold(self.store, copies=False)
+            medians.append(read_at_random(self.store, number))
+        return medians
+
     def measure(self, size: int) -> Dict[str, object]:
         create = self.create(size)
         gigabytes = measuring.bytes_on_disk(self.store) / 2**30
         found: Dict[str, object] = {"store_gb": gigabytes, "create": create,
-                                    "singles_us": self.singles(), "tools": {}}
+                                    "singles_us": self.singles(), "reads_us": self.reads(),
+                                    "tools": {}}
         tools = found["tools"]
         tools["verify"] = self.tool(size, "verify", self.store)
         tools["gc"] = self.tool(size, "gc", self.store)
@@ -115,6 +147,11 @@ def per_gb(found: Dict, tool: str) -> float:
     return found["tools"][tool]["s"] / found["store_gb"]
 
 
+def reads_of(found: Dict, what: str) -> float:
+    """How many reads of the disk take as long."""
+    return statistics.median(found["singles_us"][what]) / statistics.median(found["reads_us"])
+
+
 def goals(results: Dict) -> List[Goal]:
     sizes = sorted(results["sizes"], key=int)
     wanted = f"{SIZES_GB[-1]} GB, times {SIZES_GB[0]} GB"
@@ -128,8 +165,11 @@ def goals(results: Dict) -> List[Goal]:
                      statistics.median(most["singles_us"][what])
                      / statistics.median(least["singles_us"][what]), limit)
              for what, (about, _, limit) in SINGLE.items()]
-    return found + [at_most(f"{about} for each GB: {words}", per_gb(most, tool) / per_gb(least, tool), limit)
-                    for tool, (about, limit) in TOOLS.items()]
+    in_reads = [Goal(f"{SINGLE[what][0]}, in reads of the disk: {words}", "",
+                     f"{reads_of(most, what) / reads_of(least, what):.2f}", None) for what in IN_READS]
+    tools = [at_most(f"{about} for each GB: {words}", per_gb(most, tool) / per_gb(least, tool), limit)
+             for tool, (about, limit) in TOOLS.items()]
+    return found + in_reads + tools
 
 
 def single_text(what: str, values: List[float]) -> str:
@@ -145,6 +185,7 @@ def print_sizes(results: Dict) -> None:
               f" {create['peak_mb']:.0f} MB of memory")
         for what, (about, _, _) in SINGLE.items():
             print(f"  {about:32} {single_text(what, found['singles_us'][what]):>12}")
+        print(f"  {'64 KB at a random place':32} {statistics.median(found['reads_us']):9.2f} us")
         for tool, (about, _) in TOOLS.items():
             cost = found["tools"][tool]
             print(f"  {about:32} {per_gb(found, tool):8.2f} s a GB, {cost['s']:.1f} s,"

@@ -390,6 +390,8 @@ def growth_section(results: Dict) -> List[str]:
         f"{found['create']['s'] / found['store_gb']:.1f}; {found['create']['peak_mb']:.0f}")
     for what, (about, _, _) in growth_bench.SINGLE.items():
         add(about, lambda found, what=what: growth_bench.single_text(what, found["singles_us"][what]))
+    add("reading 64 KB at a random place of the store's file", lambda found:
+        f"{statistics.median(found['reads_us']):.2f} us")
     for tool, (about, _) in growth_bench.TOOLS.items():
         add(f"{about}, s a GB; peak memory, MB", lambda found, tool=tool:
             f"{growth_bench.per_gb(found, tool):.2f}; {found['tools'][tool]['peak_mb']:.0f}")

@@ -4,6 +4,7 @@ right."""
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -69,7 +70,7 @@ class SizesTest(unittest.TestCase):
 
 class GoalsTest(unittest.TestCase):
     def of(self, store_gb, us, tool_s):
-        return {"store_gb": store_gb, "singles_us": {what: [us] for what in measure.SINGLE},
+        return {"store_gb": store_gb, "singles_us": {what: [us] for what in measure.SINGLE}, "reads_us": [us / 2],
                 "tools": {tool: {"s": tool_s} for tool in measure.TOOLS}}
 
     def test_single_operations_are_compared_as_they_are_and_tools_by_size(self):
@@ -77,7 +78,15 @@ class GoalsTest(unittest.TestCase):
         verdicts = {goal.about: (goal.found, goal.met) for goal in found}
         self.assertEqual(verdicts["opening: 8 GB, times 1 GB"], ("1.50", False))
         self.assertEqual(verdicts["a look-up in the tree, cold: 8 GB, times 1 GB"], ("1.50", True))
+        self.assertEqual(verdicts["a cold fault, in reads of the disk: 8 GB, times 1 GB"], ("1.00", None))
         self.assertEqual(verdicts["db gc for each GB: 8 GB, times 1 GB"], ("1.25", True))
+
+    def test_the_disk_is_read_at_random_places_of_the_largest_file(self):
+        with tempfile.TemporaryDirectory() as store:
+            for name, size in (("small", 10), ("large", 3 * measure.READ_BYTES)):
+                with open(os.path.join(store, name), "wb") as file:
+                    file.write(bytes(size))
+            self.assertGreater(measure.read_at_random(store, 1), 0)
 
     def test_one_size_gives_no_verdict(self):
         self.assertTrue(all(goal.met is None for goal in
