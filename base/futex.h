@@ -6,11 +6,18 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstdint>
 #include <ctime>
 
 namespace tenure {
+
+// A deadline for FutexWait.
+inline timespec FutexDeadline(std::chrono::steady_clock::time_point when) {
+  const auto ns = std::chrono::nanoseconds(when.time_since_epoch()).count();
+  return {ns / 1'000'000'000, ns % 1'000'000'000};
+}
 
 // Sleeps while *word == expected, at most until `deadline` (CLOCK_MONOTONIC; null: for ever). May
 // return early. False when the deadline has passed. Leaves errno alone; allowed in signal handlers.

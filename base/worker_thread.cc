@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/shared_processor.h"
 #include "base/signals_blocked.h"
 
 namespace tenure {
@@ -19,6 +20,7 @@ void* Run(void* work) {
 
 bool Create(pthread_t* thread, Work work) {
   auto owned = std::make_unique<Work>(std::move(work));
+  SharedProcessor::LeaveHere();
   const SignalsBlocked blocked;
   if (pthread_create(thread, nullptr, Run, owned.get()) != 0) return false;
   static_cast<void>(owned.release());  // the thread's

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/chunked_table.h"
 #include "dbtool/collect_shared.h"
 #include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
@@ -36,7 +37,11 @@ class Collection {
         marking_(server_, database, types_, reader_) {}
 
   Result<CollectTotals> Run() {
-    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server_, database_));
+    TN_ASSIGN_OR_RETURN(
+        store::VerifyReport report,
+        store::VerifyDatabase(server_, database_, [this](PageId page, size_t objects) {
+          objects_.At(page.number) = static_cast<uint16_t>(objects);
+        }));
     if (!report.ok()) {
       return store::Failure(StatusCode::kCorrupt, "nothing is collected in a damaged database: " +
                                                       report.problems.front());
@@ -72,6 +77,13 @@ class Collection {
 
   bool Marked(PageId page, size_t payload) const { return marking_.Marked(page, payload); }
 
+  // Whether the page has small objects and none of them is dead. Most pages are so, and need not be
+  // read again.
+  bool HasNoDead(PageId page) const {
+    const uint16_t* const objects = objects_.Find(page.number);
+    return objects != nullptr && *objects != 0 && *objects == marking_.CountMarked(page);
+  }
+
   // --- Sweeping
 
   Status Sweep(PageId last, Step step) {
@@ -92,6 +104,7 @@ class Collection {
         page = end;
         if (page > last) break;
       }
+      if (HasNoDead(page)) continue;
       Result<const PageRecord*> record = reader_.ReadPage(page);
       if (record.status().code() == StatusCode::kNotFound) {
         // A number that was handed out and never used, unless it is free already.
@@ -212,8 +225,9 @@ class Collection {
   PageWrites writes_;
   CollectTotals totals_;
   Marking marking_;
-  store::FreedPages free_;  // of earlier collections
-  uint64_t to_write_ = 0;   // pages that freeing changes
+  ChunkedTable<uint16_t> objects_;  // of each page of small objects
+  store::FreedPages free_;          // of earlier collections
+  uint64_t to_write_ = 0;           // pages that freeing changes
 };
 
 }  // namespace

@@ -11,10 +11,28 @@ using store::PersistentRef;
 
 void Marking::Reach(PersistentRef to) {
   if (!to.is_object()) return;
-  Objects& marked = marked_[to.page().number];
-  if (marked.test(to.offset() / 8)) return;
-  marked.set(to.offset() / 8);
-  waiting_[to.page().number].push_back(static_cast<uint16_t>(to.offset()));
+  const uint64_t number = to.page().number;
+  Page& page = pages_.At(number);
+  if (page.marked.test(to.offset() / 8)) return;
+  page.marked.set(to.offset() / 8);
+  if (page.waiting.empty()) waiting_[number / kPagesTogether].set(number % kPagesTogether);
+  page.waiting.push_back(static_cast<uint16_t>(to.offset()));
+}
+
+std::optional<uint64_t> Marking::TakePage(uint64_t from) {
+  for (const uint64_t first : {from, uint64_t{0}}) {
+    for (auto pages = waiting_.lower_bound(first / kPagesTogether); pages != waiting_.end();
+         ++pages) {
+      const size_t begin = pages->first == first / kPagesTogether ? first % kPagesTogether : 0;
+      const size_t found = pages->second.test(begin) ? begin : pages->second._Find_next(begin);
+      if (found == kPagesTogether) continue;
+      const uint64_t number = pages->first * kPagesTogether + found;
+      pages->second.reset(found);
+      if (pages->second.none()) waiting_.erase(pages);
+      return number;
+    }
+  }
+  return std::nullopt;
 }
 
 bool Marking::MayRefer(uint32_t type) const {
@@ -29,13 +47,10 @@ Status Marking::Run(uint64_t objects) {
   for (const store::ExportEntry& entry : exports) Reach(entry.object);
   Progress progress("objects found", objects);
   uint64_t at = 0, found = 0;
-  while (!waiting_.empty()) {
-    auto next = waiting_.lower_bound(at);
-    if (next == waiting_.end()) next = waiting_.begin();
-    const PageId page{next->first};
+  while (const std::optional<uint64_t> next = TakePage(at)) {
+    const PageId page{*next};
     at = page.number + 1;
-    std::vector<uint16_t> offsets = std::move(next->second);
-    waiting_.erase(next);
+    const std::vector<uint16_t> offsets = std::exchange(pages_.At(page.number).waiting, {});
     TN_ASSIGN_OR_RETURN(const store::PageRecord* record, reader_.ReadPage(page));
     // Most bytes of a database are in large objects of numbers or characters.
     if (record->run.large() && !MayRefer(record->run.type)) {
@@ -54,8 +69,13 @@ Status Marking::Run(uint64_t objects) {
 }
 
 bool Marking::Marked(PageId page, size_t payload) const {
-  const auto found = marked_.find(page.number);
-  return found != marked_.end() && found->second.test(payload / 8);
+  const Page* const found = pages_.Find(page.number);
+  return found != nullptr && found->marked.test(payload / 8);
+}
+
+size_t Marking::CountMarked(PageId page) const {
+  const Page* const found = pages_.Find(page.number);
+  return found != nullptr ? found->marked.count() : 0;
 }
 
 }  // namespace tenure::dbtool

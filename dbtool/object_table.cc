@@ -1,6 +1,7 @@
 #include "dbtool/object_table.h"
 
 #include <cstring>
+#include <utility>
 
 #include "abi/object_header.h"
 #include "store/format/page_codec.h"
@@ -56,22 +57,24 @@ Result<uint64_t*> ObjectTable::At(PersistentRef object) {
                           static_cast<int64_t>(object.page().number));
   };
   if (!object.well_formed_object()) return none();
-  auto found = pages_.find(object.page().number);
-  if (found == pages_.end()) {
-    Page page;
-    TN_RETURN_IF_ERROR(FindObjects(object.page(), &page));
-    found = pages_.emplace(object.page().number, std::move(page)).first;
+  Page* page = pages_.Find(object.page().number);
+  if (page == nullptr || page->numbers == nullptr) {
+    // Only pages that exist take memory, wherever damaged references lead.
+    Page found;
+    TN_RETURN_IF_ERROR(FindObjects(object.page(), &found));
+    page = &pages_.At(object.page().number);
+    *page = std::move(found);
   }
   const size_t start = object.offset() / 8;
-  if (!found->second.starts.test(start)) return none();
-  return &found->second.numbers[Rank(found->second, start)];
+  if (!page->starts.test(start)) return none();
+  return &page->numbers[Rank(*page, start)];
 }
 
 uint64_t ObjectTable::Find(PersistentRef object) const {
-  const auto found = pages_.find(object.page().number);
+  const Page* const page = pages_.Find(object.page().number);
   const size_t start = object.offset() / 8;
-  if (found == pages_.end() || !found->second.starts.test(start)) return 0;
-  return found->second.numbers[Rank(found->second, start)];
+  if (page == nullptr || !page->starts.test(start)) return 0;
+  return page->numbers[Rank(*page, start)];
 }
 
 }  // namespace tenure::dbtool

@@ -5,14 +5,14 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 
+#include "base/chunked_table.h"
 #include "dbtool/object_reader.h"
 
 namespace tenure::dbtool {
 
-// Takes 8 bytes for each object of the pages that were asked about, and some 200 for each page. One
-// thread at a time.
+// Takes 8 bytes for each object of the pages that were asked about, and some 140 for each page and
+// its neighbours (base/chunked_table.h). One thread at a time.
 class ObjectTable {
  public:
   // The reader is asked for pages; what it read before is invalid then.
@@ -35,7 +35,7 @@ class ObjectTable {
 
   ObjectReader& reader_;
   const StoredTypes& types_;
-  std::unordered_map<uint64_t, Page> pages_;
+  ChunkedTable<Page> pages_;
 };
 
 }  // namespace tenure::dbtool

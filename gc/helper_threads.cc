@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shared_processor.h"
 #include "base/signals_blocked.h"
 
 namespace tenure::gc {
@@ -18,6 +19,7 @@ HelperThreads::HelperThreads(size_t count) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
   pthread_attr_setstacksize(&attributes, kStackBytes);
+  SharedProcessor::LeaveHere();
   const SignalsBlocked blocked;
   while (count_ < count) {
     Helper& helper = helpers_[count_];

@@ -25,9 +25,7 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
                         : std::min(options.shared_heap_bytes, max_bytes)),
       old_limit_(std::min(options.min_old_bytes, max_bytes / 2)),
       next_rest_(kTuning.first_rest) {
-  // Most programs begin by building their data. With a large first nursery, unless the options ask
-  // for a small one, those that build little never copy it.
-  if (is_adaptive()) nursery_bytes_ = nursery_max_bytes_ / 4 * 3;
+  if (is_adaptive()) nursery_bytes_ = LargeFirstNursery();
   starting_ = is_adaptive() && options.nursery_start_bytes != 0;
   if (starting_) {
     nursery_bytes_ = std::clamp(options.nursery_start_bytes, kTuning.min_young_limit_bytes,
@@ -40,6 +38,10 @@ Pacer::Pacer(const HeapOptions& options, size_t max_bytes)
 void Pacer::SharesMemory(bool shares) {
   shares_ = shares && shared_bytes_ < hard_bytes_;
   SetMost();
+  if (shares && starting_) {
+    starting_ = false;
+    nursery_bytes_ = has_copied_ ? first_nursery_bytes_ : LargeFirstNursery();
+  }
   SetYoungLimit(used_bytes_);
 }
 

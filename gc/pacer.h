@@ -17,7 +17,8 @@ class Pacer {
   // `max_bytes`: what the heap may use at most.
   Pacer(const HeapOptions& options, size_t max_bytes);
 
-  // Whether databases need a part of the memory: then HeapOptions::shared_heap_bytes counts.
+  // Whether databases need a part of the memory: then HeapOptions::shared_heap_bytes counts. A
+  // program with databases does not keep little: its nursery is small no longer.
   void SharesMemory(bool shares);
 
   // The heap may use `max_bytes` from now on.
@@ -104,6 +105,9 @@ class Pacer {
 
  private:
   bool is_adaptive() const { return nursery_max_bytes_ > first_nursery_bytes_; }
+  // Most programs begin by building their data. With a large first nursery those that build little
+  // never copy it.
+  size_t LargeFirstNursery() const { return nursery_max_bytes_ / 4 * 3; }
   // The limit of a nursery that should have `wanted` bytes, when `used_bytes` are in use.
   size_t YoungLimitOf(size_t wanted, size_t used_bytes) const;
   void SetYoungLimit(size_t used_bytes);

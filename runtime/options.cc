@@ -242,6 +242,14 @@ constexpr OptionEntry kOptions[] = {
                   ? nullptr
                   : "on or off";
      }},
+    {"oneprocessor", "on|off",
+     "whether threads whose short transactions follow each other closely stay on one processor "
+     "(default: on)",
+     [](std::string_view value, Options& options) -> const char* {
+       return SetOneOf(options.shares_processor, value, {{"on", true}, {"off", false}})
+                  ? nullptr
+                  : "on or off";
+     }},
     {"recovery", "pd-redo|pd-esm|wpl|sd|sl|diff|whole",
      "what a commit records: changed regions in a log (pd-redo, the default; pd-esm, sd and sl "
      "give "

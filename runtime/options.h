@@ -50,7 +50,8 @@ struct Options {
   uint64_t twin_bytes = 0;        // 0: no limit of their own
   uint64_t pages_read_ahead = 8;  // together, when faults run forward
   uint64_t pages_opened_together = 16;
-  bool pages_stay_open = true;  // behind a checkpoint or chain
+  bool pages_stay_open = true;   // behind a checkpoint or chain
+  bool shares_processor = true;  // threads whose short transactions follow each other closely
   stabilize::ClusterOrder cluster = stabilize::ClusterOrder::kBreadth;
   stabilize::RecoveryPolicy recovery = stabilize::RecoveryPolicy::kPdRedo;
   uint64_t recovery_block = 64;    // bytes, of the policies sd and sl

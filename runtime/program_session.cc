@@ -6,6 +6,7 @@
 
 #include "base/machine_limits.h"
 #include "base/process_fence.h"
+#include "base/shared_processor.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
@@ -47,6 +48,7 @@ void ShutDown() {
   const Status status = ExistingSession()->Shutdown();
   if (!status.ok()) {
     WriteToStandardError(std::string("*** closing the databases: ") + status.text() + "\n");
+    FailAtTheEnd();
   }
 }
 
@@ -99,6 +101,7 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.pages_read_ahead = options.pages_read_ahead;
   result.pages_opened_together = options.pages_opened_together;
   result.pages_stay_open = options.pages_stay_open;
+  if (!options.shares_processor) SharedProcessor::Forbid();
   result.mapping.tier = options.fault_tier;
   result.mapping.random_base = options.database_base_random;
   return result;

@@ -43,10 +43,23 @@ constexpr size_t kKernelSetBytes = 8;
 int SetMask(int how, const sigset_t* set, sigset_t* old) {
   sigset_t allowed;
   if (set != nullptr && how != SIG_UNBLOCK) {
+    sigset_t needed, now;
+    sigemptyset(&needed);
+    sigemptyset(&now);
+    tenure::runtime::ForEachNeeded(&needed, sigaddset);
+    // In the handler of a fault a stop is blocked. It must stay so when the thread has blocked all
+    // signals for a moment, to start another, and restores its mask.
+    if (how == SIG_SETMASK) {
+      syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, &now, kKernelSetBytes);
+      sigandset(&now, &now, &needed);
+    }
+    for (const int signal : kLibrarySignals) {
+      reinterpret_cast<unsigned long&>(needed) |= 1UL << (signal - 1);
+    }
     allowed = *set;
-    tenure::runtime::ForEachNeeded(&allowed, sigdelset);
-    auto* const bits = reinterpret_cast<unsigned long*>(&allowed);
-    for (const int signal : kLibrarySignals) *bits &= ~(1UL << (signal - 1));
+    auto& bits = reinterpret_cast<unsigned long&>(allowed);
+    bits &= ~reinterpret_cast<unsigned long&>(needed);
+    bits |= reinterpret_cast<unsigned long&>(now);
     set = &allowed;
   }
   const long result = syscall(SYS_rt_sigprocmask, how, set, old, kKernelSetBytes);

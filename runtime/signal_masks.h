@@ -3,8 +3,8 @@
 // system at its first access to a page of a database, or would keep all others waiting.
 //
 // So this program's pthread_sigmask and sigprocmask, also for C code and shared libraries, leave
-// these signals unblocked, as the C library leaves its own. System calls that C code makes by
-// itself, and the masks of C's signal handlers, go past them.
+// these signals as they are: unblocked, but for a stop while a fault is handled. System calls that
+// C code makes by itself, and the masks of C's signal handlers, go past them.
 #pragma once
 
 namespace tenure::runtime {

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/futex.h"
+#include "base/shared_processor.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/persistence.h"
@@ -86,6 +87,7 @@ void* ThreadMain(void* argument) {
   run(mutator.thread_object);
 
   EndsToWorkIn(mutator.transaction);
+  LeaveSharedProcessor();
   LeaveCollector(mutator);
   Mutator::Detach();
   return nullptr;
@@ -106,6 +108,7 @@ pthread_once_t foreign_once = PTHREAD_ONCE_INIT;
 void DetachForeign(void*) {
   if (Mutator* mutator = Mutator::Current()) {
     EndsToWorkIn(mutator->transaction);
+    LeaveSharedProcessor();
     LeaveCollector(*mutator);
     Mutator::Detach();
   }
@@ -130,6 +133,7 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
   constexpr uint64_t kRound = 64 << 10;
   stack_bytes = std::clamp<uint64_t>(stack_bytes, kStackBytesMin, uint64_t{1} << 40);
   stack_bytes = (stack_bytes + kStackRoomBytes + kGuardBytes + kRound - 1) / kRound * kRound;
+  LeaveSharedProcessor();
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error == 0) {
@@ -162,6 +166,11 @@ void ParkedRegion::EndAllocation(Mutator& mutator) {
 
 ParkedRegion::~ParkedRegion() {
   if (mutator_ != nullptr) mutator_->Unpark();
+}
+
+void LeaveSharedProcessor() {
+  const StopsHeld held;
+  SharedProcessor::LeaveHere();
 }
 
 Mutator& AttachedMutator() {

@@ -32,6 +32,7 @@
 #include "compiler/emit/exact_lines.h"
 #include "compiler/emit/jammed_loops.h"
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/late_clearing.h"
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
 #include "compiler/emit/loop_blocks.h"
@@ -179,6 +180,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         before.addPass(LoopBlocksPass());
         before.addPass(LoopBarriersPass());
         before.addPass(ScalarLoopsPass());
+        before.addPass(LateClearingPass());
       });
   if (optimize) ForbidMergingOfCalls(module);
   llvm::ModulePassManager passes;
@@ -247,6 +249,13 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
   TN_CHECK(target != nullptr);
   llvm::TargetOptions options;
   options.ExceptionModel = llvm::ExceptionHandling::DwarfCFI;
+  // A section for each procedure: LLVM's assembler lays a section out anew, whole, until no jump in
+  // it changes its size any more. In one section for all that took a fifth of the time.
+  options.FunctionSections = true;
+  options.UniqueSectionNames = false;
+  // A short loop that lies in two lines of the instruction cache may take 1.3 times as long as one
+  // that lies in one.
+  options.LoopAlignment = 32;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       kTriple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
       optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));

@@ -143,6 +143,9 @@ class FunctionLowering {
   // Defaults, into zeroed memory or (not `zeroed`) anywhere.
   void Initialize(const Place& place, const Type* type, bool zeroed);
   void InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element);
+  // Initialize for a local variable. A long array that may hold any bits keeps what its memory
+  // holds.
+  void InitializeLocal(const Place& place, const Type* type);
   void InitializePayload(llvm::Value* address, const ObjectType* object);
 
   // --- lower_function.cc: blocks

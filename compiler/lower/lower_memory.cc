@@ -1,5 +1,8 @@
 // Values in memory: loads, stores, fields of bits, and the first values of variables and objects.
 
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/Support/ModRef.h>
+
 #include <algorithm>
 
 #include "compiler/emit/keep_traps.h"
@@ -16,6 +19,8 @@ constexpr int64_t kImageBytesMax = 256;
 // most of it is large fields: LLVM is slow on many thousand stores in a row.
 constexpr int64_t kFieldStoresMax = 64;
 constexpr int64_t kImageBytesPerFieldMax = 64;
+// LLVM may keep a cleared array of up to this size in registers.
+constexpr int64_t kClearedArrayBytesMax = 64;
 
 }  // namespace
 
@@ -282,6 +287,25 @@ void FunctionLowering::InitializeElements(llvm::Value* address, llvm::Value* cou
     place.region = Region::kFresh;
     Initialize(place, element, true);
   });
+}
+
+// To LLVM a variable that was never written is undefined: each read of the same element may give
+// another value, so that a check of an index does not bind its use, and a branch may do anything.
+// So LLVM is told that an assembler statement, which has no instructions, has written it.
+void FunctionLowering::InitializeLocal(const Place& place, const Type* type) {
+  type = Bare(type);
+  const int64_t bytes = LayoutOf(type).bytes;
+  if (bytes <= kClearedArrayBytesMax || !MayHoldAnyBits(type))
+    return Initialize(place, type, false);
+  auto* const shape = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, /*isVarArg=*/false);
+  llvm::CallInst* const written = b_.CreateCall(
+      llvm::InlineAsm::get(shape, "", "=*m", /*hasSideEffects=*/false), {place.address});
+  written->addParamAttr(
+      0, llvm::Attribute::get(b_.getContext(), llvm::Attribute::ElementType, u_.BytesType(bytes)));
+  written->addParamAttr(0, llvm::Attribute::NoCapture);
+  written->addParamAttr(0, llvm::Attribute::WriteOnly);
+  written->setDoesNotThrow();
+  written->setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Mod));
 }
 
 void FunctionLowering::Initialize(const Place& place, const Type* type, bool zeroed) {

@@ -66,7 +66,7 @@ void FunctionLowering::EmitStmt(const Stmt* stmt) {
     case StmtKind::kDispose: EmitDispose(StmtAs<const DisposeStmt>(stmt)); break;
     case StmtKind::kInitialize: {
       const Variable* variable = StmtAs<const InitializeStmt>(stmt)->variable;
-      Initialize(PlaceOf(variable), variable->type, false);
+      InitializeLocal(PlaceOf(variable), variable->type);
       break;
     }
   }

@@ -636,6 +636,19 @@ bool NeedsInitialization(const Type* type) {
   return NeedsInitialization(type, seen);
 }
 
+bool MayHoldAnyBits(const Type* type) {
+  const auto* array = As<ArrayType>(type);
+  if (array == nullptr) return false;
+  const Type* element = array->element;
+  while (const auto* inner = As<ArrayType>(element)) element = inner->element;
+  if (IsFloat(element)) return true;
+  if (!IsOrdinal(element) || element->kind == TypeKind::kPacked) return false;
+  const int64_t bits = 8 * LayoutOf(element).bytes;
+  const int64_t first = FirstOf(element), last = LastOf(element);
+  if (bits == 64) return first == INT64_MIN && last == INT64_MAX;
+  return last - first == (int64_t{1} << bits) - 1;
+}
+
 bool PayloadNeedsInitialization(const ObjectType* object) {
   std::unordered_set<const RecordType*> seen;
   for (; object != nullptr; object = SuperOf(object)) {

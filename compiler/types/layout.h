@@ -92,7 +92,10 @@ std::vector<abi::ProcedureRun> ProcedureRunsOfPayload(const ObjectType* object,
 // Whether a fresh variable of the type must not be all zero bits (ranges that exclude 0, field
 // defaults).
 bool NeedsInitialization(const Type* type);
-// The same for the payload of a fresh object.
+// Whether every bit pattern of the elements of the array is a value of their type, so that a fresh
+// variable may have any contents. False for types that are not arrays.
+bool MayHoldAnyBits(const Type* type);
+// NeedsInitialization for the payload of a fresh object.
 bool PayloadNeedsInitialization(const ObjectType* object);
 // Whether the value consists of zero bits.
 bool IsZero(const Constant& value);

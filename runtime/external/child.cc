@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "runtime/text.h"
+#include "runtime/threads.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;
@@ -107,6 +108,7 @@ int64_t tn_child_create(const char* command, int64_t command_length, const char*
   }
   pid_t process = 0;
   if (failure == 0) {
+    tenure::runtime::LeaveSharedProcessor();
     failure = posix_spawnp(&process, program.c_str(), actions.get(), attributes.get(), argv.data(),
                            has_environment != 0 ? envp.data() : environ);
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "abi/entry_points.h"
+#include "base/shared_processor.h"
 #include "base/standard_error.h"
 #include "runtime/exceptions.h"
 #include "runtime/known_exceptions.h"
@@ -202,6 +203,24 @@ int64_t RolledBackAnswer() {
 // The answer when this transaction is not open any more.
 int64_t NotOpenAnswer() { return LearnsOfRollback() ? RolledBackAnswer() : NoTransactionAnswer(); }
 
+// The answer to an operation that may itself have found that a sync had failed, and have ended the
+// thread's transaction. After its ExclusiveSession.
+int64_t AnswerAfter(const Status& status) {
+  return !status.ok() && LearnsOfRollback() ? RolledBackAnswer() : AnswerForTransaction(status);
+}
+
+// Runs what(session) if this transaction is open. Returns the answer.
+template <typename Do>
+int64_t WhileOpen(uint64_t transaction, Do&& what) {
+  const std::optional<Status> done = [&]() -> std::optional<Status> {
+    const ExclusiveSession session;
+    // Another thread may have ended it before the threads were stopped.
+    if (!session->IsOpen(transaction)) return std::nullopt;
+    return what(session);
+  }();
+  return done ? AnswerAfter(*done) : NotOpenAnswer();
+}
+
 // The serial number of the top-level transaction that this one is in; 0: it is not open.
 uint64_t TopOf(const void* handle) {
   return AskSession([&](const Session& session) { return session.TopOf(TransactionOf(handle)); });
@@ -253,14 +272,7 @@ int64_t InTransaction(const void* handle, ReaderEnd how, uint64_t* ordered, Do&&
   const uint64_t transaction = TransactionOf(handle);
   const uint64_t top = TopOf(handle);
   if (top == 0) return NotOpenAnswer();
-  if (IsOpenForWriting(top)) {
-    {
-      const ExclusiveSession session;
-      // Another thread may have ended it before the threads were stopped.
-      if (session->IsOpen(transaction)) return AnswerForTransaction(what(session));
-    }
-    return NotOpenAnswer();
-  }
+  if (IsOpenForWriting(top)) return WhileOpen(transaction, what);
   int64_t answer;
   const auto ended =
       AskSession([&](Session& session) { return session.EndReadOnlyAtOnce(transaction, how); });
@@ -316,6 +328,7 @@ int64_t Commit(const void* handle, uint64_t* ordered) {
     }
     if (done) {
       turns.Ended();
+      TransactionTurns::NoteReturn();
       return AnswerForTransaction(*done);
     }
   }
@@ -331,8 +344,11 @@ int64_t AwaitDurable(uint64_t ordered) {
   std::optional<Status> known;
   {
     const ParkedRegion waiting;
+    SharedProcessor::NoteWait();
     known = ExistingSession()->ordered_commits().Await(ordered);
   }
+  // This wait is not the thread's work.
+  TransactionTurns::NoteReturn();
   if (!known) known = ExclusiveSession()->SettleCommit(ordered);
   return AnswerForTransaction(*known);
 }
@@ -415,6 +431,7 @@ int64_t Begin(void** handle, TransactionTurns::Place& place, uint64_t again,
   if (LearnsOfRollback()) return RolledBackAnswer();
   TransactionTurns& turns = TransactionTurns::OfProcess();
   const bool read_only = place.read_only();
+  if (read_only) LeaveSharedProcessor();
   for (;;) {
     if (IsOpen(*handle)) {
       return Answer(Outcome::kTransactionInProgress, "the transaction is in progress");
@@ -510,26 +527,27 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
   if (handle == nullptr) return ClosedAnswer();
   if (LearnsOfRollback()) return RolledBackAnswer();
   const uint64_t own = AttachedMutator().transaction;
-  const auto answer = [&](const tenure::Result<Ref>& result) {
-    if (!result.ok()) return AnswerForTransaction(result.status());
+  const auto store = [&](const tenure::Result<Ref>& result) {
+    if (!result.ok()) return result.status();
     *root = *result;
     tenure::abi::tn_mark_cards(root, sizeof *root);
-    return int64_t{0};
+    return Status::Ok();
   };
   // A collection must not run before the root is stored.
-  const auto at_once = AskSession([&](Session& session) -> std::optional<int64_t> {
+  const auto at_once = AskSession([&](Session& session) -> std::optional<Status> {
     const auto result = session.RootAtOnce(DatabaseOf(handle), own);
     if (!result) return std::nullopt;
-    return answer(*result);
+    return store(*result);
   });
-  if (at_once) return *at_once;
+  if (at_once) return AnswerAfter(*at_once);
   const tenure::Status asked = AskAhead([&](Session& session) {
     return session.AskForRoot(DatabaseOf(handle), /*is_write=*/false, own);
   });
-  const int64_t outcome = [&] {
+  const Status stored = [&] {
     const ExclusiveSession session;
-    return answer(session->GetRoot(DatabaseOf(handle), own, asked));
+    return store(session->GetRoot(DatabaseOf(handle), own, asked));
   }();
+  const int64_t outcome = AnswerAfter(stored);
   if (outcome != 0) NoteEndOfReader(own);
   return outcome;
 }
@@ -542,7 +560,7 @@ int64_t tn_database_set_root(void* handle, Ref root) {
     return session.AskForRoot(DatabaseOf(handle), /*is_write=*/true, own);
   });
   const int64_t outcome =
-      AnswerForTransaction(ExclusiveSession()->SetRoot(DatabaseOf(handle), root, own, asked));
+      AnswerAfter(ExclusiveSession()->SetRoot(DatabaseOf(handle), root, own, asked));
   if (outcome != 0) NoteEndOfReader(own);
   return outcome;
 }
@@ -634,21 +652,19 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (!IsOpen(handle)) return NotOpenAnswer();
   // Only persistent objects have locks; a text literal must not be written.
   if (object == nullptr) return 0;
-  bool holds;
+  bool holds = false;
   if (write == 0) {
     holds = AskSession([&](Session& session) { return session.HoldsObjectAt(object); });
   } else {
     const tenure::Status asked = AskAhead([&](Session& session) {
       return session.AskForWriting(object, AttachedMutator().transaction);
     });
-    const ExclusiveSession session;
-    if (!session->IsOpen(TransactionOf(handle))) return NoTransactionAnswer();
-    holds = session->HoldsObjectAt(object);
-    // The page of a displaced object may be open already, because of its neighbours.
-    if (holds) {
-      const Status status = session->LockForWriting(object, asked);
-      if (!status.ok()) return AnswerForTransaction(status);
-    }
+    const int64_t answer = WhileOpen(TransactionOf(handle), [&](const ExclusiveSession& session) {
+      holds = session->HoldsObjectAt(object);
+      // The page of a displaced object may be open already, because of its neighbours.
+      return holds ? session->LockForWriting(object, asked) : Status::Ok();
+    });
+    if (answer != 0) return answer;
   }
   if (holds) TouchObject(object, write != 0);
   return 0;

@@ -1,7 +1,9 @@
 #include "stabilize/state/ordered_commits.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "base/check.h"
@@ -10,6 +12,13 @@ namespace tenure::stabilize {
 
 using store::CommitId;
 using store::PageServer;
+
+namespace {
+
+// Between two syncs for which nobody waits: each takes the processor time of some transactions.
+constexpr std::chrono::microseconds kBetweenSyncs(300);
+
+}  // namespace
 
 OrderedCommits::~OrderedCommits() {
   {
@@ -77,7 +86,7 @@ void OrderedCommits::MakeDurableInBackground(uint64_t number) {
   wanted_ = number;
   // If no thread can be started, a commit becomes durable when a thread waits for it.
   if (!background_.started() && !background_.Start([this] { RunBackground(); })) return;
-  wanted_changed_.notify_one();
+  if (is_idle_) wanted_changed_.notify_one();
 }
 
 void OrderedCommits::RunBackground() {
@@ -85,13 +94,16 @@ void OrderedCommits::RunBackground() {
   std::unique_lock lock(mutex_);
   while (!ends_) {
     if (wanted_ == done) {
+      is_idle_ = true;
       wanted_changed_.wait(lock);
+      is_idle_ = false;
       continue;
     }
     done = wanted_;
     lock.unlock();
     // The next caller that asks meets the failure.
     (void)Await(done);
+    std::this_thread::sleep_for(kBetweenSyncs);
     lock.lock();
   }
 }

@@ -87,7 +87,8 @@ class OrderedCommits {
 
   WorkerThread background_;
   std::condition_variable wanted_changed_;
-  uint64_t wanted_ = 0;  // the newest commit that background_ makes durable
+  uint64_t wanted_ = 0;   // the newest commit that background_ makes durable
+  bool is_idle_ = false;  // background_ waits for wanted_changed_
   bool ends_ = false;
 };
 

@@ -8,10 +8,11 @@
    other.
 
    In any other thread begin and Run wait for their turn: until the top-level transaction has ended
-   and threads that came earlier have had theirs. So a thread of a transaction must not wait for
-   another thread that begins one, unless that thread works in the transaction, too. A thread that
-   has waited 10 s for one transaction says so once on the standard error: which thread began the
-   transaction, when and where.
+   and threads that came earlier have had theirs. (Where many threads have short transactions, one
+   that begins its next transaction at once may go before them, for a tenth of a millisecond.) So a
+   thread of a transaction must not wait for another thread that begins one, unless that thread
+   works in the transaction, too. A thread that has waited 10 s for one transaction says so once on
+   the standard error: which thread began the transaction, when and where.
 
    A thread should end what it has begun. If the last thread that works in the top-level transaction
    ends before the transaction does, another thread can still end the transaction, through its T, or

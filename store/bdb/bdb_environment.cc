@@ -142,6 +142,7 @@ Status BdbEnvironment::FailedToOpen(int code) {
                             : Damaged(code, "store " + directory_.path());
   if (env_ != nullptr) env_->close(env_, 0);
   env_ = nullptr;
+  double_write_ = nullptr;
   return status;
 }
 
@@ -188,6 +189,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
       // since.
       env_->close(env_, 0);
       env_ = nullptr;
+      double_write_ = nullptr;
       const std::string what = guard.path().empty() ? "" : ": cannot read " + guard.path();
       return SystemFailure(guard.error(), "cannot open store " + directory_.path() + what);
     }
@@ -220,12 +222,13 @@ Status BdbEnvironment::Close(const std::string& obsolete) {
   if (!failed().ok()) env_->set_flags(env_, DB_PANIC_ENVIRONMENT, 1);
   const int code = env_->close(env_, 0);
   env_ = nullptr;
+  // Ends here in any case: the store may be opened anew while this object lives, and pages that are
+  // then written are the new opening's.
+  const std::unique_ptr<DoubleWrite> double_write = std::move(double_write_);
   if (code != 0 && failed().ok()) return Translate(code, "cannot close store " + directory_.path());
   TN_RETURN_IF_ERROR(failed());
   if (!directory_.writable()) return Status::Ok();
-  const Status closed = double_write_->Close();
-  double_write_ = nullptr;
-  TN_RETURN_IF_ERROR(closed);
+  TN_RETURN_IF_ERROR(double_write->Close());
   const bool ended = EndLog(directory_.path(), kLogFileBytes, *mark_);
   mark_ = nullptr;
   RemoveSpareLog(directory_.path());

@@ -58,8 +58,9 @@ std::string_view WithoutSlashes(std::string_view path) {
 }
 
 const Entry* Find(const Table& table, std::string_view path) {
-  for (const Entry& entry : table.entries) {
-    if (entry.path == path) return &entry;
+  // The newest one counts: an earlier opening of the store may hold the directory, too, and end.
+  for (auto entry = table.entries.rbegin(); entry != table.entries.rend(); ++entry) {
+    if (entry->path == path) return &*entry;
   }
   return nullptr;
 }

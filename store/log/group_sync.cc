@@ -8,39 +8,75 @@
 
 namespace tenure::store {
 
+timespec GroupSync::Hold::Next(uint32_t waiting, Clock::duration sync_time) {
+  const Clock::time_point now = Clock::now();
+  if (longest_ == Clock::time_point()) longest_ = now + kLongestHold;
+  waiting_ = waiting;
+  until_ = std::min(now + sync_time, longest_);
+  return FutexDeadline(until_);
+}
+
+bool GroupSync::Hold::IsOver(uint32_t waiting) const {
+  return waiting <= waiting_ || until_ == longest_;
+}
+
 Status GroupSync::Await(uint64_t version) {
   if (durable() >= version) return Status::Ok();
+  Hold hold;
+  bool is_over = false;
   std::unique_lock lock(mutex_);
   while (true) {
     if (durable() >= version) return Status::Ok();
     if (!failure_.ok()) return failure_;
-    if (!syncing_ && !paused_) {
+    const bool next = !syncing_ || version > syncing_version_;
+    Group& group = groups_[(group_ + (next ? 1 : 0)) % 2];
+    const uint32_t others = group.waiting.load(std::memory_order_relaxed);
+    const bool may_lead = !syncing_ && !paused_;
+    if (may_lead && (is_over || AreEnough(others + 1))) {
+      if (is_over) expected_ = std::min(expected_, others + 1);
       Lead(lock);
       continue;
     }
-    const bool next = !syncing_ || version > syncing_version_;
-    Group& group = groups_[(group_ + (next ? 1 : 0)) % 2];
+    const bool holds = may_lead && !is_held_;
+    timespec deadline;
+    if (holds) {
+      is_held_ = true;
+      deadline = hold.Next(others, sync_time_);
+    }
     const uint32_t seen = group.word.load(std::memory_order_relaxed);
     group.waiting.fetch_add(1, std::memory_order_relaxed);
     lock.unlock();
-    FutexWait(&group.word, seen);
-    group.waiting.fetch_sub(1, std::memory_order_relaxed);
+    const bool in_time = FutexWait(&group.word, seen, holds ? &deadline : nullptr);
+    const uint32_t left = group.waiting.fetch_sub(1, std::memory_order_relaxed) - 1;
     // A thread that was served need not queue for the mutex with all the others.
-    if (durable() >= version) return Status::Ok();
+    if (!holds && durable() >= version) return Status::Ok();
     lock.lock();
+    if (holds) {
+      // A second thread may hold the next sync back as well then, which does no harm.
+      is_held_ = false;
+      is_over = !in_time && hold.IsOver(left);
+    }
   }
 }
 
 void GroupSync::Lead(std::unique_lock<std::mutex>& lock) {
   syncing_ = true;
+  // Whoever held it back is served, perhaps after another has begun to hold back the next one.
+  is_held_ = false;
   syncing_version_ = written_.load(std::memory_order_acquire);
   ++group_;
   Group& served = groups_[group_ % 2];
   Group& forming = groups_[(group_ + 1) % 2];
   lock.unlock();
+  const Clock::time_point begin = Clock::now();
   const Status status = sync_(syncing_version_);
+  const Clock::duration took = Clock::now() - begin;
   lock.lock();
   if (status.ok()) {
+    sync_time_ += (took - sync_time_) / 4;
+    const uint32_t waited = served.waiting.load(std::memory_order_relaxed) +
+                            forming.waiting.load(std::memory_order_relaxed) + 1;
+    expected_ = std::max(expected_ - expected_ / 8, waited);
     RaiseDurable(syncing_version_);
   } else if (failure_.ok()) {
     failure_ = status;

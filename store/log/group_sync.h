@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <mutex>
 
@@ -10,10 +12,14 @@
 
 namespace tenure::store {
 
-// Commits have versions, which rise by one in the order in which they are written to the log. The
-// first thread that waits while no sync is running syncs for all commits that are written by then.
+// Commits have versions, which rise by one in the order in which they are written to the log. A
+// thread that waits while no sync is running syncs for all commits that are written by then.
 // Commits that are written meanwhile form the next group, and that thread wakes one of the threads
-// that wait for this group, which syncs for it. Any thread.
+// that wait for this group, which syncs for it.
+//
+// A sync costs the processor and the disk the same for many commits as for one. So while fewer
+// threads wait than lately, one of them holds the sync back for the others, as long as they keep
+// coming and at most for kLongestHold. Any thread.
 class GroupSync {
  public:
   // `sync` makes the commits up to the version that it gets durable. Only one thread at a time
@@ -21,6 +27,8 @@ class GroupSync {
   explicit GroupSync(std::function<Status(uint64_t version)> sync) : sync_(std::move(sync)) {}
   GroupSync(const GroupSync&) = delete;
   GroupSync& operator=(const GroupSync&) = delete;
+
+  static constexpr std::chrono::microseconds kLongestHold{2000};
 
   // The commit with this version, the highest so far, is written.
   void NoteWritten(uint64_t version) { written_.store(version, std::memory_order_release); }
@@ -50,6 +58,24 @@ class GroupSync {
     std::atomic<uint32_t> waiting{0};
   };
 
+  using Clock = std::chrono::steady_clock;
+
+  // How long a thread holds a sync back.
+  class Hold {
+   public:
+    // Beside this thread `waiting` others wait, and a sync takes `sync_time`. Returns when to look
+    // again.
+    timespec Next(uint32_t waiting, Clock::duration sync_time);
+    // At that time: whether no other has come since, or kLongestHold has passed.
+    bool IsOver(uint32_t waiting) const;
+
+   private:
+    uint32_t waiting_ = 0;
+    Clock::time_point until_, longest_;
+  };
+
+  // With mutex_: whether these are about as many as have waited at the same time lately.
+  bool AreEnough(uint32_t threads) const { return threads * 8 >= expected_ * 7; }
   void Lead(std::unique_lock<std::mutex>& lock);
   void RaiseDurable(uint64_t version);
   static void Wake(Group& group, int count);
@@ -67,6 +93,9 @@ class GroupSync {
   // group that forms.
   uint64_t group_ = 0;
   Group groups_[2];
+  bool is_held_ = false;         // a thread holds the next sync back
+  uint32_t expected_ = 0;        // so many threads have waited at the same time lately
+  Clock::duration sync_time_{};  // of the last syncs, about
 };
 
 }  // namespace tenure::store

@@ -135,7 +135,7 @@ Result<LogOpening> PrepareLog(const std::string& path, const Uuid& store, uint32
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
   TN_RETURN_IF_ERROR(FinishNewLog(path, names));
   TN_ASSIGN_OR_RETURN(const LogMarks marks, ReadLogMarks(path, store));
-  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file));
+  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file, marks.synced));
   if (IsAsClosed(marks, log)) {
     TN_RETURN_IF_ERROR(BeginLog(path, marks.first_file, file_bytes));
     return LogOpening{false, marks};
@@ -173,7 +173,7 @@ Result<bool> NothingToRecover(const std::string& path, const Uuid& store) {
     return SystemFailure(errno, "cannot examine " + std::string(kDoubleWriteFile) + " in " + path);
   }
   TN_ASSIGN_OR_RETURN(const LogMarks marks, ReadLogMarks(path, store));
-  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file));
+  TN_ASSIGN_OR_RETURN(const LogContents log, ScanLog(path, marks.first_file, marks.synced));
   return IsAsClosed(marks, log) || (log.finished && CheckReach(path, marks, log).ok());
 }
 
@@ -259,7 +259,7 @@ void RemoveSpareLog(const std::string& path) {
 }
 
 void ShortenLog(const std::string& path) {
-  const Result<LogContents> log = ScanLog(path, 0);
+  const Result<LogContents> log = ScanLog(path, 0, LogPlace());
   if (!log.ok() || !log->damage.ok() || log->files.empty()) return;
   if (log->end.file != log->files.back()) return;
   // Where it fails the next opening does it.

@@ -112,17 +112,20 @@ bool IsFileHeader(const FileBytes& bytes, LogHeader* header) {
          header->description.magic == kLogMagic;
 }
 
-// Reads the records of one file, and adds their facts to those of the whole log.
-Status ScanFile(const std::string& file, uint32_t number, LogContents* log, uint32_t* last_record,
-                LogPlace& last_change) {
+// Reads the records of one file, and adds their facts to those of the whole log. `may_lack_header`:
+// nothing of the file has been synced as far as is known.
+Status ScanFile(const std::string& file, uint32_t number, bool may_lack_header, LogContents* log,
+                uint32_t* last_record, LogPlace& last_change) {
   const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
   if (descriptor.get() < 0) return SystemFailure(errno, "cannot open " + file);
   FileBytes bytes;
   TN_RETURN_IF_ERROR(bytes.Read(descriptor.get(), file));
   LogHeader header{};
   if (!IsFileHeader(bytes, &header)) {
-    // A crash may leave one without contents, or with a part of its header: it had not been begun.
-    const bool begun = bytes.size() > sizeof header && !bytes.IsZero(sizeof header, bytes.size());
+    // A crash may leave a file without contents, or with a part of its header, and of what was
+    // written before the first sync the records without the header.
+    const bool begun = !may_lack_header && bytes.size() > sizeof header &&
+                       !bytes.IsZero(sizeof header, bytes.size());
     if (begun || (log->end.file != 0 && log->end.file + 1 != number)) {
       log->damage = Failure(StatusCode::kCorrupt, file + " is damaged at byte 0");
     } else if (log->end.file == 0) {
@@ -203,7 +206,7 @@ bool MayHaveChanges(std::string_view beginning) {
   return at != beginning.size();
 }
 
-Result<LogContents> ScanLog(const std::string& directory, uint32_t first) {
+Result<LogContents> ScanLog(const std::string& directory, uint32_t first, LogPlace synced) {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(directory));
   LogContents log;
   for (const std::string& name : names) {
@@ -214,8 +217,9 @@ Result<LogContents> ScanLog(const std::string& directory, uint32_t first) {
   uint32_t last_record = 0;
   LogPlace last_change;  // the last record of a transaction
   for (const uint32_t number : log.files) {
-    TN_RETURN_IF_ERROR(
-        ScanFile(directory + "/" + LogName(number), number, &log, &last_record, last_change));
+    const bool may_lack_header = synced.file != 0 && synced < LogPlace{number, sizeof(LogHeader)};
+    TN_RETURN_IF_ERROR(ScanFile(directory + "/" + LogName(number), number, may_lack_header, &log,
+                                &last_record, last_change));
     if (!log.damage.ok()) break;
   }
   return log;

@@ -54,8 +54,10 @@ struct LogContents {
 // bytes are too few to tell.
 bool MayHaveChanges(std::string_view beginning);
 
-// Reads the log files in `directory` with a number of at least `first`. A file whose read fails is
-// an error, not the log's end. Memory for the longest of them.
-Result<LogContents> ScanLog(const std::string& directory, uint32_t first);
+// Reads the log files in `directory` with a number of at least `first`. `synced`: how far the log
+// is known to have been synced, zero if that is not known; a file behind it whose header is not
+// good had not been begun. A file whose read fails is an error, not the log's end. Memory for the
+// longest of them.
+Result<LogContents> ScanLog(const std::string& directory, uint32_t first, LogPlace synced);
 
 }  // namespace tenure::store

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "abi/heap_constants.h"
+#include "base/chunked_table.h"
 #include "store/format/declared_types.h"
 #include "store/format/type_description.h"
 
@@ -61,7 +62,9 @@ void ForEachStoredSlot(const DeclaredType& type, uint64_t bytes, uint64_t begin,
 
 class Walk {
  public:
-  Walk(PageServer& server, DatabaseId database) : server_(server), database_(database) {}
+  Walk(PageServer& server, DatabaseId database,
+       const std::function<void(PageId, size_t)>& on_small_page)
+      : server_(server), database_(database), on_small_page_(on_small_page) {}
 
   Result<VerifyReport> Run() {
     TN_RETURN_IF_ERROR(ReadTypes());
@@ -101,9 +104,10 @@ class Walk {
   static constexpr uint64_t kPagesAtOnce = 32;
   struct Page {
     std::bitset<kPageBytes / 8> starts;  // of payloads
-    std::vector<uint32_t> types;         // of these, in their order
+    uint32_t type = 0;                   // of all these, unless there are types
     bool good = false;                   // tiled: can be walked again
     bool settled = false;                // its slots have been found right
+    std::unique_ptr<uint32_t[]> types;   // of these, in their order
   };
   // A large object, by its first page.
   struct Large {
@@ -192,8 +196,8 @@ class Walk {
   // many, are read once.
   Status SecondWalk(PageId last) {
     const auto is_left = [&](PageId page) {
-      const auto found = pages_.find(page.number);
-      return found != pages_.end() && found->second.good && !found->second.settled;
+      const Page* const found = pages_.Find(page.number);
+      return found != nullptr && found->good && !found->settled;
     };
     return ForEachPage(last, is_left, [&](PageId page, const PageReply& reply) {
       if (reply.status.ok()) CheckSlots(page, reply.record);
@@ -207,7 +211,7 @@ class Walk {
     if (!run_.large() || page.number != run_first_ + run_next_ || record.run.index != run_next_) {
       EndRun(page);
     }
-    Page& found = pages_[page.number];
+    Page& found = pages_.At(page.number);
     if (record.run.large()) {
       found.good = FindLarge(page, record, &found);
     } else {
@@ -217,6 +221,21 @@ class Walk {
   }
 
   bool FindSmall(PageId page, const std::byte* contents, Page* found) {
+    types_of_page_.clear();
+    const bool good = FindSmallObjects(page, contents, found);
+    if (good && on_small_page_) on_small_page_(page, types_of_page_.size());
+    if (types_of_page_.empty()) return good;
+    // Most pages have objects of one type.
+    found->type = types_of_page_.front();
+    if (std::any_of(types_of_page_.begin(), types_of_page_.end(),
+                    [&](uint32_t type) { return type != found->type; })) {
+      found->types = std::make_unique<uint32_t[]>(types_of_page_.size());
+      std::copy(types_of_page_.begin(), types_of_page_.end(), found->types.get());
+    }
+    return good;
+  }
+
+  bool FindSmallObjects(PageId page, const std::byte* contents, Page* found) {
     for (size_t at = 0; at < kPageBytes;) {
       const uint64_t header = WordAt(contents, at);
       const uint64_t room = kPageBytes - at;
@@ -243,7 +262,7 @@ class Walk {
         return false;
       }
       found->starts.set((at + kHeaderBytes) / 8);
-      found->types.push_back(static_cast<uint32_t>(header >> kTypeShift));
+      types_of_page_.push_back(static_cast<uint32_t>(header >> kTypeShift));
       ++report_.objects;
       at += bytes;
     }
@@ -269,7 +288,7 @@ class Walk {
       }
       large_[page.number] = {payload};
       found->starts.set(kHeaderBytes / 8);
-      found->types.push_back(run.type);
+      found->type = run.type;
       ++report_.objects;
       ++report_.large_objects;
       run_ = run;
@@ -340,18 +359,22 @@ class Walk {
 
   // --- What slots refer to ---
 
-  bool IsObject(uint64_t reference) const {
-    if (reference % 8 != 0) return false;
-    const auto page = pages_.find(reference / kPageBytes);
-    return page != pages_.end() && page->second.starts.test(reference % kPageBytes / 8);
+  // The page on which an object begins there; null: none does, or it has not been found yet.
+  const Page* PageOfObject(uint64_t reference) const {
+    if (reference % 8 != 0) return nullptr;
+    const Page* const page = pages_.Find(reference / kPageBytes);
+    return page != nullptr && page->starts.test(reference % kPageBytes / 8) ? page : nullptr;
   }
+
+  bool IsObject(uint64_t reference) const { return PageOfObject(reference) != nullptr; }
 
   // The type of the object there; 0: none begins there, or it has not been found yet.
   uint64_t TypeOfObject(uint64_t reference) const {
-    if (!IsObject(reference)) return 0;
-    const Page& page = pages_.at(reference / kPageBytes);
+    const Page* const page = PageOfObject(reference);
+    if (page == nullptr) return 0;
+    if (page->types == nullptr) return page->type;
     const size_t bit = reference % kPageBytes / 8;
-    return page.types[(page.starts << (page.starts.size() - bit)).count()];
+    return page->types[(page->starts << (page->starts.size() - bit)).count()];
   }
 
   // A slot in an object.
@@ -459,18 +482,20 @@ class Walk {
       const std::string problem = SlotProblem(kind, stored, slot);
       if (!problem.empty()) Problem(page, offset, problem);
     };
-    if (!ForEachSlotOf(page, pages_.at(page.number), record, &at, check)) {
+    if (!ForEachSlotOf(page, pages_.At(page.number), record, &at, check)) {
       Problem(page, at, "the page changed while it was verified");
     }
   }
 
   PageServer& server_;
   const DatabaseId database_;
+  const std::function<void(PageId, size_t)>& on_small_page_;
   VerifyReport report_;
   uint64_t imports_ = 0;
   std::vector<DeclaredType> types_;  // by index; entry 0 is unused
   Declarations declarations_{types_};
-  std::unordered_map<uint64_t, Page> pages_;
+  ChunkedTable<Page> pages_;
+  std::vector<uint32_t> types_of_page_;  // of the objects of the page that is being read
   std::unordered_map<uint64_t, Large> large_;
   // The large object that is being read: its run, first page, length with header; the part that
   // comes next.
@@ -481,8 +506,9 @@ class Walk {
 
 }  // namespace
 
-Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database) {
-  return Walk(server, database).Run();
+Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database,
+                                    const std::function<void(PageId, size_t)>& on_small_page) {
+  return Walk(server, database, on_small_page).Run();
 }
 
 }  // namespace tenure::store

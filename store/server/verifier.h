@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -47,6 +48,11 @@ struct VerifyReport {
 // Reads the database once, and pages with references to later ones twice. No commit may change it
 // meanwhile. Takes memory of about 150 bytes a page. Damage is in the report; a failure of the
 // server ends the walk.
-Result<VerifyReport> VerifyDatabase(PageServer& server, DatabaseId database);
+//
+// `on_small_page`, unless empty, is called for each page that is no part of a large object and
+// whose objects could be found, in order, with their number.
+Result<VerifyReport> VerifyDatabase(
+    PageServer& server, DatabaseId database,
+    const std::function<void(PageId page, size_t objects)>& on_small_page = {});
 
 }  // namespace tenure::store

@@ -76,10 +76,12 @@ Owner OwnerOf(const char* path) {
   if (!name.ends_with(".db") && !name.ends_with(".db.new")) return {};
   Registry& registry = TheRegistry();
   const std::shared_lock lock(registry.mutex);
-  for (TreeOwner* const pages : registry.all) {
-    if (pages->directory() == directory) return {pages, std::string(name)};
-  }
-  return {};
+  // An earlier opening of the store may still have an owner.
+  const auto newest =
+      std::find_if(registry.all.rbegin(), registry.all.rend(),
+                   [&](const TreeOwner* pages) { return pages->directory() == directory; });
+  if (newest == registry.all.rend()) return {};
+  return {*newest, std::string(name)};
 }
 
 // Gives the file an owner, or none: the system may have used its number for another file before.

@@ -192,9 +192,8 @@ void SpoilTreePage(std::span<std::byte> page) {
   for (size_t i = 0; i < 4; ++i) page[at + i] = ~page[at + i];
 }
 
-std::string TreePages::MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file) const {
-  const auto found = pages_.find(0);
-  if (found != pages_.end() && found->second.changed) return "";
+std::string TreePages::MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file) {
+  if (Known(0).changed) return "";
   // Berkeley DB may have handed out some that it has not written.
   constexpr uint64_t kUnwritten = 1024;
   const auto last = At<uint32_t>(page, kMetaLastAt);
@@ -204,7 +203,7 @@ std::string TreePages::MetaTrouble(std::span<const std::byte> page, uint64_t pag
 
 // `from` says that `to` is there for it alone.
 std::string TreePages::Refer(uint32_t from, uint32_t to, uint8_t role) {
-  Page& page = pages_[to];
+  Page& page = Known(to);
   if (page.changed) return "";
   if (page.role != 0 && page.role != role) {
     return "refers to page " + Text(to) + ", which is of another kind or level";
@@ -233,13 +232,16 @@ std::string TreePages::ReferToItems(uint32_t number, std::span<const std::byte> 
   return "";
 }
 
-std::string TreePages::Linked(uint32_t before, const Page& left, uint32_t behind,
-                              const Page& right) {
+std::string TreePages::LinkTrouble(uint32_t before, uint32_t behind, uint32_t other) {
+  const Page& known = Known(other);
+  if (other == 0 || known.changed || !known.seen) return "";
   const auto wrong = [&] {
     return "does not agree with its neighbour: page " + Text(before) + " goes before page " +
            Text(behind);
   };
-  if (left.role != kLeafLevel || right.role != kLeafLevel) return wrong();
+  if (known.role != kLeafLevel) return wrong();
+  const Leaf& left = leaves_[before];
+  const Leaf& right = leaves_[behind];
   if (left.next != behind || right.previous != before) return wrong();
   if (left.keys == 0 && right.keys == 0) return wrong();
   if (left.keys == 0 || right.keys == 0) return "";
@@ -250,70 +252,67 @@ std::string TreePages::Linked(uint32_t before, const Page& left, uint32_t behind
 }
 
 std::string TreePages::NoteRead(uint32_t number, std::span<const std::byte> page) {
-  {
-    Page& now = pages_[number];
-    if (now.changed || now.seen) return "";
-    const auto kind = At<uint8_t>(page, kKindAt);
-    const uint8_t role = number == 0             ? kMeta
-                         : kind == kFreeKind     ? kFree
-                         : kind == kOverflowKind ? kOverflow
-                                                 : At<uint8_t>(page, kLevelAt);
-    if (now.role != 0 && now.role != role) {
-      return "is of another kind or level than what refers to it says";
-    }
-    now.role = role;
-    now.seen = true;
-    if (role == kMeta) {
-      const auto first_free = At<uint32_t>(page, kMetaFreeAt);
-      return first_free == 0 ? "" : Refer(number, first_free, kFree);
-    }
-    now.previous = At<uint32_t>(page, kPreviousAt);
-    now.next = At<uint32_t>(page, kNextAt);
-    if (role == kFree || role == kOverflow) {
-      return now.next == 0 ? "" : Refer(number, now.next, role);
-    }
-    now.keys = At<uint16_t>(page, kItemsAt);
-    if (role == kLeafLevel && now.keys > 0) {
-      const auto keep = [&](uint32_t item, Key* key) {
-        const std::span<const std::byte> bytes = KeyAt(page, item);
-        key->length = static_cast<uint32_t>(std::min(bytes.size(), kKeyBytes));
-        std::memcpy(key->bytes, bytes.data(), key->length);
-      };
-      keep(0, &now.first);
-      keep(now.keys - 2, &now.last);
-    }
+  Page& now = Known(number);
+  if (now.changed || now.seen) return "";
+  const auto kind = At<uint8_t>(page, kKindAt);
+  const uint8_t role = number == 0             ? kMeta
+                       : kind == kFreeKind     ? kFree
+                       : kind == kOverflowKind ? kOverflow
+                                               : At<uint8_t>(page, kLevelAt);
+  if (now.role != 0 && now.role != role) {
+    return "is of another kind or level than what refers to it says";
   }
-  if (std::string trouble = ReferToItems(number, page, pages_[number].role); !trouble.empty()) {
-    return trouble;
+  now.role = role;
+  now.seen = true;
+  if (role == kMeta || role == kFree || role == kOverflow) {
+    const auto next = At<uint32_t>(page, role == kMeta ? kMetaFreeAt : kNextAt);
+    return next == 0 ? "" : Refer(number, next, role == kMeta ? kFree : role);
   }
-  const Page now = pages_[number];
-  if (now.role != kLeafLevel) return "";
-  if ((now.before != 0 && now.before != now.previous) ||
-      (now.behind != 0 && now.behind != now.next)) {
+  if (std::string trouble = ReferToItems(number, page, role); !trouble.empty()) return trouble;
+  return role == kLeafLevel ? NoteLeaf(number, page) : "";
+}
+
+std::string TreePages::NoteLeaf(uint32_t number, std::span<const std::byte> page) {
+  Leaf& leaf = leaves_[number];
+  leaf.previous = At<uint32_t>(page, kPreviousAt);
+  leaf.next = At<uint32_t>(page, kNextAt);
+  leaf.keys = At<uint16_t>(page, kItemsAt);
+  if (leaf.keys > 0) {
+    const auto keep = [&](uint32_t item, Key* key) {
+      const std::span<const std::byte> bytes = KeyAt(page, item);
+      key->length = static_cast<uint32_t>(std::min(bytes.size(), kKeyBytes));
+      std::memcpy(key->bytes, bytes.data(), key->length);
+    };
+    keep(0, &leaf.first);
+    keep(leaf.keys - 2, &leaf.last);
+  }
+  const uint32_t previous = leaf.previous, next = leaf.next;
+  if ((leaf.before != 0 && leaf.before != previous) || (leaf.behind != 0 && leaf.behind != next)) {
     return "does not agree with its neighbour: page " +
-           Text(now.before != 0 ? now.before : now.behind) + " says that it is beside it";
+           Text(leaf.before != 0 ? leaf.before : leaf.behind) + " says that it is beside it";
   }
-  if (now.next != 0) pages_[now.next].before = number;
-  if (now.previous != 0) pages_[now.previous].behind = number;
-  const auto neighbour = [&](uint32_t other) -> const Page* {
-    const auto found = pages_.find(other);
-    return other == 0 || found == pages_.end() || found->second.changed || !found->second.seen
-               ? nullptr
-               : &found->second;
-  };
-  if (const Page* const left = neighbour(now.previous)) {
-    if (std::string trouble = Linked(now.previous, *left, number, now); !trouble.empty()) {
-      return trouble;
-    }
-  }
-  const Page* const right = neighbour(now.next);
-  return right == nullptr ? "" : Linked(number, now, now.next, *right);
+  if (next != 0) leaves_[next].before = number;
+  if (previous != 0) leaves_[previous].behind = number;
+  std::string trouble = LinkTrouble(previous, number, previous);
+  return trouble.empty() ? LinkTrouble(number, next, next) : trouble;
 }
 
 void TreePages::NoteWritten(uint32_t number) {
-  Page& page = pages_[number];
+  Page& page = Known(number);
   page = {};
   page.changed = true;
+  leaves_.erase(number);
+}
+
+TreePages::Page& TreePages::Known(uint32_t number) {
+  const uint32_t chunk = number / kChunkPages;
+  if (pages_ == nullptr || chunk != last_chunk_) {
+    std::unique_ptr<Chunk>& found = chunks_[chunk];
+    if (found == nullptr) found = std::make_unique<Chunk>();
+    pages_ = found.get();
+    last_chunk_ = chunk;
+  }
+  return (*pages_)[number % kChunkPages];
 }
 
 }  // namespace tenure::store

@@ -6,8 +6,10 @@
 // from the file: by itself, and together with those that were read before and that it names.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -38,7 +40,7 @@ class TreePages {
   //
   // Why page 0 cannot be the first page of a file with `pages_in_file` pages. Call it before
   // NoteRead.
-  std::string MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file) const;
+  std::string MetaTrouble(std::span<const std::byte> page, uint64_t pages_in_file);
   std::string NoteRead(uint32_t number, std::span<const std::byte> page);
   void NoteWritten(uint32_t number);
 
@@ -49,11 +51,18 @@ class TreePages {
     uint8_t bytes[kKeyBytes];
     uint32_t length;
   };
+  // What is known of a page from itself and from those that refer to it. Small: a page of a large
+  // tree refers to some thousand others.
   struct Page {
-    bool changed = false;  // written since
-    bool seen = false;     // the rest is its own word, else that of `referrer`
-    uint8_t role = 0;      // a tree page's level, or one of the roles below; 0: not known
-    uint32_t referrer = 0;
+    uint32_t referrer = 0;  // 0: none; page n is n + 1
+    uint8_t role = 0;       // a tree page's level, or one of the roles below; 0: not known
+    bool changed = false;   // written since; nothing else is known
+    bool seen = false;      // read
+  };
+  static constexpr uint32_t kChunkPages = 64;
+  using Chunk = std::array<Page, kChunkPages>;
+  // A leaf that was read, or that a neighbour has named.
+  struct Leaf {
     uint32_t previous = 0, next = 0;
     uint32_t before = 0, behind = 0;  // leaves that say so of themselves; 0: none has been read
     uint32_t keys = 0;
@@ -63,9 +72,18 @@ class TreePages {
 
   std::string Refer(uint32_t from, uint32_t to, uint8_t role);
   std::string ReferToItems(uint32_t number, std::span<const std::byte> page, uint8_t role);
-  static std::string Linked(uint32_t before, const Page& left, uint32_t behind, const Page& right);
+  std::string NoteLeaf(uint32_t number, std::span<const std::byte> page);
+  // Why leaf `before` cannot go before leaf `behind`; empty if it can, or if `other`, the one of
+  // them that was not read just now, is not known.
+  std::string LinkTrouble(uint32_t before, uint32_t behind, uint32_t other);
 
-  std::unordered_map<uint32_t, Page> pages_;
+  // What is known of the page. The reference stays valid.
+  Page& Known(uint32_t number);
+
+  std::unordered_map<uint32_t, std::unique_ptr<Chunk>> chunks_;
+  uint32_t last_chunk_ = 0;  // of pages_
+  Chunk* pages_ = nullptr;   // the chunk that was used last
+  std::unordered_map<uint32_t, Leaf> leaves_;
 };
 
 }  // namespace tenure::store

@@ -202,6 +202,22 @@ TEST(PacerTest, AProgramThatKeepsLittleKeepsASmallNursery) {
   EXPECT_EQ(often.nursery_bytes(), 4 * kMega);
 }
 
+TEST(PacerTest, AProgramWithDatabasesHasALargeFirstNursery) {
+  HeapOptions options = Options();
+  options.nursery_bytes = 4 * kMega;
+  options.nursery_max_bytes = 8 * kMega;
+  options.nursery_start_bytes = kMega;
+  Pacer pacer(options, 1000 * kMega);
+  pacer.SharesMemory(false);
+  EXPECT_EQ(pacer.nursery_bytes(), kMega);
+  pacer.SharesMemory(true);
+  EXPECT_EQ(pacer.nursery_bytes(), 6 * kMega);
+  EXPECT_EQ(pacer.young_limit(), 6 * kMega);
+  pacer.SharesMemory(true);
+  EndMinor(pacer, 0, kMega);
+  EXPECT_EQ(pacer.nursery_bytes(), 4 * kMega);
+}
+
 TEST(PacerTest, AfterMistakesPromotionInPlaceRestsLongerAndLonger) {
   HeapOptions options = Options();
   options.nursery_bytes = 4 * kMega;

@@ -53,6 +53,9 @@ class ModelsTest(unittest.TestCase):
                     "BELIEVE_THE_CACHE", "GO_ON_AHEAD_OF_THE_STORE", "SKIP_HOLES",
                     "KEEP_OLD_RECORDS", "CALL_EACH_HOLE_DAMAGE", "IGNORE_DAMAGE"])
 
+    def test_hold(self):
+        self.check("hold.pml", ["KEEP_THE_HOLD", "HOLD_FOR_EVER", "WAKE_ONLY_THE_SERVED"])
+
     def test_lease(self):
         self.check("lease.pml", ["COUNT_FROM_THE_ANSWER", "TAKE_ANY_BEAT", "WAIT_TOO_SHORT",
                                  "READ_WITHOUT_A_LEASE", "USE_NUMBERS_AGAIN"])

@@ -195,6 +195,9 @@ class CommitStorm:
 
     def verify(self) -> None:
         for store in self.stores:
+            # On a busy machine all programs may have been killed before they made it.
+            if self.count == 0 and not os.path.exists(store):
+                continue
             ran = crash_storm.run([TENURE, "db", "verify", store])
             if ran.status != 0:
                 raise Wrong(f"tenure db verify: status {ran.status}\n{ran.output}")

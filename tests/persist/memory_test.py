@@ -117,14 +117,14 @@ END Main.
 
 def peak_of(command):
     """Runs the command; its output, its status, and the peak of its private and shared memory, in bytes.
-    Shared memory that is mapped twice counts twice."""
+    Shared memory counts once, though frames are mapped twice."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         peak = 0
         while process.poll() is None:
             try:
-                with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-                    fields = dict(line.split(":", 1) for line in status)
-                peak = max(peak, sum(int(fields[name].split()[0]) for name in ("RssAnon", "RssShmem")) << 10)
+                with open(f"/proc/{process.pid}/smaps_rollup", encoding="ascii") as mappings:
+                    fields = dict(line.split(":", 1) for line in mappings.readlines()[1:])
+                peak = max(peak, sum(int(fields[name].split()[0]) for name in ("Pss_Anon", "Pss_Shmem")) << 10)
             except (OSError, KeyError):
                 pass  # it is ending
             time.sleep(0.005)

@@ -51,7 +51,7 @@ TEST(OptionsTest, ABadValueIsAnErrorThatNamesTheFlag) {
                            "mappings=",      "mappings=63",      "maxheap=1",
                            "maxheap=511K",   "memory=15M",       "frames=0",
                            "twins=some",     "readahead=0",      "readahead=65",
-                           "opentogether=0", "stayopen=perhaps"}) {
+                           "opentogether=0", "stayopen=perhaps", "oneprocessor=2"}) {
     const std::string_view view = word;
     const std::string name(view.substr(0, view.find('=')));
     EXPECT_NE(ErrorOf(word).find("@M3" + name), std::string::npos) << word;
@@ -84,6 +84,8 @@ TEST(OptionsTest, TheOthersAreTaken) {
   EXPECT_EQ(Parsed("readahead=1").pages_read_ahead, 1u);
   EXPECT_EQ(Parsed("opentogether=64").pages_opened_together, 64u);
   EXPECT_FALSE(Parsed("stayopen=off").pages_stay_open);
+  EXPECT_TRUE(Parsed("stayopen=on").shares_processor);
+  EXPECT_FALSE(Parsed("oneprocessor=off").shares_processor);
   EXPECT_TRUE(Parsed("dbbase=random").database_base_random);
   EXPECT_EQ(Parsed("faults=uffd").fault_tier, stabilize::FaultTier::kUserfaultfd);
   EXPECT_EQ(Parsed("faults=mprotect").fault_tier, stabilize::FaultTier::kMprotect);

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/shared_processor.h"
+
 namespace tenure::runtime::test {
 namespace {
 
@@ -166,6 +168,93 @@ TEST(TransactionTurns, AReaderInWhichNobodyWorksIsFoundAmongOthers) {
   EXPECT_EQ(writer.Await(&holder), Event::kLook);
   EXPECT_EQ(writer.Await(&holder), Event::kAbandoned);
   EXPECT_EQ(holder.transaction, 3u);
+}
+
+// Threads that take `count` turns each, with `other_work` between two turns, or fewer once all have
+// been on the shared processor; how many have been there.
+int CountMembers(TransactionTurns& turns, bool read_only, std::chrono::microseconds other_work,
+                 int count) {
+  constexpr int kThreads = 5;
+  const auto work_for = [](std::chrono::microseconds time) {
+    const auto end = TransactionTurns::Clock::now() + time;
+    while (TransactionTurns::Clock::now() < end) continue;
+  };
+  std::atomic<bool> is_open = false;
+  std::atomic<uint64_t> last = 0;
+  std::atomic<int> members = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      bool was_member = false;
+      for (int turn = 0; turn < count && members < kThreads; ++turn) {
+        Place place(turns, read_only);
+        place.Enter();
+        if (!was_member && SharedProcessor::IsMember()) {
+          was_member = true;
+          ++members;
+        }
+        Holder holder;
+        while (!place.IsFirst() || is_open.exchange(true)) place.Await(&holder);
+        turns.Began(++last, read_only);
+        place.Leave();
+        work_for(20us);
+        if (read_only) turns.ReaderEnded(last);
+        is_open = false;
+        turns.Ended();
+        TransactionTurns::NoteReturn();
+        work_for(other_work);
+      }
+      SharedProcessor::LeaveHere();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return members;
+}
+
+TEST(TransactionTurns, ThreadsThatDoLittleElseHaveTheirTurnsOnOneProcessor) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor";
+  TransactionTurns turns(kLong);
+  EXPECT_GT(CountMembers(turns, /*read_only=*/false, 0us, 100000), 1);
+}
+
+TEST(TransactionTurns, AThreadOnTheSharedProcessorKeepsItsTurnForAShortTime) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor";
+  TransactionTurns turns(kLong);
+  Place waiting(turns);
+  waiting.Enter();
+  Place again(turns);
+  uint64_t transaction = 0;
+  // Whether it does at once; the test may lose the processor in between.
+  const auto keeps = [&] {
+    for (int i = 0; i < 100; ++i) {
+      turns.Began(++transaction);
+      if (again.IsFirst()) return true;
+      std::this_thread::sleep_for(1ms);
+    }
+    return false;
+  };
+  EXPECT_FALSE(keeps());
+  // Nobody joins during a pause, which an earlier test may have begun.
+  for (int i = 0; i < 1000 && !SharedProcessor::IsMember(); ++i) {
+    SharedProcessor::OfProcess().Join();
+    std::this_thread::sleep_for(1ms);
+  }
+  ASSERT_TRUE(SharedProcessor::IsMember());
+  EXPECT_TRUE(keeps());
+  std::this_thread::sleep_for(1ms);
+  EXPECT_FALSE(again.IsFirst());
+  SharedProcessor::LeaveHere();
+  EXPECT_FALSE(keeps());
+}
+
+TEST(TransactionTurns, ThreadsWithOtherWorkStayWhereTheyAre) {
+  TransactionTurns turns(kLong);
+  EXPECT_EQ(CountMembers(turns, /*read_only=*/false, 2000us, 150), 0);
+}
+
+TEST(TransactionTurns, ReadersStayWhereTheyAre) {
+  TransactionTurns turns(kLong);
+  EXPECT_EQ(CountMembers(turns, /*read_only=*/true, 0us, 400), 0);
 }
 
 }  // namespace

@@ -532,6 +532,23 @@ TEST_F(LayoutTest, RunsTellOfEverySlotOnce) {
 
 // --- initial values ---
 
+TEST_F(LayoutTest, ArraysOfNumbersMayHoldAnyBits) {
+  EXPECT_TRUE(MayHoldAnyBits(t.Array(3, t.table.integer)));
+  EXPECT_TRUE(MayHoldAnyBits(t.Array(3, t.Array(4, t.table.longreal))));
+  EXPECT_TRUE(MayHoldAnyBits(t.Array(3, t.table.character)));
+  EXPECT_TRUE(MayHoldAnyBits(t.Array(3, t.Range(-128, 127))));
+  EXPECT_TRUE(MayHoldAnyBits(t.Array(3, t.Range(0, 65535))));
+  EXPECT_FALSE(MayHoldAnyBits(t.table.integer));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.table.cardinal)));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.table.boolean)));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.table.text)));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.Range(0, 254))));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.Range(-127, 127))));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.Bits(4, t.Range(0, 15)))));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.Set(t.Range(0, 63)))));
+  EXPECT_FALSE(MayHoldAnyBits(t.Array(3, t.Record({t.table.integer}))));
+}
+
 TEST_F(LayoutTest, ZeroBitsAreRightUnlessTheRangeExcludesZeroOrADefaultIsNotZero) {
   EXPECT_FALSE(NeedsInitialization(t.table.integer));
   EXPECT_FALSE(NeedsInitialization(t.Range(-5, 5)));

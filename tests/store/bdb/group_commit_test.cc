@@ -6,14 +6,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "store/faults/io_faults.h"
 #include "store/files/store_io.h"
-#include "store/log/group_sync.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
 #include "tests/support/gated_files.h"
@@ -171,6 +169,47 @@ TEST_P(GroupCommit, AFailedSyncFailsAllBehindItAndNobodyBefore) {
   }
 }
 
+// A thread may still wait at the failed server when the store has been opened again.
+TEST_P(GroupCommit, WhatANewOpeningWritesOutlivesTheServerThatFailed) {
+  files.Shut();
+  std::thread committer(
+      [&] { EXPECT_EQ(Change(1, 1, /*order=*/false).outcome, CommitOutcome::kUnknown); });
+  files.AwaitSync();
+  files.Open(/*fails=*/true);
+  committer.join();
+  EXPECT_FALSE(server->Close().ok());
+  SetIoFault(IoFault::kNone);
+  std::unique_ptr<PageServer> failed = std::move(server);
+
+  StoreOptions options;
+  options.mode = OpenMode::kOpen;
+  options.bdb.redo = GetParam();
+  options.bdb.cache_bytes = 1 << 20;  // pages are written when the cache is full
+  Result<std::unique_ptr<PageServer>> opened = OpenStore(store.path(), options);
+  ASSERT_TRUE(opened.ok()) << opened.status().text();
+  server = *std::move(opened);
+  db = *server->OpenDatabase("main", OpenMode::kOpen);
+  constexpr uint64_t kMore = 1000;
+  ASSERT_TRUE(server->AllocatePages(db, kMore).ok());
+  CommitBuilder builder(*server, db);
+  std::vector<PageImage> images;
+  for (uint64_t i = 1; i <= kMore; ++i) images.push_back(MakePage(i));
+  for (uint64_t i = 1; i <= kMore; ++i) builder.Whole(PageId{kPages + i}, 0, images[i - 1]);
+  ASSERT_EQ(builder.Commit().outcome, CommitOutcome::kCommitted);
+  // Reading puts the pages into the trees, and others out of the cache.
+  for (uint64_t i = 1; i <= kMore; ++i) {
+    ASSERT_TRUE(ReadPage(*server, db, PageId{kPages + i})->status.ok());
+  }
+  failed.reset();
+  ASSERT_TRUE(server->Close().ok());
+  server = Open(OpenMode::kOpen);
+  ASSERT_NE(server, nullptr);
+  db = *server->OpenDatabase("main", OpenMode::kOpen);
+  for (uint64_t i = 1; i <= kMore; ++i) {
+    ASSERT_TRUE(Holds(*ReadPage(*server, db, PageId{kPages + i}), images[i - 1])) << i;
+  }
+}
+
 TEST_P(GroupCommit, AClosingStoreServesThreadsThatWait) {
   files.Shut();
   std::vector<std::thread> threads;
@@ -279,53 +318,6 @@ TEST_P(DrainedGroup, ThreadsThatWaitAreServedByTheTrees) {
 
 INSTANTIATE_TEST_SUITE_P(Redo, DrainedGroup, ::testing::Values(true),
                          [](const auto&) { return std::string("Redo"); });
-
-// --- GroupSync alone
-
-TEST(GroupSync, ManyThreadsAndNoLostWakeUp) {
-  std::atomic<uint64_t> next{0}, synced{0};
-  std::mutex order;
-  GroupSync group([&](uint64_t version) {
-    EXPECT_GT(version, synced.exchange(version));
-    if (version % 4 == 0) usleep(20);
-    return Status::Ok();
-  });
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 12; ++t) {
-    threads.emplace_back([&, t] {
-      for (int i = 0; i < 1000; ++i) {
-        uint64_t version;
-        {
-          const std::lock_guard lock(order);
-          version = ++next;
-          group.NoteWritten(version);
-        }
-        if (t == 0 && i % 50 == 0) group.NoteDurable(version);
-        ASSERT_TRUE(group.Await(version).ok());
-        ASSERT_GE(group.durable(), version);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(group.durable(), next);
-}
-
-TEST(GroupSync, NothingAfterAFailureIsTried) {
-  int syncs = 0;
-  GroupSync group([&](uint64_t) {
-    ++syncs;
-    return syncs == 2 ? Status(StatusCode::kIo, "no") : Status::Ok();
-  });
-  group.NoteWritten(1);
-  EXPECT_TRUE(group.Await(1).ok());
-  group.NoteWritten(2);
-  EXPECT_FALSE(group.Await(2).ok());
-  group.NoteWritten(3);
-  EXPECT_FALSE(group.Await(3).ok());
-  EXPECT_TRUE(group.Await(1).ok());
-  EXPECT_EQ(group.durable(), 1u);
-  EXPECT_EQ(syncs, 2);
-}
 
 }  // namespace
 }  // namespace tenure::store

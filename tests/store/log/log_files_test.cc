@@ -121,7 +121,7 @@ TEST_F(LogFiles, AStrangeHeaderIsRefusedOrLeftAlone) {
   for (const std::string& bytes :
        {std::string(), std::string(2000, 'x'), std::string(27, '\1'), std::string(5000, '\0')}) {
     std::ofstream(file) << bytes;
-    const Result<LogContents> log = ScanLog(store.path(), 1);
+    const Result<LogContents> log = ScanLog(store.path(), 1, LogPlace());
     ASSERT_TRUE(log.ok());
     EXPECT_FALSE(log->has_changes);
     EXPECT_EQ(log->damage.ok(), bytes.size() <= sizeof(LogHeader) || bytes.front() == '\0');
