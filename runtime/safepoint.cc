@@ -232,9 +232,14 @@ void WaitInSession(void (*work)(void* context), void* context) {
   Mutator* const mutator = Mutator::Current();
   const bool held = mutator != nullptr && mutator->holds > 0;
   if (held && !(mutator->holds == 1 && mutator->hold_may_pause)) return work(context);
-  if (held) ReleaseStops();
   {
     const SafeRegion safe;
+    // Not before the region: a stop that has come during the hold would stop this thread, and the
+    // thread that has stopped the world may wait for the work.
+    if (held) {
+      mutator->holds = 0;
+      if (mutator->stop_pending.exchange(false)) sem_post(&acknowledgements);
+    }
     work(context);
   }
   if (held) HoldStops();

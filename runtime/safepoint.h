@@ -87,7 +87,8 @@ class StopsHeldUntilWait {
 };
 
 // SessionOptions::while_waiting: calls work(context) in a safe region, unless the thread is in the
-// middle of something that holds stops and may not pause.
+// middle of something that holds stops and may not pause. In the region work begins at once, also
+// when the world is being stopped.
 void WaitInSession(void (*work)(void* context), void* context);
 
 }  // namespace tenure::runtime

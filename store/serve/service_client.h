@@ -92,7 +92,8 @@ class ServiceClient final : public ConnectedClient,
     std::vector<PageId> pages;
     PageId last;  // that has been handed out
   };
-  bool GetWanted(uint32_t id, Reader& in, WantedPages* wanted);
+  // kInvalidArgument: the request makes no sense. Other failures are those of the store.
+  Status GetWanted(uint32_t id, Reader& in, WantedPages* wanted);
   Status Read(uint32_t id, Reader& in, Writer& out);
   Status Want(uint32_t id, Reader& in, bool write);
   Status Allocate(uint32_t id, Reader& in, Writer& out);

@@ -160,23 +160,23 @@ Status ServiceClient::Root(uint32_t id, Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-bool ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
+Status ServiceClient::GetWanted(uint32_t id, Reader& in, WantedPages* wanted) {
   wanted->transaction = in.Get<uint64_t>();
   const auto manner = in.Get<uint8_t>();
-  if (manner > (kWaitIsBounded | kWaitGivesWay | kReadToWrite)) return false;
+  if (manner > (kWaitIsBounded | kWaitGivesWay | kReadToWrite)) return BadRequest();
   wanted->to_write = (manner & kReadToWrite) != 0;
   wanted->manner = {(manner & kWaitIsBounded) != 0, (manner & kWaitGivesWay) != 0};
   wanted->pages.resize(in.GetCount(sizeof(uint64_t)));
   for (PageId& page : wanted->pages) page.number = in.Get<uint64_t>();
-  if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return false;
-  const Result<PageId> last = service_.store.MaxPage(DatabaseId{id});
-  if (last.ok()) wanted->last = *last;
-  return last.ok();
+  if (!in.AtEnd() || wanted->pages.size() > kReadPagesMax) return BadRequest();
+  TN_ASSIGN_OR_RETURN(wanted->last, service_.store.MaxPage(DatabaseId{id}));
+  return Status::Ok();
 }
 
 Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
   WantedPages wanted;
-  if (!GetWanted(id, in, &wanted) || wanted.pages.empty()) return BadRequest();
+  TN_RETURN_IF_ERROR(GetWanted(id, in, &wanted));
+  if (wanted.pages.empty()) return BadRequest();
   if (wanted.to_write) TN_RETURN_IF_ERROR(CheckRole(MessageKind::kWantWrite));
   const std::vector<PageId>& pages = wanted.pages;
   // Waits for the first; the others come along if they are free.
@@ -227,7 +227,8 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
 
 Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
-  if (!GetWanted(id, in, &wanted) || wanted.to_write) return BadRequest();
+  TN_RETURN_IF_ERROR(GetWanted(id, in, &wanted));
+  if (wanted.to_write) return BadRequest();
   for (const PageId page : wanted.pages) {
     if (page > wanted.last) {
       if (write) return BadRequest();

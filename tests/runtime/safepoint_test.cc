@@ -118,6 +118,27 @@ TEST(SafepointTest, ParkedThreadsAllocateAgainAndLoseNothing) {
   TheHeap().Verify();
 }
 
+TEST(SafepointTest, WorkInSessionBeginsAlsoWhileTheWorldIsStopped) {
+  AttachedMutator();
+  std::atomic<bool> holds{false}, is_done{false};
+  std::thread other([&] {
+    AttachedMutator();
+    const StopsHeldUntilWait held;
+    holds = true;
+    while (!AttachedMutator().stop_pending) MayStop();
+    WaitInSession([](void* done) { *static_cast<std::atomic<bool>*>(done) = true; }, &is_done);
+    // The stop that came during the hold is over.
+    EXPECT_FALSE(AttachedMutator().stop_pending);
+  });
+  while (!holds) usleep(100);
+  TheHeap().StopWorld();
+  for (int i = 0; i < 50'000 && !is_done; ++i) usleep(100);
+  const bool was_done = is_done;
+  TheHeap().ResumeWorld();
+  other.join();
+  EXPECT_TRUE(was_done);
+}
+
 TEST(SafepointTest, ThreadsThatWaitDoNotRun) {
   AttachedMutator();
   ASSERT_FALSE(Mutator::OthersRun());

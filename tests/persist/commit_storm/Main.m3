@@ -273,10 +273,15 @@ PROCEDURE Number(w: Worker): INTEGER =
   BEGIN
     LOOP
       TRY
-        w.t.begin();
-        number := GetRoot().slots[w.id].number;
-        w.t.commit();
-        RETURN number;
+        TRY
+          w.t.begin();
+          number := GetRoot().slots[w.id].number;
+          w.t.commit();
+          RETURN number;
+        FINALLY
+          (* Not open any more after a commit, nor after Aborted. *)
+          IF w.t.isOpen() THEN w.t.abort() END;
+        END;
       EXCEPT
       | Transaction.Aborted =>
       END;

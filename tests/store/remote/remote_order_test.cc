@@ -207,6 +207,26 @@ TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {
   EXPECT_TRUE(server->StartTransaction().ok());
 }
 
+TEST_F(RemoteOrder, RequestsToAServerWhoseStoreHasFailedTellOfThatFailure) {
+  const std::unique_ptr<RemotePageServer> other = *RemotePageServer::Connect(directory.path());
+  const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
+  files.Shut();
+  const CommitAnswer answer = Order();
+  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
+  files.AwaitSync();
+  ::signal(SIGTERM, SIG_IGN);
+  files.Open(/*fails=*/true);
+  for (int i = 0; i < 10'000 && other->Root(same).ok(); ++i) usleep(1000);
+  const PageId free = page + 1;
+  const Status write = other->WantWrite(same, std::span(&free, 1));
+  EXPECT_EQ(write.code(), StatusCode::kIo) << write.text();
+  PageReply reply;
+  const Status read = other->Read(same, std::span(&free, 1), std::span(&reply, 1));
+  EXPECT_EQ(read.code(), StatusCode::kIo) << read.text();
+  served.reset();
+  ::signal(SIGTERM, SIG_DFL);
+}
+
 TEST_F(RemoteOrder, AServerThatHasLostAnOrderedCommitIsNotUsedFurther) {
   files.Shut();
   const CommitId id = NewCommitId();
