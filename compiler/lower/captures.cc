@@ -12,6 +12,7 @@ class CaptureWalk {
     activation_ = &captures_.activations_[procedure];
     activation_->procedure = procedure;
     function_ = functions_++;
+    direct_ = &activation_->direct;
     if (procedure != nullptr) {
       if (procedure->parent != nullptr) {
         Activation& parent = captures_.activations_[procedure->parent];
@@ -34,6 +35,10 @@ class CaptureWalk {
       }
       return;
     }
+    direct_->insert(variable);
+    for (Part* part = part_; part != nullptr; part = part->outer) {
+      if (part->noted.insert(variable).second) part->occurrences.all.push_back(variable);
+    }
     const auto [it, fresh] = function_of_.insert({variable, function_});
     if (!fresh && it->second != function_) Capture(*activation_, variable);
   }
@@ -44,12 +49,48 @@ class CaptureWalk {
     }
   }
 
+  // A TRY or LOCK body, or a FINALLY part, that is being walked.
+  struct Part {
+    Activation::Occurrences& occurrences;
+    Part* outer;
+    std::unordered_set<const Variable*> noted;
+  };
+
   void TryBody(const StmtList& body) {
     activation_->has_try = true;
     const int outer = function_;
+    std::unordered_set<const Variable*>* const outer_direct = direct_;
+    Part part{activation_->occurrences[&body], part_, {}};
+    part_ = &part;
+    direct_ = &part.occurrences.direct;
     function_ = functions_++;
     List(body);
     function_ = outer;
+    direct_ = outer_direct;
+    part_ = part.outer;
+  }
+
+  // Part of the function in which the TRY statement is.
+  void FinallyPart(const StmtList& list) {
+    Part part{activation_->occurrences[&list], part_, {}};
+    part_ = &part;
+    List(list);
+    part_ = part.outer;
+  }
+
+  // The variable that is the whole designator, or null.
+  static const Variable* WholeVariable(const Expr* expr) {
+    while (const auto* convert = ExprAs<const ConvertExpr>(expr)) expr = convert->operand;
+    const auto* variable = ExprAs<const VariableExpr>(expr);
+    return variable != nullptr ? variable->variable : nullptr;
+  }
+  void Assign(const Expr* target) {
+    if (const Variable* variable = WholeVariable(target)) activation_->assigned.insert(variable);
+  }
+  void Locate(const Expr* designator) {
+    if (const Variable* variable = WholeVariable(designator)) {
+      activation_->located.insert(variable);
+    }
   }
 
   void List(const StmtList& list) {
@@ -65,12 +106,17 @@ class CaptureWalk {
   std::unordered_map<const Variable*, int> function_of_;
   int function_ = 0;
   int functions_ = 0;
+  std::unordered_set<const Variable*>* direct_ = nullptr;  // of the function
+  Part* part_ = nullptr;                                   // the innermost
 };
 
 void CaptureWalk::Arguments(const CallExpr& call) {
   Expression(call.object);
   Expression(call.callee);
-  for (const Argument& argument : call.arguments) Expression(argument.value);
+  for (const Argument& argument : call.arguments) {
+    if (argument.pass == Argument::Pass::kReference) Assign(argument.value);
+    Expression(argument.value);
+  }
 }
 
 void CaptureWalk::Expression(const Expr* expr) {
@@ -122,9 +168,12 @@ void CaptureWalk::Expression(const Expr* expr) {
       break;
     case ExprKind::kCall: Arguments(*ExprAs<const CallExpr>(expr)); break;
     case ExprKind::kConvert: Expression(ExprAs<const ConvertExpr>(expr)->operand); break;
-    case ExprKind::kBuiltin:
-      for (const Expr* argument : ExprAs<const BuiltinExpr>(expr)->arguments) Expression(argument);
+    case ExprKind::kBuiltin: {
+      const auto* builtin = ExprAs<const BuiltinExpr>(expr);
+      if (builtin->builtin == Builtin::kAdr) Locate(builtin->arguments[0]);
+      for (const Expr* argument : builtin->arguments) Expression(argument);
       break;
+    }
     case ExprKind::kNew:
       for (const Expr* length : ExprAs<const NewExpr>(expr)->lengths) Expression(length);
       for (const NewExpr::Binding& binding : ExprAs<const NewExpr>(expr)->bindings)
@@ -149,6 +198,7 @@ void CaptureWalk::Expression(const Expr* expr) {
 void CaptureWalk::Statement(const Stmt* stmt) {
   switch (stmt->kind) {
     case StmtKind::kAssign:
+      Assign(StmtAs<const AssignStmt>(stmt)->target);
       Expression(StmtAs<const AssignStmt>(stmt)->target);
       Expression(StmtAs<const AssignStmt>(stmt)->value);
       break;
@@ -215,7 +265,7 @@ void CaptureWalk::Statement(const Stmt* stmt) {
     case StmtKind::kTryFinally:
       Note(StmtAs<const TryFinallyStmt>(stmt)->activation);
       TryBody(StmtAs<const TryFinallyStmt>(stmt)->body);
-      List(StmtAs<const TryFinallyStmt>(stmt)->finally_body);
+      FinallyPart(StmtAs<const TryFinallyStmt>(stmt)->finally_body);
       break;
     case StmtKind::kLock:
       Expression(StmtAs<const LockStmt>(stmt)->mutex);
@@ -223,12 +273,14 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       break;
     case StmtKind::kWith:
       for (const WithStmt::Binding& binding : StmtAs<const WithStmt>(stmt)->bindings) {
+        if (binding.variable->alias) Locate(binding.value);
         Expression(binding.value);
         Note(binding.variable);
       }
       List(StmtAs<const WithStmt>(stmt)->body);
       break;
     case StmtKind::kIncDec:
+      Assign(StmtAs<const IncDecStmt>(stmt)->target);
       Expression(StmtAs<const IncDecStmt>(stmt)->target);
       Expression(StmtAs<const IncDecStmt>(stmt)->amount);
       break;
@@ -236,7 +288,10 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       Expression(StmtAs<const AssertStmt>(stmt)->condition);
       Expression(StmtAs<const AssertStmt>(stmt)->message);
       break;
-    case StmtKind::kDispose: Expression(StmtAs<const DisposeStmt>(stmt)->target); break;
+    case StmtKind::kDispose:
+      Assign(StmtAs<const DisposeStmt>(stmt)->target);
+      Expression(StmtAs<const DisposeStmt>(stmt)->target);
+      break;
     case StmtKind::kInitialize: Note(StmtAs<const InitializeStmt>(stmt)->variable); break;
   }
 }

@@ -18,7 +18,18 @@ struct Activation {
   std::vector<const Variable*> captured;
   // Its slot in the frame record.
   std::unordered_map<const Variable*, size_t> slot_of;
-  bool has_try = false;     // some TRY or LOCK body is a function of its own
+  // Of the TRY and LOCK bodies, and of FINALLY parts: the variables of the activation that occur
+  // there, and those that occur outside of the TRY and LOCK bodies therein.
+  struct Occurrences {
+    std::vector<const Variable*> all;
+    std::unordered_set<const Variable*> direct;
+  };
+  std::unordered_map<const StmtList*, Occurrences> occurrences;
+  std::unordered_set<const Variable*> direct;  // in the procedure's own function
+  // Variables whose location has another name (WITH) or is a value (ADR).
+  std::unordered_set<const Variable*> located;
+  std::unordered_set<const Variable*> assigned;  // and passed by reference
+  bool has_try = false;                          // some TRY or LOCK body is a function of its own
   bool has_nested = false;  // procedures are declared in it: they get its frame record
   // Some of these are used as values. Closures of two activations differ (language.md 16.4), so
   // each activation has a frame record, even an empty one.

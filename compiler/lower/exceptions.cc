@@ -96,7 +96,7 @@ void FunctionLowering::EmitRaise(const RaiseStmt* stmt) {
   b_.CreateUnreachable();
 }
 
-llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock* pad) {
+llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock* pad, Kept kept) {
   const std::string name = frame_.symbol + ".try" + std::to_string(++frame_.functions);
   auto* function = llvm::Function::Create(llvm::FunctionType::get(u_.i32, {u_.ptr}, false),
                                           llvm::Function::LinkOnceODRLinkage, name, *u_.module);
@@ -107,19 +107,34 @@ llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock
 
   FunctionLowering inner(u_, frame_, function, true);
   inner.record_ = function->getArg(0);
+  inner.body_ = &body;
+  inner.kept_ = std::move(kept);
   inner.DeclareCaptured();
+  inner.CopyVariables(body, CopyDirection::kFromRecord);
   inner.EmitList(body);
-  if (!inner.Terminated()) inner.b_.CreateRet(u_.Int32(kNormal));
+  if (!inner.Terminated()) inner.EndBody(kNormal);
   inner.FinishFunction();
 
   llvm::Value* record = record_ != nullptr ? record_ : u_.Null();
-  if (pad == nullptr) return b_.CreateCall(function, {record});
+  CopyVariables(body, CopyDirection::kToRecord);
+  if (pad == nullptr) {
+    llvm::Value* outcome = b_.CreateCall(function, {record});
+    CopyVariables(body, CopyDirection::kFromRecord);
+    return outcome;
+  }
   function_->setPersonalityFn(u_.runtime.Personality());
   llvm::BasicBlock* normal = Block("tried");
   llvm::InvokeInst* invoke = b_.CreateInvoke(function, normal, pad, {record});
   invoke->setIsNoInline();
   b_.SetInsertPoint(normal);
+  CopyVariables(body, CopyDirection::kFromRecord);
   return invoke;
+}
+
+// After a RETURN only clean-ups run, and they have their variables in the record.
+void FunctionLowering::EndBody(Outcome outcome) {
+  if (outcome != kReturned) CopyVariables(*body_, CopyDirection::kToRecord);
+  b_.CreateRet(u_.Int32(outcome));
 }
 
 // Carries out the body's outcome in this function; continues in a new block if the body ended
@@ -146,14 +161,14 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   SetActivation(stmt->else_activation, nullptr);
   const bool catches = stmt->has_else || !stmt->handlers.empty();
   if (!catches) {
-    Continue(InvokeBody(stmt->body, nullptr));
+    Continue(InvokeBody(stmt->body, nullptr, kept_));
     return;
   }
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* join = Block("endtry");
   llvm::BasicBlock* otherwise = stmt->has_else ? Block("otherwise") : nullptr;
   llvm::BasicBlock* dispatched = nullptr;  // from where an exception comes to `otherwise`
-  llvm::Value* outcome = InvokeBody(stmt->body, pad);
+  llvm::Value* outcome = InvokeBody(stmt->body, pad, {/*all=*/true, {}});
   if (stmt->has_else) {
     // EXIT and RETURN are exceptions, too (14.8).
     b_.CreateCondBr(b_.CreateICmpEQ(outcome, u_.Int32(kNormal)), join, otherwise);
@@ -167,6 +182,7 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   llvm::LandingPadInst* landing = b_.CreateLandingPad(pair, 1);
   llvm::Value* thrown = b_.CreateExtractValue(landing, 0);
   llvm::Value* selector = b_.CreateExtractValue(landing, 1);
+  CopyVariables(stmt->body, CopyDirection::kFromRecord);
   std::vector<llvm::BasicBlock*> blocks;
   for (const TryExceptStmt::Handler& handler : stmt->handlers) {
     llvm::BasicBlock* block = Block("handler");
@@ -243,11 +259,12 @@ void FunctionLowering::EmitTryFinally(const TryFinallyStmt* stmt) {
   const bool keeps_result = MayReturn(stmt->body, false) && MayReturn(stmt->finally_body, true);
   // A FINALLY part with an EXIT, RETURN or RAISE may end the exception (14.9), so the search for a
   // handler counts it as one.
-  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation, [&] {
-    const std::function<void()> restore = keeps_result ? KeepResult() : nullptr;
-    EmitList(stmt->finally_body);
-    if (restore && !Terminated()) restore();
-  });
+  EmitProtected(stmt->body, MayLeave(stmt->finally_body, false), stmt->activation,
+                &stmt->finally_body, [&] {
+                  const std::function<void()> restore = keeps_result ? KeepResult() : nullptr;
+                  EmitList(stmt->finally_body);
+                  if (restore && !Terminated()) restore();
+                });
 }
 
 std::function<void()> FunctionLowering::KeepResult() {
@@ -269,12 +286,20 @@ std::function<void()> FunctionLowering::KeepResult() {
 // The clean-up runs after the body in all cases. It is not a handler unless `handles`: an unhandled
 // exception is reported where it is raised, before any clean-up (13.5).
 void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const Variable* activation,
+                                     const StmtList* cleanup_list,
                                      const std::function<void()>& cleanup) {
   auto* pair = llvm::StructType::get(u_.context, {u_.ptr, u_.i32});
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* finally = Block("finally");
   SetActivation(activation, nullptr);
-  llvm::Value* outcome = InvokeBody(body, pad);
+  Kept kept = kept_;
+  kept.all = kept.all || handles;
+  if (cleanup_list != nullptr) {
+    for (const Variable* variable : frame_.activation->occurrences.at(cleanup_list).all) {
+      kept.variables.insert(variable);
+    }
+  }
+  llvm::Value* outcome = InvokeBody(body, pad, std::move(kept));
   llvm::BasicBlock* normal = b_.GetInsertBlock();
   b_.CreateBr(finally);
   b_.SetInsertPoint(pad);
@@ -284,6 +309,7 @@ void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const V
   } else {
     landing->setCleanup(true);
   }
+  CopyVariables(body, CopyDirection::kFromRecord);
   if (activation != nullptr) SetActivation(activation, b_.CreateExtractValue(landing, 0));
   pad = b_.GetInsertBlock();
   b_.CreateBr(finally);
@@ -317,7 +343,7 @@ void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const V
 void FunctionLowering::EmitLock(const LockStmt* stmt) {
   llvm::Value* mutex = EmitValue(stmt->mutex);
   b_.CreateCall(u_.FunctionOf(stmt->acquire), {mutex});
-  EmitProtected(stmt->body, false, nullptr,
+  EmitProtected(stmt->body, false, nullptr, nullptr,
                 [&] { b_.CreateCall(u_.FunctionOf(stmt->release), {mutex}); });
 }
 

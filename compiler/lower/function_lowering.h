@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -102,6 +103,13 @@ class FunctionLowering {
     int functions = 0;  // TRY bodies so far
   };
 
+  // Variables whose values must be in the frame record when an exception leaves a function, since
+  // other code of the activation uses them then.
+  struct Kept {
+    bool all = false;
+    std::unordered_set<const Variable*> variables;
+  };
+
   FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined);
 
   // --- lower_function.cc
@@ -112,6 +120,16 @@ class FunctionLowering {
   llvm::AllocaInst* Alloca(llvm::Type* type, int64_t alignment, const llvm::Twine& name = "");
   Place Temporary(const Type* type);
   llvm::Value* FrameOf(const Procedure* procedure);
+  // Whether this function keeps a captured variable outside of the frame record, for instance in a
+  // register. Then the record has the variable's value only while another function of the
+  // activation runs.
+  bool IsOutsideRecord(const Variable* variable) const;
+  llvm::Value* SlotOf(const Variable* variable);  // in this activation's record
+  enum class CopyDirection : uint8_t { kToRecord, kFromRecord };
+  // At the beginning and at the ends of this function, if it is that of the TRY or LOCK body; else
+  // around a call of the body: copies the variables that occur in the body and are outside of the
+  // record.
+  void CopyVariables(const StmtList& body, CopyDirection direction);
   llvm::Value* StorageOf(const Variable* variable, bool* in_frame);
   Place PlaceOf(const Variable* variable);
   void BindAlias(const Variable* variable, const Place& place);
@@ -374,16 +392,17 @@ class FunctionLowering {
   void EmitTryExcept(const TryExceptStmt* stmt);
   void EmitTryFinally(const TryFinallyStmt* stmt);
   // Stores the exception's activation in `activation` (NIL without an exception); `activation` may
-  // be null.
+  // be null. `cleanup_list`: the statements of the clean-up, or null.
   void EmitProtected(const StmtList& body, bool handles, const Variable* activation,
-                     const std::function<void()>& cleanup);
+                     const StmtList* cleanup_list, const std::function<void()>& cleanup);
   // Saves the value of a pending RETURN; the returned function restores it. Null: nothing was
   // saved.
   std::function<void()> KeepResult();
   void SetActivation(const Variable* variable, llvm::Value* thrown);
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it with landing pad `pad`; returns the outcome.
-  llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad);
+  llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad, Kept kept);
+  void EndBody(Outcome outcome);
   void Continue(llvm::Value* outcome);
 
   // Loops around the current place in this function.
@@ -408,7 +427,9 @@ class FunctionLowering {
   UnitLowering& u_;
   Frame& frame_;
   llvm::Function* function_;
-  bool outlined_;  // a TRY body
+  bool outlined_;                   // a TRY body
+  const StmtList* body_ = nullptr;  // this TRY body
+  Kept kept_;
   llvm::IRBuilder<> b_;
   llvm::IRBuilder<> entry_;        // where allocas go
   llvm::Value* record_ = nullptr;  // the frame record; null: none

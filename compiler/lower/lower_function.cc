@@ -209,6 +209,7 @@ void FunctionLowering::DeclareCaptured() {
                            bool own) {
     for (size_t i = 0; i < frame.activation->captured.size(); ++i) {
       const Variable* variable = frame.activation->captured[i];
+      if (IsOutsideRecord(variable)) continue;  // StorageOf declares it
       path.push_back(llvm::dwarf::DW_OP_plus_uconst);
       path.push_back(static_cast<uint64_t>(frame.offsets[i]));
       u_.debug.Declare(b_, *function_, nullptr, *variable, slot, path, IsAddressOnly(variable),
@@ -363,6 +364,49 @@ llvm::Value* FunctionLowering::FrameOf(const Procedure* procedure) {
   return link;
 }
 
+bool FunctionLowering::IsOutsideRecord(const Variable* variable) const {
+  const Activation& activation = *frame_.activation;
+  if (activation.procedure == nullptr || variable->owner != activation.procedure ||
+      !activation.IsCaptured(variable) || variable->used_by_nested ||
+      activation.located.count(variable) != 0 || IsIndirect(variable) ||
+      !IsScalar(variable->type)) {
+    return false;
+  }
+  if (kept_.all || kept_.variables.count(variable) != 0) return false;
+  const auto& direct =
+      body_ == nullptr ? activation.direct : activation.occurrences.at(body_).direct;
+  return direct.count(variable) != 0;
+}
+
+llvm::Value* FunctionLowering::SlotOf(const Variable* variable) {
+  return Offset(record_, frame_.offsets[frame_.activation->slot_of.at(variable)]);
+}
+
+void FunctionLowering::CopyVariables(const StmtList& body, CopyDirection direction) {
+  const auto found = frame_.activation->occurrences.find(&body);
+  if (found == frame_.activation->occurrences.end()) return;
+  for (const Variable* variable : found->second.all) {
+    if (!IsOutsideRecord(variable)) continue;
+    const bool changes = variable->writable && (variable->kind != Variable::Kind::kFormal ||
+                                                frame_.activation->assigned.count(variable) != 0);
+    const bool is_same =
+        direction == (body_ == &body ? CopyDirection::kToRecord : CopyDirection::kFromRecord);
+    if (is_same && !changes) continue;
+    const Place own = PlaceOf(variable);
+    Place slot = own;
+    slot.address = SlotOf(variable);
+    if (direction == CopyDirection::kToRecord) {
+      StoreRaw(slot, variable->type, Load(own, variable->type));
+      continue;
+    }
+    StoreRaw(own, variable->type, Load(slot, variable->type));
+    // An old reference would keep objects alive.
+    if (changes && ContainsTraced(variable->type)) {
+      StoreWord(slot.address, u_.Null(), /*is_volatile=*/true);
+    }
+  }
+}
+
 llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_frame) {
   const auto found = locals_.find(variable);
   if (found != locals_.end()) return found->second;
@@ -371,10 +415,9 @@ llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_fram
     const Frame frame = MakeFrame(u_, variable->owner);
     return Offset(FrameOf(variable->owner), frame.offsets[frame.activation->slot_of.at(variable)]);
   }
-  const auto slot = frame_.activation->slot_of.find(variable);
-  if (slot != frame_.activation->slot_of.end()) {
+  if (frame_.activation->IsCaptured(variable) && !IsOutsideRecord(variable)) {
     *in_frame = true;
-    return Offset(record_, frame_.offsets[slot->second]);
+    return SlotOf(variable);
   }
   if (u_.captures != nullptr && u_.captures->IsStaticAlias(variable)) {
     return u_.StaticAliasOf(variable, Words(variable));
@@ -387,7 +430,7 @@ llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_fram
         Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
   }
   u_.debug.Declare(b_, *function_, scope_, *variable, storage, {}, IsAddressOnly(variable),
-                   FormalNumber(variable));
+                   outlined_ ? 0 : FormalNumber(variable));
   locals_.emplace(variable, storage);
   return storage;
 }

@@ -451,7 +451,7 @@ void FunctionLowering::EmitExit() {
   if (!loops_.empty()) {
     b_.CreateBr(loops_.back().exit);
   } else {
-    b_.CreateRet(u_.Int32(kExited));
+    EndBody(kExited);
   }
 }
 
@@ -483,7 +483,7 @@ void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
   llvm::Value* value = EmitValue(stmt->value);
   if (outlined_) {
     StoreWord(Offset(record_, frame_.result_offset), value);
-    b_.CreateRet(u_.Int32(kReturned));
+    EndBody(kReturned);
   } else {
     b_.CreateRet(value);
   }
@@ -491,7 +491,7 @@ void FunctionLowering::EmitReturn(const ReturnStmt* stmt) {
 
 void FunctionLowering::ReturnFromFunction() {
   if (outlined_) {
-    b_.CreateRet(u_.Int32(kReturned));
+    EndBody(kReturned);
   } else if (function_->getReturnType()->isVoidTy()) {
     b_.CreateRetVoid();
   } else {
