@@ -142,6 +142,8 @@ void tn_thread_unpark(uint64_t* permit) {
   FutexWake(word, 1);
 }
 
+void tn_thread_wake_parked(uint64_t* permit) { FutexWake(permit, 1); }
+
 int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
 void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }

@@ -209,15 +209,18 @@ PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
     RTThread.UnlockQueues();
     m.release();
     EVAL RTThread.Park(self.permit, ForEver);
-    RTThread.LockQueues();
-    self.alertable := FALSE;
-    (* The thread is still in the queue, so it was woken by Alert, not by Signal. *)
-    IF self.condition # NIL THEN
-      Dequeue(self);
-      alerted := TRUE;
-      self.alerted := FALSE;
+    (* Otherwise only a thread that takes this one out of the queue gives the permit. *)
+    IF alertable THEN
+      RTThread.LockQueues();
+      self.alertable := FALSE;
+      (* The thread is still in the queue, so it was woken by Alert, not by Signal. *)
+      IF self.condition # NIL THEN
+        Dequeue(self);
+        alerted := TRUE;
+        self.alerted := FALSE;
+      END;
+      RTThread.UnlockQueues();
     END;
-    RTThread.UnlockQueues();
     m.acquire();
     RETURN alerted;
   END WaitOn;
@@ -232,31 +235,40 @@ PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted} =
     IF WaitOn(m, c, TRUE) THEN RAISE Alerted END;
   END AlertWait;
 
-PROCEDURE Signal(c: Condition) =
-  VAR t: T;
+(* Takes the first threads out of the queue, at most `most`, and lets them go. A thread that waits on
+   c entered the queue before it released its mutex. *)
+PROCEDURE Free(c: Condition; most: CARDINAL) =
+  VAR
+    freed: ARRAY [0 .. 7] OF T;
+    n: CARDINAL := 0;
+    t: T;
   BEGIN
-    (* A thread that waits on c entered the queue before it released its mutex. *)
     IF c.first = NIL THEN RETURN END;
     RTThread.LockQueues();
-    t := c.first;
-    IF t # NIL THEN
+    WHILE n < most AND c.first # NIL DO
+      t := c.first;
       Dequeue(t);
-      RTThread.Unpark(t.permit);
+      IF n < NUMBER(freed) THEN
+        freed[n] := t;
+        t.permit := 1;
+      ELSE
+        RTThread.Unpark(t.permit);
+      END;
+      INC(n);
     END;
     RTThread.UnlockQueues();
+    (* Not while the queues are locked: to wake a thread takes some microseconds. *)
+    FOR i := 0 TO MIN(n, NUMBER(freed)) - 1 DO RTThread.WakeParked(freed[i].permit) END;
+  END Free;
+
+PROCEDURE Signal(c: Condition) =
+  BEGIN
+    Free(c, 1);
   END Signal;
 
 PROCEDURE Broadcast(c: Condition) =
-  VAR t: T;
   BEGIN
-    IF c.first = NIL THEN RETURN END;
-    RTThread.LockQueues();
-    WHILE c.first # NIL DO
-      t := c.first;
-      Dequeue(t);
-      RTThread.Unpark(t.permit);
-    END;
-    RTThread.UnlockQueues();
+    Free(c, LAST(CARDINAL));
   END Broadcast;
 
 (* --- alerts and time --- *)
