@@ -114,15 +114,11 @@ void Scanner::SkipLineComment(uint32_t mark_bytes) {
                          word == "if" || word == "ifdef" || word == "ifndef" || word == "endif" ||
                          word == "pragma" || word == "else");
   if (is_directive) {
-    // The declarations that it stands for are missing.
-    out_.has_errors = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kPreprocessor, Span(begin, cursor_),
-                      {"#" + std::string(word)});
+    Foreign(ForeignForm::kPreprocessor, Span(begin, cursor_), {"#" + std::string(word)});
     return;
   }
-  DiagnosticBuilder error =
-      ReportForeignForm(diagnostics_, ForeignForm::kLineComment, Span(begin, begin + mark_bytes),
-                        {std::string(line.substr(0, mark_bytes))});
+  DiagnosticBuilder error = Foreign(ForeignForm::kLineComment, Span(begin, begin + mark_bytes),
+                                    {std::string(line.substr(0, mark_bytes))});
   if (!HasCommentBracket(line)) {
     error.Fix(Span(begin, begin + mark_bytes), "(*").Fix(Span(cursor_, cursor_), " *)");
   }
@@ -139,8 +135,7 @@ void Scanner::SkipBlockComment() {
   }
   cursor_ = static_cast<uint32_t>(end) + 2;
   out_.comments.push_back({begin, cursor_});
-  DiagnosticBuilder error =
-      ReportForeignForm(diagnostics_, ForeignForm::kBlockComment, Span(begin, begin + 2));
+  DiagnosticBuilder error = Foreign(ForeignForm::kBlockComment, Span(begin, begin + 2));
   if (!HasCommentBracket(text_.substr(begin + 2, cursor_ - begin - 4))) {
     error.Fix(Span(begin, begin + 2), "(*").Fix(Span(cursor_ - 2, cursor_), "*)");
   }
@@ -167,8 +162,8 @@ bool Scanner::ScanPrefixedNumber(uint32_t begin) {
   while (IsWordCharacter(Peek())) ++cursor_;
   const std::string digits(TextFrom(digits_begin));
   const std::string written = std::to_string(base) + "_" + digits;
-  ReportForeignForm(diagnostics_, ForeignForm::kPrefixedNumber, SpanFrom(begin),
-                    {std::string(TextFrom(begin)), std::to_string(base), digits})
+  Foreign(ForeignForm::kPrefixedNumber, SpanFrom(begin),
+          {std::string(TextFrom(begin)), std::to_string(base), digits})
       .Fix(SpanFrom(begin), written);
   Token& token = Push(TokenKind::kNumber, begin);
   token.is_based = true;
@@ -198,8 +193,7 @@ bool Scanner::ScanGroupedNumber(uint32_t begin) {
     if (c != '_') digits += c;
   }
   cursor_ = end;
-  ReportForeignForm(diagnostics_, ForeignForm::kGroupedDigits, SpanFrom(begin),
-                    {std::string(TextFrom(begin)), digits})
+  Foreign(ForeignForm::kGroupedDigits, SpanFrom(begin), {std::string(TextFrom(begin)), digits})
       .Fix(SpanFrom(begin), digits);
   Push(TokenKind::kNumber, begin).value = std::strtoull(digits.c_str(), nullptr, 10);
   return true;
@@ -254,8 +248,7 @@ bool Scanner::ScanSuffixedNumber(uint32_t begin) {
     return false;
   }
   cursor_ = end;
-  ReportForeignForm(diagnostics_, ForeignForm::kLiteralSuffix, SpanFrom(begin),
-                    {std::string(TextFrom(begin)), written})
+  Foreign(ForeignForm::kLiteralSuffix, SpanFrom(begin), {std::string(TextFrom(begin)), written})
       .Fix(SpanFrom(begin), written);
   Token& token = Push(kind, begin);
   token.value = value;
@@ -299,11 +292,9 @@ bool Scanner::SkipAttribute() {
   if (written.starts_with("(")) return false;
   const SourceSpan quote = Span(cursor_, end);
   cursor_ = end;
-  DiagnosticBuilder error =
-      ReportForeignForm(diagnostics_, ForeignForm::kAttribute, Span(name_begin, end),
-                        {name + std::string(quote.text()), written});
+  DiagnosticBuilder error = Foreign(ForeignForm::kAttribute, Span(name_begin, end),
+                                    {name + std::string(quote.text()), written});
   if (function.empty()) {
-    out_.has_errors = true;
     return true;
   }
   error.Fix(Span(name_begin, name_begin), function + "(").Fix(quote, ")");
@@ -342,9 +333,7 @@ bool Scanner::SkipMacroMark() {
   } else if (name == "panic" || name == "unreachable" || name == "todo") {
     ours = "<*ASSERT FALSE WITH t*> ends the program, RAISE E lets others handle it";
   }
-  out_.has_errors = true;
-  ReportForeignForm(diagnostics_, ForeignForm::kMacroCall,
-                    Span(out_.tokens.back().begin, cursor_ + 1), {name, ours});
+  Foreign(ForeignForm::kMacroCall, Span(out_.tokens.back().begin, cursor_ + 1), {name, ours});
   ++cursor_;
   return true;
 }

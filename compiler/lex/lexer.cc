@@ -193,20 +193,16 @@ void Scanner::SkipIllegal() {
            (text_[cursor_] == first || (is_foreign(first) && is_foreign(text_[cursor_]))));
   const std::string_view run = TextFrom(begin);
   if (first == '?') {
-    out_.has_errors = true;
     if (run == "??" || Peek() == '.') {
-      ReportForeignForm(diagnostics_, ForeignForm::kNilOperator, SpanFrom(begin),
-                        {run == "??" ? "??" : "?."});
+      Foreign(ForeignForm::kNilOperator, SpanFrom(begin), {run == "??" ? "??" : "?."});
     } else {
-      ReportForeignForm(diagnostics_, ForeignForm::kConditional, SpanFrom(begin));
+      Foreign(ForeignForm::kConditional, SpanFrom(begin));
     }
   } else if (first == '@') {
-    out_.has_errors = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kAddressOf, SpanFrom(begin), {"@"});
+    Foreign(ForeignForm::kAddressOf, SpanFrom(begin), {"@"});
   } else if (run.starts_with("\xE2\x80\x98") || run.starts_with("\xE2\x80\x99") ||
              run.starts_with("\xE2\x80\x9C") || run.starts_with("\xE2\x80\x9D")) {
-    out_.has_errors = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kCurlyQuotes, SpanFrom(begin), {std::string(run)});
+    Foreign(ForeignForm::kCurlyQuotes, SpanFrom(begin), {std::string(run)});
   } else {
     Error(MessageId::kIllegalCharacter, SpanFrom(begin), DescribeByte(first));
   }

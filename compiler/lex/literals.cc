@@ -47,8 +47,8 @@ void Scanner::ScanNumber() {
     uint32_t end = cursor_ + 2;
     while (end < size() && IsDigit(text_[end])) ++end;
     const std::string exponent(text_.substr(cursor_, end - cursor_));
-    ReportForeignForm(diagnostics_, ForeignForm::kExponentWithoutPoint, Span(begin, end),
-                      {whole + exponent, whole + ".0" + exponent})
+    Foreign(ForeignForm::kExponentWithoutPoint, Span(begin, end),
+            {whole + exponent, whole + ".0" + exponent})
         .Fix(Span(cursor_, cursor_), ".0");
     std::string digits = whole + ".0";
     NumberForm form = NumberForm::kReal;
@@ -147,8 +147,7 @@ void Scanner::ScanReal(uint32_t begin) {
   if ((Peek() == 'f' || Peek() == 'F') && !IsWordCharacter(Peek(1))) {
     ++cursor_;
     const std::string written(text_.substr(begin, cursor_ - 1 - begin));
-    ReportForeignForm(diagnostics_, ForeignForm::kNumberSuffix, SpanFrom(begin),
-                      {std::string(TextFrom(begin)), written})
+    Foreign(ForeignForm::kNumberSuffix, SpanFrom(begin), {std::string(TextFrom(begin)), written})
         .Fix(Span(cursor_ - 1, cursor_), "");
   }
   Token& token = Push(TokenKind::kNumber, begin);
@@ -242,7 +241,7 @@ void Scanner::ScanTextInSingleQuotes(uint32_t begin, bool is_wide) {
     written += c == '"' ? "\\\"" : std::string(1, c);
   }
   written += '"';
-  diagnostics_.Error(MessageId::kLongChar, Span(begin, end))
+  Error(MessageId::kLongChar, Span(begin, end))
       .Hint(MessageId::kTextIsQuoted, written)
       .Fix(Span(begin, end), written);
   cursor_ = first;

@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/lex/foreign_forms.h"
 #include "compiler/lex/token.h"
 
 namespace tenure::compiler {
@@ -42,6 +44,11 @@ class Scanner {
   DiagnosticBuilder Error(MessageId id, SourceSpan span, const Args&... args) {
     out_.has_errors = true;
     return diagnostics_.Error(id, span, args...);
+  }
+  DiagnosticBuilder Foreign(ForeignForm form, SourceSpan span,
+                            const std::vector<std::string>& args = {}) {
+    out_.has_errors = true;
+    return ReportForeignForm(diagnostics_, form, span, args);
   }
 
   // lexer.cc

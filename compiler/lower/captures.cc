@@ -22,9 +22,28 @@ class CaptureWalk {
       for (const Variable* formal : procedure->formals) Note(formal);
     }
     List(body);
+    for (const TryEnd& end : try_ends_) {
+      for (const Variable* variable : end.occurrences->all) {
+        const Span& span = spans_.at(variable);
+        if (span.last > end.at || span.first < end.loop) {
+          end.occurrences->live_after.insert(variable);
+        }
+      }
+    }
+    try_ends_.clear();
   }
 
  private:
+  // Occurrences are numbered in the order of the text.
+  struct Span {
+    int first = 0, last = 0;
+  };
+  struct TryEnd {
+    Activation::Occurrences* occurrences;
+    int at;    // the last occurrence in the body
+    int loop;  // the first one in the innermost loop around the statement; 0: in no loop
+  };
+
   void Note(const Variable* variable) {
     if (variable == nullptr || variable->kind == Variable::Kind::kGlobal) return;
     if (variable->owner != activation_->procedure) {
@@ -36,6 +55,8 @@ class CaptureWalk {
       return;
     }
     direct_->insert(variable);
+    ++occurrence_;
+    spans_.try_emplace(variable, Span{occurrence_, 0}).first->second.last = occurrence_;
     for (Part* part = part_; part != nullptr; part = part->outer) {
       if (part->noted.insert(variable).second) part->occurrences.all.push_back(variable);
     }
@@ -64,10 +85,19 @@ class CaptureWalk {
     part_ = &part;
     direct_ = &part.occurrences.direct;
     function_ = functions_++;
+    const int loop = loop_;
     List(body);
+    try_ends_.push_back({&part.occurrences, occurrence_, loop});
     function_ = outer;
     direct_ = outer_direct;
     part_ = part.outer;
+  }
+
+  void Loop(const StmtList& body) {
+    const int outer = loop_;
+    loop_ = occurrence_ + 1;
+    List(body);
+    loop_ = outer;
   }
 
   // Part of the function in which the TRY statement is.
@@ -108,6 +138,10 @@ class CaptureWalk {
   int functions_ = 0;
   std::unordered_set<const Variable*>* direct_ = nullptr;  // of the function
   Part* part_ = nullptr;                                   // the innermost
+  std::unordered_map<const Variable*, Span> spans_;
+  int occurrence_ = 0;  // the last one
+  int loop_ = 0;        // the number that the first one in the innermost loop has; 0: none
+  std::vector<TryEnd> try_ends_;
 };
 
 void CaptureWalk::Arguments(const CallExpr& call) {
@@ -212,13 +246,13 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       }
       List(StmtAs<const IfStmt>(stmt)->else_body);
       break;
-    case StmtKind::kLoop: List(StmtAs<const LoopStmt>(stmt)->body); break;
+    case StmtKind::kLoop: Loop(StmtAs<const LoopStmt>(stmt)->body); break;
     case StmtKind::kWhile:
       Expression(StmtAs<const WhileStmt>(stmt)->condition);
-      List(StmtAs<const WhileStmt>(stmt)->body);
+      Loop(StmtAs<const WhileStmt>(stmt)->body);
       break;
     case StmtKind::kRepeat:
-      List(StmtAs<const RepeatStmt>(stmt)->body);
+      Loop(StmtAs<const RepeatStmt>(stmt)->body);
       Expression(StmtAs<const RepeatStmt>(stmt)->condition);
       break;
     case StmtKind::kFor: {
@@ -227,7 +261,7 @@ void CaptureWalk::Statement(const Stmt* stmt) {
       Expression(s->from);
       Expression(s->to);
       Expression(s->by);
-      List(s->body);
+      Loop(s->body);
       break;
     }
     case StmtKind::kCase: {

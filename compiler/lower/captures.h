@@ -23,6 +23,9 @@ struct Activation {
   struct Occurrences {
     std::vector<const Variable*> all;
     std::unordered_set<const Variable*> direct;
+    // Of a TRY body: those whose values may be used when an exception has left the body and a
+    // handler of the procedure has caught it.
+    std::unordered_set<const Variable*> live_after;
   };
   std::unordered_map<const StmtList*, Occurrences> occurrences;
   std::unordered_set<const Variable*> direct;  // in the procedure's own function
@@ -36,6 +39,11 @@ struct Activation {
   bool has_closures = false;
 
   bool IsCaptured(const Variable* variable) const { return slot_of.count(variable) != 0; }
+  // Whether a TRY or LOCK body in the variable's scope may change it.
+  bool ChangesInTries(const Variable* variable) const {
+    return variable->writable &&
+           (variable->kind != Variable::Kind::kFormal || assigned.count(variable) != 0);
+  }
 };
 
 // The captures of all procedures of a unit and of its body.

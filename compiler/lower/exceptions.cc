@@ -131,6 +131,13 @@ llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock
   return invoke;
 }
 
+FunctionLowering::Kept FunctionLowering::KeptFor(const StmtList& body) const {
+  Kept kept = kept_;
+  const auto& live = frame_.activation->occurrences.at(&body).live_after;
+  kept.insert(live.begin(), live.end());
+  return kept;
+}
+
 // After a RETURN only clean-ups run, and they have their variables in the record.
 void FunctionLowering::EndBody(Outcome outcome) {
   if (outcome != kReturned) CopyVariables(*body_, CopyDirection::kToRecord);
@@ -168,7 +175,7 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
   llvm::BasicBlock* join = Block("endtry");
   llvm::BasicBlock* otherwise = stmt->has_else ? Block("otherwise") : nullptr;
   llvm::BasicBlock* dispatched = nullptr;  // from where an exception comes to `otherwise`
-  llvm::Value* outcome = InvokeBody(stmt->body, pad, {/*all=*/true, {}});
+  llvm::Value* outcome = InvokeBody(stmt->body, pad, KeptFor(stmt->body));
   if (stmt->has_else) {
     // EXIT and RETURN are exceptions, too (14.8).
     b_.CreateCondBr(b_.CreateICmpEQ(outcome, u_.Int32(kNormal)), join, otherwise);
@@ -292,12 +299,10 @@ void FunctionLowering::EmitProtected(const StmtList& body, bool handles, const V
   llvm::BasicBlock* pad = Block("landing");
   llvm::BasicBlock* finally = Block("finally");
   SetActivation(activation, nullptr);
-  Kept kept = kept_;
-  kept.all = kept.all || handles;
+  Kept kept = handles ? KeptFor(body) : kept_;
   if (cleanup_list != nullptr) {
-    for (const Variable* variable : frame_.activation->occurrences.at(cleanup_list).all) {
-      kept.variables.insert(variable);
-    }
+    const auto& used = frame_.activation->occurrences.at(cleanup_list).all;
+    kept.insert(used.begin(), used.end());
   }
   llvm::Value* outcome = InvokeBody(body, pad, std::move(kept));
   llvm::BasicBlock* normal = b_.GetInsertBlock();

@@ -105,10 +105,7 @@ class FunctionLowering {
 
   // Variables whose values must be in the frame record when an exception leaves a function, since
   // other code of the activation uses them then.
-  struct Kept {
-    bool all = false;
-    std::unordered_set<const Variable*> variables;
-  };
+  using Kept = std::unordered_set<const Variable*>;
 
   FunctionLowering(UnitLowering& unit, Frame& frame, llvm::Function* function, bool outlined);
 
@@ -402,6 +399,8 @@ class FunctionLowering {
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it with landing pad `pad`; returns the outcome.
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad, Kept kept);
+  // Of the body of a statement that may catch an exception.
+  Kept KeptFor(const StmtList& body) const;
   void EndBody(Outcome outcome);
   void Continue(llvm::Value* outcome);
 

@@ -209,7 +209,6 @@ void FunctionLowering::DeclareCaptured() {
                            bool own) {
     for (size_t i = 0; i < frame.activation->captured.size(); ++i) {
       const Variable* variable = frame.activation->captured[i];
-      if (IsOutsideRecord(variable)) continue;  // StorageOf declares it
       path.push_back(llvm::dwarf::DW_OP_plus_uconst);
       path.push_back(static_cast<uint64_t>(frame.offsets[i]));
       u_.debug.Declare(b_, *function_, nullptr, *variable, slot, path, IsAddressOnly(variable),
@@ -365,6 +364,8 @@ llvm::Value* FunctionLowering::FrameOf(const Procedure* procedure) {
 }
 
 bool FunctionLowering::IsOutsideRecord(const Variable* variable) const {
+  // A debugger finds a variable in one place.
+  if (u_.debug.variables()) return false;
   const Activation& activation = *frame_.activation;
   if (activation.procedure == nullptr || variable->owner != activation.procedure ||
       !activation.IsCaptured(variable) || variable->used_by_nested ||
@@ -372,7 +373,7 @@ bool FunctionLowering::IsOutsideRecord(const Variable* variable) const {
       !IsScalar(variable->type)) {
     return false;
   }
-  if (kept_.all || kept_.variables.count(variable) != 0) return false;
+  if (kept_.count(variable) != 0 && activation.ChangesInTries(variable)) return false;
   const auto& direct =
       body_ == nullptr ? activation.direct : activation.occurrences.at(body_).direct;
   return direct.count(variable) != 0;
@@ -387,8 +388,7 @@ void FunctionLowering::CopyVariables(const StmtList& body, CopyDirection directi
   if (found == frame_.activation->occurrences.end()) return;
   for (const Variable* variable : found->second.all) {
     if (!IsOutsideRecord(variable)) continue;
-    const bool changes = variable->writable && (variable->kind != Variable::Kind::kFormal ||
-                                                frame_.activation->assigned.count(variable) != 0);
+    const bool changes = frame_.activation->ChangesInTries(variable);
     const bool is_same =
         direction == (body_ == &body ? CopyDirection::kToRecord : CopyDirection::kFromRecord);
     if (is_same && !changes) continue;
@@ -430,7 +430,7 @@ llvm::Value* FunctionLowering::StorageOf(const Variable* variable, bool* in_fram
         Alloca(u_.MemoryType(variable->type), LayoutOf(variable->type).alignment, variable->name);
   }
   u_.debug.Declare(b_, *function_, scope_, *variable, storage, {}, IsAddressOnly(variable),
-                   outlined_ ? 0 : FormalNumber(variable));
+                   FormalNumber(variable));
   locals_.emplace(variable, storage);
   return storage;
 }

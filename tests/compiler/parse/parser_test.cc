@@ -294,6 +294,16 @@ TEST_F(ParserTest, AnUnclosedLiteralHasNoConsequences) {
   EXPECT_EQ(Errors("MODULE M;\nBEGIN\n  x(* y\nEND M.\n"), "3:4 M0102");
 }
 
+TEST_F(ParserTest, AnErrorOfTheLexerIsARepair) {
+  for (const char* const body :
+       {"x := 'ab'", "x := 1 // one", "x := 1 /* one */", "x := 0x10", "x := 1_000",
+        "x := 1e3", "x := ?", "#define X 1"}) {
+    const ast::Unit* unit = ParseText("MODULE M; BEGIN\n  " + std::string(body) + "\nEND M.");
+    ASSERT_NE(unit, nullptr) << body;
+    EXPECT_TRUE(unit->has_repairs || unit->has_errors) << body;
+  }
+}
+
 TEST_F(ParserTest, AnErrorLeavesTheRestOfTheTree) {
   const ast::Unit* unit = ParseText("MODULE M; VAR a: ; b: B; BEGIN x := ; y() END M.");
   ASSERT_NE(unit, nullptr);

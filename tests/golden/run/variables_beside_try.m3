@@ -144,6 +144,40 @@ PROCEDURE Again(list: List): INTEGER =
     RETURN n;
   END Again;
 
+(* ELSE catches a RETURN, and sees what the body has assigned before. *)
+PROCEDURE ElseAfterReturn(list: List): INTEGER =
+  VAR n := 0;
+  BEGIN
+    TRY
+      INC(n);
+      IF list = NIL THEN RETURN 100 END;
+      INC(n, 10);
+      IF list.next.value > 0 THEN INC(n, 1000) END;
+    EXCEPT ELSE
+      RETURN -n;
+    END;
+    RETURN n;
+  END ElseAfterReturn;
+
+(* Each round has its own variables; that of all rounds keeps its value when a round fails. *)
+PROCEDURE Rounds(list: List): INTEGER =
+  VAR all := 0;  rest := list;
+  BEGIN
+    FOR i := 1 TO 4 DO
+      VAR own := i * 10;  mine := 0;  BEGIN
+        TRY
+          WHILE mine < i DO INC(mine); INC(own) END;
+          all := all * 10 + mine;
+          rest := rest.next;
+          INC(all, own * 10000000);
+        EXCEPT
+          RuntimeError.E => rest := list;
+        END;
+      END;
+    END;
+    RETURN all;
+  END Rounds;
+
 PROCEDURE Set(VAR n: INTEGER; to: INTEGER) =
   BEGIN
     n := to;
@@ -220,6 +254,12 @@ BEGIN
   Int(Again(Nodes(3)));
   Int(Again(Nodes(1)));
   IO.Put(".\n");
+  Int(ElseAfterReturn(NIL));
+  Int(ElseAfterReturn(Nodes(1)));
+  Int(ElseAfterReturn(Nodes(2)));
+  Int(Rounds(Nodes(2)));
+  Int(Rounds(NIL));
+  IO.Put(".\n");
   Int(OtherNames());
   IO.Put(".\n");
   TRY Int(Levels(Nodes(4))); Int(Levels(NIL)) EXCEPT E => Int(-2) END;
@@ -232,5 +272,6 @@ END Main.
 (* expect: 321 -1 . *)
 (* expect: 101111 110112 . *)
 (* expect: 102030 1010730 . *)
+(* expect: -1 -11 1011 132440001234 1234 . *)
 (* expect: 1113231103 . *)
 (* expect: 12 7 121007 2 3 -2 . *)
