@@ -1,7 +1,5 @@
 #include "runtime/transaction_turns.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <ctime>
 #include <optional>
@@ -181,8 +179,9 @@ std::optional<TransactionTurns::Place::Event> TransactionTurns::Place::LookOrSpi
         }
       }
       // A transaction often ends sooner than a thread wakes up.
-      const bool spins = turns_.IsNear(*this) && !read_only_ &&
-                         (std::exchange(ends_soon_, false) || (*may_spin && turns_.ShouldSpin()));
+      const bool spins =
+          turns_.IsNear(*this) && !read_only_ &&
+          (std::exchange(ends_soon_, false) || (*may_spin && turns_.patience_.ShouldSpin()));
       *may_spin = false;
       sleeps_ = !spins;
       if (!spins) {
@@ -192,22 +191,12 @@ std::optional<TransactionTurns::Place::Event> TransactionTurns::Place::LookOrSpi
     }
     const bool in_vain = !Spin();
     const std::lock_guard lock(turns_.mutex_);
-    turns_.NoteSpun(in_vain);
+    turns_.patience_.Note(in_vain);
   }
 }
 
 bool TransactionTurns::Place::Spin() const {
-  const Clock::time_point until = Clock::now() + kSpin;
-  constexpr int kBetweenLooks = 32;
-  do {
-    for (int i = 0; i < kBetweenLooks; ++i) {
-      if (__atomic_load_n(word_, __ATOMIC_ACQUIRE) != 0) return true;
-      __builtin_ia32_pause();
-    }
-    // The thread that it waits for may be on this processor.
-    sched_yield();
-  } while (Clock::now() < until);
-  return false;
+  return SpinUntil([&] { return __atomic_load_n(word_, __ATOMIC_ACQUIRE) != 0; }, kSpin);
 }
 
 bool TransactionTurns::IsNear(const Place& place) const {
@@ -216,20 +205,6 @@ bool TransactionTurns::IsNear(const Place& place) const {
     if (*it == &place) return true;
   }
   return false;
-}
-
-bool TransactionTurns::ShouldSpin() {
-  static const bool has_others = std::thread::hardware_concurrency() > 1;
-  if (!has_others) return false;
-  if (spins_to_skip_ == 0) return true;
-  --spins_to_skip_;
-  return false;
-}
-
-void TransactionTurns::NoteSpun(bool in_vain) {
-  constexpr uint32_t kMostSkipped = 255;
-  vain_spins_ = in_vain ? std::min(2 * vain_spins_ + 1, kMostSkipped) : vain_spins_ / 2;
-  if (in_vain) spins_to_skip_ = vain_spins_;
 }
 
 void TransactionTurns::Began(uint64_t transaction, bool read_only, size_t workers,
@@ -300,7 +275,7 @@ void TransactionTurns::EndsSoon() {
     const Locked locked(mutex_);
     if (queue_.empty()) return;
     Place& first = *queue_.front();
-    if (first.read_only_ || first.is_woken_ || !first.sleeps_ || !ShouldSpin()) return;
+    if (first.read_only_ || first.is_woken_ || !first.sleeps_ || !patience_.ShouldSpin()) return;
     first.ends_soon_ = true;
     first.sleeps_ = false;
     word = first.word_;

@@ -25,6 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/spinning.h"
+
 namespace tenure::runtime {
 
 // Any thread. A thread is not stopped while it has the lock, so every function may be called while
@@ -165,10 +167,6 @@ class TransactionTurns {
   bool KeepsTurn() const;
   // With mutex_: whether more threads wait than do so without sleeping.
   bool HasSleepers() const;
-  // With mutex_: whether a thread should wait without sleeping now. Seldom, if such waits have
-  // failed lately because transactions are long or other processes have the processors.
-  bool ShouldSpin();
-  void NoteSpun(bool in_vain);
   // The holder of a transaction that is open or, if it was not read-only, was open last; else null.
   Holder* HolderOf(uint64_t transaction);
   // The open transaction that waiting threads should suspect: no thread works in it, or it is the
@@ -182,7 +180,7 @@ class TransactionTurns {
   // Since when the transactions that are not read-only are those of the holder's thread.
   Clock::time_point series_since_;
   std::map<uint64_t, Holder> readers_;
-  uint32_t vain_spins_ = 0, spins_to_skip_ = 0;
+  SpinPatience patience_;  // of waits at the front of the queue; with mutex_
   // Of transactions for whose end threads wait: how long they are open, about, and how long their
   // threads do other work between two of them.
   Clock::duration usual_{}, other_work_ = std::chrono::milliseconds(1);

@@ -15,6 +15,7 @@
 
 #include "base/futex.h"
 #include "base/metrics.h"
+#include "base/spinning.h"
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
 #include "runtime/runtime_errors.h"
@@ -47,6 +48,22 @@ struct MutexUses {
   int64_t count;
   int64_t patience;
 };
+
+// The lower half of a permit, on which its thread sleeps.
+constexpr uint32_t kNoPermit = 0, kPermit = 1, kSleeps = 2;
+
+// Longer than it takes to wake a thread: two threads that wait for each other in turns need not
+// sleep once both look.
+constexpr std::chrono::microseconds kSpin(50);
+
+bool SpinForPermit(const uint32_t* word) {
+  thread_local tenure::SpinPatience patience;
+  if (!patience.ShouldSpin()) return false;
+  const bool has =
+      tenure::SpinUntil([&] { return __atomic_load_n(word, __ATOMIC_ACQUIRE) == kPermit; }, kSpin);
+  patience.Note(/*in_vain=*/!has);
+  return has;
+}
 
 timespec DeadlineAfter(double seconds) {
   // Longer than any program runs, and it fits.
@@ -129,20 +146,30 @@ uint8_t tn_thread_park(uint64_t* permit, double seconds) {
   auto* word = reinterpret_cast<uint32_t*>(permit);
   const bool for_ever = seconds < 0;
   const timespec deadline = DeadlineAfter(for_ever || std::isnan(seconds) ? 0 : seconds);
-  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0) {
+  if (SpinForPermit(word)) return 1;
+  for (;;) {
+    uint32_t seen = kNoPermit;
+    __atomic_compare_exchange_n(word, &seen, kSleeps, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+    if (seen == kPermit) return 1;
     const SafeRegion waiting;
-    if (!FutexWait(word, 0, for_ever ? nullptr : &deadline)) break;
+    if (!FutexWait(word, kSleeps, for_ever ? nullptr : &deadline)) break;
   }
-  return __atomic_load_n(word, __ATOMIC_ACQUIRE) != 0 ? 1 : 0;
+  uint32_t seen = kSleeps;
+  __atomic_compare_exchange_n(word, &seen, kNoPermit, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+  return seen == kPermit ? 1 : 0;
 }
 
-void tn_thread_unpark(uint64_t* permit) {
+uint8_t tn_thread_permit(uint64_t* permit) {
   auto* word = reinterpret_cast<uint32_t*>(permit);
-  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
-  FutexWake(word, 1);
+  return __atomic_exchange_n(word, kPermit, __ATOMIC_RELEASE) == kSleeps ? 1 : 0;
 }
 
 void tn_thread_wake_parked(uint64_t* permit) { FutexWake(permit, 1); }
+
+void tn_thread_unpark(uint64_t* permit) {
+  (void)tn_thread_permit(permit);
+  FutexWake(permit, 1);
+}
 
 int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }

@@ -67,7 +67,8 @@ PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
    0. *)
 <*EXTERNAL "tn_thread_park"*> PROCEDURE Park(VAR permit: INTEGER; seconds: LONGREAL): BOOLEAN;
 <*EXTERNAL "tn_thread_unpark"*> PROCEDURE Unpark(VAR permit: INTEGER);
-(* Unpark is `permit := 1` and this, which may come later. *)
+(* Unpark in two parts, of a thread that waits in Park: TRUE if WakeParked must follow. *)
+<*EXTERNAL "tn_thread_permit"*> PROCEDURE Permit(VAR permit: INTEGER): BOOLEAN;
 <*EXTERNAL "tn_thread_wake_parked"*> PROCEDURE WakeParked(VAR permit: INTEGER);
 <*EXTERNAL "tn_thread_yield"*> PROCEDURE Yield();
 

@@ -239,26 +239,28 @@ PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted} =
    c entered the queue before it released its mutex. *)
 PROCEDURE Free(c: Condition; most: CARDINAL) =
   VAR
-    freed: ARRAY [0 .. 7] OF T;
+    sleeping: ARRAY [0 .. 7] OF T;
     n: CARDINAL := 0;
     t: T;
   BEGIN
     IF c.first = NIL THEN RETURN END;
     RTThread.LockQueues();
-    WHILE n < most AND c.first # NIL DO
+    WHILE most > 0 AND c.first # NIL DO
+      DEC(most);
       t := c.first;
       Dequeue(t);
-      IF n < NUMBER(freed) THEN
-        freed[n] := t;
-        t.permit := 1;
-      ELSE
-        RTThread.Unpark(t.permit);
+      IF RTThread.Permit(t.permit) THEN
+        IF n < NUMBER(sleeping) THEN
+          sleeping[n] := t;
+          INC(n);
+        ELSE
+          RTThread.WakeParked(t.permit);
+        END;
       END;
-      INC(n);
     END;
     RTThread.UnlockQueues();
     (* Not while the queues are locked: to wake a thread takes some microseconds. *)
-    FOR i := 0 TO MIN(n, NUMBER(freed)) - 1 DO RTThread.WakeParked(freed[i].permit) END;
+    FOR i := 0 TO n - 1 DO RTThread.WakeParked(sleeping[i].permit) END;
   END Free;
 
 PROCEDURE Signal(c: Condition) =
