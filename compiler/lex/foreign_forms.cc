@@ -48,6 +48,12 @@ DiagnosticBuilder ReportForeignForm(Diagnostics& diagnostics, ForeignForm form, 
                            FormatMessage(info.ours, args), std::string(info.rule));
 }
 
+DiagnosticBuilder Scanner::Foreign(ForeignForm form, SourceSpan span,
+                                   const std::vector<std::string>& args) {
+  out_.has_errors = true;
+  return ReportForeignForm(diagnostics_, form, span, args);
+}
+
 // --- comments of other languages ---
 
 // At a comment of another language: reports and skips it.

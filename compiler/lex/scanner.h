@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/lex/foreign_forms.h"
 #include "compiler/lex/token.h"
 
 namespace tenure::compiler {
+
+enum class ForeignForm : uint8_t;
 
 class Scanner {
  public:
@@ -45,11 +46,9 @@ class Scanner {
     out_.has_errors = true;
     return diagnostics_.Error(id, span, args...);
   }
+  // An error, too (foreign_forms.h).
   DiagnosticBuilder Foreign(ForeignForm form, SourceSpan span,
-                            const std::vector<std::string>& args = {}) {
-    out_.has_errors = true;
-    return ReportForeignForm(diagnostics_, form, span, args);
-  }
+                            const std::vector<std::string>& args = {});
 
   // lexer.cc
   void SkipSeparators();
