@@ -295,9 +295,8 @@ TEST_F(ParserTest, AnUnclosedLiteralHasNoConsequences) {
 }
 
 TEST_F(ParserTest, AnErrorOfTheLexerIsARepair) {
-  for (const char* const body :
-       {"x := 'ab'", "x := 1 // one", "x := 1 /* one */", "x := 0x10", "x := 1_000",
-        "x := 1e3", "x := ?", "#define X 1"}) {
+  for (const char* const body : {"x := 'ab'", "x := 1 // one", "x := 1 /* one */", "x := 0x10",
+                                 "x := 1_000", "x := 1e3", "x := ?", "#define X 1"}) {
     const ast::Unit* unit = ParseText("MODULE M; BEGIN\n  " + std::string(body) + "\nEND M.");
     ASSERT_NE(unit, nullptr) << body;
     EXPECT_TRUE(unit->has_repairs || unit->has_errors) << body;
