@@ -55,12 +55,13 @@ constexpr uint32_t kNoPermit = 0, kPermit = 1, kSleeps = 2;
 // Longer than it takes to wake a thread: two threads that wait for each other in turns need not
 // sleep once both look.
 constexpr std::chrono::microseconds kSpin(50);
+constexpr int kLooksBetweenYields = 256;  // 10 us
 
 bool SpinForPermit(const uint32_t* word) {
   thread_local tenure::SpinPatience patience;
   if (!patience.ShouldSpin()) return false;
-  const bool has =
-      tenure::SpinUntil([&] { return __atomic_load_n(word, __ATOMIC_ACQUIRE) == kPermit; }, kSpin);
+  const auto has_permit = [&] { return __atomic_load_n(word, __ATOMIC_ACQUIRE) == kPermit; };
+  const bool has = tenure::SpinUntil(has_permit, kSpin, kLooksBetweenYields);
   patience.Note(/*in_vain=*/!has);
   return has;
 }
