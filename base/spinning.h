@@ -13,7 +13,7 @@
 namespace tenure {
 
 // Looks again and again until is_done() or for `most`; whether it is done. is_done() takes some
-// nanoseconds. After so many looks the thread offers its processor to others.
+// nanoseconds. After each `looks_between_yields` looks the thread offers its processor to others.
 template <typename IsDone>
 bool SpinUntil(IsDone&& is_done, std::chrono::nanoseconds most, int looks_between_yields = 32) {
   const auto until = std::chrono::steady_clock::now() + most;

@@ -1,6 +1,7 @@
-// Which variables of a procedure must live in its frame record: those that a nested procedure uses,
-// and those that more than one of the procedure's own functions use, since the body of a TRY is a
-// function of its own.
+// Which variables of a procedure have a place in its frame record: those that a nested procedure
+// uses, and those that more than one of the procedure's own functions use, since the body of a TRY
+// is a function of its own. Which of these a TRY body may change, and whether its handler or later
+// code may use them.
 #pragma once
 
 #include <unordered_map>
@@ -31,7 +32,7 @@ struct Activation {
   std::unordered_set<const Variable*> direct;  // in the procedure's own function
   // Variables whose location has another name (WITH) or is a value (ADR).
   std::unordered_set<const Variable*> located;
-  std::unordered_set<const Variable*> assigned;  // and passed by reference
+  std::unordered_set<const Variable*> assigned;  // or passed by reference
   bool has_try = false;                          // some TRY or LOCK body is a function of its own
   bool has_nested = false;  // procedures are declared in it: they get its frame record
   // Some of these are used as values. Closures of two activations differ (language.md 16.4), so

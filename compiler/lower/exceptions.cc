@@ -117,18 +117,18 @@ llvm::Value* FunctionLowering::InvokeBody(const StmtList& body, llvm::BasicBlock
 
   llvm::Value* record = record_ != nullptr ? record_ : u_.Null();
   CopyVariables(body, CopyDirection::kToRecord);
+  llvm::CallBase* outcome = nullptr;
   if (pad == nullptr) {
-    llvm::Value* outcome = b_.CreateCall(function, {record});
-    CopyVariables(body, CopyDirection::kFromRecord);
-    return outcome;
+    outcome = b_.CreateCall(function, {record});
+  } else {
+    function_->setPersonalityFn(u_.runtime.Personality());
+    llvm::BasicBlock* normal = Block("tried");
+    outcome = b_.CreateInvoke(function, normal, pad, {record});
+    outcome->setIsNoInline();
+    b_.SetInsertPoint(normal);
   }
-  function_->setPersonalityFn(u_.runtime.Personality());
-  llvm::BasicBlock* normal = Block("tried");
-  llvm::InvokeInst* invoke = b_.CreateInvoke(function, normal, pad, {record});
-  invoke->setIsNoInline();
-  b_.SetInsertPoint(normal);
   CopyVariables(body, CopyDirection::kFromRecord);
-  return invoke;
+  return outcome;
 }
 
 FunctionLowering::Kept FunctionLowering::KeptFor(const StmtList& body) const {

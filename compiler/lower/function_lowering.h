@@ -401,6 +401,7 @@ class FunctionLowering {
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad, Kept kept);
   // Of the body of a statement that may catch an exception.
   Kept KeptFor(const StmtList& body) const;
+  // Returns from this function, that of a TRY body.
   void EndBody(Outcome outcome);
   void Continue(llvm::Value* outcome);
 

@@ -14,7 +14,6 @@
 #include <ctime>
 
 #include "base/futex.h"
-#include "base/metrics.h"
 #include "base/spinning.h"
 #include "runtime/mutator.h"
 #include "runtime/runtime.h"
@@ -69,9 +68,8 @@ bool SpinForPermit(const uint32_t* word) {
 timespec DeadlineAfter(double seconds) {
   // Longer than any program runs, and it fits.
   constexpr double kLongest = 1e9;
-  const auto nanoseconds = static_cast<uint64_t>((seconds < kLongest ? seconds : kLongest) * 1e9);
-  const uint64_t end = tenure::MonotonicNanoseconds() + nanoseconds;
-  return {static_cast<time_t>(end / 1'000'000'000), static_cast<long>(end % 1'000'000'000)};
+  const std::chrono::nanoseconds wait(static_cast<int64_t>(std::min(seconds, kLongest) * 1e9));
+  return tenure::FutexDeadline(std::chrono::steady_clock::now() + wait);
 }
 
 }  // namespace

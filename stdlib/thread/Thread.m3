@@ -235,9 +235,9 @@ PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted} =
     IF WaitOn(m, c, TRUE) THEN RAISE Alerted END;
   END AlertWait;
 
-(* Takes the first threads out of the queue, at most `most`, and lets them go. A thread that waits on
-   c entered the queue before it released its mutex. *)
-PROCEDURE Free(c: Condition; most: CARDINAL) =
+(* Takes the first threads out of the queue, at most `most`, and wakes them. A thread that waits on c
+   entered the queue before it released its mutex. *)
+PROCEDURE WakeFirst(c: Condition; most: CARDINAL) =
   VAR
     sleeping: ARRAY [0 .. 7] OF T;
     n: CARDINAL := 0;
@@ -261,16 +261,16 @@ PROCEDURE Free(c: Condition; most: CARDINAL) =
     RTThread.UnlockQueues();
     (* Not while the queues are locked: to wake a thread takes some microseconds. *)
     FOR i := 0 TO n - 1 DO RTThread.WakeParked(sleeping[i].permit) END;
-  END Free;
+  END WakeFirst;
 
 PROCEDURE Signal(c: Condition) =
   BEGIN
-    Free(c, 1);
+    WakeFirst(c, 1);
   END Signal;
 
 PROCEDURE Broadcast(c: Condition) =
   BEGIN
-    Free(c, LAST(CARDINAL));
+    WakeFirst(c, LAST(CARDINAL));
   END Broadcast;
 
 (* --- alerts and time --- *)

@@ -67,6 +67,21 @@ class RemoteOrder : public ::testing::Test {
   CommitAnswer Order(CommitId id = NewCommitId()) {
     return CommitBuilder(*server, db).Whole(page, version, new_image).Order(id);
   }
+  // The sync of the commit fails. The signal by which the server asks to be ended is ignored, until
+  // EndFailed.
+  CommitAnswer OrderAndFailItsSync(CommitId id = NewCommitId()) {
+    files.Shut();
+    const CommitAnswer answer = Order(id);
+    EXPECT_EQ(answer.outcome, CommitOutcome::kCommitted);
+    files.AwaitSync();
+    ::signal(SIGTERM, SIG_IGN);
+    files.Open(/*fails=*/true);
+    return answer;
+  }
+  void EndFailed() {
+    served.reset();
+    ::signal(SIGTERM, SIG_DFL);
+  }
 
   GatedFiles& files = *new GatedFiles;  // for the whole process, as UseFileSystem asks
   testing::TemporaryDirectory directory;
@@ -210,12 +225,7 @@ TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {
 TEST_F(RemoteOrder, RequestsToAServerWhoseStoreHasFailedTellOfThatFailure) {
   const std::unique_ptr<RemotePageServer> other = *RemotePageServer::Connect(directory.path());
   const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
-  files.Shut();
-  const CommitAnswer answer = Order();
-  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
-  files.AwaitSync();
-  ::signal(SIGTERM, SIG_IGN);
-  files.Open(/*fails=*/true);
+  (void)OrderAndFailItsSync();
   for (int i = 0; i < 10'000 && other->Root(same).ok(); ++i) usleep(1000);
   const PageId free = page + 1;
   const Status write = other->WantWrite(same, std::span(&free, 1));
@@ -223,20 +233,13 @@ TEST_F(RemoteOrder, RequestsToAServerWhoseStoreHasFailedTellOfThatFailure) {
   PageReply reply;
   const Status read = other->Read(same, std::span(&free, 1), std::span(&reply, 1));
   EXPECT_EQ(read.code(), StatusCode::kIo) << read.text();
-  served.reset();
-  ::signal(SIGTERM, SIG_DFL);
+  EndFailed();
 }
 
 TEST_F(RemoteOrder, AServerThatHasLostAnOrderedCommitIsNotUsedFurther) {
-  files.Shut();
   const CommitId id = NewCommitId();
-  const CommitAnswer answer = Order(id);
-  ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted);
-  files.AwaitSync();
-  ::signal(SIGTERM, SIG_IGN);
-  files.Open(/*fails=*/true);
-  served.reset();
-  ::signal(SIGTERM, SIG_DFL);
+  const CommitAnswer answer = OrderAndFailItsSync(id);
+  EndFailed();
   // As a power failure may leave the store: nothing of the commit has reached the disk.
   SetIoFault(IoFault::kNone);
   for (const char* const name : {"REDO", "REDO.new"}) {
