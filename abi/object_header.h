@@ -70,19 +70,23 @@ inline size_t ElementsOffset(const TypeDescriptor& type) {
   return type.payload_bytes + 8 * size_t{type.open_dimensions};
 }
 
-inline size_t RoundUpToGranule(size_t bytes) {
+inline constexpr size_t RoundUpToGranule(size_t bytes) {
   return (bytes + kGranuleBytes - 1) & ~(kGranuleBytes - 1);
 }
 
-// Bytes from the payload's first to its last, rounded up; without the header. `payload` is read
-// only for open arrays.
+// The room that a payload of so many bytes takes. Whatever allocates, copies or walks over objects
+// asks here, so that no object is taken for shorter than another part of the program made it.
+inline constexpr size_t PayloadRoom(size_t bytes) {
+  return RoundUpToGranule(bytes < kMinPayloadBytes ? kMinPayloadBytes : bytes);
+}
+
+// PayloadRoom of the object; without the header. `payload` is read only for open arrays.
 inline size_t PayloadBytes(const TypeDescriptor& type, const void* payload) {
   size_t bytes = type.payload_bytes;
   if ((type.flags & kTypeOpenArray) != 0) {
     bytes = ElementsOffset(type) + ElementCount(type, payload) * type.element_bytes;
   }
-  if (bytes < kMinPayloadBytes) bytes = kMinPayloadBytes;
-  return RoundUpToGranule(bytes);
+  return PayloadRoom(bytes);
 }
 
 // Calls visit(void** slot, SlotKind kind) for every slot of the object, in address order of its

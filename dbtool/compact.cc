@@ -105,7 +105,7 @@ class Rewriting {
   static uint64_t NewBytes(const StoredObject& object, const Conversion* conversion) {
     // The length of an open array does not change.
     if (conversion == nullptr || conversion->to->open()) return object.payload.size();
-    return std::max<uint64_t>((conversion->to->payload_bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
+    return abi::PayloadRoom(conversion->to->payload_bytes);
   }
 
   uint64_t BytesOf(const StoredObject& object) const {
@@ -276,7 +276,7 @@ class Rewriting {
   }
 
   Result<PersistentRef> PlaceMade(MadeObject one) {
-    one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
+    one.payload.resize(abi::PayloadRoom(one.payload.size()));
     PersistentRef* place = nullptr;
     if (one.shared) {
       place = &shared_[{one.type->index, one.payload}];

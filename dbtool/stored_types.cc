@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "abi/heap_constants.h"
+#include "abi/object_header.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
 
@@ -172,8 +172,7 @@ std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std
     if (total > (uint64_t{1} << 60)) return std::nullopt;
     bytes = static_cast<uint64_t>(total);
   }
-  bytes = std::max<uint64_t>((bytes + 7) / 8 * 8, abi::kMinPayloadBytes);
-  return bytes;
+  return abi::PayloadRoom(bytes);
 }
 
 std::optional<Range> RangeOf(const StoredField& field) {

@@ -174,8 +174,7 @@ template <bool kAnswers>
     if (payload_bytes > kShortTextBytes) return UpdateCondemned(slot, page);
   }
 
-  const size_t bytes = abi::kHeaderBytes + std::max(abi::RoundUpToGranule(payload_bytes),
-                                                    abi::RoundUpToGranule(abi::kMinPayloadBytes));
+  const size_t bytes = abi::kHeaderBytes + abi::PayloadRoom(payload_bytes);
   const uint32_t age = AgeOf(word) + 1;
   const bool to_old = BecomesOld(age, page.recent);
   Destination* chosen = &destinations_[0];
@@ -374,7 +373,7 @@ void Evacuator::ScanRegion(Destination& to) {
       ScanSlots<kRemember>(type, object, 0);
       continue;
     }
-    to.scan += abi::kHeaderBytes + abi::RoundUpToGranule(type.payload_bytes);
+    to.scan += abi::kHeaderBytes + abi::PayloadRoom(type.payload_bytes);
     ScanFields<kRemember>(type, object, 0, pages);
   }
 }

@@ -156,8 +156,7 @@ Result<Ref> Heap::AllocateSlow(abi::MutatorState& state, const abi::TypeDescript
     return Status(StatusCode::kNoMemory, "object larger than the heap",
                   static_cast<int64_t>(payload_bytes));
   }
-  const size_t bytes =
-      abi::kHeaderBytes + abi::RoundUpToGranule(std::max(payload_bytes, abi::kMinPayloadBytes));
+  const size_t bytes = abi::kHeaderBytes + abi::PayloadRoom(payload_bytes);
 
   const HeapEntry guard(lock_);
   if (state_.options.stress_interval != 0 && --stress_countdown_ == 0) {

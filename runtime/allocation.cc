@@ -45,8 +45,7 @@ bool TailPayloadBytes(const abi::TypeDescriptor& type, const int64_t* lengths, u
   }
   if (total > kPayloadBytesMax) return false;
   total += abi::ElementsOffset(type);
-  if (total < abi::kMinPayloadBytes) total = abi::kMinPayloadBytes;
-  bytes = abi::RoundUpToGranule(total);
+  bytes = abi::PayloadRoom(total);
   return true;
 }
 
@@ -133,8 +132,8 @@ abi::Ref AllocateArrayForCode(const abi::TypeDescriptor& type, const int64_t* le
   return AllocateArraySlow(type, lengths, place, /*for_code=*/true);
 }
 
-abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
-                        const void* place) {
+abi::Ref AllocateObject(const abi::TypeDescriptor& type, const void* place) {
+  const size_t payload_bytes = abi::PayloadBytes(type, nullptr);
   const abi::Ref object = AllocateObjectAtOnce(type, payload_bytes);
   return object != nullptr ? object
                            : Allocate(type, payload_bytes, nullptr, place, /*for_code=*/false);

@@ -9,9 +9,8 @@
 
 namespace tenure::runtime {
 
-// A zeroed object with its header; `payload_bytes` is abi::PayloadBytes of it. `place` is for the
-// report.
-abi::Ref AllocateObject(const abi::TypeDescriptor& type, uint64_t payload_bytes,
+// A zeroed object with its header, of a type without an open array tail. `place` is for the report.
+abi::Ref AllocateObject(const abi::TypeDescriptor& type,
                         const void* place = __builtin_return_address(0));
 
 // The same for a type with an open array tail of these lengths. A negative length raises

@@ -12,13 +12,13 @@
 namespace tenure::runtime {
 
 // An object of the type from the room that the calling thread has at hand; null when there is none.
-// fill(payload, bytes) stores all of the payload, whose length has been rounded up; what it stores
-// needs no barrier. It neither raises nor allocates.
+// fill(payload, bytes) stores all of the payload, whose length is abi::PayloadRoom's; what it
+// stores needs no barrier. It neither raises nor allocates.
 template <typename Fill>
 inline abi::Ref TakeAtOnce(const abi::TypeDescriptor& type, size_t payload_bytes, Fill&& fill) {
   // There a thread stops where it calls the C library, as `fill` may, and its buffer is closed.
   if constexpr (kThreadSanitizer) return nullptr;
-  const size_t bytes = abi::RoundUpToGranule(payload_bytes) + abi::kHeaderBytes;
+  const size_t bytes = abi::PayloadRoom(payload_bytes) + abi::kHeaderBytes;
   abi::MutatorState& state = tn_mutator;
   char* const start = state.allocation_pointer;
   if (bytes > abi::kLargeObjectBytes ||

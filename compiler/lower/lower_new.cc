@@ -72,8 +72,8 @@ llvm::Value* FunctionLowering::AllocateInline(llvm::Constant* descriptor, llvm::
 
 llvm::Value* FunctionLowering::AllocateFixed(llvm::Constant* descriptor, int64_t payload_bytes,
                                              const FirstValues& first_values) {
-  const int64_t payload = static_cast<int64_t>(abi::RoundUpToGranule(
-      std::max<size_t>(static_cast<size_t>(payload_bytes), abi::kMinPayloadBytes)));
+  const int64_t payload =
+      static_cast<int64_t>(abi::PayloadRoom(static_cast<size_t>(payload_bytes)));
   const int64_t whole = payload + static_cast<int64_t>(abi::kHeaderBytes);
   const auto slow = [&]() -> llvm::Value* {
     return CallEntry(Entry::tn_allocate_slow, {descriptor, u_.Int(payload)});

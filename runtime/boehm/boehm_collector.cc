@@ -201,9 +201,7 @@ class BoehmCollector final : public OtherCollector {
         __atomic_add_fetch(&allocations_, 1, __ATOMIC_RELAXED) % stress_interval_ == 0) {
       GC_gcollect();
     }
-    const size_t bytes =
-        abi::kHeaderBytes +
-        (payload_bytes < abi::kMinPayloadBytes ? abi::kMinPayloadBytes : payload_bytes);
+    const size_t bytes = abi::kHeaderBytes + abi::PayloadRoom(payload_bytes);
     const bool pure = (type.flags & abi::kTypePure) != 0;
     void* block = pure ? GC_malloc_atomic(bytes) : GC_malloc(bytes);
     if (block == nullptr) return nullptr;

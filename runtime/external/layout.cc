@@ -126,8 +126,7 @@ bool tn_layout_may_refer(int64_t typecode, bool in_element, int64_t offset, int6
 
 Ref tn_layout_new(int64_t typecode, const int64_t* lengths, int64_t /*count*/) {
   const TypeDescriptor& type = TypeOf(typecode);
-  const Ref object = type.open_dimensions > 0 ? AllocateArray(type, lengths)
-                                              : AllocateObject(type, type.payload_bytes);
+  const Ref object = type.open_dimensions > 0 ? AllocateArray(type, lengths) : AllocateObject(type);
   if (type.initialize != nullptr) type.initialize(object);
   return object;
 }

@@ -103,7 +103,7 @@ struct TextInRoom {
 };
 
 __attribute__((noinline)) Ref NewTextInRoomSlow(const TypeDescriptor& type, TextInRoom value) {
-  const Ref text = AllocateObject(type, sizeof(TextInRoom));
+  const Ref text = AllocateObject(type);
   *static_cast<TextInRoom*>(text) = value;
   return text;
 }

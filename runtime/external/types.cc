@@ -38,10 +38,6 @@ bool IsUntraced(const TypeDescriptor& type) {
   return (type.flags & tenure::abi::kTypeUntraced) != 0;
 }
 
-size_t FixedPayloadBytes(const TypeDescriptor& type) {
-  return tenure::abi::PayloadBytes(type, nullptr);
-}
-
 }  // namespace
 
 extern "C" {
@@ -106,7 +102,7 @@ const void* tn_procedure_at(int64_t index) {
 Ref tn_new_traced(int64_t typecode) {
   const TypeDescriptor* type = TypeOf(typecode);
   if (type == nullptr || typecode < 2 || !IsFixed(*type) || IsUntraced(*type)) return nullptr;
-  Ref object = AllocateObject(*type, FixedPayloadBytes(*type));
+  Ref object = AllocateObject(*type);
   Initialize(*type, object);
   return object;
 }
@@ -123,7 +119,7 @@ Ref tn_new_traced_array(int64_t typecode, const int64_t* lengths, int64_t count)
 void* tn_new_untraced_object(int64_t typecode) {
   const TypeDescriptor* type = TypeOf(typecode);
   if (type == nullptr || !IsUntraced(*type)) return nullptr;
-  void* object = tn_allocate_untraced(type, FixedPayloadBytes(*type));
+  void* object = tn_allocate_untraced(type, tenure::abi::PayloadBytes(*type, nullptr));
   Initialize(*type, object);
   return object;
 }
@@ -131,7 +127,7 @@ void* tn_new_untraced_object(int64_t typecode) {
 Ref tn_clone(Ref object) {
   const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
   const size_t bytes = tenure::abi::PayloadBytes(type, object);
-  Ref copy = IsFixed(type) ? AllocateObject(type, bytes)
+  Ref copy = IsFixed(type) ? AllocateObject(type)
                            : AllocateArray(type, reinterpret_cast<const int64_t*>(
                                                      tenure::abi::OpenLengths(type, object)));
   // A fresh object needs no barrier.

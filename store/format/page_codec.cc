@@ -141,8 +141,7 @@ size_t CheckedPayloadBytes(const TypeDescriptor& type, const std::byte* payload,
     if (total > limit) return 0;
     bytes = static_cast<size_t>(total);
   }
-  if (bytes < abi::kMinPayloadBytes) bytes = abi::kMinPayloadBytes;
-  bytes = abi::RoundUpToGranule(bytes);
+  bytes = abi::PayloadRoom(bytes);
   return bytes > limit ? 0 : bytes;
 }
 

@@ -86,8 +86,7 @@ uint64_t ObjectBytes(const DescribedType& type, const std::byte* header, uint64_
   }
   if (bytes > most) return 0;
   *payload = static_cast<uint64_t>(bytes);
-  const uint64_t whole =
-      kHeaderBytes + std::max<uint64_t>((*payload + 7) / 8 * 8, abi::kMinPayloadBytes);
+  const uint64_t whole = kHeaderBytes + abi::PayloadRoom(*payload);
   return whole <= most ? whole : 0;
 }
 

@@ -6,7 +6,8 @@
 Each program has many procedures. A generator makes them, and for each piece both its text and a
 function of Python that does what docs/language.md says; the evaluator shares nothing with the
 compiler. The program is built with -O0 and with -O2, and run as it is and, with -O2, with a
-collection at every allocation. A failure prints the seed and the program, cut down to what fails.
+collection at every allocation, before and after which the collector's verifier reads the heap.
+Among the types are some without fields, without elements, and with one value. A failure prints the seed and the program, cut down to what fails.
 """
 
 import argparse
@@ -163,6 +164,12 @@ class Type:
             return -2**63, 2**63 - 1
         return self.low, self.high
 
+    def bounds_of_index(self):
+        """The bounds of an array's index; None for an array without
+        elements."""
+        low, high = self.index.bounds()
+        return (low, high) if low <= high else None
+
     def literal(self, n):
         base = self.base()
         if base.kind == "integer":
@@ -229,6 +236,10 @@ class Stmt:
 
 def show(block):
     return ";\n".join(s.text() for s in block)
+
+
+def sequence(statements):
+    return "; ".join(s for s in statements if s)
 
 
 def indent(text):
@@ -351,7 +362,8 @@ class Generator:
         small = [t for t in self.subranges if t.base() is not LONGINT] + self.enums
         self.sets = []
         wide = Type("subrange", "[-5..200]", of=INTEGER, low=-5, high=200)
-        for i, of in enumerate([self.pick(small), self.pick(small), CHAR, wide]):
+        single = Type("subrange", "[3..3]", of=INTEGER, low=3, high=3)
+        for i, of in enumerate([self.pick(small), self.pick(small), CHAR, wide, single]):
             self.sets.append(declare(Type("set", f"Set{i}", key="set " + of.key, of=of),
                                      f"SET OF {of.name}"))
         scalars = [INTEGER, LONGINT, BOOLEAN, CHAR, REAL, LONGREAL] + self.enums + self.subranges
@@ -363,13 +375,17 @@ class Generator:
             self.arrays.append(declare(
                 Type("array", f"Arr{i}", key=f"array {index.key} of {of.key}", index=index, of=of),
                 f"ARRAY {index.name} OF {of.name}"))
+        none = Type("subrange", "[1..0]", of=INTEGER, low=1, high=0)
+        self.arrays.append(declare(
+            Type("array", "ArrNone", key=f"array {none.key} of {INTEGER.key}", index=none, of=INTEGER),
+            "ARRAY [1..0] OF INTEGER"))
         packed = Type("packed", "BITS 5 FOR [0..31]",
                       of=Type("subrange", "[0..31]", of=INTEGER, low=0, high=31))
         flag = Type("packed", "BITS 1 FOR BOOLEAN", of=BOOLEAN)
         self.records = []
-        for i in range(2):
-            fields = [(f"f{k}", self.pick(scalars + self.sets + [packed, flag]
-                                          + (self.arrays + self.records[:1] if k == 2 else [])))
+        for i in range(3):
+            fields = [] if i == 1 else [(f"f{k}", self.pick(scalars + self.sets + [packed, flag]
+                                          + (self.arrays + self.records[:2] if k == 2 else [])))
                       for k in range(r.randint(2, 5))]
             text = "; ".join(f"{n}: {t.name}" for n, t in fields)
             key = "record " + "; ".join(f"{n}: {t.key}" for n, t in fields)
@@ -378,11 +394,15 @@ class Generator:
         self.open = Type("open", "ARRAY OF INTEGER", of=INTEGER)
         self.refs = [
             declare(Type("ref", "RefRec", of=self.records[0]), "REF " + self.records[0].name),
-            declare(Type("ref", "RefInts", of=self.open), "REF ARRAY OF INTEGER")]
-        for i in range(3):
-            parent = self.pick(self.classes) if self.classes else None
+            declare(Type("ref", "RefInts", of=self.open), "REF ARRAY OF INTEGER"),
+            declare(Type("ref", "RefNone", of=self.records[1]), "REF " + self.records[1].name)]
+        for i in range(5):
+            # The fourth class is a root without fields, and the fifth is below it.
+            parent = (None if i in (0, 3) else self.classes[3] if i == 4 else self.pick(self.classes))
             own = [(f"c{i}x{k}", self.pick(scalars)) for k in range(r.randint(1, 3))]
             own.append((f"c{i}next", self.classes[0] if i else self.refs[0]))
+            if i == 3 or i == 4 and self.chance(50):
+                own = []
             fields = (parent.fields if parent else []) + own
             text = f"{parent.name if parent else 'ROOT'} OBJECT " + "; ".join(
                 f"{n}: {t.name}" for n, t in own)
@@ -392,7 +412,7 @@ class Generator:
             signature = "" if parent else "(x: INTEGER): INTEGER RAISES {X0, X1}"
             has_method = parent is None or self.chance(60)
             if has_method:
-                text += f"; {word} m{signature} := Method{i}"
+                text += f"{';' if own else ''} {word} m{signature} := Method{i}"
             t = declare(Type("object", f"Class{i}", fields=fields, parent=parent,
                              method=(i, add) if has_method else parent.method), text + " END")
             self.classes.append(t)
@@ -422,7 +442,7 @@ class Generator:
                 found.append((v, steps))
             if len(steps) >= 3:
                 return
-            if t.kind in ("array", "open"):
+            if t.kind == "open" or t.kind == "array" and t.bounds_of_index():
                 walk(v, t.of, steps + [("index", t)], may_write)
             elif t.kind == "record":
                 for k, (_, of) in enumerate(t.fields):
@@ -812,7 +832,7 @@ class Generator:
     def array_expr(self, t, scope, depth):
         low, high = t.index.bounds()
         count = high - low + 1
-        given = self.random.randint(1, min(count, 4))
+        given = self.random.randint(min(count, 1), min(count, 4))
         parts = [self.assignable(t.of, scope, depth) for _ in range(given)]
         dots = ", .." if given < count else ""
 
@@ -834,7 +854,7 @@ class Generator:
             return Expr(t, f"NewInts({n})", lambda env: Cell(t, [0] * n))
         parts = self.assignable(t.of, scope, depth)
         # NEW leaves fields arbitrary: the helper fills them.
-        return Expr(t, f"NewRec({parts.text})", lambda env: Cell(t, copy_of(parts.value(env))))
+        return Expr(t, f"New{t.name}({parts.text})", lambda env: Cell(t, copy_of(parts.value(env))))
 
     def object_expr(self, t, scope, depth):
         c = self.pick([c for c in self.classes if self.is_below(c, t)])
@@ -1407,9 +1427,11 @@ class Generator:
             "PrintINTEGER(LOOPHOLE(x, INTEGER)) END END PrintLONGREAL;",
             "PROCEDURE NewInts(n: CARDINAL): RefInts =\n  VAR r := NEW(RefInts, n); BEGIN FOR i := 0 "
             "TO n - 1 DO r[i] := 0 END; RETURN r END NewInts;",
-            "PROCEDURE NewRec(READONLY x: Rec0): RefRec =\n  VAR r := NEW(RefRec); BEGIN r^ := x; "
-            "RETURN r END NewRec;",
         ]
+        for t in self.refs:
+            if t.of is not self.open:
+                out.append(f"PROCEDURE New{t.name}(READONLY x: {t.of.name}): {t.name} =\n  VAR r := "
+                           f"NEW({t.name}); BEGIN r^ := x; RETURN r END New{t.name};")
         for t, d in ((REAL, ""), (LONGREAL, "d0")):
             out.append(
                 f"PROCEDURE Bound{t.name}(x: {t.name}): {t.name} =\n  BEGIN IF x # x THEN RETURN "
@@ -1427,6 +1449,8 @@ class Generator:
         return out
 
     def print_text(self, t, x, depth):
+        if t.kind == "array" and not t.bounds_of_index():
+            return ""  # no index can be assigned to the type of its subscripts
         if t.is_ordinal():
             return f"PrintLONGINT({x})" if t.base() is LONGINT else f"PrintINTEGER(ORD({x}))"
         if t.kind in ("real", "longreal"):
@@ -1441,15 +1465,17 @@ class Generator:
             return (f"FOR {i} := FIRST({x}) TO LAST({x}) DO "
                     f"{self.print_text(t.of, f'{x}[{i}]', depth + 1)} END")
         if t.kind == "record":
-            return "; ".join(self.print_text(of, f"{x}.{n}", depth) for n, of in t.fields)
+            return sequence(self.print_text(of, f"{x}.{n}", depth) for n, of in t.fields)
         if t.kind == "ref":
             inner = self.print_text(t.of, f"{x}^", depth)
         else:
-            inner = "; ".join(self.print_text(of, f"{x}.{n}", depth) for n, of in t.fields
-                              if of.kind not in ("object", "ref")) or "EVAL x"
+            inner = sequence(self.print_text(of, f"{x}.{n}", depth) for n, of in t.fields
+                             if of.kind not in ("object", "ref")) or "EVAL x"
         return f"IF {x} = NIL THEN IO.Put(\"NIL\\n\") ELSE {inner} END"
 
     def init_text(self, t, x, depth):
+        if t.kind == "array" and not t.bounds_of_index():
+            return ""
         if t.is_ordinal():
             return f"{x} := {t.literal(initial(t))}"
         if t.kind in ("real", "longreal"):
@@ -1461,13 +1487,13 @@ class Generator:
             return (f"FOR {i} := FIRST({x}) TO LAST({x}) DO "
                     f"{self.init_text(t.of, f'{x}[{i}]', depth + 1)} END")
         if t.kind == "record":
-            return "; ".join(self.init_text(of, f"{x}.{n}", depth) for n, of in t.fields)
+            return sequence(self.init_text(of, f"{x}.{n}", depth) for n, of in t.fields)
         if t.kind == "ref":
-            made = "NewInts(3)" if t.of is self.open else f"NEW({t.name})"
-            return f"{x} := {made}" + ("" if t.of is self.open else
-                                       f"; {self.init_text(t.of, x + '^', depth)}")
-        return f"{x} := NEW({t.name}); " + "; ".join(
-            self.init_text(of, f"{x}.{n}", depth) for n, of in t.fields)
+            if t.of is self.open:
+                return f"{x} := NewInts(3)"
+            return sequence([f"{x} := NEW({t.name})", self.init_text(t.of, x + '^', depth)])
+        return sequence([f"{x} := NEW({t.name})",
+                         *(self.init_text(of, f"{x}.{n}", depth) for n, of in t.fields)])
 
     def text(self):
         lines = ["UNSAFE MODULE Main;", "IMPORT IO, RuntimeError;",
@@ -1495,7 +1521,7 @@ def find_fault(generator, tenure, directory):
     expected = "\n".join(generator.evaluate()) + "\n"
     with open(os.path.join(directory, "Main.m3"), "w", encoding="latin-1") as file:
         file.write(generator.text())
-    for level, flags in (("-O0", []), ("-O2", []), ("-O2", ["@M3gcstress=1"])):
+    for level, flags in (("-O0", []), ("-O2", []), ("-O2", ["@M3gcstress=1", "@M3paranoidgc"])):
         program = os.path.join(directory, "program" + level)
         if not flags:
             built = subprocess.run([tenure, "build", directory, level, "-o", program],

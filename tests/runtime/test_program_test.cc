@@ -88,7 +88,7 @@ const TypeDescriptor* const kArrayType = &kArray;
 abi::Ref global_reference = nullptr;
 
 Cell* NewCell(int64_t value, Cell* next) {
-  auto* cell = static_cast<Cell*>(AllocateObject(kCell, sizeof(Cell)));
+  auto* cell = static_cast<Cell*>(AllocateObject(kCell));
   cell->value = value;
   cell->next = next;
   return cell;
