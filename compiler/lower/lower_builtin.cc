@@ -113,10 +113,10 @@ llvm::Value* FunctionLowering::EmitFloatToInteger(const BuiltinExpr* expr) {
       function = "CEILING";
       value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, value);
       break;
-    // Rounds to the nearest, ties to even: the processor's default mode.
+    // To the nearest, ties to even, whatever rounding the program has set: as for constants.
     case Builtin::kRound:
       function = "ROUND";
-      value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, value);
+      value = b_.CreateUnaryIntrinsic(llvm::Intrinsic::roundeven, value);
       break;
     default: break;
   }
