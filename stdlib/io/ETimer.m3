@@ -1,6 +1,6 @@
 MODULE ETimer;
 
-IMPORT Fmt, Thread, Time, Wr;
+IMPORT Fmt, Text, TextRep, Thread, Time, Wr;
 
 REVEAL
   T = BRANDED "ETimer.T" REF RECORD
@@ -32,8 +32,14 @@ PROCEDURE Charge() =
     since := now;
   END Charge;
 
+(* The timers outlive a database in which the caller's text may lie. *)
+PROCEDURE Own(label: TEXT): TEXT =
+  BEGIN
+    RETURN TextRep.Copy(label, 0, Text.Length(label));
+  END Own;
+
 PROCEDURE New(lab: TEXT): T =
-  VAR t := NEW(T, label := lab);
+  VAR t := NEW(T, label := Own(lab));
   BEGIN
     LOCK mu DO
       IF first = NIL THEN first := t ELSE last.next := t END;
@@ -44,7 +50,7 @@ PROCEDURE New(lab: TEXT): T =
 
 PROCEDURE Relabel(t: T; lab: TEXT) =
   BEGIN
-    LOCK mu DO t.label := lab END;
+    LOCK mu DO t.label := Own(lab) END;
   END Relabel;
 
 PROCEDURE Push(t: T) =

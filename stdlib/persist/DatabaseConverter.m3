@@ -5,7 +5,7 @@
    backslashes, are written \uXXXX. *)
 MODULE DatabaseConverter;
 
-IMPORT Fmt, Rd, Scan, FloatMode, Lex, Stdio, Text, TextRefTbl, TextTextTbl, Thread, Wr;
+IMPORT Fmt, Rd, Scan, FloatMode, Lex, Stdio, Text, TextRefTbl, TextRep, TextTextTbl, Thread, Wr;
 
 TYPE
   Procs = REF RECORD proc: Proc;  read: TextTextTbl.T END;  (* fields that were got *)
@@ -50,6 +50,8 @@ PROCEDURE Put(object: Object; field, value: TEXT) =
 
 PROCEDURE Register(type: TEXT; proc: Proc) =
   BEGIN
+    (* The table outlives a database in which the caller's text may lie. *)
+    type := TextRep.Copy(type, 0, Text.Length(type));
     EVAL procs.put(type, NEW(Procs, proc := proc, read := NEW(TextTextTbl.Default).init()));
   END Register;
 

@@ -1,6 +1,6 @@
 MODULE Atom;
 
-IMPORT Text, Word;
+IMPORT Text, TextRep, Word;
 
 REVEAL
   T = BRANDED Brand OBJECT
@@ -9,8 +9,9 @@ REVEAL
   END;
 
 TYPE
-  (* A stored atom moves to its database, with its text, and cannot be read after the database is
-     closed. So the table has its own texts, and no part of the table is stored. *)
+  (* What is stored moves to its database, and cannot be read after the database is closed: an atom
+     with its text, a text that ToText has returned, and the caller's text. So the table has texts of
+     its own, which nobody else gets, and no part of the table is stored. *)
   Entry = <*TRANSIENT*> REF RECORD
     text: TEXT;
     hash: Word.T;
@@ -36,7 +37,7 @@ PROCEDURE FromText(t: TEXT): T =
     (* Without the lock, because reading a stored text may wait. *)
     IF IsReadable(atom, hash) THEN RETURN atom END;
     LOCK mu DO
-      IF entry.atom = atom THEN entry.atom := NEW(T, text := t, hash := hash) END;
+      IF entry.atom = atom THEN entry.atom := NEW(T, text := Copy(t), hash := hash) END;
       RETURN entry.atom;
     END;
   END FromText;
@@ -55,7 +56,7 @@ PROCEDURE Add(t: TEXT; hash: Word.T): Entry =
   BEGIN
     IF count >= 2 * NUMBER(chains^) THEN Grow() END;
     WITH chain = chains[Word.And(hash, LAST(chains^))] DO
-      chain := NEW(Entry, text := Copy(t), hash := hash, atom := NEW(T, text := t, hash := hash),
+      chain := NEW(Entry, text := Copy(t), hash := hash, atom := NEW(T, text := Copy(t), hash := hash),
                    next := chain);
       INC(count);
       RETURN chain;
@@ -75,16 +76,8 @@ PROCEDURE IsReadable(atom: T; hash: Word.T): BOOLEAN =
   END IsReadable;
 
 PROCEDURE Copy(t: TEXT): TEXT =
-  VAR chars: REF ARRAY OF CHAR;  wide: REF ARRAY OF WIDECHAR;
   BEGIN
-    IF Text.HasWideChars(t) THEN
-      wide := NEW(REF ARRAY OF WIDECHAR, Text.Length(t));
-      Text.SetWideChars(wide^, t);
-      RETURN Text.FromWideChars(wide^);
-    END;
-    chars := NEW(REF ARRAY OF CHAR, Text.Length(t));
-    Text.SetChars(chars^, t);
-    RETURN Text.FromChars(chars^);
+    RETURN TextRep.Copy(t, 0, Text.Length(t));
   END Copy;
 
 PROCEDURE Grow() =
@@ -105,14 +98,35 @@ PROCEDURE Grow() =
   END Grow;
 
 PROCEDURE ToText(a: T): TEXT =
+  VAR text := a.text;  entry: Entry;
   BEGIN
-    RETURN a.text;
+    IF NOT IsReadableText(text) THEN
+      (* A caller of ToText has stored the text, and the atom is in no database, or in another one. *)
+      LOCK mu DO
+        entry := chains[Word.And(a.hash, LAST(chains^))];
+        WHILE entry # NIL AND entry.atom # a DO entry := entry.next END;
+        IF entry # NIL THEN text := Copy(entry.text) END;
+      END;
+    END;
+    RETURN text;
   END ToText;
+
+(* Not after the text's database has been closed. *)
+PROCEDURE IsReadableText(text: TEXT): BOOLEAN =
+  VAR readable := FALSE;
+  BEGIN
+    TRY
+      readable := Text.Length(text) # LAST(CARDINAL);  (* a comparison that reads the text *)
+    EXCEPT
+    ELSE  (* as in IsReadable *)
+    END;
+    RETURN readable;
+  END IsReadableText;
 
 PROCEDURE Equal(a1, a2: T): BOOLEAN =
   BEGIN
     RETURN a1 = a2 OR
-           a1 # NIL AND a2 # NIL AND a1.hash = a2.hash AND Text.Equal(a1.text, a2.text);
+           a1 # NIL AND a2 # NIL AND a1.hash = a2.hash AND Text.Equal(ToText(a1), ToText(a2));
   END Equal;
 
 PROCEDURE Hash(a: T): INTEGER =
