@@ -2,17 +2,20 @@ UNSAFE MODULE M3toC;
 
 IMPORT Cstdlib, Cstring, Ctypes, Text, TextClass, TextFlat;
 
-TYPE
-  Chars = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
-
 PROCEDURE CopyTtoS(t: TEXT): Ctypes.char_star =
   VAR
     length := Text.Length(t);
-    s: Chars := Cstdlib.malloc(length + 1);
+    s: ADDRESS := Cstdlib.malloc(length + 1);
+    at: CARDINAL := 0;
+    n: CARDINAL;
   BEGIN
     <*ASSERT s # NIL WITH "M3toC.CopyTtoS: no memory"*>
-    t.get_chars(SUBARRAY(s^, 0, length), 0);
-    s[length] := '\000';
+    WHILE at < length DO
+      n := MIN(length - at, TextFlat.Piece);
+      t.get_chars(SUBARRAY(LOOPHOLE(s + at, TextFlat.Array8)^, 0, n), at);
+      INC(at, n);
+    END;
+    LOOPHOLE(s + length, TextFlat.Char8)^ := '\000';
     RETURN LOOPHOLE(s, Ctypes.char_star);
   END CopyTtoS;
 
@@ -49,8 +52,9 @@ PROCEDURE StoT(s: Ctypes.const_char_star): TEXT =
 PROCEDURE CopyStoT(s: Ctypes.const_char_star): TEXT =
   BEGIN
     IF s = NIL THEN RETURN NIL END;
-    WITH chars = LOOPHOLE(s, Chars) DO
-      RETURN Text.FromChars(SUBARRAY(chars^, 0, Cstring.strlen(s)));
+    WITH n = Cstring.strlen(s) DO
+      IF n = 0 THEN RETURN "" END;
+      RETURN TextFlat.From8(s, n);
     END;
   END CopyStoT;
 

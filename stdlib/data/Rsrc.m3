@@ -10,7 +10,7 @@ PROCEDURE Open(name: TEXT; path: Path): Rd.T RAISES {NotFound} =
       | NULL => RuntimeError.Raise(RuntimeError.T.BadMemoryReference);
       | TEXT (t) =>
         directory := t;
-        IF Text.Length(t) > 0 AND Text.GetChar(t, 0) = '$' THEN
+        IF Text.Length(t) > 0 AND Text.GetWideChar(t, 0) = W'$' THEN
           directory := Env.Get(Text.Sub(t, 1));
         END;
         (* An absolute name is not looked for in directories. *)

@@ -17,7 +17,8 @@ TYPE
 
 EXCEPTION
   ReadError(TEXT);   (* the error in the input *)
-  PrintError(TEXT);  (* the part of the expression that cannot be written *)
+  PrintError(TEXT);  (* the part of the expression that cannot be written: an object of another type, or a text or
+                        symbol with a character that is not in CHAR *)
 
 (* The value in a new object. *)
 PROCEDURE FromChar(c: CHAR): REF CHAR;

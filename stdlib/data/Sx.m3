@@ -1,6 +1,6 @@
 MODULE Sx;
 
-IMPORT Atom, Fmt, FloatMode, Lex, Rd, RefList, Scan, Text, TextWr, Thread, Word, Wr;
+IMPORT Atom, Fmt, FloatMode, Lex, Rd, RefList, Scan, Text, TextRep, TextWr, Thread, Word, Wr;
 
 REVEAL
   Syntax = BRANDED "Sx.Syntax" REF ARRAY CHAR OF ReadMacro;
@@ -336,19 +336,21 @@ PROCEDURE PrintList(wr: Wr.T; l: RefList.T; maxDepth, maxLength: CARDINAL)
     Wr.PutChar(wr, ')');
   END PrintList;
 
-PROCEDURE PrintSymbol(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
+PROCEDURE PrintSymbol(wr: Wr.T; t: TEXT) RAISES {PrintError, Wr.Failure, Thread.Alerted} =
   BEGIN
     IF Plain(t) THEN Wr.PutText(wr, t) ELSE PrintQuoted(wr, t, '|') END;
   END PrintSymbol;
 
 (* An infinity or a NaN is read as a symbol. *)
-PROCEDURE PrintReal(wr: Wr.T; t: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
+PROCEDURE PrintReal(wr: Wr.T; t: TEXT) RAISES {PrintError, Wr.Failure, Thread.Alerted} =
   BEGIN
     IF Text.FindChar(t, '.') >= 0 THEN Wr.PutText(wr, t) ELSE PrintSymbol(wr, t) END;
   END PrintReal;
 
-PROCEDURE PrintQuoted(wr: Wr.T; t: TEXT; quote: CHAR) RAISES {Wr.Failure, Thread.Alerted} =
+(* A text with a character that is not in CHAR cannot be written. *)
+PROCEDURE PrintQuoted(wr: Wr.T; t: TEXT; quote: CHAR) RAISES {PrintError, Wr.Failure, Thread.Alerted} =
   BEGIN
+    IF NOT TextRep.IsNarrow(t) THEN RAISE PrintError(t) END;
     Wr.PutChar(wr, quote);
     FOR i := 0 TO Text.Length(t) - 1 DO PrintChar(wr, Text.GetChar(t, i), quote) END;
     Wr.PutChar(wr, quote);
@@ -378,7 +380,7 @@ PROCEDURE PrintChar(wr: Wr.T; c, quote: CHAR) RAISES {Wr.Failure, Thread.Alerted
 PROCEDURE Plain(t: TEXT): BOOLEAN =
   VAR n := Text.Length(t);  set: SET OF CHAR;
   BEGIN
-    IF n = 0 THEN RETURN FALSE END;
+    IF n = 0 OR NOT TextRep.IsNarrow(t) THEN RETURN FALSE END;
     IF Text.GetChar(t, 0) IN Letters THEN
       set := Letters + Digits + SET OF CHAR{'_'};
     ELSE

@@ -4,9 +4,11 @@ IMPORT FS, File, FilePosix, OSError, Pathname, RegularFile, Wr, WrClass, WrShort
 
 CONST
   BufferSize = 8192;
+  MostAtOnce = 16_20000000;
 
 TYPE
-  Bytes = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF File.Byte;
+  (* No array type is longer than 2^31 bytes; more characters than these are written in pieces. *)
+  Bytes = UNTRACED REF ARRAY [0..MostAtOnce - 1] OF File.Byte;
 
 REVEAL
   T = Public BRANDED "FileWr.T" OBJECT
@@ -107,21 +109,26 @@ PROCEDURE Seek(wr: T; n: CARDINAL) RAISES {Wr.Failure} =
   END Seek;
 
 PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Wr.Failure} =
+  VAR at: CARDINAL := 0;  n: CARDINAL;
   BEGIN
     TRY
       IF NUMBER(a) > wr.hi - wr.cur THEN Send(wr) END;
       IF NUMBER(a) >= BufferSize THEN
         (* The buffer would bring no gain. *)
-        TRY
-          WITH bytes = LOOPHOLE(ADR(a[0]), Bytes) DO
-            wr.file.write(SUBARRAY(bytes^, 0, NUMBER(a)));
+        WHILE at < NUMBER(a) DO
+          n := MIN(NUMBER(a) - at, MostAtOnce);
+          TRY
+            WITH bytes = LOOPHOLE(ADR(a[at]), Bytes) DO
+              wr.file.write(SUBARRAY(bytes^, 0, n));
+            END;
+          EXCEPT
+          | OSError.E (code) =>
+            SentDirectly(wr, Sent(wr.file, n));
+            RAISE OSError.E(code);
           END;
-        EXCEPT
-        | OSError.E (code) =>
-          SentDirectly(wr, Sent(wr.file, NUMBER(a)));
-          RAISE OSError.E(code);
+          SentDirectly(wr, n);
+          INC(at, n);
         END;
-        SentDirectly(wr, NUMBER(a));
       ELSE
         SUBARRAY(wr.buff^, wr.st + wr.cur - wr.lo, NUMBER(a)) := a;
         INC(wr.cur, NUMBER(a));

@@ -264,7 +264,7 @@ PROCEDURE Blanks(t: T; n: CARDINAL) =
 PROCEDURE PutOut(t: T; text: TEXT) RAISES {Wr.Failure, Thread.Alerted} =
   VAR last := Text.Length(text);
   BEGIN
-    WHILE last > 0 AND Text.GetChar(text, last - 1) = ' ' DO DEC(last) END;
+    WHILE last > 0 AND Text.GetWideChar(text, last - 1) = W' ' DO DEC(last) END;
     IF last > 0 THEN
       WHILE t.blanks > 0 DO
         Wr.PutChar(t.wr, ' ');

@@ -1,16 +1,13 @@
 UNSAFE MODULE IP;
 
-IMPORT Atom, AtomList, Fmt, RTSocket, Text;
+IMPORT Atom, AtomList, Fmt, RTSocket, TextRep;
 FROM OSConfig IMPORT HostName;
 
 PROCEDURE GetHostByName(nm: TEXT; VAR res: Address): BOOLEAN RAISES {Error} =
-  VAR
-    chars := NEW(REF ARRAY OF CHAR, Text.Length(nm));
-    address := NullAddress;
-    result: INTEGER;
+  VAR address := NullAddress;  result: INTEGER;
   BEGIN
-    Text.SetChars(chars^, nm);
-    result := RTSocket.HostAddress(chars^, ADR(address));
+    IF NOT TextRep.IsForC(nm) THEN Fail(nm) END;
+    result := RTSocket.HostAddress(TextRep.Chars(nm)^, ADR(address));
     IF result < 0 THEN Fail(nm) END;
     IF result = 0 THEN RETURN FALSE END;
     res := address;

@@ -113,7 +113,7 @@ PROCEDURE Match(rd: Rd.T; t: TEXT) RAISES {Error, Rd.Failure, Alerted} =
     LOCK rd DO
       start := rd.cur;
       FOR i := 0 TO Text.Length(t) - 1 DO
-        IF NOT Peek(rd, ch) OR ch # Text.GetChar(t, i) THEN
+        IF NOT Peek(rd, ch) OR ORD(ch) # ORD(Text.GetWideChar(t, i)) THEN
           Fail(rd, start, "is not \"" & t & "\"");
         END;
         INC(rd.cur);

@@ -45,7 +45,7 @@ PROCEDURE Compose(a: Arcs): T RAISES {Invalid} =
 
 PROCEDURE Absolute(pn: T): BOOLEAN =
   BEGIN
-    RETURN NOT Text.Empty(pn) AND Text.GetChar(pn, 0) = '/';
+    RETURN NOT Text.Empty(pn) AND Text.GetWideChar(pn, 0) = W'/';
   END Absolute;
 
 (* The index where the last arc starts. *)
@@ -101,7 +101,7 @@ PROCEDURE Join(pn, base: T; ext: TEXT := NIL): T =
   BEGIN
     IF pn # NIL AND NOT Text.Empty(pn) THEN
       <*ASSERT NOT Absolute(base) WITH "Pathname.Join: base is absolute"*>
-      IF Text.GetChar(pn, Text.Length(pn) - 1) = '/' THEN
+      IF Text.GetWideChar(pn, Text.Length(pn) - 1) = W'/' THEN
         result := pn & base;
       ELSE
         result := pn & "/" & base;

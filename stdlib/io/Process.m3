@@ -93,7 +93,7 @@ PROCEDURE Exit(n: ExitCode := 0) =
   END Exit;
 
 PROCEDURE Crash(msg: TEXT) =
-  VAR message := TextRep.Chars(msg);
+  VAR message := TextRep.CharsOr(msg, '?');
   BEGIN
     RTSystem.Crash(message^);
   END Crash;

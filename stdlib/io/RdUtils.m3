@@ -1,6 +1,6 @@
 MODULE RdUtils;
 
-IMPORT Atom, AtomList, Rd, RdClass, Text, Thread, UnsafeRd;
+IMPORT Atom, AtomList, Rd, RdClass, Text, TextRep, Thread, UnsafeRd;
 
 TYPE
   Found = [-1..LAST(CARDINAL)];
@@ -16,10 +16,13 @@ PROCEDURE ToUpperCaseASCII(ch: CHAR): CHAR =
 
 PROCEDURE Find(rd: Rd.T; pattern: TEXT; canonicalize: Canonicalize := NIL): Found
   RAISES {Rd.Failure, Thread.Alerted} =
-  VAR chars := NEW(REF ARRAY OF CHAR, Text.Length(pattern));
   BEGIN
-    Text.SetChars(chars^, pattern);
-    RETURN FindString(rd, chars^, canonicalize);
+    IF TextRep.IsNarrow(pattern) THEN RETURN FindString(rd, TextRep.Chars(pattern)^, canonicalize) END;
+    (* No reader has such a character. *)
+    TRY
+      LOOP EVAL Rd.GetChar(rd) END;
+    EXCEPT Rd.EndOfFile => RETURN -1
+    END;
   END Find;
 
 PROCEDURE FindChar(rd: Rd.T; pattern: CHAR; canonicalize: Canonicalize := NIL): Found

@@ -1,6 +1,6 @@
 UNSAFE MODULE Scan;
 
-IMPORT FloatMode, Lex, Long, RTReport, RTSystem, Rd, TextClass, TextFlat, TextRd, Thread, Word;
+IMPORT FloatMode, Lex, Long, RTReport, RTSystem, Rd, TextClass, TextFlat, TextRd, TextRep, Thread, Word;
 
 (* Texts do not fail. *)
 <*FATAL Rd.Failure, Thread.Alerted*>
@@ -8,21 +8,32 @@ IMPORT FloatMode, Lex, Long, RTReport, RTSystem, Rd, TextClass, TextFlat, TextRd
 CONST
   IsNoInteger = "is not an integer";
   IsNoReal = "is not a real number";
+  IsNoBoolean = "is not TRUE or FALSE";
+
+PROCEDURE Fail(txt, isNot: TEXT) RAISES {Lex.Error} =
+  BEGIN
+    RTReport.ExplainWord(txt, isNot);
+    RAISE Lex.Error;
+  END Fail;
+
+(* A reader for txt; raises Lex.Error if a character is not in CHAR. *)
+PROCEDURE Reader(txt, isNot: TEXT): Rd.T RAISES {Lex.Error} =
+  BEGIN
+    IF NOT TextRep.IsNarrow(txt) THEN Fail(txt, isNot) END;
+    RETURN TextRd.New(txt);
+  END Reader;
 
 (* Raises Lex.Error unless only blanks are left of txt. *)
 PROCEDURE Finish(rd: Rd.T; txt, isNot: TEXT) RAISES {Lex.Error} =
   BEGIN
     Lex.Skip(rd);
-    IF NOT Rd.EOF(rd) THEN
-      RTReport.ExplainWord(txt, isNot);
-      RAISE Lex.Error;
-    END;
+    IF NOT Rd.EOF(rd) THEN Fail(txt, isNot) END;
   END Finish;
 
 PROCEDURE Bool(txt: TEXT): BOOLEAN RAISES {Lex.Error} =
-  VAR rd := TextRd.New(txt);  value := Lex.Bool(rd);
+  VAR rd := Reader(txt, IsNoBoolean);  value := Lex.Bool(rd);
   BEGIN
-    Finish(rd, txt, "is not TRUE or FALSE");
+    Finish(rd, txt, IsNoBoolean);
     RETURN value;
   END Bool;
 
@@ -33,7 +44,7 @@ PROCEDURE PlainInt(txt: TEXT; VAR value: INTEGER): BOOLEAN =
   VAR info: TextClass.Info;  first: CARDINAL := 0;  digit: INTEGER;
   BEGIN
     txt.get_info(info);
-    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    IF info.start = NIL OR info.wide OR info.length > TextFlat.Piece THEN RETURN FALSE END;
     WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
       IF info.length > 0 AND chars[0] = '-' THEN first := 1 END;
       IF info.length = first OR info.length - first > MostDigits THEN RETURN FALSE END;
@@ -53,7 +64,7 @@ PROCEDURE PlainLongReal(txt: TEXT; VAR value: LONGREAL): BOOLEAN =
   VAR info: TextClass.Info;  used: INTEGER;
   BEGIN
     txt.get_info(info);
-    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    IF info.start = NIL OR info.wide OR info.length > TextFlat.Piece THEN RETURN FALSE END;
     WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
       value := RTSystem.Parse(SUBARRAY(chars^, 0, info.length), used);
     END;
@@ -64,7 +75,7 @@ PROCEDURE PlainReal(txt: TEXT; VAR value: REAL): BOOLEAN =
   VAR info: TextClass.Info;  used: INTEGER;
   BEGIN
     txt.get_info(info);
-    IF info.start = NIL OR info.wide THEN RETURN FALSE END;
+    IF info.start = NIL OR info.wide OR info.length > TextFlat.Piece THEN RETURN FALSE END;
     WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
       value := RTSystem.ParseReal(SUBARRAY(chars^, 0, info.length), used);
     END;
@@ -75,7 +86,7 @@ PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error,
   VAR value: INTEGER;
   BEGIN
     IF defaultBase = 10 AND PlainInt(txt, value) THEN RETURN value END;
-    WITH rd = TextRd.New(txt) DO
+    WITH rd = Reader(txt, IsNoInteger) DO
       value := Lex.Int(rd, defaultBase);
       Finish(rd, txt, IsNoInteger);
       RETURN value;
@@ -84,21 +95,21 @@ PROCEDURE Int(txt: TEXT; defaultBase: [2..16] := 10): INTEGER RAISES {Lex.Error,
 
 PROCEDURE Unsigned(txt: TEXT; defaultBase: [2..16] := 16): Word.T
   RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.Unsigned(rd, defaultBase);
+  VAR rd := Reader(txt, IsNoInteger);  value := Lex.Unsigned(rd, defaultBase);
   BEGIN
     Finish(rd, txt, IsNoInteger);
     RETURN value;
   END Unsigned;
 
 PROCEDURE LongInt(txt: TEXT; defaultBase: [2..16]): LONGINT RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.LongInt(rd, defaultBase);
+  VAR rd := Reader(txt, IsNoInteger);  value := Lex.LongInt(rd, defaultBase);
   BEGIN
     Finish(rd, txt, IsNoInteger);
     RETURN value;
   END LongInt;
 
 PROCEDURE LongUnsigned(txt: TEXT; defaultBase: [2..16]): Long.T RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.LongUnsigned(rd, defaultBase);
+  VAR rd := Reader(txt, IsNoInteger);  value := Lex.LongUnsigned(rd, defaultBase);
   BEGIN
     Finish(rd, txt, IsNoInteger);
     RETURN value;
@@ -108,7 +119,7 @@ PROCEDURE Real(txt: TEXT): REAL RAISES {Lex.Error, FloatMode.Trap} =
   VAR value: REAL;
   BEGIN
     IF PlainReal(txt, value) THEN RETURN value END;
-    WITH rd = TextRd.New(txt) DO
+    WITH rd = Reader(txt, IsNoReal) DO
       value := Lex.Real(rd);
       Finish(rd, txt, IsNoReal);
       RETURN value;
@@ -119,7 +130,7 @@ PROCEDURE LongReal(txt: TEXT): LONGREAL RAISES {Lex.Error, FloatMode.Trap} =
   VAR value: LONGREAL;
   BEGIN
     IF PlainLongReal(txt, value) THEN RETURN value END;
-    WITH rd = TextRd.New(txt) DO
+    WITH rd = Reader(txt, IsNoReal) DO
       value := Lex.LongReal(rd);
       Finish(rd, txt, IsNoReal);
       RETURN value;
@@ -127,7 +138,7 @@ PROCEDURE LongReal(txt: TEXT): LONGREAL RAISES {Lex.Error, FloatMode.Trap} =
   END LongReal;
 
 PROCEDURE Extended(txt: TEXT): EXTENDED RAISES {Lex.Error, FloatMode.Trap} =
-  VAR rd := TextRd.New(txt);  value := Lex.Extended(rd);
+  VAR rd := Reader(txt, IsNoReal);  value := Lex.Extended(rd);
   BEGIN
     Finish(rd, txt, IsNoReal);
     RETURN value;

@@ -1,4 +1,5 @@
-(* Readers over texts; seekable. *)
+(* Readers over texts; seekable. A text with a character that is not in CHAR is a checked run-time
+   error. *)
 INTERFACE TextRd;
 
 IMPORT Rd;

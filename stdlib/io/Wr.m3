@@ -144,9 +144,12 @@ PROCEDURE FastPutText(wr: T; t: TEXT) RAISES {Failure, Alerted} =
     CheckOpen(wr);
     t.get_info(info);
     IF info.start # NIL AND NOT info.wide THEN
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
-        wr.putString(SUBARRAY(chars^, 0, info.length));
+      WHILE info.length > TextFlat.Piece DO
+        wr.putString(LOOPHOLE(info.start, TextFlat.Array8)^);
+        info.start := info.start + TextFlat.Piece;
+        DEC(info.length, TextFlat.Piece);
       END;
+      wr.putString(SUBARRAY(LOOPHOLE(info.start, TextFlat.Array8)^, 0, info.length));
     ELSE
       PutPieces(wr, t, info.length);
     END;

@@ -49,7 +49,7 @@ PROCEDURE AtCode(pc: INTEGER): TEXT =
   END AtCode;
 
 PROCEDURE Crash(message: TEXT) =
-  VAR chars := TextRep.Chars(message);
+  VAR chars := TextRep.CharsOr(message, '?');
   BEGIN
     RTIO.Flush();
     RTSystem.Crash(chars^);

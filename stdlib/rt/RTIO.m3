@@ -6,7 +6,7 @@ CONST
   StandardError = 2;
 
 TYPE
-  Chars = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
+  CharRef = UNTRACED REF CHAR;
 
 VAR
   buffer: ARRAY [0..1023] OF CHAR;
@@ -27,9 +27,8 @@ PROCEDURE PutChar(c: CHAR) =
   END PutChar;
 
 PROCEDURE PutChars(a: ADDRESS; n: INTEGER) =
-  VAR chars: Chars := a;
   BEGIN
-    FOR i := 0 TO n - 1 DO PutChar(chars[i]) END;
+    FOR i := 0 TO n - 1 DO PutChar(LOOPHOLE(a + i, CharRef)^) END;
   END PutChars;
 
 PROCEDURE PutString(s: ADDRESS) =
@@ -176,11 +175,12 @@ PROCEDURE PutTrimmed(READONLY a: ARRAY OF CHAR) =
 PROCEDURE PutBytes(a: ADDRESS; count: INTEGER) =
   CONST Hexadecimal = ARRAY [0..15] OF CHAR{'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a',
                                             'b', 'c', 'd', 'e', 'f'};
-  VAR chars: Chars := a;
   BEGIN
     FOR i := 0 TO count - 1 DO
-      PutChar(Hexadecimal[ORD(chars[i]) DIV 16]);
-      PutChar(Hexadecimal[ORD(chars[i]) MOD 16]);
+      WITH code = ORD(LOOPHOLE(a + i, CharRef)^) DO
+        PutChar(Hexadecimal[code DIV 16]);
+        PutChar(Hexadecimal[code MOD 16]);
+      END;
     END;
   END PutBytes;
 

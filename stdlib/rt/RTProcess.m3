@@ -24,7 +24,7 @@ PROCEDURE Exit(n: INTEGER) =
   END Exit;
 
 PROCEDURE Crash(msg: TEXT) =
-  VAR chars := TextRep.Chars(msg);
+  VAR chars := TextRep.CharsOr(msg, '?');
   BEGIN
     RTSystem.Crash(chars^);
   END Crash;

@@ -4,7 +4,7 @@ IMPORT RTSystem, TextRep;
 
 PROCEDURE Explain(words: TEXT) =
   BEGIN
-    RTSystem.ExplainNext(TextRep.Chars(words)^);
+    RTSystem.ExplainNext(TextRep.CharsOr(words, '?')^);
   END Explain;
 
 PROCEDURE ExplainWord(t, isNot: TEXT) =

@@ -294,7 +294,7 @@ PROCEDURE F(fmt: TEXT; t1, t2, t3, t4, t5: TEXT := NIL): TEXT =
 PROCEDURE FN(fmt: TEXT; READONLY texts: ARRAY OF TEXT): TEXT =
   VAR
     result: TEXT := "";
-    chars := TextRep.Chars(fmt);
+    chars := TextRep.CharsOr(fmt, '\000');  (* no part of a place for a text *)
     start: CARDINAL := 0;   (* the part of fmt before this index is in result *)
     at: CARDINAL := 0;
     next: CARDINAL := 0;    (* the text for the next place *)

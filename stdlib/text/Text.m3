@@ -188,8 +188,8 @@ PROCEDURE Hash(t: T): Word.T =
 <*INLINE*>
 PROCEDURE HashBytes(chars: ADDRESS; n: CARDINAL; hash: Word.T): Word.T =
   BEGIN
-    WITH array = LOOPHOLE(chars, TextFlat.Array8) DO
-      FOR i := 0 TO n - 1 DO hash := Word.Times(Word.Xor(hash, ORD(array[i])), HashFactor) END;
+    FOR i := 0 TO n - 1 DO
+      hash := Word.Times(Word.Xor(hash, ORD(LOOPHOLE(chars + i, TextFlat.Char8)^)), HashFactor);
     END;
     RETURN hash;
   END HashBytes;
@@ -286,7 +286,7 @@ PROCEDURE FromChars(READONLY a: ARRAY OF CHAR): T =
   END FromChars;
 
 PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
-  VAR result: T;  wide := FALSE;
+  VAR result: T;  wide := FALSE;  to: ADDRESS;  at: CARDINAL := 0;  n: CARDINAL;
   BEGIN
     IF NUMBER(a) = 0 THEN RETURN "" END;
     FOR i := 0 TO LAST(a) DO
@@ -294,12 +294,16 @@ PROCEDURE FromWideChars(READONLY a: ARRAY OF WIDECHAR): T =
     END;
     IF wide THEN
       result := TextFlat.New16(NUMBER(a));
-      SUBARRAY(TextFlat.Chars16(result)^, 0, NUMBER(a)) := a;
+      to := LOOPHOLE(result, ADDRESS) + TextFlat.Header;
+      WHILE at < NUMBER(a) DO
+        n := MIN(NUMBER(a) - at, TextFlat.Piece);
+        SUBARRAY(LOOPHOLE(to + at * BYTESIZE(WIDECHAR), TextFlat.Array16)^, 0, n) := SUBARRAY(a, at, n);
+        INC(at, n);
+      END;
     ELSE
       result := TextFlat.New8(NUMBER(a));
-      WITH chars = TextFlat.Chars8(result) DO
-        FOR i := 0 TO LAST(a) DO chars[i] := VAL(ORD(a[i]), CHAR) END;
-      END;
+      to := LOOPHOLE(result, ADDRESS) + TextFlat.Header;
+      FOR i := 0 TO LAST(a) DO LOOPHOLE(to + i, TextFlat.Char8)^ := VAL(ORD(a[i]), CHAR) END;
     END;
     RETURN result;
   END FromWideChars;

@@ -15,14 +15,14 @@ PROCEDURE GetWideChar(t: TEXT; i: CARDINAL): WIDECHAR =
     IF info.start = NIL THEN
       RETURN VAL(ORD(t.get_char(i)), WIDECHAR);
     ELSIF info.wide THEN
-      RETURN LOOPHOLE(info.start, TextFlat.Array16)[i];
+      RETURN LOOPHOLE(info.start + i * BYTESIZE(WIDECHAR), TextFlat.Char16)^;
     ELSE
-      RETURN VAL(ORD(LOOPHOLE(info.start, TextFlat.Array8)[i]), WIDECHAR);
+      RETURN VAL(ORD(LOOPHOLE(info.start + i, TextFlat.Char8)^), WIDECHAR);
     END;
   END GetWideChar;
 
 PROCEDURE GetChars(t: TEXT; VAR a: ARRAY OF CHAR; start: CARDINAL) =
-  VAR info: Info;  n: CARDINAL;
+  VAR info: Info;  n, m: CARDINAL;  at: CARDINAL := 0;
   BEGIN
     t.get_info(info);
     IF start >= info.length THEN RETURN END;
@@ -30,18 +30,21 @@ PROCEDURE GetChars(t: TEXT; VAR a: ARRAY OF CHAR; start: CARDINAL) =
     IF info.start = NIL THEN
       FOR i := 0 TO n - 1 DO a[i] := t.get_char(start + i) END;
     ELSIF info.wide THEN
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array16) DO
-        FOR i := 0 TO n - 1 DO a[i] := VAL(ORD(chars[start + i]), CHAR) END;
+      info.start := info.start + start * BYTESIZE(WIDECHAR);
+      FOR i := 0 TO n - 1 DO
+        a[i] := VAL(ORD(LOOPHOLE(info.start + i * BYTESIZE(WIDECHAR), TextFlat.Char16)^), CHAR);
       END;
     ELSE
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
-        SUBARRAY(a, 0, n) := SUBARRAY(chars^, start, n);
+      WHILE at < n DO
+        m := MIN(n - at, TextFlat.Piece);
+        SUBARRAY(a, at, m) := SUBARRAY(LOOPHOLE(info.start + (start + at), TextFlat.Array8)^, 0, m);
+        INC(at, m);
       END;
     END;
   END GetChars;
 
 PROCEDURE GetWideChars(t: TEXT; VAR a: ARRAY OF WIDECHAR; start: CARDINAL) =
-  VAR info: Info;  n: CARDINAL;
+  VAR info: Info;  n, m: CARDINAL;  at: CARDINAL := 0;
   BEGIN
     t.get_info(info);
     IF start >= info.length THEN RETURN END;
@@ -49,13 +52,15 @@ PROCEDURE GetWideChars(t: TEXT; VAR a: ARRAY OF WIDECHAR; start: CARDINAL) =
     IF info.start = NIL THEN
       FOR i := 0 TO n - 1 DO a[i] := t.get_wide_char(start + i) END;
     ELSIF info.wide THEN
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array16) DO
-        SUBARRAY(a, 0, n) := SUBARRAY(chars^, start, n);
+      WHILE at < n DO
+        m := MIN(n - at, TextFlat.Piece);
+        SUBARRAY(a, at, m) :=
+          SUBARRAY(LOOPHOLE(info.start + (start + at) * BYTESIZE(WIDECHAR), TextFlat.Array16)^, 0, m);
+        INC(at, m);
       END;
     ELSE
-      WITH chars = LOOPHOLE(info.start, TextFlat.Array8) DO
-        FOR i := 0 TO n - 1 DO a[i] := VAL(ORD(chars[start + i]), WIDECHAR) END;
-      END;
+      info.start := info.start + start;
+      FOR i := 0 TO n - 1 DO a[i] := VAL(ORD(LOOPHOLE(info.start + i, TextFlat.Char8)^), WIDECHAR) END;
     END;
   END GetWideChars;
 

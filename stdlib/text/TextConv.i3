@@ -13,7 +13,8 @@ CONST
 EXCEPTION Fail;
 
 (* Encode replaces quotes, backslashes and characters that do not print by escapes, and adds
-   quotes around the text if quoted. Decode is the inverse. *)
+   quotes around the text if quoted. Decode is the inverse. Characters that are not in CHAR stay as
+   they are. *)
 PROCEDURE Encode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT;
 PROCEDURE Decode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT RAISES {Fail};
 

@@ -3,15 +3,43 @@ MODULE TextConv;
 IMPORT Text, TextRep;
 
 PROCEDURE Encode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT =
-  VAR chars := TextRep.Chars(textIn);  size := EncodedCharsSize(chars^);
-      out := NEW(REF ARRAY OF CHAR, size + 2);
+  VAR result: TEXT := "";  start, end: CARDINAL := 0;
   BEGIN
-    EVAL EncodeChars(chars^, SUBARRAY(out^, 1, size));
-    IF NOT quoted THEN RETURN Text.FromChars(SUBARRAY(out^, 1, size)) END;
-    out[0] := '\"';
-    out[size + 1] := '\"';
-    RETURN Text.FromChars(out^);
+    WHILE NextRun(textIn, start, end) DO
+      result := result & EncodeRun(Text.Sub(textIn, start, end - start));
+      result := result & WideRun(textIn, end);
+    END;
+    IF quoted THEN RETURN "\"" & result & "\"" END;
+    RETURN result;
   END Encode;
+
+PROCEDURE EncodeRun(t: TEXT): TEXT =
+  VAR chars := TextRep.Chars(t);  out := NEW(REF ARRAY OF CHAR, EncodedCharsSize(chars^));
+  BEGIN
+    EVAL EncodeChars(chars^, out^);
+    RETURN Text.FromChars(out^);
+  END EncodeRun;
+
+(* Characters that are not in CHAR have no escapes: Encode and Decode copy them, and treat the runs
+   of characters between them. Sets start .. end - 1 to the run at `end`, which may be empty; FALSE
+   at the end of t. *)
+PROCEDURE NextRun(t: TEXT; VAR start, end: CARDINAL): BOOLEAN =
+  VAR n := Text.Length(t);
+  BEGIN
+    start := end;
+    IF start = n THEN RETURN FALSE END;
+    IF NOT Text.HasWideChars(t) THEN end := n; RETURN TRUE END;
+    WHILE end < n AND ORD(Text.GetWideChar(t, end)) <= ORD(LAST(CHAR)) DO INC(end) END;
+    RETURN TRUE;
+  END NextRun;
+
+(* The characters from `end` on that are not in CHAR; moves `end` behind them. *)
+PROCEDURE WideRun(t: TEXT; VAR end: CARDINAL): TEXT =
+  VAR start := end;
+  BEGIN
+    WHILE end < Text.Length(t) AND ORD(Text.GetWideChar(t, end)) > ORD(LAST(CHAR)) DO INC(end) END;
+    RETURN Text.Sub(t, start, end - start);
+  END WideRun;
 
 PROCEDURE EncodedCharSize(charIn: CHAR): CARDINAL =
   VAR out: ARRAY [0..3] OF CHAR;
@@ -67,20 +95,25 @@ PROCEDURE EncodeChars(READONLY charsIn: ARRAY OF CHAR; VAR charsOut: ARRAY OF CH
   END EncodeChars;
 
 PROCEDURE Decode(textIn: TEXT; quoted: BOOLEAN := TRUE): TEXT RAISES {Fail} =
-  VAR
-    chars := TextRep.Chars(textIn);
-    decoded := NEW(REF ARRAY OF CHAR, NUMBER(chars^));
-    start: CARDINAL := 0;
-    length: CARDINAL := NUMBER(chars^);
+  CONST Quote = W'\"';
+  VAR result: TEXT := "";  start, end: CARDINAL := 0;  n := Text.Length(textIn);
   BEGIN
     IF quoted THEN
-      IF length < 2 OR chars[0] # '\"' OR chars[length - 1] # '\"' THEN RAISE Fail END;
-      start := 1;
-      DEC(length, 2);
+      IF n < 2 OR Text.GetWideChar(textIn, 0) # Quote OR Text.GetWideChar(textIn, n - 1) # Quote THEN RAISE Fail END;
+      textIn := Text.Sub(textIn, 1, n - 2);
     END;
-    RETURN Text.FromChars(
-             SUBARRAY(decoded^, 0, DecodeChars(SUBARRAY(chars^, start, length), decoded^)));
+    WHILE NextRun(textIn, start, end) DO
+      result := result & DecodeRun(Text.Sub(textIn, start, end - start));
+      result := result & WideRun(textIn, end);
+    END;
+    RETURN result;
   END Decode;
+
+PROCEDURE DecodeRun(t: TEXT): TEXT RAISES {Fail} =
+  VAR chars := TextRep.Chars(t);  decoded := NEW(REF ARRAY OF CHAR, NUMBER(chars^));
+  BEGIN
+    RETURN Text.FromChars(SUBARRAY(decoded^, 0, DecodeChars(chars^, decoded^)));
+  END DecodeRun;
 
 PROCEDURE DecodeChar(READONLY charsIn: ARRAY [0..3] OF CHAR; availIn: INTEGER; VAR charOut: CHAR):
   CARDINAL RAISES {Fail} =
@@ -140,26 +173,31 @@ PROCEDURE DecodeOne(READONLY chars: ARRAY OF CHAR; VAR at: CARDINAL): CHAR RAISE
     END;
   END DecodeOne;
 
+PROCEDURE IsIn(ch: WIDECHAR; READONLY set: SET OF CHAR): BOOLEAN =
+  BEGIN
+    RETURN ORD(ch) <= ORD(LAST(CHAR)) AND VAL(ORD(ch), CHAR) IN set;
+  END IsIn;
+
 PROCEDURE ExplodedSize(text: TEXT; READONLY sep: SET OF CHAR): CARDINAL =
-  VAR chars := TextRep.Chars(text);  n: CARDINAL := 1;
+  VAR chars := TextRep.WideChars(text);  n: CARDINAL := 1;
   BEGIN
     FOR i := 0 TO LAST(chars^) DO
-      IF chars[i] IN sep THEN INC(n) END;
+      IF IsIn(chars[i], sep) THEN INC(n) END;
     END;
     RETURN n;
   END ExplodedSize;
 
 PROCEDURE Explode(text: TEXT; VAR array: ARRAY OF TEXT; READONLY sep: SET OF CHAR) =
-  VAR chars := TextRep.Chars(text);  start, n: CARDINAL := 0;
+  VAR chars := TextRep.WideChars(text);  start, n: CARDINAL := 0;
   BEGIN
     FOR i := 0 TO LAST(chars^) DO
-      IF chars[i] IN sep THEN
-        array[n] := Text.FromChars(SUBARRAY(chars^, start, i - start));
+      IF IsIn(chars[i], sep) THEN
+        array[n] := TextRep.Copy(text, start, i - start);
         INC(n);
         start := i + 1;
       END;
     END;
-    array[n] := Text.FromChars(SUBARRAY(chars^, start, NUMBER(chars^) - start));
+    array[n] := TextRep.Copy(text, start, NUMBER(chars^) - start);
   END Explode;
 
 PROCEDURE Implode(READONLY array: ARRAY OF TEXT; sep: CHAR): TEXT =

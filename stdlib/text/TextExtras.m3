@@ -3,8 +3,16 @@ UNSAFE MODULE TextExtras;
 IMPORT ASCII, RTMemory, Text, TextClass, TextRep;
 
 PROCEDURE Upper(t: T): T =
-  VAR chars := TextRep.Chars(t);
+  VAR chars: REF ARRAY OF CHAR;  wide: REF ARRAY OF WIDECHAR;
   BEGIN
+    IF Text.HasWideChars(t) THEN
+      wide := TextRep.WideChars(t);
+      FOR i := 0 TO LAST(wide^) DO
+        IF W'a' <= wide[i] AND wide[i] <= W'z' THEN wide[i] := VAL(ORD(wide[i]) - ORD('a') + ORD('A'), WIDECHAR) END;
+      END;
+      RETURN Text.FromWideChars(wide^);
+    END;
+    chars := TextRep.Chars(t);
     FOR i := 0 TO LAST(chars^) DO chars[i] := ASCII.Upper[chars[i]] END;
     RETURN Text.FromChars(chars^);
   END Upper;
@@ -44,7 +52,9 @@ PROCEDURE FindChar(t: T; ch: CHAR; VAR index: CARDINAL): BOOLEAN =
 PROCEDURE FindCharSet(t: T; READONLY charSet: ASCII.Set; VAR index: CARDINAL): BOOLEAN =
   BEGIN
     FOR i := index TO Text.Length(t) - 1 DO
-      IF Text.GetChar(t, i) IN charSet THEN RETURN Found(t, i, index) END;
+      WITH code = ORD(Text.GetWideChar(t, i)) DO
+        IF code <= ORD(LAST(CHAR)) AND VAL(code, CHAR) IN charSet THEN RETURN Found(t, i, index) END;
+      END;
     END;
     RETURN Found(t, -1, index);
   END FindCharSet;
@@ -63,7 +73,7 @@ PROCEDURE FindSub(t, sub: T; VAR index: CARDINAL): BOOLEAN =
       RETURN Found(t, index + at, index);
     END;
     WHILE at <= last DO
-      at := Text.FindChar(t, Text.GetChar(sub, 0), at);
+      at := Text.FindWideChar(t, Text.GetWideChar(sub, 0), at);
       IF at < 0 OR at > last THEN EXIT END;
       IF Text.Equal(Text.Sub(t, at, n), sub) THEN RETURN Found(t, at, index) END;
       INC(at);
@@ -97,14 +107,14 @@ PROCEDURE JoinN(READONLY texts: ARRAY OF TEXT): T =
 
 PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
   VAR
-    chars := TextRep.Chars(t);
-    wanted := TextRep.Chars(pattern);
+    chars := TextRep.WideChars(t);
+    wanted := TextRep.WideChars(pattern);
     at, p: CARDINAL := 0;
     star := -1;          (* the place behind the last *, and the position in t that belongs to it *)
     starAt: CARDINAL := 0;
   BEGIN
     WHILE at < NUMBER(chars^) DO
-      IF p < NUMBER(wanted^) AND wanted[p] = '*' THEN
+      IF p < NUMBER(wanted^) AND wanted[p] = W'*' THEN
         INC(p);
         star := p;
         starAt := at;
@@ -119,17 +129,17 @@ PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
         RETURN FALSE;
       END;
     END;
-    WHILE p < NUMBER(wanted^) AND wanted[p] = '*' DO INC(p) END;
+    WHILE p < NUMBER(wanted^) AND wanted[p] = W'*' DO INC(p) END;
     RETURN p = NUMBER(wanted^);
   END PatternMatch;
 
 (* Whether the pattern at pattern[p], which is not a *, matches ch; if so, moves p behind it. *)
-PROCEDURE MatchesOne(READONLY pattern: ARRAY OF CHAR; VAR p: CARDINAL; ch: CHAR): BOOLEAN =
+PROCEDURE MatchesOne(READONLY pattern: ARRAY OF WIDECHAR; VAR p: CARDINAL; ch: WIDECHAR): BOOLEAN =
   VAR at := p;
   BEGIN
-    IF pattern[at] = '\\' AND at < LAST(pattern) THEN
+    IF pattern[at] = W'\\' AND at < LAST(pattern) THEN
       INC(at);
-    ELSIF pattern[at] = '?' THEN
+    ELSIF pattern[at] = W'?' THEN
       INC(p);
       RETURN TRUE;
     END;

@@ -25,9 +25,15 @@ CONST
   (* From the reference to the first character, in bytes. *)
   Header = 8;
 
+CONST
+  (* No array type is longer than 2^31 bytes, and texts may be: more characters than these are passed on in pieces. *)
+  Piece = 16_20000000;
+
 TYPE
-  Array8 = UNTRACED REF ARRAY [0..16_3FFFFFFF] OF CHAR;
-  Array16 = UNTRACED REF ARRAY [0..16_3FFFFFFE] OF WIDECHAR;
+  Array8 = UNTRACED REF ARRAY [0..Piece - 1] OF CHAR;
+  Array16 = UNTRACED REF ARRAY [0..Piece - 1] OF WIDECHAR;
+  Char8 = UNTRACED REF CHAR;
+  Char16 = UNTRACED REF WIDECHAR;
 
 (* New texts of n characters, all zero. The caller must fill them before it passes them on. *)
 <*EXTERNAL "tn_text8_new"*>
@@ -46,7 +52,7 @@ PROCEDURE Is8(t: TEXT): BOOLEAN;
 (* The number of characters of a T8 or T16. *)
 PROCEDURE Length(t: TEXT): CARDINAL;
 
-(* The address of the characters of a T8 or T16. They do not move while the result is in use. *)
+(* The first characters of a T8 or T16. They do not move while the result is in use. *)
 PROCEDURE Chars8(t: TEXT): Array8;
 PROCEDURE Chars16(t: TEXT): Array16;
 

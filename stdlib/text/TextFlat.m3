@@ -30,7 +30,7 @@ PROCEDURE GetInfo8(t: T8; VAR i: TextClass.Info) =
 PROCEDURE GetChar8(t: T8; i: CARDINAL): CHAR =
   BEGIN
     IF i >= Length(t) THEN RTReport.RaiseSubscript(i, Length(t)) END;
-    RETURN Chars8(t)[i];
+    RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (Header + i), Char8)^;
   END GetChar8;
 
 PROCEDURE GetInfo16(t: T16; VAR i: TextClass.Info) =
@@ -43,7 +43,7 @@ PROCEDURE GetInfo16(t: T16; VAR i: TextClass.Info) =
 PROCEDURE GetWideChar16(t: T16; i: CARDINAL): WIDECHAR =
   BEGIN
     IF i >= Length(t) THEN RTReport.RaiseSubscript(i, Length(t)) END;
-    RETURN Chars16(t)[i];
+    RETURN LOOPHOLE(LOOPHOLE(t, ADDRESS) + (Header + i * BYTESIZE(WIDECHAR)), Char16)^;
   END GetWideChar16;
 
 BEGIN

@@ -11,7 +11,13 @@ PROCEDURE Copy(t: TEXT; start, length: CARDINAL): TEXT;
    end the text. *)
 PROCEDURE IsForC(t: TEXT): BOOLEAN;
 
-(* The characters of t, for interfaces that want an array. *)
+(* Whether all characters of t are in CHAR. *)
+PROCEDURE IsNarrow(t: TEXT): BOOLEAN;
+
+(* The characters of t, for interfaces that want an array. For Chars they must all be in CHAR; in the
+   result of CharsOr each other character is `instead`. *)
 PROCEDURE Chars(t: TEXT): REF ARRAY OF CHAR;
+PROCEDURE CharsOr(t: TEXT; instead: CHAR): REF ARRAY OF CHAR;
+PROCEDURE WideChars(t: TEXT): REF ARRAY OF WIDECHAR;
 
 END TextRep.
