@@ -1,7 +1,7 @@
 (* LONGINTs of 64 bits as a key or element. *)
 INTERFACE Int64;
 
-IMPORT Long;
+IMPORT Word;
 
 TYPE
   T = BITS 64 FOR [-16_7fffffffffffffffL - 1L..16_7fffffffffffffffL];
@@ -10,7 +10,7 @@ CONST
   Brand = "Int64";
 
 PROCEDURE Equal(a, b: T): BOOLEAN;
-PROCEDURE Hash(a: T): Long.T;
+PROCEDURE Hash(a: T): Word.T;
 PROCEDURE Compare(a, b: T): [-1..1];
 
 END Int64.

@@ -18,6 +18,8 @@ CONST
   MaxExpDigits = 3;     (* greatest number of decimal digits of an exponent *)
   MaxSignifDigits = 17;  (* number of decimal digits that distinguish all values *)
 
+(* All NaNs are equal, and are behind all numbers; plus and minus zero are equal. So Compare is a
+   total order, to which Equal and Hash agree, where `=` and `<` of the language follow IEEE 754. *)
 PROCEDURE Equal(a, b: T): BOOLEAN;
 PROCEDURE Hash(a: T): Word.T;
 PROCEDURE Compare(a, b: T): [-1..1];

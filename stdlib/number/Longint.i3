@@ -1,7 +1,7 @@
 (* LONGINT as a key or element. *)
 INTERFACE Longint;
 
-IMPORT Long;
+IMPORT Word;
 
 TYPE
   T = LONGINT;
@@ -10,7 +10,7 @@ CONST
   Brand = "Longint";
 
 PROCEDURE Equal(a, b: T): BOOLEAN;
-PROCEDURE Hash(a: T): Long.T;
+PROCEDURE Hash(a: T): Word.T;
 PROCEDURE Compare(a, b: T): [-1..1];
 
 END Longint.

@@ -1,15 +1,15 @@
 MODULE Longint;
 
-IMPORT Long;
+IMPORT Word;
 
 PROCEDURE Equal(a, b: T): BOOLEAN =
   BEGIN
     RETURN a = b;
   END Equal;
 
-PROCEDURE Hash(a: T): Long.T =
+PROCEDURE Hash(a: T): Word.T =
   BEGIN
-    RETURN Long.Xor(a, Long.RightShift(a, 32));
+    RETURN Word.Xor(VAL(a, INTEGER), Word.RightShift(VAL(a, INTEGER), 32));
   END Hash;
 
 PROCEDURE Compare(a, b: T): [-1..1] =

@@ -2,21 +2,21 @@ MODULE Real;
 
 IMPORT RTReal, Word;
 
+<*INLINE*>
 PROCEDURE Equal(a, b: T): BOOLEAN =
   BEGIN
-    RETURN a = b;
+    RETURN RTReal.Equal(FLOAT(a, LONGREAL), FLOAT(b, LONGREAL));
   END Equal;
 
 PROCEDURE Hash(a: T): Word.T =
   BEGIN
-    RETURN Word.Times(RTReal.Bits(FLOAT(a, LONGREAL)), 16_9E3779B97F4A7C15);
+    RETURN RTReal.Hash(FLOAT(a, LONGREAL));
   END Hash;
 
+<*INLINE*>
 PROCEDURE Compare(a, b: T): [-1..1] =
   BEGIN
-    IF a < b THEN RETURN -1 END;
-    IF a > b THEN RETURN 1 END;
-    RETURN 0;
+    RETURN RTReal.Compare(FLOAT(a, LONGREAL), FLOAT(b, LONGREAL));
   END Compare;
 
 BEGIN
