@@ -440,6 +440,14 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
             for path in files], arguments.jobs, totals)
 
 
+def check_numbers(run_tests, arguments: argparse.Namespace, totals) -> None:
+    files = [("stdlib", "number_texts_test.py"), ("stdlib", "extremes_test.py")]
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
+            os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
+            for path in files], arguments.jobs, totals)
+
+
 def check_cluster(run_tests, arguments: argparse.Namespace, totals) -> None:
     set_up(["cluster"], may_install=False)
     with environment_with({"TENURE_LONG": "1"}):
@@ -469,6 +477,8 @@ PARTS_OF_CHECK = {
                              "stores; ten minutes of torture by threads; loops with a collection behind each "
                              "instruction; crash storms; histories of concurrent transactions; random "
                              "graphs and queries; a million objects in a browser"),
+    "numbers": (check_numbers, "two million values of each kind as texts and back, at -O0 and -O2; containers with "
+                               "extreme keys beside models"),
     "cluster": (check_cluster, "a storm over three machines of a cluster: programs, leaders, primaries and "
                                "machines killed and stopped, links cut"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "

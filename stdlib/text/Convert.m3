@@ -75,6 +75,7 @@ PROCEDURE Styled(fixed, scientific: TEXT; letter: CHAR; style: Style): TEXT =
   BEGIN
     IF e < 0 THEN RETURN fixed END;  (* an infinity or a NaN *)
     mantissa := Text.Sub(scientific, 0, e);
+    IF Text.GetChar(mantissa, 0) = ' ' THEN mantissa := Text.Sub(mantissa, 1) END;  (* Fmt's sign *)
     exponent := Text.FromChar(letter) & ShortExponent(Text.Sub(scientific, e + 1));
     CASE style OF
     | Style.Flo => RETURN fixed;

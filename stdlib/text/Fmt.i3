@@ -32,7 +32,8 @@ PROCEDURE LongUnsigned(n: Long.T; base: Base := 16): TEXT;
 
 TYPE
   Style = {
-    Sci,   (* d.ddde+dd, with prec digits after the point and an exponent of fixed width *)
+    Sci,   (* a blank or a minus sign, and d.ddde+dd with prec digits after the point and an exponent of
+              fixed width, so that the numbers of a table have one length *)
     Fix,   (* ddd.ddd, with prec digits after the point *)
     Auto   (* the fewest digits that read back as x, at most prec + 1; with an exponent only if
               it is >= 6 or <= -6 *)

@@ -102,14 +102,13 @@ PROCEDURE Float(x: LONGREAL; VAR shortest: Decimal; style: Style; prec: CARDINAL
       IF shortest.count - 1 - shortest.exponent <= prec THEN
         result := FixedDigits(shortest, Negative(x), prec);
       ELSE
-        result := FromC(x, prec, FALSE);
+        result := FromC(x, prec, FALSE);  (* the exact value of x, rounded *)
       END;
       IF literal AND prec = 0 THEN result := result & ".0" END;
       IF literal AND letter # 'e' THEN result := result & Text.FromChar(letter) & "0" END;
     | Style.Sci =>
-      (* C also writes digits behind the shortest ones, which do not belong to the number; zeros
-         replace them. *)
-      result := Scientific(x, MIN(prec, shortest.count - 1), prec, letter, literal, expDigits);
+      IF shortest.count > prec + 1 THEN Round(x, prec, shortest) END;
+      result := Scientific(shortest, Negative(x), prec, letter, literal, expDigits);
     | Style.Auto =>
       (* More digits than asked for: let the exactly rounded form be shortened. *)
       IF shortest.count > prec + 1 THEN Round(x, prec, shortest) END;
@@ -169,26 +168,43 @@ PROCEDURE Convert(x: LONGREAL; prec: CARDINAL; scientific: BOOLEAN;
     RETURN Text.FromChars(SUBARRAY(buffer, 0, n));
   END Convert;
 
-(* x rounded to `digits` digits after the point, and then zeros up to prec. *)
-PROCEDURE Scientific(x: LONGREAL; digits, prec: CARDINAL; letter: CHAR; literal: BOOLEAN;
+(* d with prec digits after the point; d has no more digits than that. *)
+PROCEDURE Scientific(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL; letter: CHAR; literal: BOOLEAN;
                      expDigits: CARDINAL): TEXT =
-  VAR
-    c := FromC(x, digits, TRUE);
-    e := Text.FindChar(c, 'e');
-    mantissa := Text.Sub(c, 0, e);
-    sign := Text.Sub(c, e + 1, 1);
-    exponent := Text.Sub(c, e + 2);
+  VAR out: ARRAY [0..127] OF CHAR;
   BEGIN
-    (* C writes at least two digits of the exponent; take the zeros off before padding. *)
-    WHILE Text.Length(exponent) > 1 AND Text.GetChar(exponent, 0) = '0' DO
-      exponent := Text.Sub(exponent, 1);
+    IF literal THEN prec := MAX(prec, 1) ELSE letter := 'e' END;
+    IF prec <= 100 THEN RETURN PutScientific(d, negative, prec, letter, expDigits, out) END;
+    WITH long = NEW(REF ARRAY OF CHAR, prec + 20) DO
+      RETURN PutScientific(d, negative, prec, letter, expDigits, long^);
     END;
-    IF digits = 0 AND (prec > 0 OR literal) THEN mantissa := mantissa & "." END;
-    IF literal THEN prec := MAX(prec, 1) END;
-    mantissa := Pad(mantissa, Text.Length(mantissa) + prec - digits, '0', Align.Left);
-    IF NOT literal THEN letter := 'e' END;
-    RETURN mantissa & Text.FromChar(letter) & sign & Pad(exponent, expDigits, '0');
   END Scientific;
+
+PROCEDURE PutScientific(READONLY d: Decimal; negative: BOOLEAN; prec: CARDINAL; letter: CHAR; expDigits: CARDINAL;
+                        VAR out: ARRAY OF CHAR): TEXT =
+  VAR n: CARDINAL := 0;  exponent := ABS(d.exponent);
+
+  PROCEDURE Put(ch: CHAR) =
+    BEGIN
+      out[n] := ch;
+      INC(n);
+    END Put;
+
+  BEGIN
+    IF negative THEN Put('-') ELSE Put(' ') END;
+    Put(d.digit[0]);
+    IF prec > 0 THEN Put('.') END;
+    FOR i := 1 TO prec DO
+      IF i < d.count THEN Put(d.digit[i]) ELSE Put('0') END;
+    END;
+    Put(letter);
+    IF d.exponent < 0 THEN Put('-') ELSE Put('+') END;
+    (* expDigits is 2 or 3. *)
+    IF expDigits = 3 THEN Put(Digits[exponent DIV 100]) END;
+    Put(Digits[exponent DIV 10 MOD 10]);
+    Put(Digits[exponent MOD 10]);
+    RETURN Text.FromChars(SUBARRAY(out, 0, n));
+  END PutScientific;
 
 (* Puts x in d, rounded to prec + 1 digits, without zeros at the end. *)
 PROCEDURE Round(x: LONGREAL; prec: CARDINAL; VAR d: Decimal) =

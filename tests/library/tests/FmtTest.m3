@@ -1,6 +1,6 @@
 MODULE FmtTest;
 
-IMPORT Fmt, Test;
+IMPORT Fmt, LongReal, Real, Scan, Test;
 FROM Fmt IMPORT Style;
 
 PROCEDURE TestIntegersAndTexts(t: Test.T) =
@@ -34,7 +34,7 @@ PROCEDURE TestReals(t: Test.T) =
     t.equalText(Fmt.LongReal(2.0d0 / 3.0d0, Style.Fix, 3) & " " & Fmt.LongReal(-2.5d0, Style.Fix, 0) & " " & Fmt.LongReal(1.0d10, Style.Fix, 2),
                 "0.667 -2 10000000000.00");
     t.equalText(Fmt.LongReal(12345.678d0, Style.Sci, 2) & " " & Fmt.LongReal(1.0d-300, Style.Sci, 1) & " " & Fmt.Real(12345.678, Style.Sci, 2),
-                "1.23e+004 1.0e-300 1.23e+04");
+                " 1.23e+004  1.0e-300  1.23e+04");
     t.equalText(Fmt.LongReal(1.0d0 / 3.0d0, Style.Auto, 3) & " " & Fmt.LongReal(999.96d0, Style.Auto, 3),
                 "0.3333 1000");
     t.equalText(Fmt.Extended(1.5x0) & " " & Fmt.Extended(1.5x0, literal := TRUE), "1.5 1.5x0");
@@ -44,8 +44,24 @@ PROCEDURE TestReals(t: Test.T) =
     t.equalText(Fmt.LongReal(1.0d23, Style.Fix, 1) & " " & Fmt.LongReal(1.0d-5, Style.Fix, 7) & " " & Fmt.LongReal(1.0d-5, Style.Fix, 4) & " " & Fmt.LongReal(-0.0d0, Style.Fix, 2),
                 "100000000000000000000000.0 0.0000100 0.0000 -0.00");
     t.equalText(Fmt.LongReal(1.0d0, Style.Sci, 0) & " " & Fmt.LongReal(1.0d0, Style.Sci, 0, TRUE) & " " & Fmt.LongReal(1.0d0, Style.Sci, 3) & " " & Fmt.LongReal(1.0d0 / 3.0d0, Style.Sci, 18, TRUE),
-                "1e+000 1.0d+000 1.000e+000 3.333333333333333000d-001");
+                " 1e+000  1.0d+000  1.000e+000  3.333333333333333000d-001");
   END TestReals;
+
+(* The neighbour below a power of two is nearer than the one above: rounding the exact value to the number of the
+   shortest digits can give digits of the neighbour. *)
+PROCEDURE TestPowersOfTwoInStyleSciReadBack(t: Test.T) RAISES ANY =
+  VAR x := LongReal.MinPos;  y := Real.MinPos;
+  BEGIN
+    t.equalText(Fmt.LongReal(1.0d0 / 17592186044416.0d0, Style.Sci, 16), " 5.6843418860808020e-014");
+    WHILE x < LongReal.MaxFinite / 4.0d0 DO
+      t.check(Scan.LongReal(Fmt.LongReal(-x, Style.Sci, 20)) = -x);
+      x := 2.0d0 * x;
+    END;
+    WHILE y < Real.MaxFinite / 4.0 DO
+      t.check(Scan.Real(Fmt.Real(y, Style.Sci, 20)) = y);
+      y := 2.0 * y;
+    END;
+  END TestPowersOfTwoInStyleSciReadBack;
 
 (* Numbers at the limits of the ways that Fmt takes for frequent ones. *)
 PROCEDURE TestLimitsOfTheFastPaths(t: Test.T) =
