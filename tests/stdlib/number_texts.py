@@ -11,6 +11,7 @@ position where the reader stands afterwards. A difference prints the seed, the r
 """
 
 import argparse
+import itertools
 import math
 import os
 import random
@@ -534,8 +535,11 @@ class Maker:
     def __init__(self, seed):
         self.random = random.Random(seed)
 
-    def prec(self):
+    def prec(self, of, bits):
         r = self.random
+        if bits & ~of.sign < of.infinity and r.random() < 0.3:  # about as many digits or places as the number has
+            digits, exponent = of.shortest(bits & ~of.sign)
+            return max(0, len(digits) - 1 - r.choice([0, exponent]) + r.randrange(-1, 2))
         return r.choice([r.randrange(9), r.randrange(26), r.randrange(26), 50, 101, 300])
 
     def bits(self, of):
@@ -627,13 +631,30 @@ class Maker:
 
 # ---- asking and comparing
 
+def format_request(of, bits, prec):
+    return f"{of.letter} {prec} {bits:x}", lambda: format_answer(of, bits, prec)
+
+
+def powers_of_two(of):
+    """All of them, with as many digits and as many places as the shortest digits have: below a power of two the
+    neighbour is nearer than above it, so rounding to so many digits may give those of the neighbour."""
+    powers = [1 << i for i in range(of.fraction_bits)] + list(range(1 << of.fraction_bits, of.infinity,
+                                                                    1 << of.fraction_bits))
+    for bits in powers:
+        digits, exponent = of.shortest(bits)
+        yield format_request(of, bits, len(digits) - 1)
+        yield format_request(of, bits, max(len(digits) - 1 - exponent, 0))
+
+
 def requests(kind, maker, count):
     """Pairs of a request and a function that makes the right answer."""
+    if kind in FORMATS:
+        yield from powers_of_two(FORMATS[kind])
     for _ in range(count):
         if kind in FORMATS:
-            of, prec = FORMATS[kind], maker.prec()
+            of = FORMATS[kind]
             bits = maker.bits(of)
-            yield f"{kind} {prec} {bits:x}", lambda of=of, bits=bits, prec=prec: format_answer(of, bits, prec)
+            yield format_request(of, bits, maker.prec(of, bits))
         elif kind.lower() in FORMATS:
             of = FORMATS[kind.lower()]
             text = maker.float_text(of)
@@ -653,10 +674,8 @@ KINDS = {"f": "REAL as a text", "d": "LONGREAL as a text", "x": "EXTENDED as a t
 
 def differences(programs, kind, count, seed, most=5):
     """Reports of values for which a program does not do what is right."""
-    maker, found = Maker(f"{seed} {kind}"), []
-    while count > 0 and len(found) < most:
-        chunk = list(requests(kind, maker, min(count, CHUNK)))
-        count -= len(chunk)
+    found, all_requests = [], requests(kind, Maker(f"{seed} {kind}"), count)
+    while chunk := list(itertools.islice(all_requests, CHUNK)):
         lines, expected = [line for line, _ in chunk], ["\t".join(right()) + "\t" for _, right in chunk]
         for program in programs:
             ran = subprocess.run([program], input="".join(line + "\n" for line in lines).encode("latin-1"),

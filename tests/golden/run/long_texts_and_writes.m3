@@ -1,4 +1,4 @@
-(* golden: run *)
+(* golden: run, tenure-gc *)
 (* Texts and writes of more than 2^30 characters. The text is a concatenation, and the array of zeros is never written,
    so that both take hardly any memory. *)
 MODULE Main;

@@ -1,4 +1,4 @@
-(* golden: run, with lib/Check, lib/Dice, @M3paranoidgc *)
+(* golden: run, with lib/Check, lib/Dice, @M3paranoidgc, stress=29 *)
 (* Random graphs of objects that have no fields, or next to nothing, come back from Pickle, Pickle2,
    RTAllocator and Clone as they were, and the heap is whole. Objects of empty types once had 8 bytes
    of 16. *)
