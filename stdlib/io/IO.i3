@@ -5,7 +5,7 @@ INTERFACE IO;
 
 IMPORT Rd, Wr;
 
-(* Write txt, a character, or a number as Fmt.Int and Fmt.Real do. *)
+(* Write txt, as Wr.PutText does, a character, or a number as Fmt.Int and Fmt.Real do. *)
 PROCEDURE Put(txt: TEXT; wr: Wr.T := NIL);
 PROCEDURE PutChar(ch: CHAR; wr: Wr.T := NIL);
 PROCEDURE PutWideChar(ch: WIDECHAR; wr: Wr.T := NIL);

@@ -14,8 +14,8 @@ EXCEPTION
 CONST
   EOL = OSConfig.LineSep;  (* the line end of this system *)
 
-(* Put a character, or all characters of t or a, from position cur on. Only PutWideText puts the
-   wide characters of a text as PutWideChar does. *)
+(* Put a character, or all characters of t or a, from position cur on. Each must be in CHAR, or PutText is a
+   checked run-time error: only PutWideText puts the wide characters of a text, as PutWideChar does. *)
 PROCEDURE PutChar(wr: T; ch: CHAR) RAISES {Failure, Alerted};
 PROCEDURE PutText(wr: T; t: TEXT) RAISES {Failure, Alerted};
 PROCEDURE PutString(wr: T; READONLY a: ARRAY OF CHAR) RAISES {Failure, Alerted};
