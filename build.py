@@ -426,6 +426,7 @@ def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
     files = [("fuzz", "random_programs_test.py"), ("fuzz", "store_fuzz_test.py"),
+             ("fuzz", "legal_programs_test.py"),
              ("torture", "torture_test.py"),
              ("torture", "stepping_test.py"),
              ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),

@@ -170,7 +170,7 @@ void Scanner::ScanPunctuation() {
                                                           : std::pair(TokenKind::kEndOfFile, 0u);
   if (foreign.second != 0) {
     cursor_ += foreign.second;
-    Push(foreign.first, begin);
+    Push(foreign.first, begin).is_foreign = true;
     return;
   }
   const auto [kind, length] = FindPunctuation(rest);

@@ -37,6 +37,7 @@ struct Token {
   NumberForm number_form = NumberForm::kInteger;  // kNumber.
   bool is_based = false;                          // kNumber: written with a base.
   bool is_wide = false;                           // Character and text literals: the W form.
+  bool is_foreign = false;                        // An operator of another language, such as `!=`.
   bool is_damaged = false;  // A lexical error in the token was reported. The error may have
                             // swallowed the text that follows, so a syntax error here is not
                             // reported.

@@ -19,10 +19,10 @@ uint32_t Parser::ColumnOf(const Token& token) const {
 // The word before the statements (THEN, DO ...), or what other languages have there.
 Parser::Body Parser::OpenBody(TokenKind opener) {
   const std::string word(TokenSpelling(opener));
-  if (At(TokenKind::kLeftBrace)) {
+  if (At(TokenKind::kLeftBrace) && Helps()) {
     if (!braces_reported_) {
       has_repairs_ = true;
-      braces_ = ReportForeignForm(diagnostics_, ForeignForm::kBraces, TokenSpan());
+      braces_ = ShowForeign(ForeignForm::kBraces, TokenSpan());
     }
     braces_reported_ = true;
     braces_.Fix(TokenSpan(), word);
@@ -30,12 +30,12 @@ Parser::Body Parser::OpenBody(TokenKind opener) {
     return Body::kBrace;
   }
   const bool ends_line =
-      At(TokenKind::kColon) &&
+      At(TokenKind::kColon) && Helps() &&
       file_.PhysicalLine(token().begin) < file_.PhysicalLine(tokens_[position_ + 1].begin);
   if (ends_line) {
     if (!indents_reported_) {
       has_repairs_ = true;
-      indents_ = ReportForeignForm(diagnostics_, ForeignForm::kColonBlock, TokenSpan(), {word});
+      indents_ = ShowForeign(ForeignForm::kColonBlock, TokenSpan(), {word});
     }
     indents_reported_ = true;
     indents_.Fix(TokenSpan(), " " + word);
@@ -98,7 +98,7 @@ bool Parser::AtElseOfBody(Body body, SourceSpan opening) {
   error.Fix(file_.Span(tokens_[position_].begin, tokens_[last].end),
             becomes_elsif ? "ELSIF" : "ELSE");
   while (position_ < last) Advance();
-  tokens_[position_].kind = becomes_elsif ? TokenKind::kElsif : TokenKind::kElse;
+  Rewrite(position_).kind = becomes_elsif ? TokenKind::kElsif : TokenKind::kElse;
   return true;
 }
 
@@ -157,7 +157,7 @@ static bool BeginsDeclaration(TokenKind kind) {
 }
 
 bool Parser::AtNextDeclaration() const {
-  if (procedure_column_ < 0) return false;
+  if (grammar_only_ || procedure_column_ < 0) return false;
   if (!BeginsDeclaration(kind())) return false;
   if (!IsFirstInLine(token()) || static_cast<int>(ColumnOf(token())) > procedure_column_ ||
       open_names_.empty()) {

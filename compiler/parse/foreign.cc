@@ -26,13 +26,20 @@ DiagnosticBuilder Parser::RepairForeign(ForeignForm form, SourceSpan span,
                                         const std::vector<std::string>& args) {
   has_repairs_ = true;
   if (!MayRepair()) return {};
+  return ShowForeign(form, span, args);
+}
+
+DiagnosticBuilder Parser::ShowForeign(ForeignForm form, SourceSpan span,
+                                      const std::vector<std::string>& args) {
+  if (grammar_only_) return Fail();
+  ForgetReading();
   return ReportForeignForm(diagnostics_, form, span, args);
 }
 
 DiagnosticBuilder Parser::ReportForeign(ForeignForm form, SourceSpan span,
                                         const std::vector<std::string>& args) {
   if (!MayReport()) return {};
-  return ReportForeignForm(diagnostics_, form, span, args);
+  return ShowForeign(form, span, args);
 }
 
 // 1 for a bracket that opens, -1 for one that closes, else 0.
@@ -76,6 +83,7 @@ void Parser::SkipBalanced(TokenKind open, TokenKind close) {
 // --- operators ---
 
 Parser::ForeignOperator Parser::FindForeignOperator() {
+  if (!Helps(1)) return {};
   const std::string_view text = TokenSpan().text();
   switch (kind()) {
     case TokenKind::kEqual:
@@ -174,16 +182,15 @@ ast::Expr* Parser::ParseForeignNew() {
   if (has_arguments) {
     SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
     unit_has_errors_ = true;
-    ReportForeignForm(
-        diagnostics_, ForeignForm::kNew, file_.Span(begin, type->span.end),
+    ShowForeign(
+        ForeignForm::kNew, file_.Span(begin, type->span.end),
         {form + "(...)", "NEW(" + type_text + ", field := value), with the names of the fields"});
     last_error_ = position_;
     return Finish(New<ast::ErrorExpr>(), begin);
   }
   if (Accept(TokenKind::kLeftParen)) Accept(TokenKind::kRightParen);
   const SourceSpan whole = SpanFrom(begin);
-  ReportForeignForm(diagnostics_, ForeignForm::kNew, whole,
-                    {std::string(whole.text()), "NEW(" + type_text + ")"})
+  ShowForeign(ForeignForm::kNew, whole, {std::string(whole.text()), "NEW(" + type_text + ")"})
       .Fix(whole, "NEW(" + type_text + ")");
   has_repairs_ = true;
   Deepen(call, type_expr);
@@ -192,6 +199,7 @@ ast::Expr* Parser::ParseForeignNew() {
 
 // At `[` where an expression stands: is it a list of values, not a subrange?
 bool Parser::AtArrayValue() const {
+  if (!HelpsUpTo(BehindBrackets(position_))) return false;
   int depth = 0;
   for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
     const int step = BracketStep(tokens_[i].kind);
@@ -223,7 +231,7 @@ ast::Expr* Parser::ParseArrayValue() {
 // At the first token of a file that begins no unit. False if it is not a heading of another
 // language that has a Modula-3 equivalent.
 bool Parser::FixForeignUnit(ast::Unit& unit) {
-  if (!AtIdent()) return false;
+  if (!AtIdent() || !Helps()) return false;
   const uint32_t begin = token().begin;
   const std::string word(token().name.view());
   const std::string upper = Upper(word);
@@ -239,7 +247,7 @@ bool Parser::FixForeignUnit(ast::Unit& unit) {
       unit.has_exports = true;
       unit.exports = {{interner_.Intern("Main"), span}};
     }
-    tokens_[position_].kind = TokenKind::kModule;
+    Rewrite(position_).kind = TokenKind::kModule;
     return true;
   }
   const bool is_definition = upper == "DEFINITION" || upper == "FOREIGN";
@@ -253,7 +261,7 @@ bool Parser::FixForeignUnit(ast::Unit& unit) {
                   {name})
         .Fix(both, is_definition ? "INTERFACE" : "MODULE");
     Advance();
-    tokens_[position_].kind = is_definition ? TokenKind::kInterface : TokenKind::kModule;
+    Rewrite(position_).kind = is_definition ? TokenKind::kInterface : TokenKind::kModule;
     return true;
   }
   return false;

@@ -8,6 +8,7 @@ namespace tenure::compiler {
 
 // At the beginning of a type: a type of another language, or null.
 ast::TypeExpr* Parser::ParseForeignType() {
+  if (grammar_only_) return nullptr;
   const uint32_t begin = token().begin;
   const SourceSpan span = TokenSpan();
   const auto reference = [&](const std::string& form, size_t tokens) -> ast::TypeExpr* {
@@ -23,7 +24,7 @@ ast::TypeExpr* Parser::ParseForeignType() {
   if (At(TokenKind::kStar)) return reference("*T", 1);
   if (At(TokenKind::kAmpersand)) return reference("&T", 1);
   if (At(TokenKind::kLeftParen) && PeekKind(1) == TokenKind::kIdentifier &&
-      PeekKind(2) == TokenKind::kComma) {
+      PeekKind(2) == TokenKind::kComma && Helps(2)) {
     const size_t behind = BehindBrackets(position_);
     const SourceSpan closing = file_.Span(tokens_[behind - 1].begin, tokens_[behind - 1].end);
     const std::string elements(file_.Span(span.end, closing.begin).text());
@@ -49,13 +50,14 @@ ast::TypeExpr* Parser::ParseForeignType() {
     last_error_ = before;
     const SourceSpan whole = SpanFrom(begin);
     has_repairs_ = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kBareSubrange, whole, {std::string(whole.text())})
+    ShowForeign(ForeignForm::kBareSubrange, whole, {std::string(whole.text())})
         .Fix(file_.Span(whole.begin, whole.begin), "[")
         .Fix(file_.Span(whole.end, whole.end), "]");
     return Finish(type, begin);
   }
   if (ast::TypeExpr* type = ParseForeignObject()) return type;
-  if (!AtIdent()) return nullptr;
+  // All others are a name that no type goes on behind.
+  if (!AtIdent() || !Helps(1)) return nullptr;
   const std::string word(token().name.view());
   const std::string upper = Upper(word);
   if (ast::TypeExpr* type = ParseTypeWord()) return type;
@@ -78,7 +80,7 @@ ast::TypeExpr* Parser::ParseForeignType() {
       return Finish(New<ast::ErrorType>(), begin);
     }
     error.Fix(span, ours);
-    tokens_[position_].kind = is_class ? TokenKind::kObject : TokenKind::kRecord;
+    Rewrite(position_).kind = is_class ? TokenKind::kObject : TokenKind::kRecord;
     return ParsePrimaryType();
   }
   if (upper == "ENUM" && next == TokenKind::kLeftBrace) {
@@ -133,6 +135,7 @@ ast::TypeExpr* Parser::ParseForeignType() {
 // Where a declaration is expected and none begins. False if nothing of another language is
 // recognised. Otherwise it is reported, and skipped or made ours.
 bool Parser::FixForeignSection(ast::Block& block) {
+  if (!Helps(1)) return false;
   if (At(TokenKind::kLeftBrace)) {
     // A comment of Pascal.
     const size_t behind = BehindBrackets(position_);
@@ -167,7 +170,7 @@ bool Parser::FixForeignSection(ast::Block& block) {
     }
     if (has_brace) return skip(ForeignForm::kFunctionWord, {word});
     RepairForeign(ForeignForm::kFunctionWord, span, {word}).Fix(span, "PROCEDURE");
-    tokens_[position_].kind = TokenKind::kProcedure;
+    Rewrite(position_).kind = TokenKind::kProcedure;
     return true;
   }
   if (SkipSectionWord()) return true;
@@ -178,7 +181,7 @@ bool Parser::FixForeignSection(ast::Block& block) {
         (behind > position_ && IsPascalStyle(tokens_[position_ + 1].name))) {
       // Only the word is another language's.
       RepairForeign(ForeignForm::kFunctionWord, span, {word}).Fix(span, "PROCEDURE");
-      tokens_[position_].kind = TokenKind::kProcedure;
+      Rewrite(position_).kind = TokenKind::kProcedure;
       return true;
     }
     return skip(ForeignForm::kFunctionWord, {word});
@@ -204,7 +207,7 @@ bool Parser::FixForeignSection(ast::Block& block) {
       return skip(ForeignForm::kOtherImport, {word});
     }
     RepairForeign(ForeignForm::kOtherImport, span, {word}).Fix(span, "IMPORT");
-    tokens_[position_].kind = TokenKind::kImport;
+    Rewrite(position_).kind = TokenKind::kImport;
     ParseImports();
     return true;
   }
@@ -262,6 +265,7 @@ bool Parser::FixForeignSection(ast::Block& block) {
 
 // `INTEGER x`, `int x`, `x INTEGER`, `IN x: T`: takes one formal. False if it is ours.
 bool Parser::FixForeignFormal(ast::FormalGroup& formal) {
+  if (!Helps(1)) return false;
   const std::string word(token().name.view());
   const std::string upper = Upper(word);
   const uint32_t begin = token().begin;
@@ -301,8 +305,7 @@ void Parser::ParseTypeWithoutColon(ast::TypeExpr*& type, SourceSpan name) {
       unit_has_errors_ = true;
       const SourceSpan whole = file_.Span(name.begin, token().end);
       const std::string ours = std::string(TokenSpan().text()) + ": " + std::string(meant);
-      ReportForeignForm(diagnostics_, ForeignForm::kTypeBeforeName, whole,
-                        {std::string(whole.text()), ours})
+      ShowForeign(ForeignForm::kTypeBeforeName, whole, {std::string(whole.text()), ours})
           .Fix(whole, ours);
       Advance();
       type = New<ast::ErrorType>();
@@ -317,6 +320,7 @@ void Parser::ParseTypeWithoutColon(ast::TypeExpr*& type, SourceSpan name) {
 
 // Behind a procedure's signature: words of other languages before the body.
 void Parser::ParseForeignHeading() {
+  if (!Helps()) return;
   if (AtWord("THROWS") || AtWord("THROW")) {
     const uint32_t begin = token().begin, list = token().end;
     DiagnosticBuilder error =
@@ -336,7 +340,7 @@ void Parser::ParseForeignHeading() {
   if (AtWord("IS") || At(TokenKind::kAs)) {
     const SourceSpan span = TokenSpan();
     RepairForeign(ForeignForm::kIs, span, {std::string(span.text())}).Fix(span, "=");
-    tokens_[position_].kind = TokenKind::kEqual;
+    Rewrite(position_).kind = TokenKind::kEqual;
   }
 }
 

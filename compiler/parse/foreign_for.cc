@@ -6,15 +6,16 @@ namespace tenure::compiler {
 
 // Behind FOR: is the heading another language's?
 bool Parser::AtForeignFor() const {
+  if (!Helps() && (At(TokenKind::kLeftParen) || At(TokenKind::kVar))) return false;
   if (At(TokenKind::kLeftParen) || At(TokenKind::kVar)) return true;
-  if (!AtIdent()) return false;
+  if (!AtIdent() || grammar_only_) return false;
   const TokenKind next = PeekKind(1);
-  if (next == TokenKind::kIdentifier || next == TokenKind::kIn) return true;
-  if (next == TokenKind::kComma && PeekKind(2) == TokenKind::kIdentifier) return true;
+  if (next == TokenKind::kIdentifier || next == TokenKind::kIn) return Helps(1);
+  if (next == TokenKind::kComma && PeekKind(2) == TokenKind::kIdentifier) return Helps(1);
   if (next != TokenKind::kAssign && next != TokenKind::kEqual) return false;
   for (size_t i = position_ + 2; i + 1 < tokens_.size(); ++i) {
     switch (tokens_[i].kind) {
-      case TokenKind::kSemicolon: return true;
+      case TokenKind::kSemicolon: return HelpsUpTo(i);
       case TokenKind::kTo:
       case TokenKind::kDo:
       case TokenKind::kEnd: return false;
@@ -46,7 +47,7 @@ bool Parser::ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening) {
     while (!At(TokenKind::kDo) && !At(TokenKind::kLeftBrace) && !AtStatementStop()) Advance();
     const SourceSpan span = heading();
     if (MayReport()) {
-      ReportForeignForm(diagnostics_, ForeignForm::kForEach, span, {std::string(span.text())});
+      ShowForeign(ForeignForm::kForEach, span, {std::string(span.text())});
     }
     // The body uses names that are not declared.
     unit_has_errors_ = true;
@@ -74,7 +75,7 @@ bool Parser::ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening) {
       if (has_paren) Accept(TokenKind::kRightParen);
       const SourceSpan span = heading();
       if (MayReport()) {
-        ReportForeignForm(diagnostics_, ForeignForm::kForEach, span, {std::string(span.text())});
+        ShowForeign(ForeignForm::kForEach, span, {std::string(span.text())});
       }
       stmt.from = stmt.to = MakeErrorExpr();
       return true;
@@ -82,8 +83,7 @@ bool Parser::ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening) {
     if (has_paren) Accept(TokenKind::kRightParen);
     const std::string written = "FOR " + index + " := " + low + " TO " + high;
     has_repairs_ = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kCountingFor, heading(),
-                      {std::string(heading().text()), written})
+    ShowForeign(ForeignForm::kCountingFor, heading(), {std::string(heading().text()), written})
         .Fix(file_.Span(opening.end, previous_end_), written.substr(3));
     stmt.from = stmt.to = MakeErrorExpr();
     return true;
@@ -128,8 +128,7 @@ bool Parser::ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening) {
     written += " BY " + step;
   }
   has_repairs_ = true;
-  ReportForeignForm(diagnostics_, ForeignForm::kCountingFor, heading(),
-                    {std::string(heading().text()), written})
+  ShowForeign(ForeignForm::kCountingFor, heading(), {std::string(heading().text()), written})
       .Fix(file_.Span(opening.end, previous_end_), written.substr(3));
   stmt.from = from;
   stmt.to = MakeErrorExpr();

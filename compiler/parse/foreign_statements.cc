@@ -29,6 +29,7 @@ ast::Stmt* Parser::SkipForeignStatement() {
 
 // A statement that begins with a word of another language, or null.
 ast::Stmt* Parser::ParseForeignStatement() {
+  if (grammar_only_) return nullptr;
   const uint32_t begin = token().begin;
   if (At(TokenKind::kLeftBrace)) {
     // A comment of Pascal: words on one line. Otherwise a block.
@@ -74,7 +75,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
   }
   // `++x`, `--x`.
   for (const TokenKind sign : {TokenKind::kPlus, TokenKind::kMinus}) {
-    if (AtJoined(sign, sign)) {
+    if (AtJoined(sign, sign) && Helps()) {
       Advance();
       Advance();
       ast::Expr* target = RequireValue(ParsePostfix());
@@ -96,6 +97,10 @@ ast::Stmt* Parser::ParseForeignStatement() {
     case TokenKind::kEqual: return nullptr;
     default: break;
   }
+  // The grammar fails behind a name alone, or in or behind what looks like a call or a constructor.
+  const bool has_brackets = next == TokenKind::kLeftParen || next == TokenKind::kLeftBrace;
+  const size_t last = has_brackets ? BehindBrackets(position_ + 1) : position_ + 1;
+  if (!HelpsUpTo(last)) return nullptr;
   const std::string word(token().name.view());
   const std::string upper = Upper(word);
   const SourceSpan span = TokenSpan();
@@ -129,7 +134,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
   if ((upper == "SYNCHRONIZED" || upper == "SYNCHRONISED") && next == TokenKind::kLeftParen &&
       tokens_[BehindBrackets(position_ + 1)].kind == TokenKind::kDo) {
     RepairForeign(ForeignForm::kLock, span, {word}).Fix(span, "LOCK");
-    tokens_[position_].kind = TokenKind::kLock;
+    Rewrite(position_).kind = TokenKind::kLock;
     return ParseLock();
   }
   static constexpr std::string_view kOtherEnds[] = {
@@ -137,7 +142,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
       "DONE",  "ESAC",   "ENDCASE", "END_CASE", "END_WHILE", "END_FOR", "ENDLOOP"};
   if (std::ranges::find(kOtherEnds, upper) != std::end(kOtherEnds) && ends) {
     RepairForeign(ForeignForm::kOtherEnd, span, {word}).Fix(span, "END");
-    tokens_[position_].kind = TokenKind::kEnd;
+    Rewrite(position_).kind = TokenKind::kEnd;
     return nullptr;
   }
   if (ast::Stmt* stmt = ParseStatementWord()) return stmt;
@@ -164,7 +169,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
   }
   if (upper == "THROW" && next == TokenKind::kIdentifier) {
     RepairForeign(ForeignForm::kThrow, span, {word}).Fix(span, "RAISE");
-    tokens_[position_].kind = TokenKind::kRaise;
+    Rewrite(position_).kind = TokenKind::kRaise;
     return ParseRaise();
   }
   if (upper == "UNLESS" && next != TokenKind::kLeftParen) {
@@ -178,7 +183,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
   if (upper == "ELIF" || upper == "ELSEIF") {
     if (followers_.elsif > 0 && next != TokenKind::kLeftParen) {
       RepairForeign(ForeignForm::kElsif, span, {word}).Fix(span, "ELSIF");
-      tokens_[position_].kind = TokenKind::kElsif;
+      Rewrite(position_).kind = TokenKind::kElsif;
       return nullptr;
     }
   }
@@ -193,9 +198,9 @@ ast::Stmt* Parser::ParseForeignStatement() {
       const SourceSpan heading = file_.Span(begin, tokens_[position_ + 3].end);
       RepairForeign(ForeignForm::kCatch, span, {word})
           .Fix(heading, "EXCEPT " + tokens_[position_ + 2].name.str() + " =>");
-      tokens_[position_].kind = TokenKind::kExcept;
-      tokens_[position_ + 1] = tokens_[position_ + 2];
-      tokens_[position_ + 2].kind = TokenKind::kArrow;
+      Rewrite(position_).kind = TokenKind::kExcept;
+      Rewrite(position_ + 1) = tokens_[position_ + 2];
+      Rewrite(position_ + 2).kind = TokenKind::kArrow;
       tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(position_) + 3);
       return nullptr;
     }
@@ -205,7 +210,7 @@ ast::Stmt* Parser::ParseForeignStatement() {
           (PeekKind(2) == TokenKind::kArrow || PeekKind(4) == TokenKind::kArrow);
       RepairForeign(ForeignForm::kCatch, span, {word})
           .Fix(span, has_handler ? "EXCEPT" : "EXCEPT ELSE");
-      tokens_[position_].kind = TokenKind::kExcept;
+      Rewrite(position_).kind = TokenKind::kExcept;
       if (!has_handler) {
         Token else_token = tokens_[position_];
         else_token.kind = TokenKind::kElse;
@@ -231,7 +236,10 @@ ast::Stmt* Parser::ParseForeignStatement() {
       case TokenKind::kDo:
       case TokenKind::kOf:
       case TokenKind::kColon:
-      case TokenKind::kIdentifier: FixLowerCase(); return ParseStmt();
+      case TokenKind::kIdentifier:
+        ForgetReading();
+        FixLowerCase();
+        return ParseStmt();
       default: break;
     }
   }
@@ -425,7 +433,7 @@ ast::Stmt* Parser::ParseForeignAssignment(ast::Expr* target, uint32_t begin) {
 
 // At labels and then `=>` or, as in Pascal, `:` where the arm before has no `|` behind it.
 bool Parser::AtArmWithoutBar() const {
-  if (followers_.bar == 0) return false;
+  if (grammar_only_ || followers_.bar == 0) return false;
   if (!At(TokenKind::kNumber) && !At(TokenKind::kCharLiteral) && !At(TokenKind::kTextLiteral) &&
       !AtIdent()) {
     return false;
@@ -440,11 +448,12 @@ bool Parser::AtArmWithoutBar() const {
       case TokenKind::kDotDot:
       case TokenKind::kComma:
       case TokenKind::kMinus: continue;
-      case TokenKind::kArrow: return i > position_;
+      case TokenKind::kArrow: return i > position_ && HelpsUpTo(i);
       case TokenKind::kColon:
-        return i > position_ && (tokens_[position_].kind != TokenKind::kIdentifier ||
-                                 tokens_[position_ + 1].kind != TokenKind::kColon ||
-                                 !StartsType(tokens_[i + 1].kind));
+        return i > position_ && HelpsUpTo(i) &&
+               (tokens_[position_].kind != TokenKind::kIdentifier ||
+                tokens_[position_ + 1].kind != TokenKind::kColon ||
+                !StartsType(tokens_[i + 1].kind));
       default: return false;
     }
   }
@@ -454,7 +463,7 @@ bool Parser::AtArmWithoutBar() const {
 // At `default:`, `otherwise` or `others =>`.
 bool Parser::AtDefaultArm() const {
   const TokenKind next = PeekKind(1);
-  return followers_.else_part > 0 && followers_.bar > 0 &&
+  return Helps(1) && followers_.else_part > 0 && followers_.bar > 0 &&
          (AtWord("DEFAULT") || AtWord("OTHERWISE") || AtWord("OTHERS")) &&
          next != TokenKind::kLeftParen &&
          (next == TokenKind::kColon || next == TokenKind::kArrow || StartsStatement(next));

@@ -251,7 +251,7 @@ ast::TypeExpr* Parser::ParseTypeWord() {
     type->high = Expect(TokenKind::kDotDot, "2.4") ? ParseExpr() : MakeErrorExpr();
     const std::string ours = "[" + std::string(SpanFrom(low).text()) + "]";
     has_repairs_ = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kTypeWord, span, {word, "a subrange is " + ours})
+    ShowForeign(ForeignForm::kTypeWord, span, {word, "a subrange is " + ours})
         .Fix(SpanFrom(begin), ours);
     return Finish(type, begin);
   }
@@ -305,7 +305,7 @@ ast::TypeExpr* Parser::ParseTypeWord() {
 
 ast::TypeExpr* Parser::ParseForeignObject() {
   const uint32_t begin = token().begin;
-  if (At(TokenKind::kInterface)) {
+  if (At(TokenKind::kInterface) && Helps()) {
     ReportForeign(ForeignForm::kTypeWord, TokenSpan(),
                   {"INTERFACE",
                    "an interface is a unit; methods for several types are those of a supertype: "
@@ -321,7 +321,7 @@ ast::TypeExpr* Parser::ParseForeignObject() {
       PeekKind(3) == TokenKind::kRightParen) {
     name = 2;
   }
-  if (name == 0) return nullptr;
+  if (name == 0 || !Helps(name)) return nullptr;
   const size_t last = position_ + name + (PeekKind(1) == TokenKind::kLeftParen ? 1 : 0);
   const SourceSpan heading = file_.Span(begin, tokens_[last].end);
   const Token supertype = tokens_[position_ + name];
@@ -329,7 +329,7 @@ ast::TypeExpr* Parser::ParseForeignObject() {
   RepairForeign(ForeignForm::kSupertype, heading, {std::string(heading.text()), ours})
       .Fix(heading, ours);
   // As if they stood in the right order; ParseObjectSuffixes takes OBJECT.
-  tokens_[position_] = supertype;
+  Rewrite(position_) = supertype;
   tokens_[position_ + 1].kind = TokenKind::kObject;
   tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(position_) + 2,
                 tokens_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
@@ -371,7 +371,7 @@ bool Parser::SkipSectionWord() {
 }
 
 void Parser::SkipFieldWord(ast::FieldGroup& field) {
-  if (!AtIdent() || PeekKind(1) != TokenKind::kIdentifier ||
+  if (!AtIdent() || !Helps(1) || PeekKind(1) != TokenKind::kIdentifier ||
       (PeekKind(2) != TokenKind::kColon && PeekKind(2) != TokenKind::kComma)) {
     return;
   }
@@ -403,15 +403,15 @@ void Parser::SkipFieldWord(ast::FieldGroup& field) {
 }
 
 void Parser::SkipGenericActuals(uint32_t begin) {
-  if (!At(TokenKind::kLeftParen) || previous_end_ == begin ||
+  if (!At(TokenKind::kLeftParen) || !Helps() || previous_end_ == begin ||
       file_.PhysicalLine(previous_end_) != file_.PhysicalLine(token().begin)) {
     return;
   }
   SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
   const SourceSpan whole = SpanFrom(begin);
   unit_has_errors_ = true;
-  ReportForeignForm(diagnostics_, ForeignForm::kTypeWord, whole,
-                    {std::string(whole.text()), std::string(kGenericAdvice)});
+  ShowForeign(ForeignForm::kTypeWord, whole,
+              {std::string(whole.text()), std::string(kGenericAdvice)});
   last_error_ = position_;
 }
 
@@ -419,14 +419,14 @@ void Parser::SkipGenericActuals(uint32_t begin) {
 
 bool Parser::FixNotIn(uint32_t begin) {
   const bool is_not = At(TokenKind::kNot) || AtWord("NOT");
-  if (!is_not || (PeekKind(1) != TokenKind::kIn && !IsWord(1, "IN"))) return false;
+  if (!is_not || !Helps() || (PeekKind(1) != TokenKind::kIn && !IsWord(1, "IN"))) return false;
   const SourceSpan both = file_.Span(token().begin, tokens_[position_ + 1].end);
   const std::string operand(SpanFrom(begin).text());
   RepairForeign(ForeignForm::kNotIn, both, {"NOT " + operand + " IN ..."})
       .Fix(file_.Span(begin, begin), "NOT ")
       .Fix(both, "IN");
   Advance();
-  tokens_[position_].kind = TokenKind::kIn;
+  Rewrite(position_).kind = TokenKind::kIn;
   return true;
 }
 
@@ -443,6 +443,7 @@ bool Parser::FixNilTest() {
 }
 
 bool Parser::FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin) {
+  if (!Helps()) return false;
   const auto* in_brackets = ast::DynAs<ast::TypeAsExpr>(static_cast<const ast::Expr*>(right));
   const auto* subrange =
       in_brackets == nullptr
@@ -463,8 +464,7 @@ bool Parser::FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin)
   const std::string ours = "(" + low + " <= " + value + ") AND (" + value + " <= " + high + ")";
   const SourceSpan whole = SpanFrom(begin);
   has_repairs_ = true;
-  DiagnosticBuilder error =
-      ReportForeignForm(diagnostics_, ForeignForm::kInRange, whole, {low + ".." + high, ours});
+  DiagnosticBuilder error = ShowForeign(ForeignForm::kInRange, whole, {low + ".." + high, ours});
   // A call would be evaluated twice.
   if (left->kind == ast::ExprKind::kName || left->kind == ast::ExprKind::kSelect) {
     error.Fix(whole, ours);
@@ -494,16 +494,16 @@ ast::Expr* Parser::ParseSlice(const ast::Expr* operand, const ast::Expr* low, ui
   }
   const SourceSpan whole = SpanFrom(begin);
   unit_has_errors_ = true;
-  ReportForeignForm(diagnostics_, ForeignForm::kSlice, whole,
-                    {std::string(whole.text()), "SUBARRAY(" + std::string(operand->span.text()) +
-                                                    ", " + first + ", " + count + ")"});
+  ShowForeign(ForeignForm::kSlice, whole,
+              {std::string(whole.text()), "SUBARRAY(" + std::string(operand->span.text()) + ", " +
+                                              first + ", " + count + ")"});
   last_error_ = position_;
   return Finish(New<ast::ErrorExpr>(), begin);
 }
 
 ast::Expr* Parser::ParsePrefixedText() {
   const std::string_view prefix = token().name.view();
-  if (prefix.size() > 2 || PeekKind(1) != TokenKind::kTextLiteral ||
+  if (prefix.size() > 2 || !Helps(1) || PeekKind(1) != TokenKind::kTextLiteral ||
       tokens_[position_ + 1].begin != token().end) {
     return nullptr;
   }
@@ -523,7 +523,7 @@ ast::Expr* Parser::ParsePrefixedText() {
 // --- CASE ---
 
 bool Parser::AtWhenArm() const {
-  if (followers_.bar == 0 || !AtWord("WHEN")) return false;
+  if (followers_.bar == 0 || !Helps(1) || !AtWord("WHEN")) return false;
   switch (PeekKind(1)) {
     case TokenKind::kNumber:
     case TokenKind::kCharLiteral:
@@ -542,7 +542,7 @@ bool Parser::FixWhenArm() {
         .Fix(heading, "ELSE");
     Advance();
     Advance();
-    tokens_[position_].kind = TokenKind::kElse;
+    Rewrite(position_).kind = TokenKind::kElse;
     return true;
   }
   RepairForeign(ForeignForm::kCaseWord, word, {std::string(word.text())}).Fix(word, "|");
@@ -554,7 +554,7 @@ bool Parser::FixWhenArm() {
 
 bool Parser::SkipReceiver() {
   const size_t name = position_ + (PeekKind(1) == TokenKind::kVar ? 2 : 1);
-  if (!At(TokenKind::kLeftParen) || name + 1 >= tokens_.size() ||
+  if (!At(TokenKind::kLeftParen) || !Helps() || name + 1 >= tokens_.size() ||
       tokens_[name].kind != TokenKind::kIdentifier || tokens_[name + 1].kind != TokenKind::kColon) {
     return false;
   }
@@ -570,8 +570,8 @@ void Parser::ReportReceiver(size_t receiver, const ast::Ident& name) {
   const std::string formal(file_.Span(tokens_[receiver].end, tokens_[behind - 1].begin).text());
   // The body uses the formal.
   unit_has_errors_ = true;
-  DiagnosticBuilder error = ReportForeignForm(diagnostics_, ForeignForm::kReceiver, whole,
-                                              {formal, name.name ? name.name.str() : "P"});
+  DiagnosticBuilder error =
+      ShowForeign(ForeignForm::kReceiver, whole, {formal, name.name ? name.name.str() : "P"});
   if (At(TokenKind::kLeftParen)) {
     error.Fix(file_.Span(whole.begin, name.span.begin), "")
         .Fix(file_.Span(token().end, token().end),
@@ -580,7 +580,10 @@ void Parser::ReportReceiver(size_t receiver, const ast::Ident& name) {
 }
 
 void Parser::SkipExportMark() {
-  if ((!At(TokenKind::kStar) && !At(TokenKind::kMinus)) || token().begin != previous_end_) return;
+  if ((!At(TokenKind::kStar) && !At(TokenKind::kMinus)) || !Helps() ||
+      token().begin != previous_end_) {
+    return;
+  }
   switch (PeekKind(1)) {
     case TokenKind::kEqual:
     case TokenKind::kColon:
@@ -600,7 +603,7 @@ void Parser::SkipExportMark() {
 }
 
 void Parser::FixModeBehindColon(ast::FormalGroup& formal) {
-  if (!At(TokenKind::kColon)) return;
+  if (!At(TokenKind::kColon) || !Helps(2)) return;
   const auto is_mode = [this](size_t ahead) {
     const TokenKind k = PeekKind(ahead);
     return k == TokenKind::kIn || k == TokenKind::kVar || k == TokenKind::kReadonly ||
@@ -635,11 +638,11 @@ ast::TypeExpr* Parser::ParseResultType() {
   const bool has_comma = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(position_),
                                      tokens_.begin() + static_cast<std::ptrdiff_t>(behind),
                                      [](const Token& t) { return t.kind == TokenKind::kComma; });
-  if (!has_comma) return ParseType();
+  if (!has_comma || !HelpsUpTo(behind)) return ParseType();
   while (position_ < behind) Advance();
   const SourceSpan whole = SpanFrom(begin);
   unit_has_errors_ = true;
-  ReportForeignForm(diagnostics_, ForeignForm::kSeveralResults, whole, {std::string(whole.text())});
+  ShowForeign(ForeignForm::kSeveralResults, whole, {std::string(whole.text())});
   last_error_ = position_;
   return Finish(New<ast::ErrorType>(), begin);
 }
@@ -647,7 +650,7 @@ ast::TypeExpr* Parser::ParseResultType() {
 // --- sections, names, constructors ---
 
 bool Parser::AtSectionWord() const {
-  return AtIdent() && PeekKind(1) == TokenKind::kIdentifier &&
+  return AtIdent() && Helps(1) && PeekKind(1) == TokenKind::kIdentifier &&
          !In(kSectionWords, Upper(token().name.view())).empty();
 }
 
@@ -657,7 +660,7 @@ bool Parser::AtEndOfLine() const {
 }
 
 bool Parser::FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name) {
-  if (!At(TokenKind::kLeftBracket)) return false;
+  if (!At(TokenKind::kLeftBracket) || !Helps()) return false;
   const size_t behind = BehindBrackets(position_);
   if (behind >= tokens_.size()) return false;
   const SourceSpan brackets = file_.Span(token().begin, tokens_[behind - 1].end);
@@ -684,9 +687,9 @@ bool Parser::FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name) {
   type->span = brackets;
   const std::string ours = ": ARRAY [" + index + "] OF ";
   if (may_report) {
-    ReportForeignForm(diagnostics_, ForeignForm::kNameSuffix, file_.Span(name.begin, brackets.end),
-                      {std::string(file_.Span(name.begin, brackets.end).text()),
-                       std::string(name.text()) + ours + "T"})
+    ShowForeign(ForeignForm::kNameSuffix, file_.Span(name.begin, brackets.end),
+                {std::string(file_.Span(name.begin, brackets.end).text()),
+                 std::string(name.text()) + ours + "T"})
         .Fix(file_.Span(brackets.begin, type_begin), ours);
   }
   return true;
@@ -694,7 +697,9 @@ bool Parser::FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name) {
 
 bool Parser::FixIndexList(ast::ArrayType& type) {
   const size_t behind = BehindBrackets(position_);
-  if (behind >= tokens_.size() || tokens_[behind].kind != TokenKind::kOf) return false;
+  if (behind >= tokens_.size() || tokens_[behind].kind != TokenKind::kOf || !HelpsUpTo(behind)) {
+    return false;
+  }
   std::vector<SourceSpan> commas;
   int depth = 0;
   for (size_t i = position_; i < behind; ++i) {
@@ -732,7 +737,7 @@ bool Parser::FixIndexList(ast::ArrayType& type) {
 }
 
 bool Parser::SkipOtherElements() {
-  if (!AtWord("OTHERS") || PeekKind(1) != TokenKind::kArrow) return false;
+  if (!AtWord("OTHERS") || !Helps(1) || PeekKind(1) != TokenKind::kArrow) return false;
   const uint32_t begin = token().begin;
   while (!At(TokenKind::kRightBrace) && !AtStatementStop()) Advance();
   const SourceSpan whole = SpanFrom(begin);
@@ -760,7 +765,8 @@ bool Parser::IsStatementBeforeCondition() const {
 }
 
 bool Parser::SkipWithAs(SourceSpan opening) {
-  if (!AtIdent() || PeekKind(1) == TokenKind::kEqual || PeekKind(1) == TokenKind::kAssign) {
+  if (!AtIdent() || !Helps(1) || PeekKind(1) == TokenKind::kEqual ||
+      PeekKind(1) == TokenKind::kAssign) {
     return false;
   }
   size_t as = position_;

@@ -18,6 +18,16 @@ const char* SectionWord(TokenKind section) {
   }
 }
 
+const char* ItemWords(TokenKind section) {
+  switch (section) {
+    case TokenKind::kConst: return "the constant";
+    case TokenKind::kType: return "the type";
+    case TokenKind::kException: return "the exception";
+    case TokenKind::kVar: return "the variable";
+    default: return "the revelation";
+  }
+}
+
 // Whether the block declares a variable of this name, so far.
 bool IsVariableOf(const ast::Block& block, Name name) {
   for (const ast::Decl* decl : block.declarations) {
@@ -82,6 +92,10 @@ void Parser::ParseSection(ast::Block& block) {
   decl_pragmas_.clear();
   pragmas_ = {};
   if (section == TokenKind::kProcedure) {
+    TryItem([&] {
+      ast::Block scratch;
+      ParseProcedureDecl(scratch, pragmas);
+    });
     ParseProcedureDecl(block, pragmas);
     return;
   }
@@ -91,7 +105,7 @@ void Parser::ParseSection(ast::Block& block) {
   // Behind a name that begins no item, statements begin too early.
   const auto at_statement = [&] {
     const TokenKind next = PeekKind(1);
-    return AtIdent() &&
+    return AtIdent() && Helps(1) &&
            (section == TokenKind::kVar || section == TokenKind::kConst ||
             section == TokenKind::kType) &&
            (next == TokenKind::kDot || next == TokenKind::kLeftParen ||
@@ -104,6 +118,10 @@ void Parser::ParseSection(ast::Block& block) {
     const uint32_t begin = token().begin;
     if (section == TokenKind::kVar && PeekKind(1) == TokenKind::kAssign &&
         IsVariableOf(block, token().name)) {
+      if (grammar_only_) {
+        Fail();
+        return;
+      }
       // An assignment that stands before BEGIN.
       ReportForeign(ForeignForm::kStatementOutside, file_.Span(begin, tokens_[position_ + 1].end),
                     {token().name.str() + " := ..."});
@@ -114,35 +132,26 @@ void Parser::ParseSection(ast::Block& block) {
       last_error_ = position_;
       continue;
     }
-    ast::Decl* decl = nullptr;
-    const char* what = "";
-    switch (section) {
-      case TokenKind::kConst:
-        decl = ParseConstDecl();
-        what = "the constant";
-        break;
-      case TokenKind::kType:
-        decl = ParseTypeDecl();
-        what = "the type";
-        break;
-      case TokenKind::kException:
-        decl = ParseExceptionDecl();
-        what = "the exception";
-        break;
-      case TokenKind::kVar:
-        decl = ParseVariableDecl();
-        what = "the variable";
-        break;
-      default:
-        decl = ParseRevealDecl();
-        what = "the revelation";
-        break;
-    }
+    TryItem([&] {
+      ParseItem(section);
+      RequireNext({TokenKind::kSemicolon});
+    });
+    ast::Decl* decl = ParseItem(section);
     decl->pragmas = item_pragmas;
     decl->span = SpanFrom(begin);
     item_pragmas = pragmas;
-    ExpectSemicolon(what, "2.2");
+    ExpectSemicolon(ItemWords(section), "2.2");
     block.declarations.push_back(decl);
+  }
+}
+
+ast::Decl* Parser::ParseItem(TokenKind section) {
+  switch (section) {
+    case TokenKind::kConst: return ParseConstDecl();
+    case TokenKind::kType: return ParseTypeDecl();
+    case TokenKind::kException: return ParseExceptionDecl();
+    case TokenKind::kVar: return ParseVariableDecl();
+    default: return ParseRevealDecl();
   }
 }
 
@@ -311,7 +320,7 @@ ast::Decl* Parser::ParseTypeDecl() {
   SkipExportMark();
   if (Accept(TokenKind::kSubtype)) {
     decl->is_opaque = true;
-  } else if (At(TokenKind::kAssign) || At(TokenKind::kColon) || AtWord("IS")) {
+  } else if (Helps() && (At(TokenKind::kAssign) || At(TokenKind::kColon) || AtWord("IS"))) {
     RepairForeign(ForeignForm::kDefinedBy, TokenSpan(), {std::string(TokenSpan().text())})
         .Fix(TokenSpan(), At(TokenKind::kColon) ? " =" : "=");
     Advance();
@@ -338,7 +347,7 @@ ast::Decl* Parser::ParseExceptionDecl() {
   if (Accept(TokenKind::kLeftParen)) {
     decl->argument = ParseType();
     CloseBracket(TokenKind::kRightParen, "')'", opening);
-  } else if (At(TokenKind::kColon)) {
+  } else if (At(TokenKind::kColon) && Helps()) {
     const std::string name(decl->name.name.view());
     DiagnosticBuilder error = RepairForeign(ForeignForm::kVarMissing, TokenSpan(),
                                             {name + ": T", "EXCEPTION " + name + "(T)"});
@@ -382,7 +391,7 @@ void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::str
     const uint32_t type_begin = token().begin;
     type = ParseType();
     SkipGenericActuals(type_begin);
-  } else if ((AtIdent() || StartsType(kind())) && !At(TokenKind::kLeftBrace) &&
+  } else if (Helps() && (AtIdent() || StartsType(kind())) && !At(TokenKind::kLeftBrace) &&
              file_.PhysicalLine(name.begin) == file_.PhysicalLine(token().begin) &&
              FindKeyword(TokenSpan().text()) == TokenKind::kIdentifier) {
     ParseTypeWithoutColon(type, name);

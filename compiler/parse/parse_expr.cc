@@ -79,10 +79,10 @@ ast::Expr* Parser::ParseHeaderExpr() {
 
 // At `{` behind an operand: a constructor's braces have no `;` in them.
 bool Parser::AtBraceOfStatements(const ast::Expr* before) const {
-  if (!in_header_) return false;
+  if (!in_header_ || grammar_only_) return false;
   if (before->kind != ast::ExprKind::kName && before->kind != ast::ExprKind::kSelect &&
       before->kind != ast::ExprKind::kType) {
-    return true;
+    return Helps();
   }
   int depth = 0;
   for (size_t i = position_; i + 1 < tokens_.size(); ++i) {
@@ -91,7 +91,7 @@ bool Parser::AtBraceOfStatements(const ast::Expr* before) const {
       case TokenKind::kRightBrace:
         if (--depth == 0) return false;
         break;
-      case TokenKind::kSemicolon: return true;
+      case TokenKind::kSemicolon: return HelpsUpTo(i);
       default: break;
     }
   }
@@ -136,7 +136,8 @@ ast::Expr* Parser::ParseLevel(int level) {
   bool is_chain = false;
   for (;;) {
     FixLowerCaseOperator();
-    if (level == kRelationLevel && At(TokenKind::kAs) && PeekKind(1) == TokenKind::kIdentifier) {
+    if (level == kRelationLevel && Helps() && At(TokenKind::kAs) &&
+        PeekKind(1) == TokenKind::kIdentifier) {
       const std::string type = tokens_[position_ + 1].name.str();
       ReportForeign(ForeignForm::kAsCast, file_.Span(token().begin, tokens_[position_ + 1].end),
                     {type});
@@ -148,7 +149,7 @@ ast::Expr* Parser::ParseLevel(int level) {
     }
     if (level == kRelationLevel && FixNotIn(begin)) continue;
     const bool is_case = AtWord("IS") && (IsWord(1, "WHEN") || PeekKind(1) == TokenKind::kBar);
-    if (level == kRelationLevel && AtIdent() && !is_case &&
+    if (level == kRelationLevel && Helps() && AtIdent() && !is_case &&
         (AtWord("IS") || AtWord("INSTANCEOF") || AtWord("ISINSTANCE"))) {
       // `x is T`
       const std::string word(token().name.view());
@@ -166,7 +167,7 @@ ast::Expr* Parser::ParseLevel(int level) {
       left = MakeErrorExpr();
       continue;
     }
-    if (At(TokenKind::kMod) && TokenSpan().text() == "%" &&
+    if (At(TokenKind::kMod) && Helps() && TokenSpan().text() == "%" &&
         left->kind == ast::ExprKind::kTextLiteral && level + 1 == kSignLevel) {
       ReportForeign(ForeignForm::kTextFormat, TokenSpan());
       Advance();
@@ -221,7 +222,8 @@ ast::Expr* Parser::ParseNot(int level) {
   std::vector<SourceSpan> operators;
   for (; At(TokenKind::kNot); Advance()) {
     operators.push_back(TokenSpan());
-    if (const std::string text(TokenSpan().text()); text == "!" || text == "~") {
+    if (token().is_foreign && Helps()) {
+      const std::string text(TokenSpan().text());
       RepairForeign(ForeignForm::kNegation, TokenSpan(), {text}).Fix(TokenSpan(), "NOT ");
     }
   }
@@ -276,7 +278,7 @@ ast::Expr* Parser::ParsePostfix() {
         break;
       }
       case TokenKind::kPlus:
-        if (!AtJoined(TokenKind::kPlus, TokenKind::kPlus) ||
+        if (!AtJoined(TokenKind::kPlus, TokenKind::kPlus) || !Helps(2) ||
             (PeekKind(2) != TokenKind::kRightBracket && PeekKind(2) != TokenKind::kRightParen &&
              PeekKind(2) != TokenKind::kComma)) {
           return expr;
@@ -292,7 +294,9 @@ ast::Expr* Parser::ParsePostfix() {
       case TokenKind::kColon: {
         const bool is_arrow = AtJoined(TokenKind::kMinus, TokenKind::kGreater);
         const bool is_colons = AtJoined(TokenKind::kColon, TokenKind::kColon);
-        if ((!is_arrow && !is_colons) || PeekKind(2) != TokenKind::kIdentifier) return expr;
+        if ((!is_arrow && !is_colons) || !Helps(1) || PeekKind(2) != TokenKind::kIdentifier) {
+          return expr;
+        }
         RepairForeign(is_arrow ? ForeignForm::kArrowSelect : ForeignForm::kColonsSelect,
                       JoinedSpan())
             .Fix(JoinedSpan(), ".");
@@ -377,8 +381,10 @@ ast::Expr* Parser::ParseSubscript(ast::Expr* operand, uint32_t begin) {
   subscript->operand = operand;
   Deepen(subscript, operand);
   do {
-    ast::Expr* index = At(TokenKind::kColon) ? nullptr : ParseExpr();
-    if (At(TokenKind::kColon) || At(TokenKind::kDotDot)) return ParseSlice(operand, index, begin);
+    ast::Expr* index = At(TokenKind::kColon) && Helps() ? nullptr : ParseExpr();
+    if (Helps() && (At(TokenKind::kColon) || At(TokenKind::kDotDot))) {
+      return ParseSlice(operand, index, begin);
+    }
     subscript->indices.push_back(index);
     Deepen(subscript, subscript->indices.back());
   } while (Accept(TokenKind::kComma));
@@ -417,11 +423,12 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   if (!At(TokenKind::kRightParen)) {
     do {
       call->actuals.push_back(ParseActual());
-      if (At(TokenKind::kColon) && !IsPrinting(callee)) FixNamedActual(call->actuals.back());
+      if (At(TokenKind::kColon) && Helps() && !IsPrinting(callee))
+        FixNamedActual(call->actuals.back());
       Deepen(call, call->actuals.back().value);
     } while (Accept(TokenKind::kComma));
   }
-  if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kNumber && IsPrinting(callee)) {
+  if (At(TokenKind::kColon) && Helps() && PeekKind(1) == TokenKind::kNumber && IsPrinting(callee)) {
     // `WriteLn(x:8:2)`
     const SourceSpan whole =
         file_.Span(call->actuals.empty() ? token().begin : call->actuals.back().span.begin,
@@ -440,7 +447,7 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
 ast::Actual Parser::ParseActual() {
   ast::Actual actual;
   if ((At(TokenKind::kVar) || At(TokenKind::kReadonly) || AtWord("REF") || AtWord("OUT")) &&
-      PeekKind(1) == TokenKind::kIdentifier) {
+      Helps(1) && PeekKind(1) == TokenKind::kIdentifier) {
     // `P(VAR x)`
     RepairForeign(ForeignForm::kActualMode, TokenSpan(), {std::string(TokenSpan().text())})
         .Fix(file_.Span(token().begin, tokens_[position_ + 1].begin), "");
@@ -452,8 +459,9 @@ ast::Actual Parser::ParseActual() {
     Advance();
     actual.value = ParseExpr();
   } else {
-    const bool is_lambda = (AtIdent() && PeekKind(1) == TokenKind::kArrow) ||
-                           (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier);
+    const bool is_lambda =
+        Helps(1) && ((AtIdent() && PeekKind(1) == TokenKind::kArrow) ||
+                     (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier));
     if (is_lambda) {
       ReportForeign(ForeignForm::kLambda, file_.Span(begin, tokens_[position_ + 1].end),
                     {std::string(file_.Span(begin, tokens_[position_ + 1].end).text())});
@@ -476,7 +484,7 @@ ast::Actual Parser::ParseActual() {
 
 ast::Expr* Parser::ParsePrimary() {
   const uint32_t begin = token().begin;
-  if (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier &&
+  if (AtWord("LAMBDA") && Helps(1) && PeekKind(1) == TokenKind::kIdentifier &&
       (PeekKind(2) == TokenKind::kColon || PeekKind(2) == TokenKind::kComma)) {
     const SourceSpan whole = file_.Span(begin, tokens_[position_ + 1].end);
     ReportForeign(ForeignForm::kLambda, whole, {std::string(whole.text())});
@@ -487,9 +495,10 @@ ast::Expr* Parser::ParsePrimary() {
   while (IsPragma(kind()) && !StartsType(kind())) SkipMisplacedPragma();
   switch (kind()) {
     case TokenKind::kIdentifier: {
-      if (AtWord("NEW") && (PeekKind(1) == TokenKind::kIdentifier ||
-                            (token().name == "NEW" && (PeekKind(1) == TokenKind::kRef ||
-                                                       PeekKind(1) == TokenKind::kArray)))) {
+      if (AtWord("NEW") && Helps(1) &&
+          (PeekKind(1) == TokenKind::kIdentifier ||
+           (token().name == "NEW" &&
+            (PeekKind(1) == TokenKind::kRef || PeekKind(1) == TokenKind::kArray)))) {
         return ParseForeignNew();
       }
       if (ast::Expr* text = ParsePrefixedText()) return text;
@@ -517,10 +526,14 @@ ast::Expr* Parser::ParsePrimary() {
     case TokenKind::kStar:
     case TokenKind::kCaret:
     case TokenKind::kAmpersand:
-      if (PeekKind(1) == TokenKind::kIdentifier) return ParsePrefixOperator();
+      if (PeekKind(1) == TokenKind::kIdentifier && Helps()) return ParsePrefixOperator();
       ReportExpected("an expression", "2.5");
       return MakeErrorExpr();
     case TokenKind::kIf: {
+      if (!Helps()) {
+        ReportExpected("an expression", "2.5");
+        return MakeErrorExpr();
+      }
       ReportForeign(ForeignForm::kIfValue, TokenSpan());
       Advance();
       SkipToEnd(/*case_opens=*/true);
@@ -557,7 +570,7 @@ ast::Expr* Parser::ParseParenthesized() {
   const bool outer_header = std::exchange(in_header_, false);
   // A type in parentheses may begin a constructor, so the caller decides whether it is allowed.
   ast::Expr* expr = ParseExprOrType(true);
-  if (At(TokenKind::kAssign)) {
+  if (At(TokenKind::kAssign) && Helps()) {
     // `(c := f()) # 0`
     ReportForeign(ForeignForm::kAssignInExpression, TokenSpan());
     Advance();
@@ -565,7 +578,7 @@ ast::Expr* Parser::ParseParenthesized() {
     last_error_ = position_;
     expr = MakeErrorExpr();
   }
-  if (At(TokenKind::kBar) && !AtJoined(TokenKind::kBar, TokenKind::kBar)) {
+  if (At(TokenKind::kBar) && Helps() && !AtJoined(TokenKind::kBar, TokenKind::kBar)) {
     // `(x | y)`
     ReportForeign(ForeignForm::kBitOr, TokenSpan());
     Advance();
@@ -574,7 +587,7 @@ ast::Expr* Parser::ParseParenthesized() {
     last_error_ = position_;
     expr = MakeErrorExpr();
   }
-  if (At(TokenKind::kComma) && in_return_) {
+  if (At(TokenKind::kComma) && in_return_ && Helps()) {
     // `RETURN (a, b)`
     while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
     ReportForeign(ForeignForm::kSeveralResults, SpanFrom(opening.begin),
@@ -584,7 +597,7 @@ ast::Expr* Parser::ParseParenthesized() {
   }
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   in_header_ = outer_header;
-  if (At(TokenKind::kBar) && followers_.bar == 0 &&
+  if (At(TokenKind::kBar) && followers_.bar == 0 && Helps() &&
       (PeekKind(1) == TokenKind::kNumber || PeekKind(1) == TokenKind::kIdentifier)) {
     // `(x) | y`, where no arm can begin
     ReportForeign(ForeignForm::kBitOr, TokenSpan());
@@ -597,9 +610,9 @@ ast::Expr* Parser::ParseParenthesized() {
   // `(int) x`
   const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(expr));
   const bool same_line = file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
-  if (name != nullptr && same_line && (AtIdent() || At(TokenKind::kNumber)) && !AtWord("AND") &&
-      !AtWord("OR") && !AtWord("MOD") && !AtWord("DIV") && !AtWord("IN") && !AtWord("THEN") &&
-      !AtWord("DO") && !AtWord("IS")) {
+  if (name != nullptr && same_line && Helps() && (AtIdent() || At(TokenKind::kNumber)) &&
+      !AtWord("AND") && !AtWord("OR") && !AtWord("MOD") && !AtWord("DIV") && !AtWord("IN") &&
+      !AtWord("THEN") && !AtWord("DO") && !AtWord("IS")) {
     ReportForeign(ForeignForm::kCast, SpanFrom(opening.begin), {name->name.str()});
     Advance();
     last_error_ = position_;
@@ -662,7 +675,7 @@ void Parser::ParseConstructorElements(ast::ConstructorExpr& constructor) {
     if (AtIdent() && PeekKind(1) == TokenKind::kAssign) {
       element.keyword = ExpectIdent("a name", "2.5");
       Advance();
-    } else if (AtIdent() &&
+    } else if (AtIdent() && Helps(1) &&
                (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow)) {
       // `Point{x: 1}`, `Point{x => 1}`
       element.keyword = ExpectIdent("a name", "2.5");

@@ -25,7 +25,11 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   decl->signature = ParseSignature();
   ParseForeignHeading();
   bool has_body = Accept(TokenKind::kEqual);
-  if (At(TokenKind::kSemicolon) && !has_body &&
+  if (grammar_only_ && At(TokenKind::kSemicolon) && !has_body &&
+      unit_->kind == ast::UnitKind::kModule && !pragmas.external.is_external) {
+    Fail();  // A body is missing, or stands behind the semicolon.
+  }
+  if (At(TokenKind::kSemicolon) && !has_body && Helps() &&
       (IsPascalStyle(decl->name.name) || AtPascalBody(column))) {
     if (MayRepair()) Repair(MessageId::kProcedureNeedsEquals, TokenSpan()).Fix(TokenSpan(), " =");
     Advance();
@@ -227,7 +231,7 @@ ast::Signature Parser::ParseSignature() {
   const SourceSpan opening = TokenSpan();
   const bool has_none = At(TokenKind::kSemicolon) || At(TokenKind::kEqual) ||
                         At(TokenKind::kColon) || At(TokenKind::kBegin) || AtWord("IS");
-  if (has_none) {
+  if (has_none && Helps()) {
     // `PROCEDURE P;`
     const std::string name(
         position_ > 0 ? file_.Span(tokens_[position_ - 1].begin, tokens_[position_ - 1].end).text()
@@ -239,6 +243,11 @@ ast::Signature Parser::ParseSignature() {
   } else if (Expect(TokenKind::kLeftParen, "2.2")) {
     while (!At(TokenKind::kRightParen) && !At(TokenKind::kEndOfFile)) {
       const size_t start = position_;
+      TryItem([&] {
+        ast::Signature scratch;
+        ParseFormal(scratch);
+        RequireNext({TokenKind::kSemicolon, TokenKind::kRightParen});
+      });
       ParseFormal(signature);
       if (At(TokenKind::kComma)) {
         if (MayReport()) {
@@ -254,8 +263,8 @@ ast::Signature Parser::ParseSignature() {
   }
   if (Accept(TokenKind::kColon)) {
     signature.result = ParseResultType();
-  } else if (AtJoined(TokenKind::kMinus, TokenKind::kGreater) || At(TokenKind::kReturn) ||
-             AtWord("RETURNS") || AtWord("RETURN")) {
+  } else if (Helps(1) && (AtJoined(TokenKind::kMinus, TokenKind::kGreater) ||
+                          At(TokenKind::kReturn) || AtWord("RETURNS") || AtWord("RETURN"))) {
     const bool is_arrow = At(TokenKind::kMinus);
     const SourceSpan mark = is_arrow ? JoinedSpan() : TokenSpan();
     RepairForeign(ForeignForm::kReturnWord, mark, {std::string(mark.text())})

@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -24,11 +25,50 @@
 
 namespace tenure::compiler {
 
-class Parser {
+// The tokens besides END that may end the statement lists around the cursor. Counts the constructs
+// that wait for each.
+struct Followers {
+  int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0,
+      finally_part = 0;
+};
+
+// What changes while the parser reads, apart from the tokens and what was reported: a copy brings
+// the parser back to where it was.
+struct ReadingState {
+  ast::Unit* unit_ = nullptr;
+  size_t position_ = 0;
+  uint32_t previous_end_ = 0;     // End of the last token consumed.
+  size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
+  bool grammar_only_ = false;     // An error ends the reading, and is not reported.
+  bool unit_has_errors_ = false;
+  bool in_header_ = false;           // In ParseHeaderExpr, not in brackets.
+  bool in_function_ = false;         // In the body of a procedure with a result.
+  bool in_return_ = false;           // Behind RETURN, at a parenthesis.
+  bool in_statement_block_ = false;  // In the declarations of a block among statements.
+  bool has_repairs_ = false;
+  bool has_damaged_body_ = false;
+  bool structure_damaged_ = false;  // It is not certain which declarations the unit has.
+  size_t after_brace_ = SIZE_MAX;   // The position behind a `}` that needs no semicolon.
+  int indent_limit_ =
+      -1;  // An indented body ends at a line that begins at this column or left of it.
+  int next_procedure_column_ = -1;  // Of the procedure whose body is about to be parsed.
+  int procedure_column_ = -1;       // Of the heading of the procedure whose statements are parsed.
+  SourceSpan else_if_;              // Of the IF that is about to be parsed, directly behind ELSE.
+  bool gave_up_ = false;
+  bool type_allowed_ = false;  // In an actual: OBJECT and BRANDED may follow a name.
+  int nesting_ = 0;
+  int depth_ = 0;  // Greatest depth among the nodes finished since the current type began.
+  Followers followers_;
+  std::vector<Name> open_names_;     // Names of the procedures and the unit around the cursor.
+  std::vector<Token> decl_pragmas_;  // Pragmas that wait for their declaration.
+  ast::DeclPragmas pragmas_;         // The attributes that these pragmas set.
+};
+
+class Parser : private ReadingState {
  public:
   Parser(const TokenList& tokens, Arena& arena, Interner& interner, Diagnostics& diagnostics);
 
-  ast::Unit* ParseCompilation();
+  ast::Unit* ParseUnit();
 
  private:
   // Nested statements, types, and bracketed expressions. Bounds this parser's own recursion; the
@@ -48,13 +88,6 @@ class Parser {
 
    private:
     Parser& parser_;
-  };
-
-  // The tokens besides END that may end the statement lists around the cursor. Counts the
-  // constructs that wait for each.
-  struct Followers {
-    int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0,
-        finally_part = 0;
   };
 
   // --- parser.cc: cursor
@@ -83,15 +116,50 @@ class Parser {
     SourceSpan else_if;  // From ELSE to the IF.
   };
 
+  // --- grammar.cc: reading by the grammar alone, and where it fails
+  // Ends a reading by the grammar alone: the text at the cursor is not Modula-3.
+  DiagnosticBuilder Fail();
+  // May forms of other languages, misspelt keywords and keywords in small letters be looked for at
+  // the cursor? Only where a reading by the grammar alone has failed, at most `ahead` tokens
+  // behind the cursor.
+  bool Helps(size_t ahead = 0) const;
+  // As Helps, up to and including the token at position `last`.
+  bool HelpsUpTo(size_t last) const { return last >= position_ && Helps(last - position_); }
+  // The tokens from the cursor on were changed, or were read as a form of another language: what a
+  // reading by the grammar found out about them is no longer true.
+  void ForgetReading();
+  // The token at the position, to be changed.
+  Token& Rewrite(size_t position);
+  // At the first token of an item of a list (a statement, a declaration, a field): if it is not
+  // known yet whether it is Modula-3, reads it by the grammar alone with `read`, which calls Fail
+  // where it is not, and returns to the first token.
+  template <typename Read>
+  void TryItem(Read read) {
+    if (!BeginTrial()) return;
+    const ReadingState before = *this;
+    std::vector<Suspect> suspects = std::exchange(suspects_, {});
+    grammar_only_ = true;
+    indent_limit_ = -1;
+    read();
+    if (!gave_up_) read_until_ = position_;
+    suspects_ = std::move(suspects);
+    static_cast<ReadingState&>(*this) = before;
+  }
+  bool BeginTrial();
+  // The tokens that may stand behind an item of a list; any other makes it fail.
+  void RequireNext(std::initializer_list<TokenKind> kinds);
+
   // --- parser.cc: errors
   template <typename... Args>
   DiagnosticBuilder Report(MessageId id, SourceSpan span, const Args&... args) {
+    if (grammar_only_) return Fail();
     unit_has_errors_ = true;
     return diagnostics_.Error(id, span, args...);
   }
   // As Report, for an error whose tree is as if the source were right.
   template <typename... Args>
   DiagnosticBuilder Repair(MessageId id, SourceSpan span, const Args&... args) {
+    if (grammar_only_) return Fail();
     has_repairs_ = true;
     return diagnostics_.Error(id, span, args...);
   }
@@ -149,6 +217,9 @@ class Parser {
   // Reports the form as one that the tree shows as ours. Null builder if nothing may be reported.
   DiagnosticBuilder RepairForeign(ForeignForm form, SourceSpan span,
                                   const std::vector<std::string>& args = {});
+  // Reports the form even if an error was reported at the cursor.
+  DiagnosticBuilder ShowForeign(ForeignForm form, SourceSpan span,
+                                const std::vector<std::string>& args = {});
   // As RepairForeign, but the tree is damaged.
   DiagnosticBuilder ReportForeign(ForeignForm form, SourceSpan span,
                                   const std::vector<std::string>& args = {});
@@ -256,7 +327,8 @@ class Parser {
   void SkipToStatementStop();
   void SkipToDeclaration();
 
-  // --- parser.cc: units
+  // --- parse_unit.cc
+  ast::Unit* ParseCompilation();
   void ParseUnitBody(ast::Unit& unit);
   void ParseInstance(ast::Unit& unit);
   void ParseUnitEnd(ast::Unit& unit);
@@ -273,6 +345,8 @@ class Parser {
   void ParseFatalPragma(ast::Block& block);
   void CheckPragmasApply(TokenKind section);
   bool FixSection();
+  // An item of the section, without its semicolon.
+  ast::Decl* ParseItem(TokenKind section);
   bool ParseItemPragmas(ast::DeclPragmas& pragmas);
   ast::Decl* ParseConstDecl();
   ast::Decl* ParseTypeDecl();
@@ -318,6 +392,12 @@ class Parser {
   ast::TypeExpr* ParseObjectType(ast::TypeExpr* supertype, ast::Brand brand, uint32_t begin);
   ast::Brand ParseBrand();
   void ParseFields(std::vector<ast::FieldGroup>& fields);
+  ast::FieldGroup ParseField();
+  bool AtPragmaOfField() const;
+  // As RequireNext, behind a field, method or override.
+  void RequireNextMember();
+  ast::Method ParseMethod();
+  ast::Override ParseOverride();
   void ParseMethods(std::vector<ast::Method>& methods);
   void ParseOverrides(std::vector<ast::Override>& overrides);
   bool ParseConvention(ast::CallingConvention& convention);
@@ -327,7 +407,11 @@ class Parser {
   ast::StmtList ParseStmtList();
   bool AtListEnd() const;
   bool AtStrayFollower() const;
-  bool StartsStatement(TokenKind k) const;
+  bool EndsWithoutSemicolon(const ast::Stmt& stmt) const;
+  // Whether the token begins a statement, and nothing else.
+  static bool BeginsStatement(TokenKind k);
+  // As BeginsStatement, and what may begin an assignment or a call.
+  static bool StartsStatement(TokenKind k);
   ast::Stmt* ParseStmt();
   ast::Stmt* ParseExprStmt();
   ast::Stmt* ParseBlockStmt();
@@ -413,39 +497,16 @@ class Parser {
   Diagnostics& diagnostics_;
   const Name refany_;
 
-  ast::Unit* unit_ = nullptr;
-  size_t position_ = 0;
-  uint32_t previous_end_ = 0;     // End of the last token consumed.
-  size_t last_error_ = SIZE_MAX;  // Position of the last error that was reported at the cursor.
-  bool unit_has_errors_ = false;
-  bool in_header_ = false;           // In ParseHeaderExpr, not in brackets.
-  bool in_function_ = false;         // In the body of a procedure with a result.
-  bool in_return_ = false;           // Behind RETURN, at a parenthesis.
-  bool in_statement_block_ = false;  // In the declarations of a block among statements.
-  bool has_repairs_ = false;
-  bool has_damaged_body_ = false;
-  bool structure_damaged_ = false;  // It is not certain which declarations the unit has.
+  // What the last reading by the grammar alone found out: the tokens before read_until_ are
+  // Modula-3; at failure_, if it is not SIZE_MAX, they are not.
+  size_t read_until_ = 0, failure_ = SIZE_MAX;
   // The first brace or indented block that was reported; fixes of the others are added to it.
   DiagnosticBuilder braces_, indents_;
   // The first export mark that was reported; fixes of the others are added to it.
   DiagnosticBuilder export_marks_;
   bool export_marks_reported_ = false;
   bool braces_reported_ = false, indents_reported_ = false;
-  size_t after_brace_ = SIZE_MAX;  // The position behind a `}` that needs no semicolon.
-  int indent_limit_ =
-      -1;  // An indented body ends at a line that begins at this column or left of it.
-  std::vector<Suspect> suspects_;   // Of the innermost procedure.
-  int next_procedure_column_ = -1;  // Of the procedure whose body is about to be parsed.
-  int procedure_column_ = -1;       // Of the heading of the procedure whose statements are parsed.
-  SourceSpan else_if_;              // Of the IF that is about to be parsed, directly behind ELSE.
-  bool gave_up_ = false;
-  bool type_allowed_ = false;  // In an actual: OBJECT and BRANDED may follow a name.
-  int nesting_ = 0;
-  int depth_ = 0;  // Greatest depth among the nodes finished since the current type began.
-  Followers followers_;
-  std::vector<Name> open_names_;     // Names of the procedures and the unit around the cursor.
-  std::vector<Token> decl_pragmas_;  // Pragmas that wait for their declaration.
-  ast::DeclPragmas pragmas_;         // The attributes that these pragmas set.
+  std::vector<Suspect> suspects_;  // Of the innermost procedure.
 };
 
 }  // namespace tenure::compiler

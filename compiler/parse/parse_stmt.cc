@@ -38,7 +38,7 @@ bool Parser::AtStrayFollower() const {
   }
 }
 
-bool Parser::StartsStatement(TokenKind k) const {
+bool Parser::BeginsStatement(TokenKind k) {
   switch (k) {
     case TokenKind::kBegin:
     case TokenKind::kCase:
@@ -56,11 +56,13 @@ bool Parser::StartsStatement(TokenKind k) const {
     case TokenKind::kWhile:
     case TokenKind::kWith:
     case TokenKind::kPragmaAssert:
-    case TokenKind::kPragmaDebug:
-    case TokenKind::kIdentifier:
-    case TokenKind::kLeftParen: return true;
+    case TokenKind::kPragmaDebug: return true;
     default: return false;
   }
+}
+
+bool Parser::StartsStatement(TokenKind k) {
+  return BeginsStatement(k) || k == TokenKind::kIdentifier || k == TokenKind::kLeftParen;
 }
 
 // [Stmt {";" Stmt} [";"]].
@@ -91,19 +93,21 @@ ast::StmtList Parser::ParseStmtList() {
                    : TokenSpan(),
                "ELSE");
       if (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow) Advance();
-      tokens_[position_].kind = TokenKind::kElse;
+      Rewrite(position_).kind = TokenKind::kElse;
       break;
     }
     if (AtArmWithoutBar()) break;
+    TryItem([this] {
+      const ast::Stmt* stmt = ParseStmt();
+      if (!Accept(TokenKind::kSemicolon) && !AtListEnd() && !EndsWithoutSemicolon(*stmt)) Fail();
+    });
     ast::Stmt* stmt = ParseForeignStatement();
     if (stmt == nullptr && AtListEnd()) break;
     if (stmt == nullptr) stmt = ParseStmt();
     list.push_back(stmt);
-    const bool is_pragma =
-        stmt->kind == ast::StmtKind::kAssert || stmt->kind == ast::StmtKind::kDebug;
-    if (Accept(TokenKind::kSemicolon) || AtListEnd() || is_pragma || At(TokenKind::kPragmaAssert) ||
-        At(TokenKind::kPragmaDebug) || AtStrayFollower()) {
-      // A pragma statement needs no semicolon, and none before it.
+    if (Accept(TokenKind::kSemicolon) || AtListEnd() || EndsWithoutSemicolon(*stmt) ||
+        AtStrayFollower()) {
+      // The next statement, or the end of the list.
     } else if (after_brace_ == position_ || AtArmWithoutBar() || AtDefaultArm()) {
       // Behind a block in braces.
     } else if (AtIdent() &&
@@ -144,6 +148,12 @@ ast::StmtList Parser::ParseStmtList() {
     if (position_ == start && !AtListEnd()) Advance();
   }
   return list;
+}
+
+// A pragma statement needs no semicolon, and none before it.
+bool Parser::EndsWithoutSemicolon(const ast::Stmt& stmt) const {
+  return stmt.kind == ast::StmtKind::kAssert || stmt.kind == ast::StmtKind::kDebug ||
+         At(TokenKind::kPragmaAssert) || At(TokenKind::kPragmaDebug);
 }
 
 ast::Stmt* Parser::ParseStmt() {
@@ -219,9 +229,16 @@ ast::Stmt* Parser::ParseExprStmt() {
     expr = RequireValue(ParsePostfix());
     type_allowed_ = outer_allowed;
     depth_ = std::max<int>(depth_, expr->depth);
-    if (ast::Stmt* stmt = ParseForeignAssignment(expr, begin)) return stmt;
+    if (Helps()) {
+      if (ast::Stmt* stmt = ParseForeignAssignment(expr, begin)) return stmt;
+    }
   } else {
+    // A constructor; an operator or a literal begins no statement.
+    if (grammar_only_ && (!StartsType(kind()) || At(TokenKind::kLeftBrace))) Fail();
     expr = ParseExpr();
+  }
+  if (grammar_only_ && !At(TokenKind::kAssign) && expr->kind != ast::ExprKind::kCall) {
+    Fail();
   }
   if (Accept(TokenKind::kAssign)) {
     ast::AssignStmt* stmt = New<ast::AssignStmt>();
@@ -301,6 +318,10 @@ void Parser::ParseArms(std::vector<Arm>& arms, Arm (Parser::*parse_arm)()) {
   FixWhenArm();
   while (!At(TokenKind::kElse) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
     const size_t start = position_;
+    TryItem([&] {
+      (this->*parse_arm)();
+      RequireNext({TokenKind::kBar, TokenKind::kElse, TokenKind::kEnd});
+    });
     arms.push_back((this->*parse_arm)());
     if (FixWhenArm()) continue;
     if (AtArmWithoutBar()) {
@@ -325,10 +346,10 @@ ast::Stmt* Parser::ParseCase() {
   const SourceSpan opening = TokenSpan();
   Advance();
   stmt->selector = ParseExpr();
-  if (AtWord("IS") || At(TokenKind::kIn)) {
+  if (Helps() && (AtWord("IS") || At(TokenKind::kIn))) {
     RepairForeign(ForeignForm::kCaseOf, TokenSpan(), {std::string(TokenSpan().text())})
         .Fix(TokenSpan(), "OF");
-    tokens_[position_].kind = TokenKind::kOf;
+    Rewrite(position_).kind = TokenKind::kOf;
   }
   ExpectSkipping(TokenKind::kOf, "2.3");
   ParseArms(stmt->arms, &Parser::ParseCaseArm);
@@ -339,7 +360,7 @@ ast::Stmt* Parser::ParseCase() {
 
 // "=>", behind the labels of an arm.
 void Parser::ExpectArrow() {
-  if (At(TokenKind::kColon)) {
+  if (At(TokenKind::kColon) && Helps()) {
     RepairForeign(ForeignForm::kCaseColon, TokenSpan()).Fix(TokenSpan(), " =>");
     Advance();
   } else {
@@ -369,7 +390,7 @@ ast::Stmt* Parser::ParseExit() {
   const uint32_t begin = token().begin;
   Advance();
   const bool same_line = file_.PhysicalLine(begin) == file_.PhysicalLine(token().begin);
-  if (same_line && (AtWord("WHEN") || At(TokenKind::kIf))) {
+  if (same_line && Helps() && (AtWord("WHEN") || At(TokenKind::kIf))) {
     const SourceSpan mark = file_.Span(begin, token().end);
     Advance();
     ast::IfStmt* stmt = New<ast::IfStmt>();
@@ -377,7 +398,7 @@ ast::Stmt* Parser::ParseExit() {
     arm.condition = ParseExpr();
     const std::string condition(arm.condition->span.text());
     has_repairs_ = true;
-    ReportForeignForm(diagnostics_, ForeignForm::kExitWhen, mark, {std::string(mark.text())})
+    ShowForeign(ForeignForm::kExitWhen, mark, {std::string(mark.text())})
         .Fix(mark, "IF")
         .Fix(AfterPrevious(), " THEN EXIT END");
     arm.body.push_back(Finish(New<ast::ExitStmt>(), begin));
@@ -404,8 +425,8 @@ ast::Stmt* Parser::ParseFor() {
   if (AtForeignFor()) {
     if (!ParseForeignFor(*stmt, opening)) {
       if (MayReport()) {
-        ReportForeignForm(
-            diagnostics_, ForeignForm::kCountingFor, SpanFrom(opening.begin),
+        ShowForeign(
+            ForeignForm::kCountingFor, SpanFrom(opening.begin),
             {"FOR " + std::string(TokenSpan().text()) + " ...", "FOR i := 0 TO n - 1 DO ... END"});
       }
       while (!At(TokenKind::kDo) && !At(TokenKind::kLeftBrace) && !At(TokenKind::kLoop) &&
@@ -421,7 +442,7 @@ ast::Stmt* Parser::ParseFor() {
   }
   stmt->index = ExpectIdent("the loop's variable", "2.3");
   ParseVariableTrace(stmt->trace);
-  if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kIdentifier) {
+  if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kIdentifier && Helps()) {
     // `FOR i: INTEGER := 1 TO`
     const SourceSpan type = file_.Span(token().begin, tokens_[position_ + 1].end);
     RepairForeign(ForeignForm::kForType, type, {std::string(type.text())}).Fix(type, "");
@@ -438,7 +459,7 @@ ast::Stmt* Parser::ParseFor() {
     Expect(TokenKind::kAssign, "2.3");
   }
   stmt->from = ParseExpr();
-  if (AtWord("DOWNTO")) {
+  if (AtWord("DOWNTO") && Helps()) {
     const SourceSpan word = TokenSpan();
     DiagnosticBuilder error = RepairForeign(ForeignForm::kDownto, word, {std::string(word.text())});
     Advance();
@@ -452,10 +473,10 @@ ast::Stmt* Parser::ParseFor() {
   const bool has_to = StartsExpr(kind()) ? Expect(TokenKind::kTo, "2.3") || true
                                          : ExpectSkipping(TokenKind::kTo, "2.3");
   stmt->to = has_to ? ParseExpr() : MakeErrorExpr();
-  if (AtWord("STEP")) {
+  if (AtWord("STEP") && Helps()) {
     RepairForeign(ForeignForm::kStep, TokenSpan(), {std::string(TokenSpan().text())})
         .Fix(TokenSpan(), "BY");
-    tokens_[position_].kind = TokenKind::kBy;
+    Rewrite(position_).kind = TokenKind::kBy;
   }
   if (Accept(TokenKind::kBy)) stmt->by = ParseExpr();
   const Body body = OpenBody(TokenKind::kDo);
@@ -476,7 +497,8 @@ ast::Stmt* Parser::ParseIf() {
     ast::IfArm arm;
     const uint32_t begin = token().begin;
     Advance();
-    if (AtIdent() && PeekKind(1) == TokenKind::kAssign && IsStatementBeforeCondition()) {
+    if (AtIdent() && PeekKind(1) == TokenKind::kAssign && Helps(1) &&
+        IsStatementBeforeCondition()) {
       // `IF n := f(); n > 2 THEN`
       const uint32_t first = token().begin;
       while (!At(TokenKind::kSemicolon)) Advance();
@@ -553,7 +575,7 @@ ast::Stmt* Parser::ParseLoop() {
   ast::LoopStmt* stmt = New<ast::LoopStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  const Body body = At(TokenKind::kLeftBrace) ? OpenBody(TokenKind::kLoop) : Body::kEnd;
+  const Body body = At(TokenKind::kLeftBrace) && Helps() ? OpenBody(TokenKind::kLoop) : Body::kEnd;
   stmt->body = ParseBody(body, opening);
   CloseBody(body, "LOOP", opening);
   return Finish(stmt, opening.begin);
@@ -564,14 +586,13 @@ ast::Stmt* Parser::ParseRaise() {
   ast::RaiseStmt* stmt = New<ast::RaiseStmt>();
   const uint32_t begin = token().begin;
   Advance();
-  if (At(TokenKind::kTextLiteral) || At(TokenKind::kNumber)) {
+  if (Helps() && (At(TokenKind::kTextLiteral) || At(TokenKind::kNumber))) {
     // `RAISE "no such file"`
     const std::string value(TokenSpan().text());
     ParseExpr();
     const SourceSpan whole = SpanFrom(begin);
     if (MayReport()) {
-      ReportForeignForm(diagnostics_, ForeignForm::kRaiseValue, whole,
-                        {std::string(whole.text()), value});
+      ShowForeign(ForeignForm::kRaiseValue, whole, {std::string(whole.text()), value});
     }
     last_error_ = position_;
     return Finish(New<ast::ErrorStmt>(), begin);
@@ -581,7 +602,7 @@ ast::Stmt* Parser::ParseRaise() {
   if (Accept(TokenKind::kLeftParen)) {
     stmt->argument = ParseExpr();
     CloseBracket(TokenKind::kRightParen, "')'", opening);
-  } else if (At(TokenKind::kComma) || At(TokenKind::kWith)) {
+  } else if (Helps() && (At(TokenKind::kComma) || At(TokenKind::kWith))) {
     // `RAISE E, "x"`, `RAISE E WITH "x"`
     const SourceSpan mark = TokenSpan();
     const uint32_t before = previous_end_;
@@ -624,7 +645,7 @@ ast::Stmt* Parser::ParseReturn() {
   in_return_ = At(TokenKind::kLeftParen);
   if (StartsExpr(kind()) && !At(TokenKind::kLeftBracket)) stmt->value = ParseExpr();
   in_return_ = false;
-  if (At(TokenKind::kComma)) {
+  if (At(TokenKind::kComma) && Helps()) {
     // `RETURN a, b`
     while (!AtStatementStop()) Advance();
     ReportForeign(ForeignForm::kSeveralResults, SpanFrom(begin),
@@ -656,9 +677,9 @@ ast::Ident Parser::ParseArmVariable(ast::Expr*& trace) {
     ParseVariableTrace(trace);
     CloseBracket(TokenKind::kRightParen, "')'", opening);
     ParseVariableTrace(trace);
-  } else if ((At(TokenKind::kAs) && PeekKind(1) == TokenKind::kIdentifier &&
-              PeekKind(2) == TokenKind::kArrow) ||
-             (AtIdent() && PeekKind(1) == TokenKind::kArrow)) {
+  } else if (Helps() && ((At(TokenKind::kAs) && PeekKind(1) == TokenKind::kIdentifier &&
+                          PeekKind(2) == TokenKind::kArrow) ||
+                         (AtIdent() && PeekKind(1) == TokenKind::kArrow))) {
     // `E AS e =>`, `Square s =>`
     const uint32_t before = previous_end_;
     const uint32_t begin = token().begin;
@@ -707,7 +728,7 @@ ast::Stmt* Parser::ParseTry() {
     ParseArms(stmt->handlers, &Parser::ParseHandler);
     stmt->has_else = ParseElse(stmt->else_body);
     --followers_.finally_part;
-    if (At(TokenKind::kFinally)) {
+    if (At(TokenKind::kFinally) && Helps()) {
       RepairForeign(ForeignForm::kExceptFinally, TokenSpan())
           .Fix(file_.Span(opening.begin, opening.begin), "TRY ")
           .Fix(file_.Span(token().begin, token().begin), "END ");
@@ -762,14 +783,13 @@ ast::Stmt* Parser::ParseWith() {
     if (SkipWithAs(opening)) continue;
     binding.name = ExpectIdent("a name", "2.3");
     ParseVariableTrace(binding.trace);
-    if (At(TokenKind::kDo) || At(TokenKind::kDot) || At(TokenKind::kCaret) ||
-        At(TokenKind::kLeftBracket)) {
+    if (Helps() && (At(TokenKind::kDo) || At(TokenKind::kDot) || At(TokenKind::kCaret) ||
+                    At(TokenKind::kLeftBracket))) {
       // `WITH r DO` of Pascal.
       while (!At(TokenKind::kDo) && !At(TokenKind::kComma) && !AtStatementStop()) Advance();
       const SourceSpan record = SpanFrom(binding_begin);
       if (MayReport()) {
-        ReportForeignForm(diagnostics_, ForeignForm::kWithRecord, record,
-                          {std::string(record.text())});
+        ShowForeign(ForeignForm::kWithRecord, record, {std::string(record.text())});
       }
       last_error_ = position_;
       continue;

@@ -177,7 +177,7 @@ ast::TypeExpr* Parser::ParseArrayType() {
   ast::ArrayType* type = New<ast::ArrayType>();
   const uint32_t begin = token().begin;
   Advance();
-  if (At(TokenKind::kNumber) && PeekKind(1) != TokenKind::kDotDot) {
+  if (At(TokenKind::kNumber) && PeekKind(1) != TokenKind::kDotDot && Helps()) {
     // `ARRAY 10 OF`.
     const SourceSpan span = TokenSpan();
     const std::string ours = "[0.." + std::to_string(token().value - 1) + "]";
@@ -188,7 +188,7 @@ ast::TypeExpr* Parser::ParseArrayType() {
     index->span = span;
     type->indices.push_back(index);
   } else if (At(TokenKind::kLeftParen) && PeekKind(1) == TokenKind::kNumber &&
-             PeekKind(2) == TokenKind::kDotDot) {
+             PeekKind(2) == TokenKind::kDotDot && Helps(1)) {
     // `ARRAY (1..10) OF`.
     const size_t behind = BehindBrackets(position_);
     const SourceSpan whole = file_.Span(token().begin, tokens_[behind - 1].end);
@@ -216,7 +216,9 @@ ast::TypeExpr* Parser::ParsePackedType() {
   const uint32_t begin = token().begin;
   Advance();
   if (At(TokenKind::kNumber) && PeekKind(1) != TokenKind::kFor &&
-      (PeekKind(1) == TokenKind::kLeftBracket || PeekKind(1) == TokenKind::kIdentifier)) {
+      (PeekKind(1) == TokenKind::kLeftBracket || PeekKind(1) == TokenKind::kIdentifier) &&
+      HelpsUpTo(PeekKind(1) == TokenKind::kLeftBracket ? BehindBrackets(position_ + 1)
+                                                       : position_ + 1)) {
     // `BITS 3 [0..7]`
     const std::string form = "BITS " + std::string(TokenSpan().text());
     const SourceSpan whole = file_.Span(begin, token().end);
@@ -254,19 +256,19 @@ ast::TypeExpr* Parser::ParseRecordType() {
   ast::RecordType* type = New<ast::RecordType>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  if (At(TokenKind::kLeftParen)) {
+  if (At(TokenKind::kLeftParen) && Helps()) {
     ReportForeign(ForeignForm::kRecordExtension, TokenSpan());
     SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
   }
   ParseFields(type->fields);
-  if (At(TokenKind::kCase)) {
+  if (At(TokenKind::kCase) && Helps()) {
     ReportForeign(ForeignForm::kVariantPart, TokenSpan());
     Advance();
     // The variants have no END of their own: they end with the record.
     SkipToEnd(/*case_opens=*/false);
     return Finish(type, opening.begin);
   }
-  if (At(TokenKind::kMethods) || At(TokenKind::kOverrides)) {
+  if (Helps() && (At(TokenKind::kMethods) || At(TokenKind::kOverrides))) {
     // Only objects have methods.
     RepairForeign(ForeignForm::kStruct, opening,
                   {"RECORD ... METHODS", "OBJECT fields METHODS ... OVERRIDES ... END"})
@@ -324,7 +326,7 @@ ast::TypeExpr* Parser::ParseSubrangeType() {
   ast::SubrangeType* type = New<ast::SubrangeType>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  if (At(TokenKind::kRightBracket)) {
+  if (At(TokenKind::kRightBracket) && Helps()) {
     // `[]INTEGER`.
     const SourceSpan brackets = file_.Span(opening.begin, token().end);
     RepairForeign(ForeignForm::kArraySuffix, brackets, {"[]T", "ARRAY OF T"})
@@ -335,11 +337,11 @@ ast::TypeExpr* Parser::ParseSubrangeType() {
     return Finish(error, opening.begin);
   }
   type->low = ParseExpr();
-  if (At(TokenKind::kColon)) {
+  if (At(TokenKind::kColon) && Helps()) {
     RepairForeign(ForeignForm::kRangeColon, TokenSpan()).Fix(TokenSpan(), "..");
-    tokens_[position_].kind = TokenKind::kDotDot;
+    Rewrite(position_).kind = TokenKind::kDotDot;
   }
-  if (At(TokenKind::kRightBracket)) {
+  if (At(TokenKind::kRightBracket) && Helps()) {
     // `ARRAY [10] OF`, `[10]INTEGER`.
     const SourceSpan whole = file_.Span(opening.begin, token().end);
     const std::string length(file_.Span(opening.end, token().begin).text());
@@ -390,37 +392,52 @@ ast::TypeExpr* Parser::ParseObjectType(ast::TypeExpr* supertype, ast::Brand bran
   return Finish(type, begin);
 }
 
-// [Field {";" Field} [";"]], Field = [<*TRANSIENT*>] IdList (":" Type & ":=" ConstExpr).
+void Parser::RequireNextMember() {
+  RequireNext({TokenKind::kSemicolon, TokenKind::kEnd, TokenKind::kMethods, TokenKind::kOverrides});
+}
+
+bool Parser::AtPragmaOfField() const {
+  return At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused);
+}
+
+// [<*TRANSIENT*>] IdList (":" Type & ":=" ConstExpr).
+ast::FieldGroup Parser::ParseField() {
+  ast::FieldGroup field;
+  const uint32_t begin = token().begin;
+  while (AtPragmaOfField()) {
+    const SourceSpan opening = TokenSpan();
+    if (At(TokenKind::kPragmaTransient)) field.is_transient = true;
+    Advance();
+    ClosePragma(opening);
+  }
+  SkipFieldWord(field);
+  field.names = ParseIdList("a field's name", "2.4");
+  ParseTypeAndValue(field.type, field.default_value, "a field", "a default",
+                    field.names.empty() ? AfterPrevious() : field.names.back().span);
+  field.span = SpanFrom(begin);
+  return field;
+}
+
+// [Field {";" Field} [";"]].
 void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
-  const auto at_pragma_of_field = [this] {
-    return At(TokenKind::kPragmaTransient) || At(TokenKind::kPragmaUnused);
-  };
   // These keywords are never names of fields, even before tokens that look like the rest of a
   // field: `RECORD a: T; END := NIL`.
   const auto at_end = [this] {
     return At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides);
   };
   for (;;) {
-    if (!at_pragma_of_field()) SkipMisplacedPragmas();
-    if (at_end() || (!AtName() && !at_pragma_of_field())) break;
+    if (!AtPragmaOfField()) SkipMisplacedPragmas();
+    if (at_end() || (!AtName() && !AtPragmaOfField())) break;
     // `end` in small letters looks like a field.
     if (AtIdent() && PeekKind(1) != TokenKind::kComma && PeekKind(1) != TokenKind::kColon &&
         PeekKind(1) != TokenKind::kAssign && PeekKind(1) != TokenKind::kEqual && FixLowerCase()) {
       break;
     }
-    ast::FieldGroup field;
-    const uint32_t begin = token().begin;
-    while (at_pragma_of_field()) {
-      const SourceSpan opening = TokenSpan();
-      if (At(TokenKind::kPragmaTransient)) field.is_transient = true;
-      Advance();
-      ClosePragma(opening);
-    }
-    SkipFieldWord(field);
-    field.names = ParseIdList("a field's name", "2.4");
-    ParseTypeAndValue(field.type, field.default_value, "a field", "a default",
-                      field.names.empty() ? AfterPrevious() : field.names.back().span);
-    field.span = SpanFrom(begin);
+    TryItem([this] {
+      ParseField();
+      RequireNextMember();
+    });
+    ast::FieldGroup field = ParseField();
     if (!field.names.empty()) fields.push_back(std::move(field));
     if (AtWord("END") || AtWord("METHODS") || AtWord("OVERRIDES")) FixLowerCase();
     if (at_end()) break;
@@ -428,7 +445,22 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
   }
 }
 
-// [Method {";" Method} [";"]], Method = Id Signature [":=" ConstExpr].
+// Id Signature [":=" ConstExpr].
+ast::Method Parser::ParseMethod() {
+  ast::Method method;
+  const uint32_t begin = token().begin;
+  method.name = ExpectIdent("a method's name", "2.4");
+  method.signature = ParseSignature();
+  if (At(TokenKind::kEqual) && MayRepair()) {
+    Repair(MessageId::kAssignWithoutColon, TokenSpan(), "a method's default")
+        .Fix(TokenSpan(), ":=");
+  }
+  if (Accept(TokenKind::kAssign) || Accept(TokenKind::kEqual)) method.default_value = ParseExpr();
+  method.span = SpanFrom(begin);
+  return method;
+}
+
+// [Method {";" Method} [";"]].
 void Parser::ParseMethods(std::vector<ast::Method>& methods) {
   for (;;) {
     SkipMisplacedPragmas();
@@ -444,42 +476,45 @@ void Parser::ParseMethods(std::vector<ast::Method>& methods) {
       if (!Accept(TokenKind::kSemicolon)) break;
       continue;
     }
-    ast::Method method;
-    const uint32_t begin = token().begin;
-    method.name = ExpectIdent("a method's name", "2.4");
-    method.signature = ParseSignature();
-    if (At(TokenKind::kEqual) && MayRepair()) {
-      Repair(MessageId::kAssignWithoutColon, TokenSpan(), "a method's default")
-          .Fix(TokenSpan(), ":=");
-    }
-    if (Accept(TokenKind::kAssign) || Accept(TokenKind::kEqual)) method.default_value = ParseExpr();
-    method.span = SpanFrom(begin);
-    methods.push_back(std::move(method));
+    TryItem([this] {
+      ParseMethod();
+      RequireNextMember();
+    });
+    methods.push_back(ParseMethod());
     if (At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides)) break;
     ExpectSemicolon("the method", "2.4");
   }
 }
 
-// [Override {";" Override} [";"]], Override = Id ":=" ConstExpr.
+// Id ":=" ConstExpr.
+ast::Override Parser::ParseOverride() {
+  ast::Override override;
+  const uint32_t begin = token().begin;
+  override.name = ExpectIdent("a method's name", "2.4");
+  if (At(TokenKind::kEqual)) {
+    if (MayRepair()) {
+      Repair(MessageId::kAssignWithoutColon, TokenSpan(), "an override").Fix(TokenSpan(), ":=");
+    }
+    Advance();
+  } else {
+    Expect(TokenKind::kAssign, "2.4");
+  }
+  override.value = ParseExpr();
+  override.span = SpanFrom(begin);
+  return override;
+}
+
+// [Override {";" Override} [";"]].
 void Parser::ParseOverrides(std::vector<ast::Override>& overrides) {
   for (;;) {
     SkipMisplacedPragmas();
     if (!AtIdent()) break;
     if (PeekKind(1) != TokenKind::kAssign && FixLowerCase()) break;
-    ast::Override override;
-    const uint32_t begin = token().begin;
-    override.name = ExpectIdent("a method's name", "2.4");
-    if (At(TokenKind::kEqual)) {
-      if (MayRepair()) {
-        Repair(MessageId::kAssignWithoutColon, TokenSpan(), "an override").Fix(TokenSpan(), ":=");
-      }
-      Advance();
-    } else {
-      Expect(TokenKind::kAssign, "2.4");
-    }
-    override.value = ParseExpr();
-    override.span = SpanFrom(begin);
-    overrides.push_back(std::move(override));
+    TryItem([this] {
+      ParseOverride();
+      RequireNextMember();
+    });
+    overrides.push_back(ParseOverride());
     if (At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides)) break;
     ExpectSemicolon("the override", "2.4");
   }

@@ -146,7 +146,7 @@ void Parser::ParseAsImport() {
   do {
     const uint32_t begin = token().begin;
     ast::Import import;
-    if (At(TokenKind::kTextLiteral)) {
+    if (At(TokenKind::kTextLiteral) && Helps()) {
       const std::string_view quoted = TokenSpan().text();
       const std::string_view name = quoted.substr(1, quoted.size() < 2 ? 0 : quoted.size() - 2);
       DiagnosticBuilder error =
@@ -157,7 +157,7 @@ void Parser::ParseAsImport() {
     }
     import.interface = ExpectIdent("the name of an interface", "2.1");
     import.local = import.interface;
-    if ((At(TokenKind::kAssign) || At(TokenKind::kEqual)) &&
+    if (Helps() && (At(TokenKind::kAssign) || At(TokenKind::kEqual)) &&
         PeekKind(1) == TokenKind::kIdentifier) {
       // `IMPORT Out := IO`
       Advance();
@@ -165,16 +165,14 @@ void Parser::ParseAsImport() {
       const SourceSpan whole = SpanFrom(begin);
       const std::string ours = import.interface.name.str() + " AS " + import.local.name.str();
       has_repairs_ = true;
-      ReportForeignForm(diagnostics_, ForeignForm::kImportAlias, whole,
-                        {std::string(whole.text()), ours})
+      ShowForeign(ForeignForm::kImportAlias, whole, {std::string(whole.text()), ours})
           .Fix(whole, ours);
     }
-    if (At(TokenKind::kDot)) {
+    if (At(TokenKind::kDot) && Helps()) {
       if ((IsWord(1, "I3") || IsWord(1, "M3")) && MayRepair()) {
         // `IMPORT Fmt.i3`
         const SourceSpan ending = file_.Span(token().begin, tokens_[position_ + 1].end);
-        ReportForeignForm(diagnostics_, ForeignForm::kOtherImport, ending,
-                          {std::string(ending.text())})
+        ShowForeign(ForeignForm::kOtherImport, ending, {std::string(ending.text())})
             .Fix(ending, "");
         has_repairs_ = true;
         Advance();
@@ -205,7 +203,7 @@ void Parser::ParseFromImport() {
   Advance();
   const ast::Ident interface = ExpectIdent("the name of an interface", "2.1");
   const bool has_import = Expect(TokenKind::kImport, "2.1");
-  if (has_import && At(TokenKind::kStar)) {
+  if (has_import && At(TokenKind::kStar) && Helps()) {
     ReportForeign(ForeignForm::kStarImport, TokenSpan());
     Advance();
   } else if (has_import) {

@@ -20,7 +20,7 @@ std::string Quote(TokenKind kind) {
 
 ast::Unit* Parse(const TokenList& tokens, Arena& arena, Interner& interner,
                  Diagnostics& diagnostics) {
-  return Parser(tokens, arena, interner, diagnostics).ParseCompilation();
+  return Parser(tokens, arena, interner, diagnostics).ParseUnit();
 }
 
 ast::Unit* Parse(const SourceFile& source, Arena& arena, Interner& interner,
@@ -36,8 +36,8 @@ Parser::Parser(const TokenList& tokens, Arena& arena, Interner& interner, Diagno
       arena_(arena),
       interner_(interner),
       diagnostics_(diagnostics),
-      refany_(interner.Intern("REFANY")),
-      has_repairs_(tokens.has_errors) {
+      refany_(interner.Intern("REFANY")) {
+  has_repairs_ = tokens.has_errors;
   TN_CHECK(!tokens_.empty() && tokens_.back().kind == TokenKind::kEndOfFile);
 }
 
@@ -53,6 +53,10 @@ TokenKind Parser::PeekKind(size_t ahead) const {
 
 void Parser::Advance() {
   if (At(TokenKind::kEndOfFile)) return;
+  if (grammar_only_ && (token().is_foreign || token().is_damaged)) {
+    Fail();
+    return;
+  }
   if (token().is_damaged) unit_has_errors_ = true;
   previous_end_ = token().end;
   ++position_;
@@ -76,6 +80,7 @@ bool Parser::MayReport() {
 }
 
 bool Parser::MayRepair() {
+  if (grammar_only_) Fail();
   if (gave_up_ || last_error_ == position_) return false;
   last_error_ = position_;
   const bool after_damage = position_ > 0 && tokens_[position_ - 1].is_damaged;
@@ -109,14 +114,14 @@ void Parser::ReportExpected(std::string_view what, std::string_view rule) {
 }
 
 bool Parser::FixLowerCase() {
-  if (!AtIdent()) return false;
+  if (!AtIdent() || !Helps(1)) return false;
   const std::string upper = Upper(token().name.view());
   const TokenKind keyword = FindKeyword(upper);
   if (keyword == TokenKind::kIdentifier) return false;
   if (MayRepair()) {
     Repair(MessageId::kLowerCaseKeyword, TokenSpan(), upper).Fix(TokenSpan(), upper);
   }
-  tokens_[position_].kind = keyword;
+  Rewrite(position_).kind = keyword;
   return true;
 }
 
@@ -148,7 +153,7 @@ bool IsMisspelling(std::string_view word, std::string_view keyword) {
 }  // namespace
 
 bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::string_view rule) {
-  if (!AtIdent()) return false;
+  if (!AtIdent() || !Helps(1)) return false;
   const std::string_view word = token().name.view();
   for (const TokenKind keyword : keywords) {
     const std::string_view spelling = TokenSpelling(keyword);
@@ -157,7 +162,7 @@ bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::stri
       Repair(MessageId::kExpected, TokenSpan(), spelling, DescribeToken(), rule)
           .Fix(TokenSpan(), spelling);
     }
-    tokens_[position_].kind = keyword;
+    Rewrite(position_).kind = keyword;
     return true;
   }
   return false;
@@ -166,6 +171,10 @@ bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::stri
 // Ends the parse: the rest of the file cannot be understood and is not reported.
 void Parser::GiveUp(std::string_view what) {
   if (gave_up_) return;
+  if (grammar_only_) {
+    Fail();
+    return;
+  }
   Report(MessageId::kTooDeep, TokenSpan(), what);
   gave_up_ = true;
   position_ = tokens_.size() - 1;
@@ -285,7 +294,7 @@ void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
         is_word ? ends
                 : ends && (AtWord("IF") || AtWord("LOOP") || AtWord("WHILE") || AtWord("FOR") ||
                            AtWord("CASE") || AtWord("RECORD") || AtWord("STRUCT"));
-    if (is_foreign) {
+    if (is_foreign && Helps()) {
       RepairForeign(ForeignForm::kWordAfterEnd, TokenSpan(), {std::string(TokenSpan().text())})
           .Fix(file_.Span(previous_end_, token().end), "");
       Advance();
@@ -357,7 +366,7 @@ void Parser::SkipMisplacedPragmas() {
 
 bool Parser::AtName() const {
   if (AtIdent()) return true;
-  if (!IsKeyword(kind())) return false;
+  if (grammar_only_ || !IsKeyword(kind())) return false;
   const TokenKind next = PeekKind(1);
   return next == TokenKind::kColon || next == TokenKind::kComma || next == TokenKind::kEqual ||
          next == TokenKind::kSubtype || next == TokenKind::kAssign;
@@ -436,23 +445,8 @@ bool Parser::AtStatementStop() const {
     case TokenKind::kBar:
     case TokenKind::kUntil:
     case TokenKind::kExcept:
-    case TokenKind::kFinally:
-    case TokenKind::kCase:
-    case TokenKind::kExit:
-    case TokenKind::kEval:
-    case TokenKind::kFor:
-    case TokenKind::kIf:
-    case TokenKind::kLock:
-    case TokenKind::kLoop:
-    case TokenKind::kRaise:
-    case TokenKind::kRepeat:
-    case TokenKind::kReturn:
-    case TokenKind::kTypecase:
-    case TokenKind::kTry:
-    case TokenKind::kWhile:
-    case TokenKind::kWith:
-    case TokenKind::kPragmaAssert: return true;
-    default: return AtDeclarationStart();
+    case TokenKind::kFinally: return true;
+    default: return BeginsStatement(kind()) || AtDeclarationStart();
   }
 }
 
