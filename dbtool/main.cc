@@ -20,6 +20,7 @@
 #include "base/command_line_advice.h"
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
+#include "base/inherited_signals.h"
 #include "base/standard_descriptors.h"
 #include "dbtool/copies.h"
 #include "dbtool/json.h"
@@ -346,6 +347,7 @@ void TellOfWait(const std::string& store, int64_t process) {
 
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
+  ResetInheritedSignals();
   // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::set_new_handler(EndWithoutMemory);

@@ -13,6 +13,8 @@
 
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
+#include "base/inherited_signals.h"
+#include "base/standard_descriptors.h"
 #include "base/worker_thread.h"
 #include "node/administration.h"
 #include "node/entrance.h"
@@ -115,5 +117,7 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace tenure::node
 
 int main(int argc, char** argv) {
+  tenure::OpenStandardDescriptors(tenure::ClosedOutput::kFails);
+  tenure::ResetInheritedSignals();
   return tenure::node::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

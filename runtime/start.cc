@@ -19,6 +19,7 @@
 #include "abi/object_header.h"
 #include "base/check.h"
 #include "base/exit_status.h"
+#include "base/inherited_signals.h"
 #include "base/process_fence.h"
 #include "base/standard_descriptors.h"
 #include "runtime/arguments.h"
@@ -144,6 +145,7 @@ bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
 
 void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* argv) {
   OpenStandardDescriptors(ClosedOutput::kVanishes);
+  ResetInheritedSignals();
   const char* name = argc > 0 ? argv[0] : program.program_name;
   const Options options = TakeOptions(program, argc, argv, name);
 

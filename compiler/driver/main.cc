@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/executable_path.h"
+#include "base/inherited_signals.h"
 #include "base/standard_descriptors.h"
 #include "compiler/debug/debugger.h"
 #include "compiler/doc/document.h"
@@ -111,6 +112,7 @@ bool IsProgram(const std::string& path) {
 
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
+  ResetInheritedSignals();
   std::set_new_handler(EndWithoutMemory);
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { EndWithoutMemory(); });
   // A limit on the size of files is an error of the write, no signal.

@@ -234,6 +234,23 @@ class EnvironmentTest(DriverTest):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20)))
         self.assertEqual(ran.stderr, "tenure: out of memory\n")
 
+    def test_a_starter_that_ignores_or_blocks_signals_changes_no_status(self):
+        def as_cron_does():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGTERM, signal.SIGINT})
+
+        self.write("made/m3makefile", 'if not equal(try_exec("@false"), 1)\n  error("false succeeded")\nend\n'
+                   'implementation("Main")\nprogram("p")\n')
+        self.write("made/Main.m3", 'MODULE Main;\nIMPORT IO, Process, Thread;\nTYPE A = ARRAY OF TEXT;\n<*FATAL ANY*>\n'
+                   'BEGIN\n  IO.PutInt(Process.Wait(Process.Create("sh", A {"-c", "exit 7"})));\nEND Main.\n')
+        self.write("made/tests/MainTest.m3", "MODULE MainTest;\nIMPORT Test;\n"
+                   "PROCEDURE TestOne(t: Test.T) = BEGIN t.check(TRUE) END TestOne;\nBEGIN END MainTest.\n")
+        self.assertEqual(self.expect(OK, "run", "made", preexec_fn=as_cron_does).stdout, "7")
+        self.assertIn("1 passed", self.expect(OK, "test", "made", preexec_fn=as_cron_does).stdout)
+        self.write("made/m3makefile", 'exec("@false")\n')
+        self.assertIn("the command ended with status 1",
+                      self.expect(SOURCE, "build", "made", preexec_fn=as_cron_does).stderr)
+
     def test_limit_on_the_size_of_files(self):
         self.write("Main.m3", HELLO)
         for arguments in (["build"], ["db", "import", "store", "lines"]):
