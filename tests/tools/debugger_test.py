@@ -71,6 +71,35 @@ def line_of(mark: str) -> int:
     return next(n for n, text in enumerate(PROGRAM.split("\n"), 1) if f"(* {mark} *)" in text)
 
 
+THREADS = '''MODULE Main;
+IMPORT Thread, RTCollector;
+TYPE C = Thread.Closure OBJECT OVERRIDES apply := Apply END;
+PROCEDURE Apply(<*UNUSED*> c: C): REFANY =
+  BEGIN FOR i := 1 TO 100000000 DO IF stop THEN RETURN NIL END END; RETURN NIL END Apply;
+PROCEDURE Here() = BEGIN stop := TRUE END Here;
+VAR stop := FALSE; t := Thread.Fork(NEW(C));
+BEGIN
+  FOR i := 1 TO 20 DO RTCollector.Collect() END;
+  Here();
+  EVAL Thread.Join(t);
+END Main.
+'''
+
+
+@unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class DebugCommandTest(unittest.TestCase):
+    def test_stops_of_threads_for_a_collection_do_not_stop_the_debugger(self):
+        with tempfile.TemporaryDirectory(prefix="tenure-gdb-") as directory:
+            with open(os.path.join(directory, "Main.m3"), "w", encoding="latin-1") as file:
+                file.write(THREADS)
+            ran = subprocess.run([TENURE, "debug", directory, "--batch", "--ex", "break Main.Here", "--ex", "run",
+                                  "--ex", "bt 1"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+            self.assertNotIn("received signal", ran.stdout)
+            self.assertRegex(ran.stdout, r"#0 .*Main\.Here")
+
+
 @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
 @unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
 class DebuggerTest(unittest.TestCase):
