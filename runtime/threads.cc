@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <new>
@@ -19,6 +20,7 @@
 #include "runtime/runtime.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
+#include "runtime/thread_limits.h"
 #include "runtime/transaction_turns.h"
 #include "runtime/traps.h"
 
@@ -75,7 +77,7 @@ void* ThreadMain(void* argument) {
   auto* starting = static_cast<StartingThread*>(argument);
   Result<Mutator*> attached = Mutator::Attach();
   if (!attached.ok() && GiveUpMappings()) attached = Mutator::Attach();
-  if (!attached.ok()) ReportAndEndAtOnce("no memory to start a thread");
+  if (!attached.ok()) ReportAndEndAtOnce(WhyNoThread(ENOMEM));
   Mutator& mutator = **attached;
   mutator.thread_object = starting->thread;
   mutator.transaction = starting->transaction;

@@ -20,6 +20,8 @@
 #include "runtime/runtime_errors.h"
 #include "runtime/safepoint.h"
 #include "runtime/stack_roots.h"
+#include "runtime/text.h"
+#include "runtime/thread_limits.h"
 #include "runtime/threads.h"
 
 using namespace tenure::runtime;
@@ -133,6 +135,10 @@ void tn_thread_unlock_queues() { LockWord(&queues_word).Release(); }
 
 int64_t tn_thread_start(Ref thread, void (*run)(Ref), int64_t stack_bytes) {
   return StartThread(thread, run, stack_bytes < 0 ? 0 : static_cast<uint64_t>(stack_bytes));
+}
+
+Ref tn_thread_why_none(int64_t error) {
+  return tenure::runtime::NewText(tenure::runtime::WhyNoThread(static_cast<int>(error)));
 }
 
 void tn_thread_clear_dead_stack() { ClearDeadStack(4096); }

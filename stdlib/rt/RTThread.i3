@@ -54,6 +54,9 @@ TYPE Body = PROCEDURE(t: REFANY);
 <*EXTERNAL "tn_thread_start"*>
 PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 
+(* Why Start returned this error: which limit of the system was reached. *)
+<*EXTERNAL "tn_thread_why_none"*> PROCEDURE WhyNone(error: INTEGER): TEXT;
+
 (* Zeroes the words that returned procedures left on the caller's stack. Such a word, if later
    frames do not overwrite it, would keep an object alive. *)
 <*EXTERNAL "tn_thread_clear_dead_stack"*> PROCEDURE ClearDeadStack();

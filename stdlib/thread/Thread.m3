@@ -76,9 +76,11 @@ PROCEDURE Fork(cl: Closure): T =
     | SizedClosure(sized) => IF sized.stackSize # 0 THEN size := sized.stackSize END;
     ELSE
     END;
-    IF RTThread.Start(t, Run, MIN(size, LAST(CARDINAL) DIV WordBytes) * WordBytes) # 0 THEN
-      RTReport.Explain("out of memory: the system gives no room for another thread");
-      RTSystem.RaiseError(ORD(RuntimeError.T.OutOfMemory));
+    WITH error = RTThread.Start(t, Run, MIN(size, LAST(CARDINAL) DIV WordBytes) * WordBytes) DO
+      IF error # 0 THEN
+        RTReport.Explain(RTThread.WhyNone(error));
+        RTSystem.RaiseError(ORD(RuntimeError.T.OutOfMemory));
+      END;
     END;
     RETURN t;
   END Fork;
