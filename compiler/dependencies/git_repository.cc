@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -33,10 +34,21 @@ namespace {
 
 bool is_offline = false;
 
-// Variables that would lead git to another repository; hooks of git set them.
-constexpr std::array<std::string_view, 7> kForeignVariables = {
-    "GIT_DIR=",    "GIT_WORK_TREE=",  "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=",
-    "GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_NAMESPACE="};
+// The variables of git that say how a server is reached. Git gets none of its other variables: they
+// lead to another repository, change what is printed, or trace.
+constexpr std::array<std::string_view, 6> kReachVariables = {
+    "GIT_SSH=", "GIT_SSH_COMMAND=", "GIT_SSH_VARIANT=", "GIT_ASKPASS=", "GIT_SSL_", "GIT_HTTP_"};
+
+// The user's settings that say how a server is reached and whose repositories are trusted. Git gets
+// none of the others: they are for people (columns, colours, languages), or change what is stored.
+constexpr std::array<std::string_view, 8> kReachSettings = {
+    "credential.",     "http.",         "https.",       "url.",
+    "core.sshcommand", "core.gitproxy", "core.askpass", "safe.directory"};
+
+bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(
+      beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
 
 // Runs a program. Returns its exit status, or -1 if it could not be started; `output` and `said`
 // get its standard output and standard error.
@@ -55,13 +67,11 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   for (char** variable = environ; *variable != nullptr; ++variable) {
-    const auto is_foreign = [&](std::string_view name) {
-      return std::string_view(*variable).starts_with(name);
-    };
+    const std::string_view there = *variable;
+    if (there.starts_with("GIT_") && !BeginsWithOneOf(there, kReachVariables)) continue;
     const auto is_given = [&](const std::string& given) {
-      return is_foreign(std::string_view(given).substr(0, given.find('=') + 1));
+      return there.starts_with(std::string_view(given).substr(0, given.find('=') + 1));
     };
-    if (std::ranges::any_of(kForeignVariables, is_foreign)) continue;
     if (std::ranges::none_of(variables, is_given)) environment.push_back(*variable);
   }
   for (const std::string& variable : variables) {
@@ -96,6 +106,33 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
   }
   for (std::FILE* stream : streams) std::fclose(stream);
   return status;
+}
+
+// A line of git's settings with what `git config -z` printed of one: KEY newline VALUE, where KEY
+// is section.name or section.subsection.name. Empty for a key without a value, which means "true".
+std::string SettingLine(const std::string& printed) {
+  const size_t behind_key = std::min(printed.find('\n'), printed.size());
+  const std::string key = printed.substr(0, behind_key);
+  const size_t first = key.find('.'), last = key.rfind('.');
+  const auto quoted = [](std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') result += '\\';
+      if (c == '\n') {
+        result += "\\n";
+      } else {
+        result += c;
+      }
+    }
+    return result + "\"";
+  };
+  std::string line = "[" + key.substr(0, first);
+  if (first != last)
+    line += " " + quoted(std::string_view(key).substr(first + 1, last - first - 1));
+  line += "]\n" + key.substr(last + 1);
+  if (behind_key < printed.size())
+    line += " = " + quoted(std::string_view(printed).substr(behind_key + 1));
+  return line + "\n";
 }
 
 std::string WithoutEnd(std::string text) {
@@ -147,7 +184,9 @@ std::string GitRepository::Git(std::vector<std::string> words, std::string* outp
       "-c",  "maintenance.auto=false",  "-c", "core.hooksPath=/dev/null"};
   command.insert(command.end(), words.begin(), words.end());
   // A transport of git may run any program; these do not.
-  std::vector<std::string> variables = {"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "LC_ALL=C"};
+  std::vector<std::string> variables = {"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "LC_ALL=C",
+                                        "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
+                                        "GIT_CONFIG_GLOBAL=" + SettingsPath()};
   if (isatty(STDIN_FILENO) == 0) variables.emplace_back("GIT_TERMINAL_PROMPT=0");
   variables.insert(variables.end(), more.begin(), more.end());
   std::string printed, said;
@@ -177,7 +216,8 @@ std::string GitRepository::Open() {
     return "";
   }
   fs::remove_all(directory_, error);
-  if (std::string problem = Git({"init", "--quiet", "--bare", "--template=", directory_});
+  if (std::string problem =
+          Git({"init", "--quiet", "--bare", "--template=", "--object-format=sha1", directory_});
       !problem.empty()) {
     return problem;
   }
@@ -187,10 +227,36 @@ std::string GitRepository::Open() {
   return "";
 }
 
+std::string GitRepository::TakeSettings() {
+  std::string settings;
+  for (const char* const scope : {"--system", "--global"}) {
+    // Status 1: there is no such file.
+    std::string printed, said;
+    if (Run({"git", "config", scope, "--includes", "--list", "-z"}, {"LC_ALL=C"}, &printed,
+            &said) != 0) {
+      continue;
+    }
+    std::istringstream entries(printed);
+    for (std::string entry; std::getline(entries, entry, '\0');) {
+      if (BeginsWithOneOf(entry, kReachSettings)) settings += SettingLine(entry);
+    }
+  }
+  // They may have passwords.
+  const std::string path = SettingsPath();
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const bool is_written = file >= 0 && write(file, settings.data(), settings.size()) ==
+                                           static_cast<ssize_t>(settings.size());
+  const std::string problem =
+      is_written ? "" : "cannot write '" + path + "': " + std::strerror(errno);
+  if (file >= 0) close(file);
+  return problem;
+}
+
 std::string GitRepository::Fetch() {
   if (fetched_) return "";
   if (is_offline) return "cannot fetch '" + url_ + "': --offline forbids it";
   if (std::string problem = Open(); !problem.empty()) return problem;
+  if (std::string problem = TakeSettings(); !problem.empty()) return problem;
   // Old commits stay in the copy, also those of a tag that was moved.
   const std::string problem =
       Git({"fetch", "--quiet", "--force", "--prune", "--no-write-fetch-head", "--", url_,
@@ -235,7 +301,11 @@ std::string GitRepository::CommitOf(const std::string& folder, const std::string
 std::string GitRepository::Newest(std::string* tag, std::string* commit) {
   if (std::string problem = Fetch(); !problem.empty()) return problem;
   std::string tags;
-  if (std::string problem = Git({"tag", "--list"}, &tags); !problem.empty()) return problem;
+  if (std::string problem =
+          Git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"}, &tags);
+      !problem.empty()) {
+    return problem;
+  }
   std::optional<std::array<uint64_t, 3>> newest;
   std::istringstream lines(tags);
   tag->clear();
@@ -281,11 +351,9 @@ std::string GitRepository::Export(const std::string& commit, const std::string& 
   if (entries.starts_with("160000 ") || entries.find("\n160000 ") != std::string::npos) {
     return "commit " + commit + " of '" + url_ + "' has submodules, which are not fetched";
   }
-  // An index of its own, and no settings but those of the tree.
+  // An index of its own; attributes are those of the tree.
   const std::string index = target + ".index";
-  const std::vector<std::string> environment = {"GIT_INDEX_FILE=" + index,
-                                                "GIT_CONFIG_GLOBAL=/dev/null",
-                                                "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1"};
+  const std::vector<std::string> environment = {"GIT_INDEX_FILE=" + index};
   std::string problem = Git({"read-tree", tree}, nullptr, environment);
   if (problem.empty()) {
     problem =

@@ -37,6 +37,10 @@ class GitRepository {
  private:
   std::string Open();
   std::string Fetch();
+  // Writes those of the user's settings that say how a server is reached to SettingsPath, the only
+  // settings that git has besides ours.
+  std::string TakeSettings();
+  std::string SettingsPath() const { return directory_ + "/tenure.settings"; }
   bool Has(const std::string& commit);
   // Sets `commit` to the one that the reference FOLDER/NAME has. `kind` is "tag" or "branch".
   std::string CommitOf(const std::string& folder, const std::string& kind, const std::string& name,

@@ -220,6 +220,7 @@ std::string QuotedText(const std::string& text) {
   return quoted + "\"";
 }
 
+// The line of a dependency, without its end.
 std::string LineOf(const Dependency& dependency) {
   std::string line = dependency.name + " = { ";
   const char* separator = "";
@@ -234,7 +235,7 @@ std::string LineOf(const Dependency& dependency) {
     line += std::string(separator) + key + " = " + QuotedText(value);
     separator = ", ";
   }
-  return line + " }\n";
+  return line + " }";
 }
 
 // Finds the lines of an existing dependency: all of them in one table in braces. False: it is
@@ -246,6 +247,27 @@ bool LinesOf(const toml::table& root, const std::string& name, size_t* first, si
   *first = table->source().begin.line;
   *last = std::max<size_t>(table->source().end.line, *first);
   return *first != 0;
+}
+
+// What stands behind the last brace of a line that is outside of texts and comments: blanks, a
+// comment, the end of the line.
+std::string BehindTable(const std::string& line) {
+  size_t behind = line.find_last_not_of("\r\n") + 1;
+  char quote = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == '\\' && quote == '"') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      break;
+    } else if (c == '}') {
+      behind = i + 1;
+    }
+  }
+  return line.substr(behind);
 }
 
 std::vector<std::string> LinesOf(const std::string& text) {
@@ -301,20 +323,25 @@ std::string Change(const std::string& directory, const std::string& name,
   if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
   toml::table table;
   if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
-  if (!text.empty() && text.back() != '\n') text += '\n';
+  // The ends of lines are those of the file.
+  const std::string end = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  if (!text.empty() && text.back() != '\n') text += end;
   std::vector<std::string> lines = LinesOf(text);
   const std::string line = wanted == nullptr ? "" : LineOf(*wanted);
   size_t first = 0, last = 0;
   if (LinesOf(table, name, &first, &last) && last <= lines.size()) {
+    const std::string behind = BehindTable(lines[last - 1]);
     lines.erase(lines.begin() + static_cast<long>(first - 1),
                 lines.begin() + static_cast<long>(last));
-    if (wanted != nullptr) lines.insert(lines.begin() + static_cast<long>(first - 1), line);
+    if (wanted != nullptr) {
+      lines.insert(lines.begin() + static_cast<long>(first - 1), line + behind);
+    }
   } else if (wanted != nullptr) {
     const size_t place = LineForNew(lines);
     if (place == 0) {
-      lines.push_back((lines.empty() ? "" : "\n") + std::string("[dependencies]\n") + line);
+      lines.push_back((lines.empty() ? "" : end) + "[dependencies]" + end + line + end);
     } else {
-      lines.insert(lines.begin() + static_cast<long>(place), line);
+      lines.insert(lines.begin() + static_cast<long>(place), line + end);
     }
   }
   text.clear();
@@ -350,8 +377,8 @@ std::string WriteDependency(const std::string& directory, const Dependency& depe
     const std::string head =
         IsName(name) ? "[package]\nname = \"" + name + "\"\nversion = \"0.1.0\"\n\n" : "";
     if (error) return "cannot open '" + directory + "': " + error.message();
-    return WriteChanged(path, head + "[dependencies]\n" + LineOf(dependency), dependency.name,
-                        &dependency);
+    return WriteChanged(path, head + "[dependencies]\n" + LineOf(dependency) + "\n",
+                        dependency.name, &dependency);
   }
   return Change(directory, dependency.name, &dependency);
 }

@@ -1,5 +1,6 @@
 #include "compiler/dependencies/text_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,13 +32,24 @@ std::string WriteTextFile(const std::string& path, const std::string& text) {
     return "";
   }
   // A link stays one.
-  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
+  fs::path target = path;
+  if (fs::is_symlink(path, error)) {
+    target = fs::weakly_canonical(path, error);
+    if (error) return "cannot write '" + path + "': " + error.message();
+  }
   const std::string made = target.string() + ".new" + std::to_string(getpid());
   std::ofstream file(made, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (file && std::rename(made.c_str(), target.c_str()) == 0) return "";
-  const int failure = errno;
+  int failure = file ? 0 : errno;
+  // The new file has the owner and the mode of the file whose place it takes. Only the superuser
+  // can give a file away, so a refusal is no failure.
+  if (struct stat old; failure == 0 && stat(target.c_str(), &old) == 0) {
+    if (chown(made.c_str(), old.st_uid, old.st_gid) != 0) errno = 0;
+    if (chmod(made.c_str(), old.st_mode & 07777) != 0) failure = errno;
+  }
+  if (failure == 0 && std::rename(made.c_str(), target.c_str()) != 0) failure = errno;
+  if (failure == 0) return "";
   unlink(made.c_str());
   return "cannot write '" + path + "': " + std::strerror(failure);
 }

@@ -11,6 +11,7 @@
 
 #include "compiler/driver/build_job.h"
 #include "compiler/driver/problem.h"
+#include "compiler/driver/temporary_directory.h"
 #include "compiler/package/package.h"
 #include "compiler/package/package_source.h"
 #include "compiler/package/tool_program.h"
@@ -40,20 +41,15 @@ class StateOfCheck {
     const std::string kept =
         StateDirectory((fs::is_directory(given, ignored) ? given : given.parent_path()).string());
     if (fs::is_directory(kept, ignored) && access(kept.c_str(), W_OK) == 0) return;
-    std::string made = (fs::temp_directory_path(ignored) / "tenure-check.XXXXXX").string();
-    if (mkdtemp(made.data()) == nullptr) return;  // the build file reports that it cannot write
-    made_ = made;
-    setenv("TENURE_STATE", made_.c_str(), 1);
-  }
-  ~StateOfCheck() {
-    std::error_code ignored;
-    if (!made_.empty()) std::filesystem::remove_all(made_, ignored);
+    // If there can be none, the build file reports that it cannot write.
+    if (!made_.Make("tenure-check").ok()) return;
+    setenv("TENURE_STATE", made_.path().c_str(), 1);
   }
   StateOfCheck(const StateOfCheck&) = delete;
   StateOfCheck& operator=(const StateOfCheck&) = delete;
 
  private:
-  std::string made_;  // empty: none
+  TemporaryDirectory made_;
 };
 
 int CheckOnly(const Options& options) {

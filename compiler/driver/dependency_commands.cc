@@ -1,7 +1,5 @@
 #include "compiler/driver/dependency_commands.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -10,10 +8,12 @@
 #include <vector>
 
 #include "compiler/dependencies/git_repository.h"
+#include "compiler/dependencies/package_lock.h"
 #include "compiler/dependencies/text_file.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/new_command.h"
 #include "compiler/driver/problem.h"
+#include "compiler/driver/temporary_directory.h"
 #include "compiler/driver/user_cache.h"
 #include "compiler/package/installation.h"
 
@@ -22,27 +22,6 @@ namespace tenure::compiler {
 namespace fs = std::filesystem;
 
 namespace {
-
-// A directory that is removed again.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::error_code error;
-    path_ = (fs::temp_directory_path(error) / "tenure-add.XXXXXX").string();
-    if (mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  const std::string& path() const { return path_; }  // empty: it could not be made
-
- private:
-  std::string path_;
-};
 
 // A path from the package's directory to one that was given from the current directory.
 std::string PathFromPackage(const std::string& package, const std::string& given) {
@@ -98,10 +77,9 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
     url = fs::canonical(given.git, error).string();
     dependency->git = PathFromPackage(options.directory, given.git);
   }
-  const std::string cache = UserCacheDirectory();
-  const TemporaryDirectory temporary;
-  if (temporary.path().empty()) return Problem("cannot make a temporary directory");
-  GitRepository repository(url, (cache.empty() ? temporary.path() : cache) + "/git");
+  TemporaryDirectory temporary;
+  if (Problem problem = temporary.Make("tenure-add"); !problem.ok()) return problem;
+  GitRepository repository(url, RepositoryCache());
   std::string commit = given.commit;
   dependency->tag = given.tag;
   dependency->branch = given.branch;
@@ -134,6 +112,7 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
 // Writes a manifest anew, and the lock; takes back the manifest if that fails.
 int Changed(const std::string& directory, const std::function<std::string()>& change) {
   const std::string path = (fs::path(directory) / kManifestName).string();
+  const PackageLock lock(directory);
   std::error_code error;
   std::string before;
   const bool was_there = fs::exists(path, error);
@@ -142,7 +121,6 @@ int Changed(const std::string& directory, const std::function<std::string()>& ch
   if (problem.ok()) problem = Problem(change());
   if (!problem.ok()) return problem.Print();
   Resolution resolution;
-  std::vector<std::string> changes;
   // Only what changed is asked for again.
   problem = Problem(MakeResolver().Resolve(directory, &resolution));
   if (problem.ok()) return kExitOk;
@@ -215,6 +193,7 @@ int RemoveDependencies(const Options& options) {
 }
 
 int UpdateDependencies(const Options& options) {
+  const PackageLock lock(options.directory);
   Resolution resolution;
   std::vector<std::string> changes;
   const Problem problem(
@@ -227,6 +206,7 @@ int UpdateDependencies(const Options& options) {
 }
 
 int VendorDependencies(const Options& options) {
+  const PackageLock lock(options.directory);
   std::vector<std::string> copied;
   const Problem problem(MakeResolver().Vendor(options.directory, &copied));
   if (!problem.ok()) return problem.Print();

@@ -3,7 +3,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "compiler/driver/user_cache.h"
+#include "compiler/dependencies/package_lock.h"
+#include "compiler/driver/temporary_directory.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/tool_program.h"
 
@@ -11,12 +12,15 @@ namespace tenure::compiler {
 
 namespace fs = std::filesystem;
 
-Resolver MakeResolver() {
-  const std::string cache = UserCacheDirectory();
-  const std::string repositories =
-      (cache.empty() ? fs::temp_directory_path() : fs::path(cache)) / "git";
-  return Resolver({repositories, StateDirectory});
+std::string RepositoryCache() {
+  if (const std::string cache = UserCacheDirectory(); !cache.empty()) return cache + "/git";
+  static TemporaryDirectory of_this_run;
+  // Fetching says that it cannot write there.
+  if (!of_this_run.Make("tenure-cache").ok()) return "/nonexistent";
+  return of_this_run.path() + "/git";
 }
+
+Resolver MakeResolver() { return Resolver({RepositoryCache(), StateDirectory}); }
 
 std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) {
   std::error_code error;
@@ -37,6 +41,7 @@ std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) 
     return "";
   }
   Resolution resolution;
+  const PackageLock lock(directory);
   if (std::string problem = resolver_.Resolve(directory, &resolution); !problem.empty()) {
     return problem;
   }

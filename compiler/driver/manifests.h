@@ -9,7 +9,11 @@
 
 namespace tenure::compiler {
 
-// The resolver for this user's cache.
+// The directory for copies of repositories: in the user's cache, or, without one, a directory that
+// is removed at the end of this process.
+std::string RepositoryCache();
+
+// The resolver for these copies.
 Resolver MakeResolver();
 
 // Answers PackageReader. A package with a manifest that no earlier package needed is resolved

@@ -23,6 +23,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/parallel.h"
 #include "compiler/driver/problem.h"
+#include "compiler/driver/temporary_directory.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package_source.h"
 #include "compiler/source/source_file.h"
@@ -109,29 +110,6 @@ OrProblem<Sources> FindSources(const Options& options) {
   return found;
 }
 
-// A directory for the files of this run, removed with it.
-class WorkDirectory {
- public:
-  Problem Make() {
-    const char* given = std::getenv("TMPDIR");
-    path_ = std::string(given != nullptr && given[0] != '\0' ? given : "/tmp") + "/tenure-XXXXXX";
-    if (mkdtemp(path_.data()) != nullptr) return Problem();
-    const Problem problem("cannot make the directory '" + path_ + "': " + std::strerror(errno));
-    path_.clear();
-    return problem;
-  }
-  ~WorkDirectory() { Remove(); }
-  void Remove() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-    path_.clear();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 // Whether a name is asked for: filters with a slash ask for subtests of the tests that match the
 // part before it.
 class Selection {
@@ -183,7 +161,7 @@ class TestRun {
     OrProblem<Sources> sources = FindSources(options_);
     if (!sources.ok()) return sources.problem().Print();
     sources_ = *std::move(sources);
-    if (const Problem problem = work_.Make(); !problem.ok()) return problem.Print();
+    if (const Problem problem = work_.Make("tenure"); !problem.ok()) return problem.Print();
     std::error_code ignored;
     const bool is_module = fs::is_regular_file(sources_.package, ignored);
     directory_ = fs::absolute(is_module ? fs::path(sources_.package).parent_path()
@@ -534,7 +512,7 @@ class TestRun {
   const Options& options_;
   const Selection selection_;
   Sources sources_;
-  WorkDirectory work_;
+  TemporaryDirectory work_;
   std::string directory_;  // where tests by name run, absolute
   size_t run_count_ = 0;
   int passed_ = 0, failed_ = 0, skipped_ = 0;

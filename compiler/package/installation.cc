@@ -1,11 +1,14 @@
 #include "compiler/package/installation.h"
 
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/executable_path.h"
 
@@ -25,14 +28,40 @@ std::string HomeDirectory() {
   return user == nullptr || user->pw_dir == nullptr ? "" : user->pw_dir;
 }
 
+// Makes the directory for the user alone. False: there is none, or somebody else may have put files
+// into it.
+bool MakeOwnDirectory(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (mkdir(path.c_str(), 0700) == 0) return true;
+  struct stat found;
+  if (stat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return false;
+  if ((found.st_uid == geteuid() || found.st_uid == 0) && (found.st_mode & S_IWOTH) == 0) {
+    return true;
+  }
+  static bool is_told = false;
+  if (!std::exchange(is_told, true)) {
+    std::fprintf(stderr,
+                 "tenure: note: '%s' is not used as a cache, since other users can write there; "
+                 "XDG_CACHE_HOME names another place\n",
+                 path.c_str());
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string UserCacheDirectory() {
   // A relative path is to be ignored, says the XDG base directory specification.
   const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return std::string(cache) + "/tenure";
   const std::string home = HomeDirectory();
-  return home.starts_with('/') ? home + "/.cache/tenure" : "";
+  std::string path;
+  if (cache != nullptr && *cache == '/') {
+    path = std::string(cache) + "/tenure";
+  } else if (home.starts_with('/')) {
+    path = home + "/.cache/tenure";
+  }
+  return path.empty() || !MakeOwnDirectory(path) ? "" : path;
 }
 
 std::string HeaderDirectory(const Installation& installation) {

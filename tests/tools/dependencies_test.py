@@ -231,6 +231,53 @@ class RepositoryTest(TestCase):
         self.expect(OK, "remove", "lists", cwd="app")
         self.assertNotIn("lists", self.read("app/tenure.toml") + self.read("app/tenure.lock"))
 
+    def test_commands_at_the_same_time_lose_no_change_of_each_other(self):
+        names = [f"p{i}" for i in range(12)]
+        for name in names:
+            self.write(f"{name}/tenure.toml", f'[package]\nname = "{name}"\nversion = "1.0.0"\n')
+        running = [subprocess.Popen([TENURE, "add", f"../{name}"], cwd=self.path("app"), env=self.environment,
+                                    stdout=subprocess.DEVNULL) for name in names]
+        self.assertEqual([one.wait(timeout=300) for one in running], [OK] * len(names))
+        manifest, lock = self.read("app/tenure.toml"), self.read("app/tenure.lock")
+        for name in names:
+            self.assertIn(f'{name} = {{ path = "../{name}" }}\n', manifest)
+            self.assertIn(f'name = "{name}"\n', lock)
+
+    def test_settings_and_variables_of_git_change_nothing(self):
+        self.commit_nothing("repos/lists", "v1.2.0")
+        self.write("home/.gitconfig", "[column]\n\tui = always\n[color]\n\tui = always\n[tag]\n\tsort = -refname\n"
+                   "[init]\n\tdefaultObjectFormat = sha256\n[core]\n\tautocrlf = true\n\tpager = false\n")
+        foreign = {name: "/nonexistent" for name in (
+            "GIT_DIR", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_EXEC_PATH", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR", "GIT_SHALLOW_FILE")}
+        foreign |= {"GIT_DEFAULT_HASH": "sha256", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "tag.sort",
+                    "GIT_CONFIG_VALUE_0": "nonsense", "GIT_TRACE": "1", "GIT_LITERAL_PATHSPECS": "1"}
+        del self.environment["GIT_CONFIG_GLOBAL"]
+        self.expect(OK, "add", "--git", "../repos/lists", cwd="app", **foreign)
+        self.assertIn('tag = "v1.2.0"', self.read("app/tenure.toml"))
+        self.assertIn("lists 1.0.0 trees 1.0.0\n", self.expect(OK, "run", "app", **foreign))
+
+    def test_settings_of_git_say_how_a_server_is_reached(self):
+        self.write("home/.gitconfig", f'[url "{self.path("repos")}/"]\n\tinsteadOf = "https://example.org/\\"a b\\"/"\n')
+        del self.environment["GIT_CONFIG_GLOBAL"]
+        self.expect(OK, "add", "--git", 'https://example.org/"a b"/trees', cwd="app")
+        self.assertIn('tag = "v1.0.0"', self.read("app/tenure.toml"))
+
+    def test_a_cache_that_others_can_write_is_not_used(self):
+        os.makedirs(self.path("everybody"))
+        os.chmod(self.path("everybody"), 0o1777)
+        os.makedirs(self.path("shared/tenure"))
+        os.chmod(self.path("shared/tenure"), 0o777)
+        said = self.expect(OK, "add", "--git", "../repos/lists", cwd="app", XDG_CACHE_HOME=self.path("shared"))
+        self.assertIn("is not used as a cache, since other users can write there", said)
+        self.assertEqual(os.listdir(self.path("shared/tenure")), [])
+        # Without a home the copies last as long as the command; /tmp/git is anybody's.
+        self.expect(OK, "add", "--git", "../repos/lists", cwd="app", HOME="relative", XDG_CACHE_HOME="",
+                    TMPDIR=self.path("everybody"))
+        self.assertEqual(os.listdir(self.path("everybody")), [])
+        self.expect(OK, "add", "--git", "../repos/lists", cwd="app")
+        self.assertEqual(os.stat(self.path("home/.cache/tenure")).st_mode & 0o777, 0o700)
+
     def commit_nothing(self, repository: str, tag: str) -> None:
         self.git(repository, "commit", "-q", "--allow-empty", "-m", "nothing")
         self.git(repository, "tag", tag)

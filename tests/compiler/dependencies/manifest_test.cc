@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "compiler/dependencies/lock_file.h"
@@ -80,6 +81,28 @@ TEST(Manifest, ADependencyThatIsWrittenInAnotherWayIsNotChanged) {
       EXPECT_EQ(TextOf(here), text);
     }
   }
+}
+
+TEST(Manifest, AChangeKeepsLineEndsAndTheCommentBehindADependency) {
+  const TemporaryDirectory here;
+  here.Write(kManifestName,
+             "[dependencies]\r\na = { path = \"}\" }  # why: \"}\"\r\nb = { path = \"b\" }");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("c", "y")), "");
+  EXPECT_EQ(TextOf(here),
+            "[dependencies]\r\na = { path = \"x\" }  # why: \"}\"\r\n"
+            "b = { path = \"b\" }\r\nc = { path = \"y\" }\r\n");
+}
+
+TEST(Manifest, AChangeKeepsTheModeAndTheLink) {
+  const TemporaryDirectory here;
+  const std::string file = here.Write("kept/manifest", "[dependencies]\n");
+  std::filesystem::permissions(file, std::filesystem::perms(0640));
+  std::filesystem::create_symlink("kept/manifest", here / kManifestName);
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")), "");
+  EXPECT_TRUE(std::filesystem::is_symlink(here / kManifestName));
+  EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms(0640));
+  EXPECT_EQ(TextOf(here), "[dependencies]\na = { path = \"x\" }\n");
 }
 
 TEST(Lock, IsReadAsItWasWritten) {

@@ -1,0 +1,29 @@
+// A directory for the files of one run, below $TMPDIR or /tmp.
+#pragma once
+
+#include <string>
+
+#include "compiler/driver/problem.h"
+
+namespace tenure::compiler {
+
+// Only the user can read the directory and write in it. The destructor removes it with everything
+// in it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() = default;  // none yet
+  ~TemporaryDirectory() { Remove(); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  // Makes the directory, NAME-XXXXXX, unless this object has one already.
+  Problem Make(const std::string& name);
+  void Remove();
+
+  const std::string& path() const { return path_; }  // empty: none
+
+ private:
+  std::string path_;
+};
+
+}  // namespace tenure::compiler
