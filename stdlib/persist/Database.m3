@@ -108,7 +108,8 @@ PROCEDURE Bind(db: T; name: TEXT; object: REFANY) RAISES {NameInUse} =
     IF Find(roots, name) # NIL THEN RAISE NameInUse END;
     IF roots.names >= NUMBER(roots.buckets^) THEN Grow(roots) END;
     at := Bucket(roots, name);
-    roots.buckets[at] := NEW(Name, text := name, object := object,
+    (* A copy: the caller's text may lie in another database, and would move to this one if it lies in none. *)
+    roots.buckets[at] := NEW(Name, text := TextRep.Copy(name, 0, Text.Length(name)), object := object,
                              next := roots.buckets[at]);
     INC(roots.names);
   END Bind;

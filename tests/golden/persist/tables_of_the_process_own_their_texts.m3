@@ -1,6 +1,7 @@
 (* golden: persist, with lib/Store, lib/Check *)
 (* What the process keeps of a caller's text is a copy: a text that is stored moves to its database, and cannot be read
-   after the database is closed. Atoms once kept the text that FromText was given, and so did timers their labels. *)
+   after the database is closed. Atoms once kept the text that FromText was given, and so did timers their labels, and
+   databases names of objects. *)
 MODULE Main;
 
 IMPORT Atom, Check, Database, ETimer, Fmt, Store, Text, TextWr, Transaction;
@@ -17,6 +18,7 @@ VAR
   given, returned, stored, wide: Atom.T;
   timer: ETimer.T;
   wr := TextWr.New();
+  name := "name " & Fmt.Int(4);
 BEGIN
   (* Made at run time: literals are not stored. *)
   texts[0] := "given " & Fmt.Int(1);
@@ -28,6 +30,7 @@ BEGIN
   texts[3] := Text.FromWideChar(W'\x03b1') & "d";
   wide := Atom.FromText(texts[3]);
   tr.begin();
+  db.bind(name, NEW(REF INTEGER));
   db.setRoot(texts);
   tr.commit();
   tr.begin();
@@ -48,6 +51,7 @@ BEGIN
   ETimer.Append(timer, 1.0d0);
   ETimer.Dump(wr);
   Check.That(Text.FindChar(TextWr.ToText(wr), 'b') >= 0, "a timer's label");
+  Check.Text(name, "name 4", "a text that was the name of an object");
   Check.Done();
 END Main.
-(* expect: 9 checks, 0 failed *)
+(* expect: 10 checks, 0 failed *)
