@@ -1,6 +1,6 @@
 (* The calling thread's modes of floating-point arithmetic. The modes do not affect operations on
    constants, which the compiler carries out, and operations that the compiler moves across a call
-   of this interface.
+   of this interface. ROUND goes to the nearest integer in every mode.
 
    Supported are the four rounding modes of IEEE 754 other than NearestElseAwayFromZero; flags
    for the five floating-point events, with the behaviours SetFlag and Ignore; IntDivByZero, with
