@@ -15,6 +15,7 @@ import itertools
 import math
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -184,6 +185,7 @@ class Format:
         self.sign = 1 << (bits - 1)
         self.bias = (1 << (bits - 2 - fraction_bits)) - 1 + fraction_bits
         self.digits = 8 if bits == 32 else 16
+        self.unit = {"REAL": "Real", "LONGREAL": "LongReal", "EXTENDED": "Extended"}[name] + "Rep"
 
     def value(self, bits):
         return struct.unpack("<" + self.real, struct.pack("<" + self.unsigned, bits))[0]
@@ -697,10 +699,56 @@ def differences(programs, kind, count, seed, most=5):
     return found
 
 
-def build(tenure, directory, *options):
+def literals(maker, count):
+    """Literals of Modula-3 as Fmt writes them, and others; each with an expression that has its value's bits, and with
+    these bits."""
+    while count > 0:
+        of, how = maker.random.choice([REAL, LONGREAL, EXTENDED]), maker.random.randrange(4)
+        if how == 0:
+            n, base = maker.random.randrange(2**maker.random.randrange(1, 64)), maker.random.randrange(2, 17)
+            long = maker.random.choice(["", "L"])
+            literal = (str(n) if base == 10 else f"{base}_{digits_in(base, n)}") + long
+            yield literal, f"VAL({literal}, INTEGER)", n
+        elif how == 1:
+            bits = min(maker.bits(of) & ~of.sign, of.infinity - 1)
+            text = format_answer(of, bits, maker.random.randrange(of.digits, of.digits + 4))[maker.random.choice([3, 7])]
+            yield text, f"{of.unit}.ToBits({text.strip()})", bits
+        else:
+            text = re.fullmatch(r"[+-]?(\d+)\.?(\d*)[eEdDxX]([+-]?\d+)", maker.float_text(of))
+            if text is None:
+                continue
+            whole, fraction, exponent = text[1], text[2] or "0", text[3]
+            bits = nearest(of, f"{whole}.{fraction}e{exponent}")
+            if bits >= of.infinity:
+                continue
+            literal = f"{whole}.{fraction}{maker.random.choice([of.literal, of.convert])}{exponent}"
+            yield literal, f"{of.unit}.ToBits({literal})", bits
+        count -= 1
+
+
+def wrong_literals(tenure, directory, count, seed):
+    """Reports of literals that the compiler reads wrongly."""
+    cases = list(literals(Maker(f"{seed} literals"), count))
+    values = "\n".join(f"  P({expression});" for _, expression, _ in cases)
+    programs = [build(tenure, directory, level, text=f"""MODULE Main;
+IMPORT ExtendedRep, Fmt, IO, LongRealRep, RealRep;
+PROCEDURE P(bits: INTEGER) = BEGIN IO.Put(Fmt.Unsigned(bits) & "\\n") END P;
+BEGIN
+{values}
+END Main.
+""") for level in LEVELS]
+    found = []
+    for program in programs:
+        answers = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        found += [f"{os.path.basename(program)}, seed {seed}, the literal {literal}: expected {bits:x}, got {answer}"
+                  for (literal, _, bits), answer in zip(cases, answers) if format(bits, "x") != answer]
+    return found
+
+
+def build(tenure, directory, *options, text=None):
     source = os.path.join(directory, "Main.m3")
     with open(source, "w", encoding="latin-1") as file:
-        file.write(program_text())
+        file.write(text or program_text())
     program = os.path.join(directory, "program" + "".join(options))
     built = subprocess.run([tenure, "build", source, "-o", program, *options], stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True)

@@ -46,6 +46,11 @@ class NumberTextsTest(unittest.TestCase):
     def test_texts_as_integers(self):
         self.check("I")
 
+    def test_literals(self):
+        count = 5_000 if os.environ.get("TENURE_LONG") else 600
+        with tempfile.TemporaryDirectory(prefix="number-literals-") as directory:
+            self.assertEqual(number_texts.wrong_literals(TENURE, directory, count, self.seed), [])
+
 
 class OracleTest(unittest.TestCase):
     """The two ways in which the oracle finds the shortest digits agree where both can be used."""
