@@ -37,7 +37,7 @@ PROCEDURE FromText(t: TEXT): T =
     (* Without the lock, because reading a stored text may wait. *)
     IF IsReadable(atom, hash) THEN RETURN atom END;
     LOCK mu DO
-      IF entry.atom = atom THEN entry.atom := NEW(T, text := Copy(t), hash := hash) END;
+      IF entry.atom = atom THEN entry.atom := NEW(T, text := Copy(entry.text), hash := hash) END;
       RETURN entry.atom;
     END;
   END FromText;
@@ -53,10 +53,11 @@ PROCEDURE Find(t: TEXT; hash: Word.T): Entry =
   END Find;
 
 PROCEDURE Add(t: TEXT; hash: Word.T): Entry =
+  VAR own := Copy(t);
   BEGIN
     IF count >= 2 * NUMBER(chains^) THEN Grow() END;
     WITH chain = chains[Word.And(hash, LAST(chains^))] DO
-      chain := NEW(Entry, text := Copy(t), hash := hash, atom := NEW(T, text := Copy(t), hash := hash),
+      chain := NEW(Entry, text := own, hash := hash, atom := NEW(T, text := Copy(own), hash := hash),
                    next := chain);
       INC(count);
       RETURN chain;
