@@ -8,12 +8,13 @@ namespace tenure::stabilize {
 
 // With the session's lock.
 
-// The page has got a twin. While twins take more than SessionOptions::twin_bytes, the pages that
-// got theirs first are protected again and compared: Frame::changed_early has then what the
-// transaction has changed, and the twin goes. The next write to such a page traps and makes a new
-// twin; an abort reads the page from the store again. Passes over pages whose contents the store
-// does not have (TRANSIENT fields, homes of displaced objects): these keep their twins. Does
-// nothing while a child transaction is open.
-Status NoteTwin(SessionState& session, Database& database, PageId page);
+// The pages of `run` have got twins, because a store of this thread to `page`, one of them, has
+// trapped. While twins take more than SessionOptions::twin_bytes, the pages that got theirs first
+// are protected again and compared: Frame::changed_early has then what the transaction has changed,
+// and the twin goes. The next write to such a page traps and makes a new twin; an abort reads the
+// page from the store again. These pages keep their twins: those whose contents the store does not
+// have (TRANSIENT fields, homes of displaced objects), and those of a thread's last two traps,
+// since its store may need both. Does nothing while a child transaction is open.
+Status NoteTwins(SessionState& session, Database& database, PageRun run, PageId page);
 
 }  // namespace tenure::stabilize

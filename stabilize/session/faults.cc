@@ -93,7 +93,11 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
   PageRun run{page, 1};
   // A page of a shared store that is only perhaps written would be kept from other programs; a
   // child notes each page.
-  const uint64_t most = session.options.pages_opened_together;
+  uint64_t most = session.options.pages_opened_together;
+  // The others would be closed at once.
+  if (const uint64_t bound = session.options.twin_bytes; bound != 0) {
+    most = std::min(most, std::max(bound / kPageBytes / 2, uint64_t{1}));
+  }
   if (database.server().capabilities().shared || session.depth() > 0 || most == 1) return run;
 
   const auto may = [&](PageId neighbour) {
@@ -160,12 +164,7 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
   });
   database.SetLastOpened(run);
   session.counters.pages_opened_together += run.pages - 1;
-  if (session.options.twin_bytes != 0) {
-    for (uint64_t i = 0; i < run.pages; ++i) {
-      TN_RETURN_IF_ERROR(NoteTwin(session, database, run.first + i));
-    }
-  }
-  return Status::Ok();
+  return NoteTwins(session, database, run, page);
 }
 
 // The page itself first, then absent neighbours that will probably be wanted next. Of a shared

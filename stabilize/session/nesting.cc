@@ -140,7 +140,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
     TN_RETURN_IF_ERROR(MakeRoom(session, 1));
     database.SetTwin(page, CopyOfPage(database.AliasOf(page)));
     ++session.counters.twins_made;
-    TN_RETURN_IF_ERROR(NoteTwin(session, database, page));
+    TN_RETURN_IF_ERROR(NoteTwins(session, database, {page, 1}, page));
   }
   if (frame.level < session.depth()) {
     session.levels.back().frames.push_back(

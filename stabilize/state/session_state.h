@@ -2,6 +2,8 @@
 // that take it expect that their caller holds `lock`, unless their contract says otherwise.
 #pragma once
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -39,6 +41,11 @@
 #include "store/server/page_server.h"
 
 namespace tenure::stabilize {
+
+struct WriteTrap {
+  pthread_t thread;
+  ResidentClock::Entry page;
+};
 
 struct SessionState {
   // `heap_used` and `program` outlive the state; `program_types` are the program's, by typecode.
@@ -187,6 +194,10 @@ struct SessionState {
   uint64_t moved_home_at_commit = 0;
   SessionStatistics counted_at_commit;
   bool report_details;
+
+  // The last pages that got a twin because a store to them trapped, with the threads that trapped.
+  // Only with SessionOptions::twin_bytes.
+  std::deque<WriteTrap> last_write_traps;
 };
 
 }  // namespace tenure::stabilize
