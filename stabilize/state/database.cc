@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "gc/card_table.h"
+#include "stabilize/frames/block_table.h"
 #include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/store_names.h"
 #include "store/format/status_text.h"
@@ -165,7 +166,15 @@ void Database::DropExports(size_t from) {
 
 Status Database::Cover(PageId page) {
   TN_RETURN_IF_ERROR(mapping_->Grow((page.number + 1) * kPageBytes));
+  const uint64_t covered = frames_.end();
   frames_.Cover(page);
+  // A copy calls its barrier before it stores, so the first copy to a page must find that the page
+  // calls.
+  if (paranoid_barriers()) {
+    for (PageId at{covered}; at.number < frames_.end(); at = at + 1) {
+      BlockTable::SetPage(FrameOf(at), abi::kBlockCalls);
+    }
+  }
   return Status::Ok();
 }
 
