@@ -9,14 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include "abi/heap_constants.h"
 #include "store/files/file_operations.h"
 #include "store/files/held_directory.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/format/status_text.h"
 #include "store/log/log_files.h"
+#include "store/log/log_mark.h"
+#include "store/log/log_scan.h"
 #include "store/log/redo_log.h"
 #include "store/trees/double_write.h"
+#include "store/trees/tree_memory.h"
 
 namespace tenure::store {
 
@@ -29,6 +33,40 @@ Status Remove(const std::string& file) {
     return SystemFailure(errno, "cannot remove " + file);
   }
   return Status::Ok();
+}
+
+// Creation makes two trees of two pages at most, and logs these pages and some hundred bytes more;
+// what it writes behind these bytes is zero. The first commit to a database logs a page of objects.
+constexpr off_t kBytesOfEmptyTree = 2 * kTreePageBytes;
+constexpr size_t kBytesOfEmptyLog = 4 * kTreePageBytes + (4 << 10);
+static_assert(abi::kPageBytes > (4 << 10));
+
+// Whether the store with these files may have commits, or had any. False only if the files are what
+// a creation leaves of them, however it is interrupted.
+Result<bool> MayHaveCommits(const std::string& path, const std::vector<std::string>& names) {
+  int databases = 0;
+  for (const std::string& name : names) {
+    const std::string file = path + "/" + name;
+    if (name == kMarkFile) {
+      TN_ASSIGN_OR_RETURN(const bool used, HasBeenUsed(path));
+      if (used) return true;
+    } else if (name == LogName(1)) {
+      TN_ASSIGN_OR_RETURN(const std::string log, ReadWholeFile(file));
+      if (log.size() > kBytesOfEmptyLog &&
+          log.find_first_not_of('\0', kBytesOfEmptyLog) != std::string::npos) {
+        return true;
+      }
+    } else if (name == kRedoFile || name == kSwitchFile || IsServersFile(name) || IsLogFile(name) ||
+               IsNewLogFile(name) || name.ends_with(ReplacementFile(".db"))) {
+      return true;
+    } else if (name.ends_with(".db") && name != kStoreTreeFile) {
+      struct stat info;
+      if (StoreStat(file.c_str(), &info) != 0)
+        return SystemFailure(errno, "cannot examine " + file);
+      if (++databases > 1 || info.st_size > kBytesOfEmptyTree) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -69,19 +107,28 @@ Result<StoreState> StoreFiles::Examine() const {
 
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   if (names.empty()) return StoreState::kEmpty;
-  // LOCK is made first, so a directory of other people's files that happen to be named like ours is
-  // not taken for half a store.
-  bool lock_found = false;
+  bool is_ours = false;
   for (const std::string& name : names) {
     if (!IsStoreFile(name) && !IsServersFile(name)) return StoreState::kForeign;
-    lock_found |= name == "LOCK";
+    is_ours = is_ours || name == kLockFile || name == kStoreTreeFile || name == kDoubleWriteFile;
   }
-  if (!lock_found) return StoreState::kForeign;
-  if (names.size() == 1) return StoreState::kHalfCreated;
-  TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path_ + "/LOCK"));
-  // The power may have failed before the system had written all of LOCK.
-  return lock.empty() || lock.front() == kCreatingMark.front() ? StoreState::kHalfCreated
-                                                               : StoreState::kWithoutFormat;
+  // Other programs that use Berkeley DB have files like our other ones.
+  if (!is_ours) return StoreState::kNamedLikeStore;
+  if (HasLock()) {
+    TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path_ + "/LOCK"));
+    // If the power fails, LOCK may be empty, or have its length and zeros, or not be there.
+    const size_t text = lock.find_first_not_of('\0');
+    if (text != std::string::npos && !lock.starts_with(kCreatingMark)) {
+      return StoreState::kWithoutFormat;
+    }
+  }
+  TN_ASSIGN_OR_RETURN(const bool commits, MayHaveCommits(path_, names));
+  return commits ? StoreState::kWithoutFormat : StoreState::kHalfCreated;
+}
+
+bool StoreFiles::HasLock() const {
+  struct stat info;
+  return StoreStat((path_ + "/LOCK").c_str(), &info) == 0 || errno != ENOENT;
 }
 
 Status StoreFiles::RemoveHalfCreated() const {

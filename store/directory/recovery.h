@@ -14,12 +14,13 @@
 namespace tenure::store {
 
 enum class StoreState {
-  kAbsent,         // nothing has the path
-  kEmpty,          // a directory with nothing in it
-  kHalfCreated,    // files of a store, but no FORMAT: its creation was interrupted
-  kWithoutFormat,  // files of a store that was complete, but no FORMAT: FORMAT has been lost
-  kComplete,       // there is a FORMAT, whose reader checks it
-  kForeign,        // something else: not a directory, or a directory with other files
+  kAbsent,          // nothing has the path
+  kEmpty,           // a directory with nothing in it
+  kHalfCreated,     // files of a store, but no FORMAT and no commits: its creation was interrupted
+  kWithoutFormat,   // files of a store that was complete, but no FORMAT: FORMAT has been lost
+  kComplete,        // there is a FORMAT, whose reader checks it
+  kNamedLikeStore,  // files named as in a store, or as those of other programs
+  kForeign,         // something else: not a directory, or a directory with other files
 };
 
 // The files in the directory of a store: what an opening checks, removes and completes before and
@@ -30,6 +31,9 @@ class StoreFiles {
 
   // Only looks. Fails if the directory cannot be read.
   Result<StoreState> Examine() const;
+
+  // Whether there is a LOCK: the process that makes a store makes it first.
+  bool HasLock() const;
 
   // CheckIsFile for all files of the store, by their names; kCorrupt for files that Berkeley DB
   // would obey. `writes`: the store will be written.

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/shell_word.h"
 #include "store/directory/recovery.h"
 #include "store/files/closed_in_child.h"
 #include "store/files/descriptor.h"
@@ -216,15 +217,24 @@ class LockWait {
 
 // Ok if `mode` may go on with a directory in that state.
 Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
+  const std::string removal = "rm -r " + QuotedForShell(path);
   switch (state) {
     case StoreState::kComplete:
       if (mode == OpenMode::kCreate) {
         return Failure(StatusCode::kExists, "store " + path + " exists already");
       }
       break;
+    case StoreState::kNamedLikeStore:
     case StoreState::kForeign:
-      return Failure(mode == OpenMode::kOpen ? StatusCode::kNotFound : StatusCode::kInvalidArgument,
-                     path + " is not a store, and it is not an empty directory");
+      return Failure(
+          mode == OpenMode::kOpen ? StatusCode::kNotFound : StatusCode::kInvalidArgument,
+          path + " is not a store, and it is not an empty directory" +
+              (state == StoreState::kForeign
+                   ? std::string()
+                   : ": its files are named as those of a store without FORMAT and LOCK. "
+                     "If they are left of a store whose creation was interrupted, "
+                     "remove them with `" +
+                         removal + "`"));
     case StoreState::kAbsent:
     case StoreState::kEmpty:
       if (mode == OpenMode::kOpen) {
@@ -233,15 +243,21 @@ Status CheckState(const std::string& path, StoreState state, OpenMode mode) {
       break;
     case StoreState::kHalfCreated:
       if (mode == OpenMode::kOpen) {
-        return Failure(StatusCode::kNotFound, "there is no store at " + path +
-                                                  ", only one whose creation was interrupted");
+        return Failure(StatusCode::kNotFound,
+                       "there is no store at " + path +
+                           ", only the files of one whose creation was interrupted before anything "
+                           "was committed: create it again, or remove them with `" +
+                           removal + "`");
       }
       break;
     case StoreState::kWithoutFormat:
-      return Failure(StatusCode::kCorrupt,
-                     "store " + path +
-                         " has lost its file FORMAT: put it back, or save what is there into a new "
-                         "store with `tenure db salvage`");
+      return Failure(
+          StatusCode::kCorrupt,
+          "store " + path +
+              " has lost its file FORMAT: put it back, or save what is there into a new "
+              "store with `tenure db salvage`; if nothing in it is needed, remove it with "
+              "`" +
+              removal + "`");
   }
   return Status::Ok();
 }
@@ -300,7 +316,8 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
   HeldDirectory::ForgetThoseOfParent();
   TN_ASSIGN_OR_RETURN(const StoreState state, StoreFiles(path).Examine());
   // The store may be one that is being made now: its maker has the lock.
-  if (state != StoreState::kHalfCreated && state != StoreState::kWithoutFormat) {
+  const bool incomplete = state == StoreState::kHalfCreated || state == StoreState::kWithoutFormat;
+  if (!incomplete || !StoreFiles(path).HasLock()) {
     TN_RETURN_IF_ERROR(CheckState(path, state, mode));
   }
   if (state == StoreState::kAbsent && StoreMkdir(path.c_str()) != 0 && errno != EEXIST) {

@@ -45,31 +45,49 @@ Mark MarkOf(const char (&magic)[8], LogPlace place, uint64_t version, const Uuid
   return mark;
 }
 
-// All zero if there is none.
-Result<Mark> ReadMark(int fd, const std::string& file, off_t at, const char (&magic)[8],
-                      const Uuid& store) {
+struct Marks {
+  Mark closed{}, synced{};  // all zero if there is none
+};
+
+Result<Mark> ReadMark(int fd, const std::string& file, off_t at, const char (&magic)[8]) {
   Mark mark{};
   const ssize_t got = StoreRead(fd, &mark, sizeof mark, at);
   if (got < 0) return SystemFailure(errno, "cannot read " + file);
-  const Mark expected = MarkOf(magic, mark.place, mark.version, store);
+  const Mark expected = MarkOf(magic, mark.place, mark.version, mark.store);
   if (got != sizeof mark || std::memcmp(&mark, &expected, sizeof mark) != 0) return Mark{};
   return mark;
+}
+
+// Of any store.
+Result<Marks> ReadMarks(const std::string& directory) {
+  const std::string file = directory + "/" + std::string(kMarkFile);
+  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
+  if (descriptor.get() < 0) {
+    if (errno == ENOENT) return Marks();
+    return SystemFailure(errno, "cannot open " + file);
+  }
+  Marks marks;
+  TN_ASSIGN_OR_RETURN(marks.closed, ReadMark(descriptor.get(), file, kClosedAt, kClosed));
+  TN_ASSIGN_OR_RETURN(marks.synced, ReadMark(descriptor.get(), file, kSyncedAt, kSynced));
+  return marks;
 }
 
 }  // namespace
 
 Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store) {
-  const std::string file = directory + "/" + std::string(kMarkFile);
-  const Descriptor descriptor(StoreOpen(file.c_str(), O_RDONLY));
-  if (descriptor.get() < 0) {
-    if (errno == ENOENT) return LogMarks();
-    return SystemFailure(errno, "cannot open " + file);
+  TN_ASSIGN_OR_RETURN(const Marks marks, ReadMarks(directory));
+  LogMarks own;
+  if (marks.closed.store == store) own.first_file = marks.closed.place.file;
+  if (marks.synced.store == store) {
+    own.synced = marks.synced.place;
+    own.version = marks.synced.version;
   }
-  TN_ASSIGN_OR_RETURN(const Mark closed,
-                      ReadMark(descriptor.get(), file, kClosedAt, kClosed, store));
-  TN_ASSIGN_OR_RETURN(const Mark synced,
-                      ReadMark(descriptor.get(), file, kSyncedAt, kSynced, store));
-  return LogMarks{closed.place.file, synced.place, synced.version};
+  return own;
+}
+
+Result<bool> HasBeenUsed(const std::string& directory) {
+  TN_ASSIGN_OR_RETURN(const Marks marks, ReadMarks(directory));
+  return marks.closed.place.file != 0 || marks.synced.version != 0;
 }
 
 LogMarkFile::LogMarkFile(std::string directory, const Uuid& store)

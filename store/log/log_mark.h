@@ -31,6 +31,9 @@ struct LogMarks {
 // another store's, give no marks; a file that cannot be read is an error.
 Result<LogMarks> ReadLogMarks(const std::string& directory, const Uuid& store);
 
+// Whether the file says of any store that it was closed, or that a commit has been acknowledged.
+Result<bool> HasBeenUsed(const std::string& directory);
+
 // Writes them. Any thread.
 class LogMarkFile {
  public:
