@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/near_names.h"
+#include "base/shell_word.h"
 #include "compiler/package/bundle.h"
 #include "compiler/package/classic_commands.h"
 #include "compiler/package/installation.h"
@@ -104,7 +105,7 @@ std::string Substitute(const char* pattern, const std::vector<std::string>& word
 // The path of a file for a command, which runs in another folder than the compiler.
 std::string QuotedFile(const std::string& path) {
   std::error_code ignored;
-  return quake::QuotedForShell(fs::absolute(path, ignored).string());
+  return QuotedForShell(fs::absolute(path, ignored).string());
 }
 
 std::string Capitalized(std::string name) {
@@ -468,7 +469,7 @@ void Commands::DefineForeign() {
     std::string command = "@gcc -o " + QuotedFile(q_.Made(call.Text(0))) + Includes();
     for (const std::string& source : package_.c_sources) command += " " + QuotedFile(source);
     for (const std::string& argument : package_.link_arguments)
-      command += " " + quake::QuotedForShell(argument);
+      command += " " + QuotedForShell(argument);
     package_.c_sources.clear();
     q_.CallByName("exec", {Value(command)}, call.span);
   });
@@ -479,7 +480,7 @@ void Commands::DefineForeign() {
                                                   " -o " + QuotedFile(q_.Made(call.Text(1))) +
                                                   Includes();
                             for (const std::string& option : call.Texts(2))
-                              command += " " + quake::QuotedForShell(option);
+                              command += " " + QuotedForShell(option);
                             return q_.CallByName("q_exec", {Value(command)}, call.span);
                           }});
 }

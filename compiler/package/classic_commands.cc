@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/shell_word.h"
+
 namespace tenure::compiler {
 
 namespace fs = std::filesystem;
@@ -97,7 +99,7 @@ Value MakeNetworkStubs(const Call& call, const std::string& version) {
     if (!q.failed()) q.CallByName(name, std::move(arguments), call.span);
   };
   run("generate_tfile", {});
-  run("exec", {Value("@" + quake::QuotedForShell(generator)), Value("-" + version), Value("-sno"),
+  run("exec", {Value("@" + QuotedForShell(generator)), Value("-" + version), Value("-sno"),
                Value(interface + "." + type), Value(std::string("-T") + kUnitTable)});
   run("derived_interface", {Value(unit), visibility});
   run("derived_implementation", {Value(unit), visibility});

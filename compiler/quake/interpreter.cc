@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/near_names.h"
+#include "base/stack_room.h"
 #include "compiler/source/output_file.h"
 
 namespace tenure::compiler::quake {
@@ -222,6 +223,7 @@ void Interpreter::Append(Value& target, Value value, const Statement& statement)
 }
 
 Interpreter::Flow Interpreter::Execute(const Statement& statement) {
+  if (!HasStackRoom(statement.span)) return Flow::kReturn;
   switch (statement.kind) {
     case Statement::Kind::kCall: EvaluateCall(*statement.value); return Flow::kNext;
     case Statement::Kind::kAssign: {
@@ -333,9 +335,11 @@ std::string Interpreter::TextOf(const Value& value, SourceSpan span) {
   switch (value.kind()) {
     case Value::Kind::kText: return value.text();
     case Value::Kind::kArray: {
+      if (!HasStackRoom(span)) return "";
       // As in CM3: the elements with blanks between them.
       std::string all;
       for (const Value& element : value.array()) {
+        if (failed_) break;
         if (!all.empty()) all += ' ';
         all += TextOf(element, span);
       }
@@ -356,7 +360,7 @@ bool Interpreter::TruthOf(const Value& value, SourceSpan span) {
 }
 
 Value Interpreter::Evaluate(const Expression& expression) {
-  if (failed_) return {};
+  if (failed_ || !HasStackRoom(expression.span)) return {};
   const auto operand = [&](size_t i) { return Evaluate(*expression.operands[i]); };
   const auto truth = [&](size_t i) { return TruthOf(operand(i), expression.operands[i]->span); };
   switch (expression.kind) {
@@ -371,25 +375,13 @@ Value Interpreter::Evaluate(const Expression& expression) {
     case Expression::Kind::kEnvironment: return Value(Environment(expression.text));
     case Expression::Kind::kCall: return EvaluateCall(expression);
     case Expression::Kind::kIndex: {
-      const Value whole = operand(0), key = operand(1);
-      if (failed_) return {};
-      if (whole.kind() == Value::Kind::kTable) {
-        const auto found = whole.table().find(TextOf(key, expression.span));
-        if (found != whole.table().end()) return found->second;
-        Fail(expression.span, "the table has no entry '" + TextOf(key, expression.span) + "'");
-        return {};
+      Value whole = operand(0);
+      for (size_t i = 1; i < expression.operands.size() && !failed_; ++i) {
+        // In two steps: the element may be the last reference to its array.
+        Value element = ElementOf(whole, operand(i), expression.span);
+        whole = std::move(element);
       }
-      if (whole.kind() == Value::Kind::kArray) {
-        const std::string text = TextOf(key, expression.span);
-        size_t index = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-        const bool is_number = error == std::errc() && end == text.data() + text.size();
-        if (is_number && index < whole.array().size()) return whole.array()[index];
-        Fail(expression.span, "the array has no element " + (is_number ? text : "'" + text + "'"));
-        return {};
-      }
-      Fail(expression.span, "only tables and arrays have elements");
-      return {};
+      return whole;
     }
     case Expression::Kind::kArray: {
       Value::Array elements;
@@ -404,28 +396,70 @@ Value Interpreter::Evaluate(const Expression& expression) {
       return Value::OfTable(std::move(table));
     }
     case Expression::Kind::kNot: return Value::OfBool(!truth(0));
-    case Expression::Kind::kAnd: return Value::OfBool(truth(0) && truth(1));
-    case Expression::Kind::kOr: return Value::OfBool(truth(0) || truth(1));
-    case Expression::Kind::kContains: {
-      const Value whole = operand(0);
-      const std::string wanted = TextOf(operand(1), expression.operands[1]->span);
-      if (failed_) return {};
-      if (whole.kind() == Value::Kind::kTable)
-        return Value::OfBool(whole.table().count(wanted) != 0);
-      if (whole.kind() == Value::Kind::kArray) {
-        for (const Value& element : whole.array()) {
-          if (element.is_text() && element.text() == wanted) return Value::OfBool(true);
-        }
-        return Value::OfBool(false);
+    case Expression::Kind::kAnd:
+    case Expression::Kind::kOr: {
+      const bool decides = expression.kind == Expression::Kind::kOr;
+      for (size_t i = 0; i < expression.operands.size() && !failed_; ++i) {
+        if (truth(i) == decides) return Value::OfBool(decides);
       }
-      return Value::OfBool(TextOf(whole, expression.span).find(wanted) != std::string::npos);
+      return Value::OfBool(!decides);
+    }
+    case Expression::Kind::kContains: {
+      Value whole = operand(0);
+      for (size_t i = 1; i < expression.operands.size(); ++i) {
+        const std::string wanted = TextOf(operand(i), expression.operands[i]->span);
+        if (failed_) return {};
+        whole = Value::OfBool(Contains(whole, wanted, expression.span));
+      }
+      return whole;
     }
     case Expression::Kind::kConcatenate: {
-      const std::string left = TextOf(operand(0), expression.operands[0]->span);
-      return Value(left + TextOf(operand(1), expression.operands[1]->span));
+      std::string all;
+      for (size_t i = 0; i < expression.operands.size() && !failed_; ++i) {
+        all += TextOf(operand(i), expression.operands[i]->span);
+      }
+      return Value(std::move(all));
     }
   }
   return {};
+}
+
+Value Interpreter::ElementOf(const Value& whole, const Value& key, SourceSpan span) {
+  if (failed_) return {};
+  if (whole.kind() == Value::Kind::kTable) {
+    const auto found = whole.table().find(TextOf(key, span));
+    if (found != whole.table().end()) return found->second;
+    Fail(span, "the table has no entry '" + TextOf(key, span) + "'");
+    return {};
+  }
+  if (whole.kind() == Value::Kind::kArray) {
+    const std::string text = TextOf(key, span);
+    size_t index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (is_number && index < whole.array().size()) return whole.array()[index];
+    Fail(span, "the array has no element " + (is_number ? text : "'" + text + "'"));
+    return {};
+  }
+  Fail(span, "only tables and arrays have elements");
+  return {};
+}
+
+bool Interpreter::Contains(const Value& whole, const std::string& wanted, SourceSpan span) {
+  if (whole.kind() == Value::Kind::kTable) return whole.table().count(wanted) != 0;
+  if (whole.kind() == Value::Kind::kArray) {
+    return std::any_of(whole.array().begin(), whole.array().end(), [&](const Value& element) {
+      return element.is_text() && element.text() == wanted;
+    });
+  }
+  return TextOf(whole, span).find(wanted) != std::string::npos;
+}
+
+bool Interpreter::HasStackRoom(SourceSpan span) {
+  constexpr size_t kRoom = 512 << 10;  // for a procedure of the host and what it calls
+  if (StackRoom() >= kRoom) return true;
+  Fail(span, "nested too deeply");
+  return false;
 }
 
 Value Interpreter::EvaluateCall(const Expression& call) {

@@ -19,9 +19,6 @@ namespace tenure::compiler::quake {
 
 class Interpreter;
 
-// A text as one word of the shell.
-std::string QuotedForShell(const std::string& word);
-
 // One call while it is executed.
 struct Call {
   Interpreter& interpreter;
@@ -103,6 +100,8 @@ class Interpreter {
   const std::string& directory() const { return directories_.back(); }
 
   DiagnosticBuilder Fail(SourceSpan span, const std::string& what);
+  // Whether a walk of an expression or a value may go one step deeper. Otherwise it has failed.
+  bool HasStackRoom(SourceSpan span);
   void Warn(SourceSpan span, const std::string& what);
   // The error has already been reported.
   void Stop() { failed_ = true; }
@@ -131,6 +130,9 @@ class Interpreter {
   Flow Execute(const Statement& statement);
   Flow ExecuteRedirected(const Statement& statement);
   Value Evaluate(const Expression& expression);
+  // The entry of a table or the element of an array.
+  Value ElementOf(const Value& whole, const Value& key, SourceSpan span);
+  bool Contains(const Value& whole, const std::string& wanted, SourceSpan span);
   Value EvaluateCall(const Expression& call);
   void FailUndefined(const std::string& name, SourceSpan span);
   void FailUnknown(const std::string& name, SourceSpan span);

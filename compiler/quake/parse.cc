@@ -407,18 +407,18 @@ class Parser {
   }
 
   using Level = std::unique_ptr<Expression> (Parser::*)();
+  // A chain of any length is one node.
   std::unique_ptr<Expression> ParseBinary(std::string_view word, Expression::Kind kind,
                                           Level next) {
     const uint32_t begin = begin_;
-    std::unique_ptr<Expression> left = (this->*next)();
-    while (!failed_ && Take(word)) {
-      std::unique_ptr<Expression> right = (this->*next)();
-      std::unique_ptr<Expression> whole = Make(kind, begin);
-      whole->operands.push_back(std::move(left));
-      whole->operands.push_back(std::move(right));
-      left = std::move(whole);
-    }
-    return left;
+    std::unique_ptr<Expression> first = (this->*next)();
+    if (failed_ || !Is(word)) return first;
+    std::vector<std::unique_ptr<Expression>> operands;
+    operands.push_back(std::move(first));
+    while (!failed_ && Take(word)) operands.push_back((this->*next)());
+    std::unique_ptr<Expression> whole = Make(kind, begin);
+    whole->operands = std::move(operands);
+    return whole;
   }
 
   std::unique_ptr<Expression> ParseExpression() {
@@ -496,15 +496,17 @@ class Parser {
     } else {
       FailAtNoExpression();
     }
-    while (!failed_ && (Is("{") || Is("["))) {
-      const std::string_view close = Is("{") ? "}" : "]";
-      Next();
-      std::unique_ptr<Expression> key = ParseExpression();
-      Expect(close);
-      std::unique_ptr<Expression> whole = Make(Expression::Kind::kIndex, begin);
-      whole->operands.push_back(std::move(primary));
-      whole->operands.push_back(std::move(key));
-      primary = std::move(whole);
+    if (!failed_ && (Is("{") || Is("["))) {
+      std::vector<std::unique_ptr<Expression>> operands;
+      operands.push_back(std::move(primary));
+      while (!failed_ && (Is("{") || Is("["))) {
+        const std::string_view close = Is("{") ? "}" : "]";
+        Next();
+        operands.push_back(ParseExpression());
+        Expect(close);
+      }
+      primary = Make(Expression::Kind::kIndex, begin);
+      primary->operands = std::move(operands);
     }
     return primary != nullptr ? std::move(primary) : Make(Expression::Kind::kText, begin);
   }

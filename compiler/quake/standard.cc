@@ -13,6 +13,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/shell_word.h"
 #include "compiler/quake/interpreter.h"
 #include "compiler/source/output_file.h"
 #include "compiler/source/source_file.h"
@@ -28,6 +29,7 @@ namespace {
 // Adds the texts of a value, also of arrays in arrays, with blanks between them.
 void AddWords(const Call& call, const Value& value, std::string& all) {
   if (value.kind() == Value::Kind::kArray) {
+    if (!call.interpreter.HasStackRoom(call.span)) return;
     for (const Value& element : value.array()) AddWords(call, element, all);
   } else if (value.is_text()) {
     if (!all.empty() && !value.text().empty()) all += ' ';
@@ -107,18 +109,6 @@ bool Interpreter::CommandExists(const std::string& word) const {
     if (access((place + "/" + word).c_str(), X_OK) == 0) return true;
   }
   return false;
-}
-
-std::string QuotedForShell(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
 }
 
 // Runs the words as one command of the shell. A leading @ suppresses the echo, a leading - ignores

@@ -30,14 +30,14 @@ struct Expression {
     kName,         // text
     kEnvironment,  // text: the variable's name
     kCall,         // text: the procedure's name; operands: the arguments
-    kIndex,        // operands: table or array, key
+    kIndex,        // operands: table or array, key, key of the entry ...
     kArray,        // operands
     kTable,        // operands: key, value, key, value ...
     kNot,
     kAnd,
     kOr,
     kContains,
-    kConcatenate,  // operands: two, of kNot one
+    kConcatenate,  // operands: two or more, from left to right; of kNot one
   };
   Kind kind = Kind::kText;
   SourceSpan span;

@@ -19,6 +19,13 @@ class Value {
   using Table = std::map<std::string, Value>;
 
   Value() = default;  // the empty text
+  Value(const Value&) = default;
+  Value(Value&&) = default;
+  Value& operator=(const Value&) = default;
+  Value& operator=(Value&&) = default;
+  ~Value() {
+    if (array_ != nullptr || table_ != nullptr) TakeApart();
+  }
   Value(std::string text) : text_(std::move(text)) {}
   Value(const char* text) : text_(text) {}
   static Value OfBool(bool truth) { return truth ? Value("TRUE") : Value(""); }
@@ -52,6 +59,26 @@ class Value {
   const ProcedureDefinition* procedure() const { return procedure_; }
 
  private:
+  // Values in values are destroyed by a loop: build files may nest them in loops, to any depth.
+  void TakeApart() {
+    std::vector<Value> inner;
+    const auto take = [&](Value& value) {
+      if (value.array_.use_count() == 1) {
+        for (Value& element : *value.array_) inner.push_back(std::move(element));
+      }
+      if (value.table_.use_count() == 1) {
+        for (auto& [key, entry] : *value.table_) inner.push_back(std::move(entry));
+      }
+      value.array_.reset();
+      value.table_.reset();
+    };
+    for (take(*this); !inner.empty();) {
+      Value last = std::move(inner.back());
+      inner.pop_back();
+      take(last);
+    }
+  }
+
   Kind kind_ = Kind::kText;
   std::string text_;
   std::shared_ptr<Array> array_;

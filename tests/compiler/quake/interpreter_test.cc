@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/compiler/temporary_directory.h"
 
 namespace tenure::compiler::quake {
@@ -331,6 +335,70 @@ TEST_F(QuakeTest, BytesThatAreNoTextAreRefused) {
   std::string bytes;
   for (int i = 1; i < 256; ++i) bytes += static_cast<char>(i);
   EXPECT_NE(Run(bytes), "");
+}
+
+// --- long and deep ---
+
+constexpr size_t kMany = 200'000;
+
+std::string Repeat(size_t times, const std::string& text) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST_F(QuakeTest, ChainsOfAnyLength) {
+  EXPECT_EQ(Run("x = " + Repeat(kMany, "\"a\" & ") + "\"b\" note(x)"), Repeat(kMany, "a") + "b;");
+  EXPECT_EQ(Run("if " + Repeat(kMany, "\"\" or ") + "TRUE note(\"or\") end"), "or;");
+  EXPECT_EQ(Run("if " + Repeat(kMany, "TRUE and ") + "\"\" note(\"and\") else note(\"no\") end"),
+            "no;");
+  EXPECT_EQ(
+      Run("if \"a\"" + Repeat(kMany, " contains \"a\"") + " note(\"all\") else note(\"no\") end"),
+      "no;");
+  EXPECT_EQ(Run("note([" + Repeat(kMany, "\"a\", ") + "])"), Repeat(kMany, "a;"));
+  EXPECT_EQ(Run(Repeat(kMany, "x = \"a\" ") + "note(x)"), "a;");
+  EXPECT_EQ(Run("if FALSE " + Repeat(kMany, "elsif FALSE ") + "else note(\"else\") end"), "else;");
+  EXPECT_EQ(Run("t = {\"a\" : \"b\"} note(t" + Repeat(kMany, "{\"a\"}") + ")"),
+            "1: only tables and arrays have elements");
+}
+
+TEST_F(QuakeTest, NestingIsCounted) {
+  const std::vector<std::pair<std::string, std::string>> forms = {{"(", "\"a\")"},
+                                                                  {"[", "]"},
+                                                                  {"{", "}"},
+                                                                  {"not ", "TRUE"},
+                                                                  {"f(", ")"},
+                                                                  {"if TRUE ", "end "},
+                                                                  {"x{", "}"},
+                                                                  {"> \"f\" in ", "end "},
+                                                                  {"proc f() is ", "end "},
+                                                                  {"foreach i in [] ", "end "}};
+  for (const auto& [begin, end] : forms) {
+    const bool is_statement = end == "end ";
+    const std::string text = Repeat(kMany, begin) + Repeat(kMany, end);
+    Diagnostics own;
+    Interpreter one{own};
+    here.Write("m3makefile", is_statement ? text : "x = " + text);
+    EXPECT_FALSE(one.Run(here / "m3makefile")) << begin;
+    ASSERT_EQ(own.Sorted().size(), 1u) << begin;
+    EXPECT_EQ(own.Sorted()[0]->text, "nested too deeply") << begin;
+  }
+}
+
+// Calls that are not too many by themselves, each deep in an expression.
+TEST_F(QuakeTest, CallsAndExpressionsTogetherAreTooDeep) {
+  const std::string deep = "proc f (x) is return " + Repeat(240, "[[") + "f(x)" + Repeat(240, "]]");
+  EXPECT_EQ(Run(deep + " end f(\"a\")"), "1: nested too deeply");
+}
+
+// A value is as deep as a loop makes it.
+TEST_F(QuakeTest, ValuesOfAnyDepth) {
+  const std::string hundred = "[" + Repeat(100, "\"a\", ") + "]";
+  const std::string loop = "foreach i in " + hundred + " foreach j in " + hundred +
+                           " foreach k in [" + Repeat(20, "\"a\", ") + "] ";
+  EXPECT_EQ(Run("x = [] " + loop + "x = [x] end end end x = \"\" note(\"gone\")"), "gone;");
+  EXPECT_EQ(Run("x = {} " + loop + "x = {\"a\" : x} end end end x = \"\" note(\"gone\")"), "gone;");
+  EXPECT_EQ(Run("x = [] " + loop + "x = [x] end end end note(x & \"\")"), "1: nested too deeply");
 }
 
 }  // namespace
