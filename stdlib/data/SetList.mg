@@ -12,6 +12,7 @@ REVEAL
       insert := Insert;
       delete := Delete;
       size := Size;
+      isEmpty := IsEmpty;
       iterate := Iterate;
     END;
 
@@ -68,6 +69,11 @@ PROCEDURE Size(s: T): CARDINAL =
   BEGIN
     RETURN ElemList.Length(s.elements);
   END Size;
+
+PROCEDURE IsEmpty(s: T): BOOLEAN =
+  BEGIN
+    RETURN s.elements = NIL;
+  END IsEmpty;
 
 PROCEDURE Iterate(s: T): ElemSet.Iterator =
   BEGIN

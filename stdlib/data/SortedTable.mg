@@ -2,7 +2,7 @@
    this keeps them flat for any order of insertion. Tbl is the instance of Table(Key, Value). *)
 GENERIC MODULE SortedTable(Key, Value, Tbl);
 
-IMPORT Word;
+IMPORT Random, Word;
 
 TYPE
   Node = REF RECORD
@@ -59,11 +59,17 @@ PROCEDURE KeyCompare(<*UNUSED*> t: Default; READONLY k1, k2: Key.T): [-1..1] =
     RETURN Key.Compare(k1, k2);
   END KeyCompare;
 
-(* A linear congruential generator whose bits are mixed. Not the generator of Random: if keys came
-   from that, their order would be that of the weights, and the tree a list. *)
+VAR
+  (* Where the weights of a table begin. Another number in each run, which nobody knows who chooses
+     keys: an order of keys that is the order of their weights would make the tree a list. *)
+  seed: Word.T := NEW(Random.Default).init().integer();
+
+(* A linear congruential generator whose bits are mixed. Not the generator of Random: keys may come
+   from that. *)
 PROCEDURE NewWeight(t: Default): Word.T =
   VAR z: Word.T;
   BEGIN
+    IF t.state = 0 THEN t.state := seed END;
     t.state := Word.Plus(Word.Times(t.state, 16_5851F42D4C957F2D), 16_14057B7EF767814F);
     z := Word.Xor(t.state, Word.RightShift(t.state, 32));
     z := Word.Times(z, 16_D6E8FEB86659FD93);

@@ -2,6 +2,12 @@
    array. A table must not change while an iterator over it is in use, with two exceptions for a
    Default: entries may be deleted, and existing keys may get new values.
 
+   In a Default, get, put and delete take constant time on average, and iterating takes time in proportion
+   to size(), in whatever order the keys come: also in the order of an iterator over another table, and also keys
+   chosen by someone who knows this module. Not keys with equal hashes, each of which costs as much as there are of
+   them. Texts with equal hashes can be found by a search, since Text.Hash is the same in every run; where strangers
+   choose the keys and that matters, use a sorted table.
+
    Example:
 
        MODULE Main;

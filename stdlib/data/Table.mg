@@ -1,10 +1,19 @@
 GENERIC MODULE Table(Key, Value);
 
-IMPORT Word;
+IMPORT Random, Word;
 
-(* Open addressing: an entry lies in the slot given by its hash, or else in the next slot that
-   was free when the entry came. A look-up mostly reads one place of memory, and the collector
-   visits one object instead of one for each entry. *)
+(* Open addressing: an entry lies in the slot given by its hash, or else in one of the next slots,
+   the first that was free when the entry came. A look-up mostly reads one place of memory, and the
+   collector visits one object instead of one for each entry.
+
+   The entry's first slot, its home, is the high part of its tag times the table's factor. This
+   is 1 for most tables: then keys that count up never meet, and a table that grows moves its entries
+   in the order of their slots. But some keys then meet in few homes: those that an iterator of
+   another table returns, whose tags ascend, while this table is still small; and those that an
+   adversary has chosen. So no entry lies farther than Reach from its home: when there is no such
+   place, the table gets another factor, under which the same tags lie elsewhere, until it grows; the
+   second time a random one (Carter & Wegman 1979). The third time many keys have equal hashes, and
+   the table goes on without this bound. *)
 
 CONST
   (* Tags of slots without an entry. *)
@@ -22,13 +31,19 @@ TYPE
 
   Iter = Iterator OBJECT
       table: Default;
-      place: CARDINAL := 0;  (* the first slot that was not looked at *)
+      slots: Slots := NIL;  (* the table's slots at init *)
+      place, end: CARDINAL := 0;  (* the first slot that was not looked at, and where the iterator has
+                                     come around; slot 0 comes again behind the last slot *)
       done := FALSE;
     OVERRIDES
       init := IterInit;
       next := IterNext;
     END;
 
+(* Tables are stored, so their fields stay as they were when the first stores were made; two of them
+   hold several numbers each. Programs of older versions know only a shift and a number of used
+   slots: they can use a table while its factor is 1, and their first put of a new key clears the
+   bits that they do not know. *)
 REVEAL
   Default = T OBJECT METHODS
       init(sizeHint: CARDINAL := 0): Default;
@@ -36,9 +51,12 @@ REVEAL
       keyHash(READONLY k: Key.T): Word.T;
     END BRANDED DefaultBrand OBJECT
       slots: Slots := NIL;  (* their number is a power of two *)
-      shift: CARDINAL := 0;  (* from a tag to the number of a slot *)
+      shift: CARDINAL := 0;  (* ShiftBits: from a product to the number of a slot. FactorBits: the
+                                table's factor, see Home. *)
       count: CARDINAL := 0;
-      used: CARDINAL := 0;  (* slots that are not free; at most three quarters of all slots *)
+      used: CARDINAL := 0;  (* UsedBits: the number of slots that are not free, at most three quarters
+                               of all slots. StartBits: where the last entry was deleted, see Start.
+                               Bounded: whether all entries lie in Reach. *)
     OVERRIDES
       init := Init;
       keyEqual := KeyEqual;
@@ -51,8 +69,20 @@ REVEAL
     END;
 
 CONST
+  ShiftBits = 16_3F;
+  FactorBits = -16_40;
+  UsedBits = 16_FFFFFFFFFF;
+  StartBits = 16_FFFFF0000000000;
+  Bounded = 16_1000000000000000;
+
+  (* The second factor of a table, after 1. Multiples of this factor, and of its product with that
+     of TagOf, are spread evenly: the partial quotients of both are small. *)
+  SecondFactor = 16_2D14BEBD1EE1F780;
+
   MinSlots = 4;
-  (* A table that becomes empty and has more slots than this gives half of them back. *)
+  Unbounded = 32;  (* a table of so many slots or fewer has no bound *)
+  Near = 16;       (* less than the reach of any other table *)
+  (* A table with more slots than this has entries in at least one of eight. *)
   KeptSlots = 64;
 
 VAR
@@ -62,19 +92,19 @@ PROCEDURE Init(t: Default; sizeHint: CARDINAL): Default =
   VAR n: CARDINAL := MinSlots;
   BEGIN
     WHILE n - n DIV 4 < sizeHint DO n := 2 * n END;
-    SetSlots(t, n);
+    t.slots := NEW(Slots, n);
+    t.shift := ShiftFor(n);
     t.count := 0;
+    t.used := Bounded;
     RETURN t;
   END Init;
 
-PROCEDURE SetSlots(t: Default; n: CARDINAL) =
-  VAR shift: CARDINAL := Word.Size;  m := n;
+PROCEDURE ShiftFor(slots: CARDINAL): CARDINAL =
+  VAR shift: CARDINAL := Word.Size;
   BEGIN
-    WHILE m > 1 DO m := m DIV 2; DEC(shift) END;
-    t.slots := NEW(Slots, n);
-    t.shift := shift;
-    t.used := 0;
-  END SetSlots;
+    WHILE slots > 1 DO slots := slots DIV 2; DEC(shift) END;
+    RETURN shift;
+  END ShiftFor;
 
 PROCEDURE KeyEqual(<*UNUSED*> t: Default; READONLY k1, k2: Key.T): BOOLEAN =
   BEGIN
@@ -109,49 +139,69 @@ PROCEDURE TagOfKey(t: Default; READONLY k: Key.T): Word.T =
     RETURN TagOf(t.keyHash(k));
   END TagOfKey;
 
+(* The first slot for an entry with this tag. The factor is odd, and 1 if all bits of FactorBits
+   are zero. *)
+<*INLINE*>
+PROCEDURE Home(tag: Word.T; shift: CARDINAL): CARDINAL =
+  VAR factor: Word.T := Word.Or(Word.LeftShift(Word.And(shift, FactorBits), 1), 1);
+  BEGIN
+    RETURN Word.RightShift(Word.Times(tag, factor), Word.And(shift, ShiftBits));
+  END Home;
+
+(* The slot behind the last one that an entry with this home may have if the table is bounded: 16
+   slots for each doubling of the table beyond 8 slots. If hashes are random, one of some hundred
+   tables that grow to three quarters full needs more. For a table of at most Unbounded slots the
+   result is the home itself, which no search comes to again, since some slots are free. *)
+<*INLINE*>
+PROCEDURE Reach(home: CARDINAL; shift: CARDINAL; last: CARDINAL): CARDINAL =
+  BEGIN
+    RETURN Word.And(home + 16 * (Word.Size - 3 - Word.And(shift, ShiftBits)), last);
+  END Reach;
+
 (* The slot of k. If there is none, the result is negative, and -1 minus the result is the first slot without an entry
-   where k may be put. *)
+   where k may be put, or the number of slots if there is no such slot in reach. Here is what most searches need; the
+   others go on in FindFrom. *)
 <*INLINE*>
 PROCEDURE Find(t: Default; READONLY k: Key.T; tag: Word.T): INTEGER =
-  VAR slots := t.slots;  i: INTEGER := Word.RightShift(tag, t.shift);
+  VAR slots := t.slots;  i, end: INTEGER;
   BEGIN
-    IF NOT IsDefault(t) THEN RETURN FindByMethods(t, k, tag) END;
+    IF NOT IsDefault(t) OR t.shift > ShiftBits THEN RETURN FindFrom(t, k, tag, Home(tag, t.shift)) END;
+    i := Word.RightShift(tag, Word.And(t.shift, ShiftBits));
+    end := Word.And(i + Near - 1, LAST(slots^));
     LOOP
       WITH slot = slots[i] DO
         IF slot.tag = tag AND Key.Equal(slot.key, k) THEN RETURN i END;
         IF slot.tag = Free THEN RETURN -1 - i END;
-        IF slot.tag = Deleted THEN EXIT END;
+        IF slot.tag = Deleted OR i = end THEN EXIT END;
       END;
       i := Word.And(i + 1, LAST(slots^));
     END;
-    RETURN FindBehind(t, k, tag, i);
+    RETURN FindFrom(t, k, tag, i);
   END Find;
 
-(* Find from slot i on, which is deleted. *)
-PROCEDURE FindBehind(t: Default; READONLY k: Key.T; tag: Word.T; i: INTEGER): INTEGER =
-  VAR slots := t.slots;  deleted := i;
+(* Find from slot i on, which is in reach; the slots before it are not the result. *)
+PROCEDURE FindFrom(t: Default; READONLY k: Key.T; tag: Word.T; i: CARDINAL): INTEGER =
+  VAR slots := t.slots;  room := NUMBER(slots^);  end := Reach(Home(tag, t.shift), t.shift, LAST(slots^));
+      bounded := Word.And(t.used, Bounded) # 0 AND room > Unbounded;
   BEGIN
     LOOP
-      i := Word.And(i + 1, LAST(slots^));
       WITH slot = slots[i] DO
-        IF slot.tag = tag AND Key.Equal(slot.key, k) THEN RETURN i END;
-        IF slot.tag = Free THEN RETURN -1 - deleted END;
+        IF slot.tag = tag AND EqualKeys(t, slot.key, k) THEN RETURN i END;
+        IF Word.LE(slot.tag, Deleted) THEN
+          IF room > LAST(slots^) THEN room := i END;
+          IF slot.tag = Free THEN RETURN -1 - room END;
+        END;
       END;
+      i := Word.And(i + 1, LAST(slots^));
+      IF bounded AND i = end THEN RETURN -1 - room END;
     END;
-  END FindBehind;
+  END FindFrom;
 
-PROCEDURE FindByMethods(t: Default; READONLY k: Key.T; tag: Word.T): INTEGER =
-  VAR slots := t.slots;  i: INTEGER := Word.RightShift(tag, t.shift);  room := -1;
+PROCEDURE EqualKeys(t: Default; READONLY k1, k2: Key.T): BOOLEAN =
   BEGIN
-    LOOP
-      WITH slot = slots[i] DO
-        IF slot.tag = tag AND t.keyEqual(slot.key, k) THEN RETURN i END;
-        IF room < 0 AND (slot.tag = Free OR slot.tag = Deleted) THEN room := i END;
-        IF slot.tag = Free THEN RETURN -1 - room END;
-      END;
-      i := Word.And(i + 1, LAST(slots^));
-    END;
-  END FindByMethods;
+    IF IsDefault(t) THEN RETURN Key.Equal(k1, k2) END;
+    RETURN t.keyEqual(k1, k2);
+  END EqualKeys;
 
 PROCEDURE Get(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   VAR i := Find(t, k, TagOfKey(t, k));
@@ -169,12 +219,12 @@ PROCEDURE Put(t: Default; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
       RETURN TRUE;
     END;
     i := -1 - i;
-    IF 4 * (t.used + 1) > 3 * NUMBER(t.slots^) THEN
-      Resize(t);
-      i := Room(t.slots, Word.RightShift(tag, t.shift));
-    ELSIF NOT IsDefault(t) THEN
+    IF 4 * (Word.And(t.used, UsedBits) + 1) > 3 * NUMBER(t.slots^) THEN
+      Resize(t, SlotsFor(t.count + 1), 0);
+      i := RoomFor(t, tag);
+    ELSIF i = NUMBER(t.slots^) OR NOT IsDefault(t) OR Word.And(t.used, Bounded) = 0 THEN
       (* keyEqual may have changed the table. *)
-      i := Room(t.slots, Word.RightShift(tag, t.shift));
+      i := RoomFor(t, tag);
     END;
     WITH slot = t.slots[i] DO
       IF slot.tag = Free THEN INC(t.used) END;
@@ -186,12 +236,54 @@ PROCEDURE Put(t: Default; READONLY k: Key.T; READONLY v: Value.T): BOOLEAN =
     RETURN FALSE;
   END Put;
 
-(* The first slot from i on that has no entry. *)
-PROCEDURE Room(slots: Slots; i: INTEGER): INTEGER =
+(* The slot for a new entry with this tag. If it would be out of reach, spreads the entries anew. *)
+PROCEDURE RoomFor(t: Default; tag: Word.T): CARDINAL =
+  VAR i: CARDINAL;
   BEGIN
-    WHILE slots[i].tag # Free AND slots[i].tag # Deleted DO i := Word.And(i + 1, LAST(slots^)) END;
+    WHILE NOT IsGivenUp(t) DO
+      i := Room(t.slots^, tag, t.shift, TRUE);
+      IF i < NUMBER(t.slots^) THEN RETURN i END;
+      IF IsRandom(t.shift) THEN
+        t.used := Word.And(t.used, Word.Not(Bounded));
+      ELSE
+        Resize(t, NUMBER(t.slots^), NextFactor(t.shift));
+      END;
+    END;
+    RETURN Room(t.slots^, tag, t.shift, FALSE);
+  END RoomFor;
+
+(* Whether the table goes on without a bound until it grows: under a random factor only many equal
+   hashes are out of reach. A table of an older version has no bound yet, but has the factor 1. *)
+PROCEDURE IsGivenUp(t: Default): BOOLEAN =
+  BEGIN
+    RETURN Word.And(t.used, Bounded) = 0 AND Word.And(t.shift, FactorBits) # 0;
+  END IsGivenUp;
+
+PROCEDURE IsRandom(shift: CARDINAL): BOOLEAN =
+  VAR factor := Word.And(shift, FactorBits);
+  BEGIN
+    RETURN factor # 0 AND factor # SecondFactor;
+  END IsRandom;
+
+(* The first slot without an entry where one with this tag may be put; if bounded, the number of slots
+   if there is no such slot in reach. *)
+PROCEDURE Room(READONLY slots: ARRAY OF Slot; tag: Word.T; shift: CARDINAL; bounded: BOOLEAN): CARDINAL =
+  VAR i := Home(tag, shift);  end := Reach(i, shift, LAST(slots));
+  BEGIN
+    bounded := bounded AND NUMBER(slots) > Unbounded;
+    WHILE Word.GT(slots[i].tag, Deleted) DO
+      i := Word.And(i + 1, LAST(slots));
+      IF bounded AND i = end THEN RETURN NUMBER(slots) END;
+    END;
     RETURN i;
   END Room;
+
+(* FactorBits of the factor that a table gets after this one. *)
+PROCEDURE NextFactor(shift: CARDINAL): CARDINAL =
+  BEGIN
+    IF Word.And(shift, FactorBits) = 0 THEN RETURN SecondFactor END;
+    RETURN Word.And(NEW(Random.Default).init().integer(0), FactorBits);
+  END NextFactor;
 
 PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
   VAR slots := t.slots;  i := Find(t, k, TagOfKey(t, k));
@@ -200,38 +292,86 @@ PROCEDURE Delete(t: Default; READONLY k: Key.T; VAR v: Value.T): BOOLEAN =
     v := slots[i].value;
     slots[i] := none;
     DEC(t.count);
+    t.used := Word.Or(Word.And(t.used, Word.Not(StartBits)), StartAt(i, t.shift));
     IF slots[Word.And(i + 1, LAST(slots^))].tag # Free THEN
       slots[i].tag := Deleted;
-      RETURN TRUE;
+    ELSE
+      (* The slot is free now, and so are the slots before it whose entries were deleted. *)
+      REPEAT
+        slots[i].tag := Free;
+        DEC(t.used);
+        i := Word.And(i - 1, LAST(slots^));
+      UNTIL slots[i].tag # Deleted;
     END;
-    (* The slot is free now, and so are the slots before it whose entries were deleted. *)
-    REPEAT
-      slots[i].tag := Free;
-      DEC(t.used);
-      i := Word.And(i - 1, LAST(slots^));
-    UNTIL slots[i].tag # Deleted;
-    IF t.count = 0 AND NUMBER(slots^) > KeptSlots THEN SetSlots(t, NUMBER(slots^) DIV 2) END;
+    IF 8 * t.count < NUMBER(slots^) AND NUMBER(slots^) > KeptSlots THEN
+      Resize(t, SlotsFor(t.count), 0);
+    END;
     RETURN TRUE;
   END Delete;
 
-(* Makes room for at least as many entries again, and clears deleted slots. *)
-PROCEDURE Resize(t: Default) =
-  VAR old := t.slots;  n: CARDINAL := MinSlots;
+(* A number of slots for count entries and as many new ones. *)
+PROCEDURE SlotsFor(count: CARDINAL): CARDINAL =
+  VAR n: CARDINAL := MinSlots;
   BEGIN
-    WHILE n < 2 * (t.count + 1) DO n := 2 * n END;
-    SetSlots(t, n);
-    FOR i := 0 TO LAST(old^) DO
-      IF old[i].tag # Free AND old[i].tag # Deleted THEN
-        t.slots[Room(t.slots, Word.RightShift(old[i].tag, t.shift))] := old[i];
+    WHILE n < 2 * count DO n := 2 * n END;
+    RETURN n;
+  END SlotsFor;
+
+(* Moves the entries to n slots, without the deleted ones, by this factor or else by one under which
+   all of them are in reach. *)
+PROCEDURE Resize(t: Default; n: CARDINAL; factor: CARDINAL) =
+  VAR shift := ShiftFor(n) + factor;  new := NEW(Slots, n);  bounded := TRUE;
+  BEGIN
+    WHILE NOT Move(t.slots^, new^, shift, bounded) DO
+      new := NEW(Slots, n);
+      IF IsRandom(shift) THEN
+        bounded := FALSE;
+      ELSE
+        shift := ShiftFor(n) + NextFactor(shift);
       END;
     END;
-    t.used := t.count;
+    t.slots := new;
+    t.shift := shift;
+    t.used := Word.And(t.used, StartBits) + t.count + ORD(bounded) * Bounded;
   END Resize;
+
+(* Copies the entries. FALSE if bounded and one of them would be out of reach. *)
+PROCEDURE Move(READONLY from: ARRAY OF Slot; VAR to: ARRAY OF Slot; shift: CARDINAL; bounded: BOOLEAN): BOOLEAN =
+  VAR room: CARDINAL;
+  BEGIN
+    FOR i := 0 TO LAST(from) DO
+      WITH slot = from[i] DO
+        IF Word.GT(slot.tag, Deleted) THEN
+          room := Home(slot.tag, shift);
+          IF to[room].tag # Free THEN
+            room := Room(to, slot.tag, shift, bounded);
+            IF room > LAST(to) THEN RETURN FALSE END;
+          END;
+          to[room] := slot;
+        END;
+      END;
+    END;
+    RETURN TRUE;
+  END Move;
 
 PROCEDURE Size(t: Default): CARDINAL =
   BEGIN
     RETURN t.count;
   END Size;
+
+(* An iterator begins where the last entry was deleted, since a program may take entries out one by
+   one, each with a new iterator: otherwise each would walk over the slots that the others have
+   emptied. StartAt has this place as StartBits: the high bits of a fraction of the table. *)
+<*INLINE*>
+PROCEDURE StartAt(i, shift: CARDINAL): CARDINAL =
+  BEGIN
+    RETURN Word.And(Word.RightShift(Word.LeftShift(i, Word.And(shift, ShiftBits)), 4), StartBits);
+  END StartAt;
+
+PROCEDURE Start(t: Default): CARDINAL =
+  BEGIN
+    RETURN Word.RightShift(Word.And(t.used, StartBits), Word.And(t.shift, ShiftBits) - 4);
+  END Start;
 
 PROCEDURE Iterate(t: Default): Iterator =
   BEGIN
@@ -240,23 +380,46 @@ PROCEDURE Iterate(t: Default): Iterator =
 
 PROCEDURE IterInit(i: Iter): Iterator =
   BEGIN
-    i.place := 0;
+    i.slots := i.table.slots;
+    i.place := Start(i.table);
+    i.end := i.place + NUMBER(i.slots^);
     i.done := FALSE;
     RETURN i;
   END IterInit;
 
 PROCEDURE IterNext(i: Iter; VAR k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR slots := i.table.slots;  at := i.place;
+  VAR slots := i.slots;  place := i.place;
   BEGIN
     <*ASSERT NOT i.done WITH "Table: the iterator has come to its end"*>
-    WHILE at < NUMBER(slots^) AND (slots[at].tag = Free OR slots[at].tag = Deleted) DO INC(at) END;
-    i.place := at + 1;
-    i.done := at >= NUMBER(slots^);
-    IF i.done THEN RETURN FALSE END;
-    k := slots[at].key;
-    v := slots[at].value;
-    RETURN TRUE;
+    WHILE place < i.end DO
+      WITH slot = slots[Word.And(place, LAST(slots^))] DO
+        INC(place);
+        IF Word.GT(slot.tag, Deleted) AND Holds(i, slot, v) THEN
+          i.place := place;
+          k := slot.key;
+          RETURN TRUE;
+        END;
+      END;
+    END;
+    i.done := TRUE;
+    RETURN FALSE;
   END IterNext;
+
+(* Whether the slot's key is in the table; if so, sets v to its value. When entries are deleted, the
+   table may get fewer slots; the iterator goes on with the old ones, whose entries may be gone. *)
+<*INLINE*>
+PROCEDURE Holds(i: Iter; READONLY slot: Slot; VAR v: Value.T): BOOLEAN =
+  VAR found: INTEGER;
+  BEGIN
+    IF i.table.slots = i.slots THEN
+      v := slot.value;
+      RETURN TRUE;
+    END;
+    found := Find(i.table, slot.key, slot.tag);
+    IF found < 0 THEN RETURN FALSE END;
+    v := i.table.slots[found].value;
+    RETURN TRUE;
+  END Holds;
 
 BEGIN
 END Table.

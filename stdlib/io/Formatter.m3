@@ -19,9 +19,10 @@ TYPE
     flag := FALSE;                 (* freshLine, tryOneLine, relative *)
     pred: AlignPred := NIL;
     end: CARDINAL := 0;            (* of an object: the place of its End *)
-    (* Filled before printing: the sums over all operations before this one. *)
+    (* Filled before printing; the first two are sums over all operations before this one. *)
     widthBefore: CARDINAL := 0;
     linesBefore: CARDINAL := 0;
+    nextBreak: CARDINAL := 0;      (* the next place at or after this one where the line may end *)
   END;
 
 REVEAL
@@ -210,8 +211,15 @@ PROCEDURE Measure(t: T) =
       END;
     END;
     (* This allows sums up to the end. *)
-    Add(t, Op{Kind.End, widthBefore := width, linesBefore := lines});
+    Add(t, Op{Kind.End, widthBefore := width, linesBefore := lines, nextBreak := t.count});
     DEC(t.count);
+    FOR i := t.count - 1 TO 0 BY -1 DO
+      IF t.ops[i].kind IN Breaks THEN
+        t.ops[i].nextBreak := i;
+      ELSE
+        t.ops[i].nextBreak := t.ops[i + 1].nextBreak;
+      END;
+    END;
   END Measure;
 
 (* The width on one line of the operations from `first` up to, but not including, `last`. *)
@@ -225,19 +233,13 @@ PROCEDURE HasLines(t: T; first, last: CARDINAL): BOOLEAN =
     RETURN t.ops[last].linesBefore > t.ops[first].linesBefore;
   END HasLines;
 
-(* The next place at or after i where the line may end, in any object. *)
-PROCEDURE NextBreak(t: T; i: CARDINAL): CARDINAL =
-  BEGIN
-    WHILE i < t.count AND NOT t.ops[i].kind IN Breaks DO INC(i) END;
-    RETURN i;
-  END NextBreak;
-
-(* The next such place in this object or, if it has none, behind the object. *)
+(* The next place at or after i where the line may end in this object or, if it has none, behind the
+   object. *)
 PROCEDURE NextBreakInObject(t: T; i: CARDINAL): CARDINAL =
   BEGIN
     WHILE i < t.count DO
       WITH op = t.ops[i] DO
-        IF op.kind = Kind.End THEN RETURN NextBreak(t, i) END;
+        IF op.kind = Kind.End THEN RETURN t.ops[i].nextBreak END;
         IF op.kind IN Breaks THEN EXIT END;
         IF op.kind IN Objects THEN i := op.end END;
       END;
@@ -250,7 +252,7 @@ PROCEDURE NextBreakInObject(t: T; i: CARDINAL): CARDINAL =
 PROCEDURE Fits(t: T; i: CARDINAL; limit: CARDINAL): BOOLEAN =
   VAR end := t.ops[i].end;
   BEGIN
-    RETURN NOT HasLines(t, i, end) AND t.column + Width(t, i, NextBreak(t, end)) <= limit;
+    RETURN NOT HasLines(t, i, end) AND t.column + Width(t, i, t.ops[end].nextBreak) <= limit;
   END Fits;
 
 (* --- Printing --- *)
@@ -330,7 +332,7 @@ PROCEDURE Print(t: T; first, last: CARDINAL; READONLY frame: Frame)
           IF t.line > frame.line THEN EndLine(t, frame.margin + op.n, op.flag) END;
         | Kind.Break =>
           IF op.type = BreakType.NonOptimal THEN
-            taken := t.column + Width(t, i, NextBreak(t, i + 1)) > frame.limit;
+            taken := t.column + Width(t, i, t.ops[i + 1].nextBreak) > frame.limit;
           ELSE
             WITH next = NextBreakInObject(t, i + 1) DO
               taken := HasLines(t, i, next) OR t.column + Width(t, i, next) > frame.limit;

@@ -29,7 +29,7 @@ REVEAL
   Writer = WriterPublic BRANDED Rep.Brand & ".Writer" OBJECT
       nesting: CARDINAL := 0;  (* calls of write that are active *)
       objects: PickleTypes.Objects := NIL;
-      types: Types := NIL;
+      types: Types := NIL;  (* by typecode: the number of the type in the pickle, or 0 *)
       typeCount: CARDINAL := 0;
       stack: Rep.Stack := NIL;
       depth: CARDINAL := 0;
@@ -256,21 +256,19 @@ PROCEDURE WriteNat(w: Writer; n: Word.T) RAISES {Wr.Failure, Thread.Alerted} =
 PROCEDURE WriteType(w: Writer; tc: TypeCode) RAISES {Wr.Failure, Thread.Alerted} =
   VAR new: Types;
   BEGIN
-    FOR i := 0 TO w.typeCount - 1 DO
-      IF w.types[i] = tc THEN
-        WriteNat(w, i + 1);
-        RETURN;
-      END;
-    END;
-    IF w.typeCount = NUMBER(w.types^) THEN
-      new := NEW(Types, 2 * w.typeCount);
-      SUBARRAY(new^, 0, w.typeCount) := w.types^;
+    IF tc >= NUMBER(w.types^) THEN
+      new := NEW(Types, 2 * tc);
+      SUBARRAY(new^, 0, NUMBER(w.types^)) := w.types^;
       w.types := new;
     END;
-    w.types[w.typeCount] := tc;
-    INC(w.typeCount);
-    WriteNat(w, 0);
-    WriteInt(w, PickleTypes.Fingerprint(tc));
+    IF w.types[tc] > 0 THEN
+      WriteNat(w, w.types[tc]);
+    ELSE
+      INC(w.typeCount);
+      w.types[tc] := w.typeCount;
+      WriteNat(w, 0);
+      WriteInt(w, PickleTypes.Fingerprint(tc));
+    END;
   END WriteType;
 
 PROCEDURE WriteInt(w: Writer; i: INTEGER) RAISES {Wr.Failure, Thread.Alerted} =

@@ -1,6 +1,6 @@
 MODULE Atom;
 
-IMPORT Text, TextRep, Word;
+IMPORT Random, Text, TextRep, Word;
 
 REVEAL
   T = BRANDED Brand OBJECT
@@ -25,6 +25,15 @@ VAR
   (* All atoms, in chains by hash. The number of chains is a power of two. *)
   chains: Chains := NEW(Chains, 128);
   count: CARDINAL := 0;
+  (* Another number in each run, so that nobody can choose texts that come into one chain. *)
+  factor := Word.Or(NEW(Random.Default).init().integer(), 1);
+
+(* The number of the chain for this hash. *)
+<*INLINE*>
+PROCEDURE ChainOf(hash: Word.T): CARDINAL =
+  BEGIN
+    RETURN Word.And(Word.RightShift(Word.Times(hash, factor), 32), LAST(chains^));
+  END ChainOf;
 
 PROCEDURE FromText(t: TEXT): T =
   VAR hash := Text.Hash(t);  entry: Entry;  atom: T;
@@ -44,7 +53,7 @@ PROCEDURE FromText(t: TEXT): T =
 
 (* The entry of t's atom; NIL if t has no atom yet. *)
 PROCEDURE Find(t: TEXT; hash: Word.T): Entry =
-  VAR entry := chains[Word.And(hash, LAST(chains^))];
+  VAR entry := chains[ChainOf(hash)];
   BEGIN
     WHILE entry # NIL AND NOT (entry.hash = hash AND Text.Equal(entry.text, t)) DO
       entry := entry.next;
@@ -56,7 +65,7 @@ PROCEDURE Add(t: TEXT; hash: Word.T): Entry =
   VAR own := Copy(t);
   BEGIN
     IF count >= 2 * NUMBER(chains^) THEN Grow() END;
-    WITH chain = chains[Word.And(hash, LAST(chains^))] DO
+    WITH chain = chains[ChainOf(hash)] DO
       chain := NEW(Entry, text := own, hash := hash, atom := NEW(T, text := Copy(own), hash := hash),
                    next := chain);
       INC(count);
@@ -89,7 +98,7 @@ PROCEDURE Grow() =
       entry := old[i];
       WHILE entry # NIL DO
         next := entry.next;
-        WITH chain = chains[Word.And(entry.hash, LAST(chains^))] DO
+        WITH chain = chains[ChainOf(entry.hash)] DO
           entry.next := chain;
           chain := entry;
         END;

@@ -60,26 +60,76 @@ PROCEDURE FindCharSet(t: T; READONLY charSet: ASCII.Set; VAR index: CARDINAL): B
   END FindCharSet;
 
 PROCEDURE FindSub(t, sub: T; VAR index: CARDINAL): BOOLEAN =
-  VAR n := Text.Length(sub);  last := Text.Length(t) - n;  at: INTEGER := index;
-      ti, si: TextClass.Info;
+  VAR n := Text.Length(sub);  at: INTEGER := index;  ti, si: TextClass.Info;
   BEGIN
-    IF at > last THEN RETURN Found(t, -1, index) END;
+    IF at > Text.Length(t) - n THEN RETURN Found(t, -1, index) END;
     IF n = 0 THEN RETURN Found(t, at, index) END;
     t.get_info(ti);
     sub.get_info(si);
-    IF ti.start # NIL AND si.start # NIL AND NOT ti.wide AND NOT si.wide THEN
-      at := RTMemory.Search(ti.start + at, ti.length - at, si.start, n);
-      IF at < 0 THEN RETURN Found(t, -1, index) END;
-      RETURN Found(t, index + at, index);
-    END;
-    WHILE at <= last DO
-      at := Text.FindWideChar(t, Text.GetWideChar(sub, 0), at);
-      IF at < 0 OR at > last THEN EXIT END;
-      IF Text.Equal(Text.Sub(t, at, n), sub) THEN RETURN Found(t, at, index) END;
-      INC(at);
-    END;
-    RETURN Found(t, -1, index);
+    IF ti.wide OR si.wide THEN RETURN Found(t, FindWide(t, sub, at), index) END;
+    IF ti.start = NIL OR si.start = NIL THEN RETURN Found(t, FindInPieces(t, sub, at), index) END;
+    at := RTMemory.Search(ti.start + at, ti.length - at, si.start, n);
+    IF at >= 0 THEN INC(at, index) END;
+    RETURN Found(t, at, index);
   END FindSub;
+
+(* The position of the first `sub` at or after `at`, or -1. Copies t piece by piece; two pieces
+   share the characters with which an occurrence may begin that the first of them does not end. *)
+PROCEDURE FindInPieces(t, sub: T; at: CARDINAL): INTEGER =
+  CONST Piece = 1024;
+  VAR wanted := TextRep.Chars(sub);  n := NUMBER(wanted^);  rest := Text.Length(t) - at;
+      piece := NEW(REF ARRAY OF CHAR, MIN(rest, MAX(Piece, 2 * n)));  found: INTEGER;
+  BEGIN
+    WHILE rest >= n DO
+      WITH count = MIN(rest, NUMBER(piece^)) DO
+        t.get_chars(SUBARRAY(piece^, 0, count), at);
+        found := RTMemory.Search(ADR(piece[0]), count, ADR(wanted[0]), n);
+        IF found >= 0 THEN RETURN at + found END;
+        INC(at, count - n + 1);
+        DEC(rest, count - n + 1);
+      END;
+    END;
+    RETURN -1;
+  END FindInPieces;
+
+(* The same for texts with wide characters (Knuth, Morris & Pratt 1977). *)
+PROCEDURE FindWide(t, sub: T; at: CARDINAL): INTEGER =
+  VAR
+    wanted := NEW(REF ARRAY OF WIDECHAR, Text.Length(sub));
+    (* border[i]: the length of the longest proper prefix of `wanted` that ends its first i + 1
+       characters. *)
+    border := NEW(REF ARRAY OF CARDINAL, NUMBER(wanted^));
+    matched: CARDINAL := 0;
+    piece: ARRAY [0..255] OF WIDECHAR;
+    rest := Text.Length(t) - at;
+
+  PROCEDURE Advance(ch: WIDECHAR) =
+    BEGIN
+      WHILE matched > 0 AND wanted[matched] # ch DO matched := border[matched - 1] END;
+      IF wanted[matched] = ch THEN INC(matched) END;
+    END Advance;
+
+  BEGIN
+    Text.SetWideChars(wanted^, sub);
+    border[0] := 0;
+    FOR i := 1 TO LAST(wanted^) DO
+      Advance(wanted[i]);
+      border[i] := matched;
+    END;
+    matched := 0;
+    WHILE rest > 0 DO
+      WITH count = MIN(rest, NUMBER(piece)) DO
+        Text.SetWideChars(SUBARRAY(piece, 0, count), t, at);
+        FOR i := 0 TO count - 1 DO
+          Advance(piece[i]);
+          IF matched = NUMBER(wanted^) THEN RETURN at + i + 1 - matched END;
+        END;
+        INC(at, count);
+        DEC(rest, count);
+      END;
+    END;
+    RETURN -1;
+  END FindWide;
 
 PROCEDURE Extract(t: T; fx, tx: CARDINAL): T =
   BEGIN
