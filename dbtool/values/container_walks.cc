@@ -270,11 +270,13 @@ Result<std::optional<Entry>> Container::FindInSlots(const Datum& key) {
   TN_ASSIGN_OR_RETURN(const int64_t shift, NumberIn(object_, view_->Field("shift")));
   const uint64_t count = slots.none() ? 0 : slots.type->count();
   if (count == 0) return found;
+  const auto bits = static_cast<uint64_t>(shift);
+  const uint64_t factor = (bits & ~uint64_t{63}) << 1 | 1;
   for (const uint64_t hash : hashes) {
     // As stdlib/data/Table.mg places them.
     uint64_t tag = hash * 0x9E3779B97F4A7C15;
     if (tag <= 1) tag += 2;
-    uint64_t at = shift >= 64 ? 0 : tag >> shift;
+    uint64_t at = tag * factor >> (bits & 63);
     for (uint64_t step = 0; step < count && at < count; ++step, at = (at + 1) % count) {
       TN_ASSIGN_OR_RETURN(const Datum slot, values_.Element(slots, at));
       TN_ASSIGN_OR_RETURN(const std::optional<Datum> mark,

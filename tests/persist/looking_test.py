@@ -27,7 +27,7 @@ EVERY_TYPE = r"""
 MODULE Main;
 IMPORT Database, Transaction, Params, IO, IntTextBPlusTree, TextRefTbl, SortedTextIntTbl, IntList,
        RefSeq, TextSetDef, IntSetList, IntPQ, Atom, Property, Time, Fmt, Text, TextTextBPlusTree,
-       TextIntTbl, IntIntTbl;
+       TextIntTbl, IntIntTbl, Word;
 <*FATAL ANY*>
 TYPE
   Colour = {Red, Green, Blue};
@@ -68,8 +68,14 @@ VAR db: Database.T;  tr := NEW(Transaction.T);  r: Rec;  p: Person;  st: Student
 
 PROCEDURE Twice(n: INTEGER): INTEGER = BEGIN RETURN 2 * n END Twice;
 
+PROCEDURE InFirstSlot(i: INTEGER): INTEGER =
+  VAR hash := Word.Times(i, 16_F1DE83E19937733D);
+  BEGIN
+    RETURN Word.Xor(hash, Word.RightShift(hash, 32));
+  END InFirstSlot;
+
 PROCEDURE Make() =
-  VAR v: TEXT;  elt: IntPQ.Elt;
+  VAR v: TEXT;  elt: IntPQ.Elt;  n: INTEGER;
   BEGIN
     r := NEW(Rec, sub := Colour.Green, ch := 'q');
     r.i := FIRST(INTEGER); r.l := -7L; r.c := '\n'; r.w := W'\x20AC'; r.b := TRUE; r.e := Colour.Blue;
@@ -119,6 +125,9 @@ PROCEDURE Make() =
     FOR i := 1 TO 30 DO EVAL r.tt.put("key" & Fmt.Pad(Fmt.Int(i), 3, '0'), "val" & Fmt.Int(i)) END;
     r.numbers := NEW(IntIntTbl.Default).init();
     FOR i := 0 TO 999 DO EVAL r.numbers.put(i * 7 - 100, i) END;
+    (* So many keys that belong into one slot that the table gets another factor (Table.mg). *)
+    FOR i := 1 TO 300 DO EVAL r.numbers.put(InFirstSlot(i), i) END;
+    FOR i := 1 TO 300 DO EVAL r.numbers.delete(InFirstSlot(i), n) END;
     r.ages := NEW(TextIntTbl.Default).init();
     FOR i := 0 TO 999 DO EVAL r.ages.put("n" & Fmt.Int(i), i) END;
     v := ""; FOR i := 1 TO 200 DO v := v & Fmt.Int(i) & "," END; r.cat := v & r.t & v;
