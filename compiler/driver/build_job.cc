@@ -127,6 +127,7 @@ int BuildJob::Check() {
     CheckOptions check;
     check.program_name = package_.name();
     check.units = package_.PackageUnits();
+    AddUnitsThatCNames(check.units);
     check.needs_main = package_.makes_program() &&
                        (!may_be_library_ || package_.has_build_file() || package_.HasMain());
     programs_.push_back(CheckProgram(package_, check, diagnostics_));
@@ -144,6 +145,21 @@ int BuildJob::Check() {
   }
   main_program_ = package_.MainProgram(options_.output);
   return kExitOk;
+}
+
+// Interfaces of the library whose procedures a source in C calls are part of the program, imported
+// or not. A source that cannot be read is reported when it is compiled.
+void BuildJob::AddUnitsThatCNames(std::vector<const SourceFile*>& units) {
+  for (const auto& part : package_.packages()) {
+    for (const std::string& source : part->c_sources) {
+      std::string text;
+      if (ReadWholeFile(source, text) != 0) continue;
+      for (const std::string& name : InterfacesNamedInC(text)) {
+        const SourceFile* file = package_.Interface(name, /*importer=*/nullptr);
+        if (file != nullptr && std::ranges::find(units, file) == units.end()) units.push_back(file);
+      }
+    }
+  }
 }
 
 int BuildJob::DumpModules() {

@@ -45,6 +45,7 @@ class BuildJob {
   // lex to fingerprint: checks every program of the package.
   int Check();
   // lay out to lower: prints the modules of the main program (--dump=llvm).
+  void AddUnitsThatCNames(std::vector<const SourceFile*>& units);
   int DumpModules();
 
   // From now on an error cannot be in the source.

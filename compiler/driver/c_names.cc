@@ -1,5 +1,6 @@
 #include "compiler/driver/c_names.h"
 
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -28,6 +29,24 @@ Problem WriteCNames(const Program& program, const std::string& path) {
     return Problem("cannot write '" + path + "': " + std::strerror(errno));
   }
   return Problem();
+}
+
+std::set<std::string> InterfacesNamedInC(std::string_view text) {
+  const auto is_word = [&](size_t at) {
+    return std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_';
+  };
+  std::set<std::string> names;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    while (at < text.size() && is_word(at)) ++at;
+    const std::string_view word = text.substr(begin, at - begin);
+    const size_t bars = word.find("__");
+    if (bars != std::string_view::npos && bars > 0 && bars + 2 < word.size()) {
+      names.emplace(word.substr(0, bars));
+    }
+    if (at == begin) ++at;
+  }
+  return names;
 }
 
 }  // namespace tenure::compiler

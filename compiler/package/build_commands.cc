@@ -108,9 +108,23 @@ std::string QuotedFile(const std::string& path) {
   return QuotedForShell(fs::absolute(path, ignored).string());
 }
 
+std::string Uppercase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 std::string Capitalized(std::string name) {
   name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return name;
+}
+
+std::string TableOf(const std::map<std::string, std::set<std::string>>& files) {
+  std::string text;
+  for (const auto& [directory, names] : files) {
+    text += "@" + directory + "\n";
+    for (const std::string& name : names) text += name + "\n";
+  }
+  return text;
 }
 
 class Commands {
@@ -134,8 +148,8 @@ class Commands {
   // an extra last argument.
   static bool IsVisible(const Call& call, size_t argument) {
     if (argument < call.arguments.size()) {
-      if (call.Text(argument) == "VISIBLE") return true;
-      if (call.Text(argument) == "HIDDEN") return false;
+      if (Uppercase(call.Text(argument)) == "VISIBLE") return true;
+      if (Uppercase(call.Text(argument)) == "HIDDEN") return false;
     }
     return std::isupper(static_cast<unsigned char>(call.name[0])) != 0 ||
            call.name.starts_with("derived_") || call.name.starts_with("build_");
@@ -145,7 +159,8 @@ class Commands {
   static bool CheckVisibility(const Call& call, size_t argument) {
     if (argument >= call.arguments.size()) return true;
     const std::string& text = call.Text(argument);
-    if (text.empty() || text == "VISIBLE" || text == "HIDDEN") return true;
+    const std::string upper = Uppercase(text);
+    if (text.empty() || upper == "VISIBLE" || upper == "HIDDEN") return true;
     const std::string first = call.arguments[0].is_text() ? call.Text(0) : "A";
     call.Fail("argument " + std::to_string(argument + 1) + " of " + call.name +
               " is VISIBLE or HIDDEN, not \"" + text + "\"; several units are an array: " +
@@ -486,8 +501,8 @@ void Commands::DefineForeign() {
 }
 
 // A table of the units that the package may import, for generators of stubs (M3SEARCH_TABLES): a
-// line
-// @DIRECTORY, then a line for each file in it.
+// line @DIRECTORY, then a line for each file in it. The library's units come last, so that a
+// package's own unit of the same name is found first.
 void Commands::DefineUnitTable() {
   Define("generate_tfile", 0, 0, [this](const Call& call) {
     std::map<std::string, std::set<std::string>> files;  // by directory
@@ -503,11 +518,20 @@ void Commands::DefineUnitTable() {
         files[path.parent_path().string()].insert(path.filename().string());
       }
     }
-    std::string text;
-    for (const auto& [directory, names] : files) {
-      text += "@" + directory + "\n";
-      for (const std::string& name : names) text += name + "\n";
+    std::string text = TableOf(files);
+    Installation installation;
+    if (const std::string problem = FindInstallation(&installation); !problem.empty()) {
+      return call.Fail(problem);
     }
+    files.clear();
+    std::error_code ignored;
+    for (fs::recursive_directory_iterator it(installation.library_directory, ignored), end;
+         !ignored && it != end; it.increment(ignored)) {
+      const fs::path& path = it->path();
+      if (!IsSourceName(path.string())) continue;
+      files[path.parent_path().string()].insert(path.filename().string());
+    }
+    text += TableOf(files);
     const std::string problem = WriteIfChanged(derived_ + "/" + kUnitTable, text);
     if (!problem.empty()) call.Fail(problem);
   });

@@ -122,6 +122,26 @@ bool CanBeIgnored(std::string name) {
          (name.size() == 4 && name.starts_with("man") && name[3] >= '1' && name[3] <= '9');
 }
 
+// The systems of which build files ask whether they are built for it: IsDarwin(), IsLinux().
+constexpr const char* kSystems[] = {"Linux",   "Darwin",  "MacOS",  "FreeBSD", "NetBSD",
+                                    "OpenBSD", "Solaris", "SunOS",  "HPUX",    "AIX",
+                                    "Irix",    "OSF",     "Cygwin", "MinGW",   "Interix",
+                                    "Windows", "Win32",   "NT",     "Unix",    "Posix"};
+
+// Whether the target, "AMD64_LINUX" for example, has this system.
+bool IsSystemOf(std::string system, std::string target) {
+  const auto capitals = [](std::string& text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  };
+  capitals(system);
+  capitals(target);
+  const bool is_windows = target.find("NT") == 0 || target.find("_NT") != std::string::npos ||
+                          target.find("WIN") == 0 || target.find("MINGW") != std::string::npos;
+  if (system == "WINDOWS" || system == "WIN32" || system == "NT") return is_windows;
+  if (system == "UNIX" || system == "POSIX") return !is_windows;
+  return target.find(system) != std::string::npos;
+}
+
 // Variables that makefiles read without testing whether they are defined.
 constexpr const char* kEmptyVariables[] = {
     "PROFILING",        "M3_OPTIONS",        "M3OPTIONS",           "M3_COVERAGE",
@@ -148,6 +168,14 @@ void DefineClassicCommands(quake::Interpreter& q) {
     }
     return true;
   });
+  // Tests for the system that the package is built for, or for that of a target's name.
+  for (const char* system : kSystems) {
+    q.Define("Is" + std::string(system), {0, 1, [system = std::string(system)](const Call& call) {
+                                            const std::string target =
+                                                call.arguments.empty() ? kTargetName : call.Text(0);
+                                            return Value::OfBool(IsSystemOf(system, target));
+                                          }});
+  }
   // There is no window system: packages that test for one build nothing, or something simpler.
   q.Define("HasTrestle", {0, 0, [](const Call&) { return Value::OfBool(false); }});
   const auto define_both = [&](std::string name, const quake::Builtin& builtin) {

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 
 #include "abi/entry_points.h"
 #include "abi/object_header.h"
@@ -14,6 +17,7 @@
 #include "runtime/other_collector.h"
 #include "runtime/runtime.h"
 #include "runtime/stack_roots.h"
+#include "runtime/stack_trace.h"
 #include "runtime/text.h"
 
 using namespace tenure::runtime;
@@ -96,6 +100,36 @@ const void* tn_procedure_at(int64_t index) {
     index -= unit.procedure_count;
   }
   return nullptr;
+}
+
+int64_t tn_procedure_count() {
+  const auto& program = Runtime::Get().program();
+  int64_t count = 0;
+  for (uint32_t u = 0; u < program.unit_count; ++u) count += program.units[u]->procedure_count;
+  return count;
+}
+
+// The top-level procedure that begins last before the code address, or at it, its name and its
+// file. Null if the address is not in code of Modula-3. The names stay as long as the process.
+void tn_procedure_from_pc(const void* pc, const void** code, const char** file, const char** name) {
+  static std::mutex mutex;
+  static auto* const files = new std::set<std::string>();  // leaked: callers keep the names
+  *code = *file = *name = nullptr;
+  const StackFrame frame = DescribeCode(pc);
+  if (frame.file.empty()) return;
+  const auto& program = Runtime::Get().program();
+  for (uint32_t u = 0; u < program.unit_count; ++u) {
+    const auto& unit = *program.units[u];
+    for (uint32_t i = 0; i < unit.procedure_count; ++i) {
+      const auto& procedure = unit.procedures[i];
+      if (procedure.code > pc || procedure.code <= *code) continue;
+      *code = procedure.code;
+      *name = procedure.name;
+    }
+  }
+  if (*code == nullptr) return;
+  const std::lock_guard lock(mutex);
+  *file = files->insert(frame.file).first->c_str();
 }
 
 // Null for a type that has no objects of this kind: open, or untraced.

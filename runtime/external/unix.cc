@@ -2,10 +2,13 @@
 // word for (results narrower than INTEGER, variadic parameters, records that differ by system).
 
 #include <fcntl.h>
+#include <netdb.h>
 #include <sys/ioctl.h>
+#include <sys/sem.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -118,8 +121,18 @@ void tn_unix_assertions() {
 }
 
 int64_t tn_unix_getpid() { return getpid(); }
+int64_t tn_unix_getppid() { return getppid(); }
+int64_t tn_unix_getpgrp() { return getpgrp(); }
+int64_t tn_unix_setsid() { return setsid(); }
+int tn_unix_setpgid(int64_t process, int64_t group) {
+  return setpgid(static_cast<pid_t>(process), static_cast<pid_t>(group));
+}
+int64_t tn_unix_fork() { return fork(); }
+int64_t tn_unix_tcgetpgrp(int fd) { return tcgetpgrp(fd); }
+int tn_unix_tcsetpgrp(int fd, int64_t group) { return tcsetpgrp(fd, static_cast<pid_t>(group)); }
 int64_t tn_unix_getuid() { return getuid(); }
 int64_t tn_unix_geteuid() { return geteuid(); }
+int64_t tn_unix_getgid() { return getgid(); }
 int64_t tn_unix_getegid() { return getegid(); }
 
 int tn_unix_havegroup(int64_t group) {
@@ -137,6 +150,15 @@ int tn_unix_havegroup(int64_t group) {
 
 int64_t tn_unix_waitpid(int64_t process, int* status, int options) {
   return waitpid(static_cast<pid_t>(process), status, options);
+}
+
+int64_t tn_unix_wait(int* status) { return wait(status); }
+
+int tn_unix_h_errno() { return h_errno; }
+
+// The fourth argument of semctl is a union of the size of a word.
+int tn_unix_semctl(int id, int number, int command, int64_t argument) {
+  return semctl(id, number, command, argument);
 }
 
 void tn_unix_repack_status(int* status) {

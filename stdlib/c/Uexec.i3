@@ -14,9 +14,12 @@ TYPE
 
 CONST
   WNOHANG = 1;
+  WUNTRACED = 2;
 
 <*EXTERNAL "tn_unix_waitpid"*>
 PROCEDURE waitpid(pid: pid_t; status: UNTRACED REF int; options: int): pid_t;
+
+<*EXTERNAL "tn_unix_wait"*> PROCEDURE wait(status: UNTRACED REF int): pid_t;
 
 (* Converts a status of waitpid to signal + 256 * exit code, independent of the system's own
    form. *)

@@ -3,7 +3,8 @@ INTERFACE Unix;
 
 FROM Cstddef IMPORT size_t;
 FROM Ctypes IMPORT char_star, char_star_star, const_char_star, int, unsigned;
-FROM Utypes IMPORT dev_t, gid_t, mode_t, off_t, uid_t;
+FROM Utypes IMPORT dev_t, gid_t, mode_t, off_t, pid_t, uid_t;
+IMPORT Utime;
 
 CONST
   MSETUID = 8_4000;
@@ -34,16 +35,37 @@ CONST
   F_SETLK = 6;
   F_SETLKW = 7;
   FD_CLOEXEC = 1;
+  F_RDLCK = 0;
+  F_WRLCK = 1;
+  F_UNLCK = 2;
+  LOCK_SH = 1;
+  LOCK_EX = 2;
+  LOCK_NB = 4;
+  LOCK_UN = 8;
+  (* The third argument of lseek. *)
+  L_SET = 0;
+  L_INCR = 1;
+  L_XTND = 2;
   FIONREAD = 21531;
+  FIONBIO = 21537;
+  FIOASYNC = 21586;
+  FIOCLEX = 21585;
+  FIONCLEX = 21584;
   O_RDONLY = 0;
   O_WRONLY = 1;
   O_RDWR = 2;
+  O_ACCMODE = 3;
+  O_NOCTTY = 256;
   O_CREAT = 64;
   O_EXCL = 128;
   O_TRUNC = 512;
   O_NONBLOCK = 2048;
   O_APPEND = 1024;
   O_NDELAY = 2048;
+  O_SYNC = 1052672;
+  FNDELAY = 2048;
+  FAPPEND = 1024;
+  FASYNC = 8192;
   M3_NONBLOCK = 2048;
   BS0 = 0;
   BS1 = 8192;
@@ -129,7 +151,26 @@ TYPE
   END;
 
 <*EXTERNAL "tn_unix_fcntl"*> PROCEDURE fcntl(fd: int; request, arg: INTEGER): int;
+<*EXTERNAL*> PROCEDURE flock(fd, operation: int): int;
+(* The child has only the thread that called: it may call exec procedures and underscore_exit, and
+   nothing that allocates, waits or uses a database. Process.Create does more. *)
+<*EXTERNAL "tn_unix_fork"*> PROCEDURE fork(): pid_t;
 <*EXTERNAL*> PROCEDURE fsync(fd: int): int;
+<*EXTERNAL*> PROCEDURE sync();
+<*EXTERNAL "tn_unix_setsid"*> PROCEDURE setsid(): pid_t;
+<*EXTERNAL "tn_unix_getpgrp"*> PROCEDURE getpgrp(): pid_t;
+<*EXTERNAL "tn_unix_setpgid"*> PROCEDURE setpgid(pid, group: pid_t): int;
+<*EXTERNAL*> PROCEDURE nice(increment: int): int;
+<*EXTERNAL*> PROCEDURE pause(): int;
+<*EXTERNAL*> PROCEDURE alarm(seconds: unsigned): unsigned;
+<*EXTERNAL*> PROCEDURE usleep(microseconds: unsigned): int;
+<*EXTERNAL*> PROCEDURE chroot(path: const_char_star): int;
+<*EXTERNAL*> PROCEDURE lchown(path: const_char_star; owner: uid_t; group: gid_t): int;
+<*EXTERNAL*> PROCEDURE fchdir(fd: int): int;
+<*EXTERNAL*> PROCEDURE ttyname(fd: int): char_star;
+<*EXTERNAL*> PROCEDURE getlogin(): char_star;
+<*EXTERNAL*> PROCEDURE getdomainname(name: char_star; namelen: size_t): int;
+<*EXTERNAL*> PROCEDURE gethostid(): INTEGER;
 <*EXTERNAL*> PROCEDURE getdtablesize(): int;
 <*EXTERNAL*> PROCEDURE gethostname(name: char_star; namelen: size_t): int;
 <*EXTERNAL*> PROCEDURE getpagesize(): int;
@@ -163,6 +204,19 @@ CONST
 <*EXTERNAL*> PROCEDURE isatty(file: int): int;
 <*EXTERNAL*> PROCEDURE system(string: const_char_star): int;
 <*EXTERNAL*> PROCEDURE sleep(a: unsigned): unsigned;
+
+CONST
+  MAX_FDSET = 1024;
+
+TYPE
+  (* Descriptors, for select. *)
+  FDSet = SET OF [0..MAX_FDSET - 1];
+  FDPtr = UNTRACED REF FDSet;
+
+(* Waits for descriptors below nfds; NIL stands for no set, and for no limit of time. *)
+<*EXTERNAL*>
+PROCEDURE select(nfds: int; readfds, writefds, exceptfds: FDPtr;
+                 timeout: UNTRACED REF Utime.struct_timeval): int;
 <*EXTERNAL "tn_unix_assertions"*> PROCEDURE Assertions();
 
 END Unix.

@@ -12,6 +12,12 @@ TYPE
     tz_minuteswest: int;
     tz_dsttime: int;
   END;
+  struct_timeval_star = UNTRACED REF struct_timeval;
+  struct_timespec = RECORD
+    tv_sec: long;
+    tv_nsec: long;
+  END;
+  struct_timespec_star = UNTRACED REF struct_timespec;
   struct_itimerval = RECORD
     it_interval: struct_timeval;
     it_value: struct_timeval;
@@ -70,5 +76,7 @@ PROCEDURE asctime_r(tm: struct_tm_star; buf: char_star; buflen: int): char_star;
 <*EXTERNAL*> VAR tzname: ARRAY [0..1] OF char_star;
 
 <*EXTERNAL*> PROCEDURE tzset();
+
+<*EXTERNAL*> PROCEDURE nanosleep(time, rest: struct_timespec_star): int;
 
 END Utime.

@@ -1,5 +1,5 @@
-/* Declarations for C sources in packages of Modula-3: the types of Modula-3, and the usual
-   headers of POSIX. */
+/* Declarations for C sources in packages of Modula-3: the types of Modula-3, the usual headers of
+   POSIX, and the macros that such sources use, also those for other systems and compilers. */
 #ifndef TENURE_M3CORE_H
 #define TENURE_M3CORE_H
 
@@ -51,6 +51,57 @@
 #define M3_EXTERNC_END M3EXTERNC_END
 #define M3_STATIC_INLINE static __inline
 
+/* Calling conventions and storage classes of other systems: here all procedures are called alike.
+ */
+#ifndef __cdecl
+#define __cdecl
+#endif
+#ifndef __stdcall
+#define __stdcall
+#endif
+#ifndef __fastcall
+#define __fastcall
+#endif
+#ifndef WINAPI
+#define WINAPI
+#endif
+#define M3_DLL_EXPORT __attribute__((visibility("default")))
+#define M3_DLL_IMPORT
+#define M3_DLL_LOCAL __attribute__((visibility("hidden")))
+#define NO_INLINE __attribute__((noinline))
+#define M3_NO_INLINE NO_INLINE
+
+/* A constant that Modula-3 sees: in C++ a const is private to its file without extern. */
+#ifdef __cplusplus
+#define EXTERN_CONST extern const
+#else
+#define EXTERN_CONST const
+#endif
+
+/* Stops the compilation if the condition is false; stands where a declaration may. */
+#ifdef __cplusplus
+#define M3_STATIC_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define M3_STATIC_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+
+/* Sets all bytes of the variable to 0. */
+#define ZERO_MEMORY(variable) ((void)memset(&(variable), 0, sizeof(variable)))
+#ifndef ZeroMemory
+#define ZeroMemory(address, size) ((void)memset((address), 0, (size)))
+#endif
+#ifndef NUMBER_OF
+#define NUMBER_OF(array) (sizeof(array) / sizeof((array)[0]))
+#endif
+#define M3_FIELD_SIZE(type, field) (sizeof(((type*)0)->field))
+#define M3_SIZE_THROUGH_FIELD(type, field) (offsetof(type, field) + M3_FIELD_SIZE(type, field))
+/* Evaluates the call, which answers -1 with errno on failure, until no signal interrupts it. The
+   result is in the variable r of the caller. */
+#define M3_RETRY(call) \
+  do {                 \
+    r = (call);        \
+  } while (r == -1 && errno == EINTR)
+
 M3EXTERNC_BEGIN
 
 typedef int8_t INT8;
@@ -76,6 +127,11 @@ typedef void* REFANY;
 typedef void* TEXT;
 typedef void* MUTEX;
 typedef void* PROC;
+typedef int BOOL;
+typedef unsigned char UCHAR;
+typedef unsigned short USHORT;
+typedef unsigned int UINT;
+typedef unsigned long ULONG;
 
 typedef INT64 m3_dev_t;
 typedef INT64 m3_ino_t;

@@ -24,6 +24,11 @@ CONST
 <*EXTERNAL "tn_procedure_at"*> PROCEDURE ProcedureAt(n: INTEGER): ADDRESS;
 <*EXTERNAL "tn_procedure_name"*> PROCEDURE ProcedureName(code: ADDRESS): TEXT;
 
+<*EXTERNAL "tn_procedure_count"*> PROCEDURE ProcedureCount(): INTEGER;
+(* file and name are texts of C, which stay; NIL if pc is in no procedure of Modula-3. *)
+<*EXTERNAL "tn_procedure_from_pc"*>
+PROCEDURE ProcedureFromPC(pc: ADDRESS; VAR code, file, name: ADDRESS);
+
 (* NIL if the type is not of this kind. *)
 <*EXTERNAL "tn_new_traced"*> PROCEDURE NewTraced(tc: INTEGER): REFANY;
 <*EXTERNAL "tn_new_traced_array"*>

@@ -634,6 +634,38 @@ class PackagesTest(unittest.TestCase):
         ran = self.tenure("build", "app", "-O0", "-o", "unoptimised")
         self.assertEqual(ran.returncode, 0, ran.stderr)
 
+    def test_c_code_calls_a_procedure_of_a_library_unit_that_nobody_imports(self):
+        self.write("app/m3makefile", 'c_source("hash") implementation("Main") interface("Hash") '
+                   'program("app")')
+        self.write("app/Hash.i3", "INTERFACE Hash; <*EXTERNAL*> PROCEDURE hash(n: INTEGER): INTEGER; "
+                   "END Hash.")
+        self.write("app/Main.m3", prints("IO.PutInt(Hash.hash(13))", "Hash"))
+        self.write("app/hash.c", '#include "m3core.h"\nCARDINAL RTProcedureSRC__NumProcedures(void);\n'
+                   'INTEGER hash(INTEGER n) { return n + (RTProcedureSRC__NumProcedures() > 9); }\n')
+        self.runs("app", "14")
+
+    def test_systems_and_visibility_of_classic_build_files(self):
+        self.write("app/src/m3makefile", '''
+            if IsDarwin() or IsWindows() or IsWin32() or IsSolaris("AMD64_LINUX") error("system") end
+            if not IsLinux() or not IsPosix() or not IsDarwin("ARM64_DARWIN") error("system") end
+            if not IsWindows("NT386") or not IsNT("AMD64_NT") or IsUnix("AMD64_MINGW") error("NT") end
+            > "Made.i3" in write("INTERFACE Made; CONST N = 7; END Made.") end
+            derived_interface("Made", "hidden")
+            generate_tfile()
+            implementation("Main") program("app")''')
+        self.write("app/src/Main.m3", prints("IO.PutInt(Made.N)", "Made"))
+        self.runs("app", "7")
+        tables = [os.path.join(folder, name) for folder, _, names in os.walk(self.directory)
+                  for name in names if name == ".M3IMPTAB"]
+        with open(tables[0]) as file:
+            lines = file.read().split("\n")
+        # Our own units stand before those of the library, each below the line of its directory.
+        place = lines.index("Rd.i3")
+        folder = next(line for line in reversed(lines[:place]) if line.startswith("@"))
+        self.assertTrue(os.path.isfile(os.path.join(folder[1:], "Rd.i3")), folder)
+        self.assertLess(lines.index("Made.i3"), place)
+        self.assertIn("TextIntTbl.i3", lines)
+
     def make_tool(self) -> None:
         self.write("maketool/src/m3makefile", """
             import("libm3") implementation("Main")
