@@ -197,6 +197,12 @@ int BuildJob::ChooseOutputs() {
     if (!output.ok()) return output.problem().Print();
     outputs_.push_back(*std::move(output));
   }
+  if (!options_.output.empty() && main_output().empty()) {
+    return Problem("'" + options_.directory +
+                   "' is a library: -o says where a program goes, and a library's code becomes "
+                   "part of the programs that import it")
+        .Print(kExitUsage);
+  }
   return kExitOk;
 }
 

@@ -470,6 +470,31 @@ class CommandLine {
   std::vector<std::string> warnings_, positional_filters_;
 };
 
+// Which of the options has no effect beside the others, and why; empty if each has one.
+std::string OptionWithoutEffect(const Options& options) {
+  const TestOptions& test = options.test;
+  const bool checks = options.command == Options::Command::kCheck && options.database.empty();
+  if (!options.output.empty() && checks) {
+    return "-o says where a program goes, and 'tenure check' makes a program only with --db";
+  }
+  if (!options.output.empty() && options.dump != Dump::kNone) {
+    return "-o says where a program goes, and --dump makes none";
+  }
+  if (!test.list) return "";
+  const std::pair<const char*, bool> of_runs[] = {{"--junit", !test.junit.empty()},
+                                                  {"--coverage", options.coverage},
+                                                  {"--fail-fast", test.fail_fast},
+                                                  {"--shuffle", test.shuffle},
+                                                  {"--stress", test.stress},
+                                                  {"--save", !test.save.empty()},
+                                                  {"--compare", !test.compare.empty()},
+                                                  {"--timeout", test.seconds > 0}};
+  for (const auto& [name, is_given] : of_runs) {
+    if (is_given) return std::string(name) + " is about running, and --list runs nothing";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string HelpText(const std::string& topic) {
@@ -529,6 +554,7 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   if (options.command == Options::Command::kExplain && options.list_codes != options.code.empty()) {
     return fail("'tenure explain' takes a CODE, for example M0304 or 8.1, or --list", topic);
   }
+  if (const std::string why = OptionWithoutEffect(options); !why.empty()) return fail(why, topic);
   return options;
 }
 

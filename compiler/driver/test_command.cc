@@ -114,7 +114,8 @@ OrProblem<Sources> FindSources(const Options& options) {
 // part before it.
 class Selection {
  public:
-  explicit Selection(const TestOptions& options) : skips_(options.skips) {
+  explicit Selection(const TestOptions& options)
+      : texts_(options.filters), found_(options.filters.size()), skips_(options.skips) {
     for (const std::string& filter : options.filters) {
       const size_t slash = filter.find('/');
       filters_.emplace_back(filter.substr(0, slash),
@@ -122,19 +123,22 @@ class Selection {
     }
   }
 
-  bool Has(const std::string& name) const {
-    const auto is_in = [&](const std::string& part) { return Contains(name, part); };
-    if (std::ranges::any_of(skips_, is_in)) return false;
-    return filters_.empty() ||
-           std::ranges::any_of(filters_, [&](const auto& it) { return is_in(it.first); });
+  bool Has(const std::string& name) {
+    return Choose(name, [&](size_t i) { return Contains(name, filters_[i].first); });
   }
   // A program's name is a path, whose slashes select no subtests.
-  bool HasProgram(const std::string& path) const {
-    const auto is_in = [&](const std::string& part) { return Contains(path, part); };
-    if (std::ranges::any_of(skips_, is_in)) return false;
-    return filters_.empty() || std::ranges::any_of(filters_, [&](const auto& it) {
-             return is_in(it.second.empty() ? it.first : it.first + "/" + it.second);
-           });
+  bool HasProgram(const std::string& path) {
+    return Choose(path, [&](size_t i) { return Contains(path, texts_[i]); });
+  }
+  // Whether the names that were asked about have none that is chosen.
+  bool is_empty() const { return !chose_any_; }
+  // The filters that none of these names contains.
+  std::vector<std::string> FiltersWithoutTest() const {
+    std::vector<std::string> without;
+    for (size_t i = 0; i < texts_.size(); ++i) {
+      if (!found_[i]) without.push_back(texts_[i]);
+    }
+    return without;
   }
   // The subtests of the test that are asked for; none: all.
   std::vector<std::string> SubtestsOf(const std::string& name) const {
@@ -148,8 +152,24 @@ class Selection {
   }
 
  private:
+  template <typename Matches>
+  bool Choose(const std::string& name, Matches matches) {
+    bool is_chosen = filters_.empty();
+    for (size_t i = 0; i < filters_.size(); ++i) {
+      if (!matches(i)) continue;
+      found_[i] = is_chosen = true;
+    }
+    const auto is_in = [&](const std::string& part) { return Contains(name, part); };
+    is_chosen = is_chosen && !std::ranges::any_of(skips_, is_in);
+    chose_any_ |= is_chosen;
+    return is_chosen;
+  }
+
+  std::vector<std::string> texts_;  // the filters as they were given
   std::vector<std::pair<std::string, std::string>> filters_;
+  std::vector<bool> found_;
   std::vector<std::string> skips_;
+  bool chose_any_ = false;
 };
 
 // One run of `tenure test`.
@@ -186,15 +206,13 @@ class TestRun {
       if (stopped_by_ == 0 && selection_.HasProgram(program)) RunProgram(program);
     }
     if (stopped_by_ != 0) return EndBySignal();
+    CheckSelection();
     if (options_.test.list) return status();
-    const bool chosen = !options_.test.filters.empty() || !options_.test.skips.empty();
     if (!sources_.has_named && sources_.programs.empty() && !is_bench()) {
       std::fprintf(stderr,
                    "tenure: there are no tests in '%s': a test is a procedure named Test... of a "
                    "module in its directory 'tests'\n",
                    options_.directory.c_str());
-    } else if (chosen && passed_ + failed_ + skipped_ == 0) {
-      std::fprintf(stderr, "tenure: no test has such a name\n");
     }
     if (!is_bench() || failed_ > 0) PrintCount();
     if (!WriteSaved() || !WriteCoverage()) return kExitEnvironment;
@@ -209,7 +227,22 @@ class TestRun {
 
   int status() const {
     if (!could_build_) return kExitEnvironment;
-    return failed_ == 0 ? kExitOk : kExitProblems;
+    if (failed_ > 0) return kExitProblems;
+    return is_selection_wrong_ ? kExitUsage : kExitOk;
+  }
+
+  // Says which filters find nothing: a test that was renamed must not pass in silence.
+  void CheckSelection() {
+    if (!could_build_ || failed_ > 0) return;  // the names are not known, or worse has been said
+    const char* const what = is_bench() ? "benchmark" : "test";
+    const std::vector<std::string> without = selection_.FiltersWithoutTest();
+    for (const std::string& filter : without) {
+      std::fprintf(stderr, "tenure: no %s has \"%s\" in its name; --list shows the names\n", what,
+                   filter.c_str());
+    }
+    const bool skips_all = without.empty() && !options_.test.skips.empty() && selection_.is_empty();
+    if (skips_all) std::fprintf(stderr, "tenure: --skip leaves no %s\n", what);
+    is_selection_wrong_ = !without.empty() || skips_all;
   }
 
   double Seconds(double usual) const {
@@ -365,8 +398,8 @@ class TestRun {
     if (!BuildTest(build, name, &program)) return;
     std::vector<std::string> names = ListOf(program);
     std::erase_if(names, [&](const std::string& test) {
-      return !selection_.Has(test) ||
-             (!sources_.only_module.empty() && !test.starts_with(sources_.only_module + "."));
+      return (!sources_.only_module.empty() && !test.starts_with(sources_.only_module + ".")) ||
+             !selection_.Has(test);
     });
     if (options_.test.list) {
       for (const std::string& test : names) std::printf("%s\n", test.c_str());
@@ -510,12 +543,13 @@ class TestRun {
   }
 
   const Options& options_;
-  const Selection selection_;
+  Selection selection_;
   Sources sources_;
   TemporaryDirectory work_;
   std::string directory_;  // where tests by name run, absolute
   size_t run_count_ = 0;
   int passed_ = 0, failed_ = 0, skipped_ = 0;
+  bool is_selection_wrong_ = false;
   bool could_build_ = true;  // but for errors in the sources
   int stopped_by_ = 0;       // a signal
   std::vector<TestResult> all_;

@@ -99,6 +99,31 @@ class UsageTest(DriverTest):
             ran = self.expect_problem(USAGE, text, *arguments)
             self.assertIn(f"Try 'tenure {command}--help'", ran.stderr)
 
+    def test_options_without_effect_and_names_that_find_nothing_are_refused(self):
+        self.write("app/Main.m3", "MODULE Main; BEGIN END Main.")
+        self.write("lib/m3makefile", 'interface("Only")\nlibrary("lib")')
+        self.write("lib/Only.i3", "INTERFACE Only; END Only.")
+        for arguments, text in (
+                (["build", "lib", "-o", "archive"], "'lib' is a library"),
+                (["check", "app", "-o", "program"], "-o says where a program goes"),
+                (["build", "app", "-o", "program", "--dump=ast"], "-o says where a program goes"),
+                (["test", "app", "--list", "--junit", "report"], "--junit is about running"),
+                (["test", "app", "--list", "--coverage", "pages"], "--coverage is about running"),
+                (["test", "app", "--list", "--fail-fast"], "--fail-fast is about running"),
+                (["test", "app", "--list", "--shuffle"], "--shuffle is about running"),
+                (["test", "app", "--list", "--stress"], "--stress is about running"),
+                (["test", "app", "--list", "--timeout", "3"], "--timeout is about running"),
+                (["bench", "app", "--list", "--save", "results"], "--save is about running"),
+                (["bench", "app", "--list", "--compare", "results"], "--compare is about running"),
+                (["explain", "M0304", "--list"], "takes a CODE"), (["explain"], "takes a CODE"),
+                (["explain", "M9999"], "M9999"), (["bench", "app", "NoSuch"], "NoSuch"),
+                (["check", "app", "-Wno-M9999"], "M9999"), (["build", "app", "--gc=none"], "none"),
+                (["doc", "app", "-O2"], "-O2"), (["clean", "app", "-o", "x"], "-o"),
+                (["run", "app", "--list"], "--list"), (["build", "app", "--db", "store"], "--db")):
+            ran = self.expect(USAGE, *arguments)
+            self.assertIn(text, ran.stderr, arguments)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["app", "lib"])
+
     def test_output_that_cannot_be_written_is_told(self):
         with open("/dev/full", "w") as full:
             for arguments in (["--help"], ["serve", "--help"]):

@@ -213,8 +213,12 @@ class TestCommandTest(unittest.TestCase):
 
     def test_a_filter_that_fits_no_test_is_told(self):
         ran = self.run_tests("NoSuch")
-        self.assertEqual(ran.stdout, "0 passed, 0 failed\n")
-        self.assertIn("no test has such a name", ran.stderr)
+        self.assertEqual((ran.returncode, ran.stdout), (2, "0 passed, 0 failed\n"))
+        self.assertIn('no test has "NoSuch" in its name', ran.stderr)
+        for words in (["TestTwice", "--filter", "NoSuch"], ["--list", "NoSuch"], ["--skip", "T"],
+                      ["TestTwice/part", "NoSuch/part"]):
+            self.assertEqual(self.run_tests(*words).returncode, 2, words)
+        self.assertEqual(self.run_tests("TestTwice", "--skip", "NoSuch").returncode, 0)
 
     def test_the_order_of_a_seed_is_the_same_each_time(self):
         first = self.run_tests("GoodTest", "--seed", "7", "--skip", "Database").stdout
