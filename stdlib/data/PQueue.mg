@@ -33,7 +33,10 @@ PROCEDURE FromArray(q: Default; READONLY e: ARRAY OF Elt): Default =
   BEGIN
     EVAL Init(q, NUMBER(e));
     q.sz := NUMBER(e);
-    FOR i := 0 TO LAST(e) DO Place(q, i + 1, e[i]) END;
+    FOR i := 0 TO LAST(e) DO
+      q.heap[i + 1] := e[i];
+      e[i].place := i + 1;
+    END;
     FOR i := q.sz DIV 2 TO 1 BY -1 DO Sink(q, i, q.heap[i]) END;
     RETURN q;
   END FromArray;
@@ -43,39 +46,67 @@ PROCEDURE PCompare(<*UNUSED*> q: Default; READONLY p1, p2: Priority.T): [-1..1] 
     RETURN Priority.Compare(p1, p2);
   END PCompare;
 
-PROCEDURE Place(q: Default; i: CARDINAL; elt: Elt) =
+(* Whether priorities are compared by Priority.Compare, which can be inlined. *)
+PROCEDURE IsPlain(q: Default): BOOLEAN =
   BEGIN
-    q.heap[i] := elt;
-    elt.place := i;
-  END Place;
+    RETURN TYPECODE(q) = TYPECODE(Default);
+  END IsPlain;
 
-(* Puts elt at its place on the path from i to the top; place i is free. *)
-PROCEDURE Rise(q: Default; i: CARDINAL; elt: Elt) =
+<*INLINE*>
+PROCEDURE IsLess(q: Default; plain: BOOLEAN; READONLY p1, p2: Priority.T): BOOLEAN =
   BEGIN
-    WHILE i > 1 AND q.pCompare(elt.priority, q.heap[i DIV 2].priority) < 0 DO
-      Place(q, i, q.heap[i DIV 2]);
-      i := i DIV 2;
-    END;
-    Place(q, i, elt);
+    IF plain THEN RETURN Priority.Compare(p1, p2) < 0 ELSE RETURN q.pCompare(p1, p2) < 0 END;
+  END IsLess;
+
+(* Puts elt at its place on the path from i, which is free, up to `top`. *)
+PROCEDURE Rise(q: Default; i, top: CARDINAL; elt: Elt) =
+  BEGIN
+    IF IsPlain(q) THEN RiseBy(q, TRUE, i, top, elt) ELSE RiseBy(q, FALSE, i, top, elt) END;
   END Rise;
 
-(* The same below i. *)
-PROCEDURE Sink(q: Default; i: CARDINAL; elt: Elt) =
-  VAR child: CARDINAL;
+<*INLINE*>
+PROCEDURE RiseBy(q: Default; plain: BOOLEAN; i, top: CARDINAL; elt: Elt) =
+  VAR heap := q.heap;  above: Elt;
   BEGIN
-    LOOP
-      child := 2 * i;
-      IF child > q.sz THEN EXIT END;
-      IF child < q.sz
-         AND q.pCompare(q.heap[child + 1].priority, q.heap[child].priority) < 0 THEN
-        INC(child);
-      END;
-      IF q.pCompare(elt.priority, q.heap[child].priority) <= 0 THEN EXIT END;
-      Place(q, i, q.heap[child]);
-      i := child;
+    WHILE i > top DO
+      above := heap[i DIV 2];
+      IF NOT IsLess(q, plain, elt.priority, above.priority) THEN EXIT END;
+      heap[i] := above;
+      above.place := i;
+      i := i DIV 2;
     END;
-    Place(q, i, elt);
+    heap[i] := elt;
+    elt.place := i;
+  END RiseBy;
+
+(* Puts elt at its place below i, which is free. An element that comes from the heap's end mostly
+   belongs near its end: so the free place goes all the way down, which takes one comparison for each
+   level, and elt rises from there (Wegener 1993). *)
+PROCEDURE Sink(q: Default; i: CARDINAL; elt: Elt) =
+  BEGIN
+    IF IsPlain(q) THEN SinkBy(q, TRUE, i, elt) ELSE SinkBy(q, FALSE, i, elt) END;
   END Sink;
+
+<*INLINE*>
+PROCEDURE SinkBy(q: Default; plain: BOOLEAN; i: CARDINAL; elt: Elt) =
+  VAR heap := q.heap;  top := i;  child := 2 * i;  below, other: Elt;
+  BEGIN
+    WHILE child <= q.sz DO
+      below := heap[child];
+      IF child < q.sz THEN
+        other := heap[child + 1];
+        IF IsLess(q, plain, other.priority, below.priority) THEN
+          below := other;
+          INC(child);
+        END;
+      END;
+      heap[i] := below;
+      below.place := i;
+      i := child;
+      child := 2 * i;
+    END;
+    RiseBy(q, plain, i, top, elt);
+  END SinkBy;
 
 PROCEDURE Insert(q: Default; READONLY elt: Elt) =
   VAR new: PQRep.EltsArray;
@@ -87,7 +118,7 @@ PROCEDURE Insert(q: Default; READONLY elt: Elt) =
       q.heap := new;
     END;
     INC(q.sz);
-    Rise(q, q.sz, elt);
+    Rise(q, q.sz, 1, elt);
   END Insert;
 
 (* The index of elt in q. *)
@@ -116,7 +147,7 @@ PROCEDURE TakeOut(q: Default; i: CARDINAL) =
 PROCEDURE Settle(q: Default; i: CARDINAL; elt: Elt) =
   BEGIN
     IF i > 1 AND q.pCompare(elt.priority, q.heap[i DIV 2].priority) < 0 THEN
-      Rise(q, i, elt);
+      Rise(q, i, 1, elt);
     ELSE
       Sink(q, i, elt);
     END;

@@ -337,15 +337,19 @@ PROCEDURE Resize(t: Default; n: CARDINAL; factor: CARDINAL) =
 
 (* Copies the entries. FALSE if bounded and one of them would be out of reach. *)
 PROCEDURE Move(READONLY from: ARRAY OF Slot; VAR to: ARRAY OF Slot; shift: CARDINAL; bounded: BOOLEAN): BOOLEAN =
-  VAR room: CARDINAL;
+  VAR room, end: CARDINAL;
   BEGIN
+    bounded := bounded AND NUMBER(to) > Unbounded;
     FOR i := 0 TO LAST(from) DO
       WITH slot = from[i] DO
         IF Word.GT(slot.tag, Deleted) THEN
           room := Home(slot.tag, shift);
           IF to[room].tag # Free THEN
-            room := Room(to, slot.tag, shift, bounded);
-            IF room > LAST(to) THEN RETURN FALSE END;
+            end := Reach(room, shift, LAST(to));
+            REPEAT
+              room := Word.And(room + 1, LAST(to));
+              IF bounded AND room = end THEN RETURN FALSE END;
+            UNTIL to[room].tag = Free;
           END;
           to[room] := slot;
         END;
@@ -388,38 +392,39 @@ PROCEDURE IterInit(i: Iter): Iterator =
   END IterInit;
 
 PROCEDURE IterNext(i: Iter; VAR k: Key.T; VAR v: Value.T): BOOLEAN =
-  VAR slots := i.slots;  place := i.place;
+  VAR slots := i.slots;  place := i.place;  end := i.end;
   BEGIN
     <*ASSERT NOT i.done WITH "Table: the iterator has come to its end"*>
-    WHILE place < i.end DO
+    LOOP
+      WHILE place < end AND Word.LE(slots[Word.And(place, LAST(slots^))].tag, Deleted) DO INC(place) END;
+      IF place = end THEN
+        i.done := TRUE;
+        RETURN FALSE;
+      END;
       WITH slot = slots[Word.And(place, LAST(slots^))] DO
         INC(place);
-        IF Word.GT(slot.tag, Deleted) AND Holds(i, slot, v) THEN
-          i.place := place;
+        i.place := place;
+        IF i.table.slots = slots THEN
+          k := slot.key;
+          v := slot.value;
+          RETURN TRUE;
+        ELSIF IsStillThere(i.table, slot, v) THEN
           k := slot.key;
           RETURN TRUE;
         END;
       END;
     END;
-    i.done := TRUE;
-    RETURN FALSE;
   END IterNext;
 
-(* Whether the slot's key is in the table; if so, sets v to its value. When entries are deleted, the
-   table may get fewer slots; the iterator goes on with the old ones, whose entries may be gone. *)
-<*INLINE*>
-PROCEDURE Holds(i: Iter; READONLY slot: Slot; VAR v: Value.T): BOOLEAN =
-  VAR found: INTEGER;
+(* When entries are deleted, the table may get fewer slots. An iterator goes on with those that it
+   has begun with: sets v to the value of such a slot's key, if it is still in the table. *)
+PROCEDURE IsStillThere(t: Default; READONLY slot: Slot; VAR v: Value.T): BOOLEAN =
+  VAR found := Find(t, slot.key, slot.tag);
   BEGIN
-    IF i.table.slots = i.slots THEN
-      v := slot.value;
-      RETURN TRUE;
-    END;
-    found := Find(i.table, slot.key, slot.tag);
     IF found < 0 THEN RETURN FALSE END;
-    v := i.table.slots[found].value;
+    v := t.slots[found].value;
     RETURN TRUE;
-  END Holds;
+  END IsStillThere;
 
 BEGIN
 END Table.

@@ -10,8 +10,8 @@ TYPE
   Operation = PROCEDURE(n: CARDINAL) RAISES ANY;
 
 (* For n = first, 2 * first, 4 * first and 8 * first: calls prepare(n), if it is not NIL, and then
-   measures operation(n). Fails the test if an operation of eight times the size costs more than 13
-   times as much (n log n is 10.4 times as much for 1000, n * sqrt(n) 22 times), or if it costs more
+   measures operation(n). Fails the test if an operation of eight times the size costs more than 16
+   times as much (n log n is 10.4 times as much for 1000, n * sqrt(n) 22.6 times), or if it costs more
    than `most` for each of its elements. Logs the costs of an element. *)
 PROCEDURE Check(t: Test.T; what: TEXT; most: CARDINAL; operation: Operation;
                 prepare: Operation := NIL; first: CARDINAL := 1000) RAISES ANY;

@@ -65,7 +65,7 @@ PROCEDURE Check(t: Test.T; what: TEXT; most: CARDINAL; operation: Operation;
       n := 2 * n;
     END;
     t.log(line);
-    t.check(cost <= 13 * least, what & ": the cost grows faster than the size");
+    t.check(cost <= 16 * least, what & ": the cost grows faster than the size");
     t.check(cost <= most * (n DIV 2), what & ": the cost of an element is above its bound");
   END Check;
 
