@@ -164,8 +164,12 @@ bool Scanner::ScanPrefixedNumber(uint32_t begin) {
   if (TextFrom(begin) != "0" || std::isxdigit(static_cast<unsigned char>(Peek(1))) == 0) {
     return false;
   }
+  uint32_t end = cursor_;
+  while (end < size() && IsWordCharacter(text_[end])) ++end;
+  // `CASE 0OF`: a keyword may follow a number directly.
+  if (FindKeyword(text_.substr(cursor_, end - cursor_)) != TokenKind::kIdentifier) return false;
   const uint32_t digits_begin = ++cursor_;
-  while (IsWordCharacter(Peek())) ++cursor_;
+  cursor_ = end;
   const std::string digits(TextFrom(digits_begin));
   const std::string written = std::to_string(base) + "_" + digits;
   Foreign(ForeignForm::kPrefixedNumber, SpanFrom(begin),

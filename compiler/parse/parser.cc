@@ -431,7 +431,7 @@ bool Parser::AtDeclarationStart() const {
     case TokenKind::kPragmaInline:
     case TokenKind::kPragmaObsolete:
     case TokenKind::kPragmaUnused: return true;
-    default: return false;
+    default: return IsConventionPragma(kind());
   }
 }
 

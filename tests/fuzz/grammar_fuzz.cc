@@ -218,6 +218,7 @@ class Sentences {
   }
   void Declarations(uint64_t most, bool interface) {
     for (uint64_t n = Below(most + 1); n > 0; --n) {
+      if (OneIn(8)) Fatal();
       switch (Below(6)) {
         case 0: Section("CONST", [&] { Constant(); }); break;
         case 1:
@@ -249,8 +250,24 @@ class Sentences {
       }
     }
   }
+  void Fatal() {
+    Put("<*FATAL");
+    if (Maybe()) {
+      Put("ANY");
+    } else {
+      List(",", 2, [&] { QualId(); });
+    }
+    Put("*>");
+  }
+  void TraceOfVariable() {
+    if (!OneIn(12)) return;
+    Put("<*TRACE");
+    Expr();
+    Put("*>");
+  }
   template <typename Item>
   void Section(const char* word, Item item) {
+    if (OneIn(8)) Put(Maybe() ? "<*UNUSED*>" : "<*OBSOLETE*>");
     Put(word);
     for (uint64_t n = Below(4); n > 0; --n) {
       if (OneIn(8)) Put("<*UNUSED*>");
@@ -277,6 +294,7 @@ class Sentences {
         while (!used.insert(name).second) name = Name();
         Put(name);
       });
+      TraceOfVariable();
       TypeAndValue();
       Put(";");
     }
@@ -294,6 +312,12 @@ class Sentences {
   }
   void Procedure(bool interface) {
     const std::string name = Name();
+    if (OneIn(6)) Put(Maybe() ? "<*INLINE*>" : "<*CALLBACK*>");
+    if (interface && OneIn(4)) {
+      Put("<*EXTERNAL");
+      if (Maybe()) PutName();
+      Put("*>");
+    }
     Put("PROCEDURE", name);
     Signature();
     if (!interface) {
@@ -389,6 +413,10 @@ class Sentences {
         Type();
         break;
       case 8:
+        if (OneIn(4)) {
+          Put("<*TRANSIENT*>", Maybe() ? "ROOT" : "REFANY");
+          break;
+        }
         Put("SET", "OF");
         Type();
         break;
@@ -444,6 +472,7 @@ class Sentences {
   }
   void Fields() {
     Items(3, [&] {
+      if (OneIn(8)) Put(Maybe() ? "<*TRANSIENT*>" : "<*UNUSED*>");
       IdList();
       TypeAndValue();
     });
@@ -755,10 +784,15 @@ class Sentences {
   static bool IsWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
   // May the tokens stand side by side?
   static bool MayTouch(const std::string& left, const std::string& right) {
+    const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    if (std::ranges::all_of(left, is_digit)) {
+      // A keyword may follow a number directly.
+      const auto kind = tenure::compiler::FindKeyword(right);
+      if (kind != tenure::compiler::TokenKind::kIdentifier) return true;
+    }
     if (IsWordEnd(left.back()) || left.back() == '_') {
-      // A number takes a point with it; a name before a quote is a prefix.
       return std::string(";,)]}(^[{|=#+-*/&:").find(right[0]) != std::string::npos ||
-             (right[0] == '.' && std::isdigit(static_cast<unsigned char>(left[0])) == 0);
+             (right[0] == '.' && !is_digit(left[0]));  // a number takes a point with it
     }
     return std::string(")]}[;,^").find(left.back()) != std::string::npos &&
            std::string(";,)]}^[").find(right[0]) != std::string::npos;
