@@ -1,0 +1,113 @@
+"""What a command cannot do anything with is refused, by every command: options, values, and names that find
+nothing. The commands and their options come from the table that the programs print themselves."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
+TENURE = os.path.join(BUILD_DIR, "bin", "tenure")
+
+USAGE = 2
+# Values that may be any text: whether they mean something is known only later.
+FREE_VALUES = {"FILE", "TEXT", "NAME", "DIR", "TYPE", "ADDRESS", "STORE[:NAME]", "COMMAND", "URL", "GROUP"}
+
+PROGRAM = """MODULE Main;
+IMPORT Database, Transaction;
+TYPE Counter = REF RECORD runs: INTEGER END;
+VAR db: Database.T;  tr := NEW(Transaction.T);
+<*FATAL ANY*>
+BEGIN
+  Database.Create("store"); db := Database.Open("store");
+  tr.begin(); db.setRoot(NEW(Counter, runs := 1)); tr.commit();
+END Main.
+"""
+
+# Names that find nothing, in a folder with the package app, its store and a snapshot of its heap.
+NOTHING_FOUND = [
+    "build nowhere", "run nowhere", "test nowhere", "check nowhere", "debug nowhere", "bench nowhere",
+    "test app NoSuch", "bench app NoSuch", "test app --list NoSuch", "check app --db nowhere",
+    "check app --db store:nowhere", "explain M9999", "explain 99.99", "heap nowhere",
+    "heap snapshot --type NoSuch", "clean nowhere", "remove nothing", "update nothing", "doc nowhere",
+    "db stat nowhere", "db show store NoSuch", "db show store:nowhere", "db query store NoSuch",
+    "db set store NoSuch 3", "db dump store:nowhere", "db why store 99:99", "db export store --csv NoSuch",
+    "db schema store:nowhere", "db verify store:nowhere", "db gc store:nowhere", "db compact store:nowhere",
+    "db browse store:nowhere --port 0", "db import store nowhere", "db backup nowhere copy",
+    "db restore nowhere copy", "db shell store:nowhere"]
+
+
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class CommandLinesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.mkdtemp(prefix="tenure-lines-")
+        cls.addClassCleanup(shutil.rmtree, cls.directory, ignore_errors=True)
+
+    def tenure(self, *words):
+        try:
+            return subprocess.run([TENURE, *words], cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        except subprocess.TimeoutExpired:
+            self.fail(f"tenure {' '.join(words)} goes on")
+
+    def commands(self):
+        """The words of each command, the arguments that it needs, and its options."""
+        tables = [([], json.loads(self.tenure("--command-table").stdout))]
+        for table in json.loads(self.tenure("db", "--command-table").stdout):
+            tables.append((table["name"].split()[1:], table))
+        for words, table in tables:
+            if not table.get("commands"):
+                yield words, table
+            for command in table.get("commands", []):
+                if command["name"] not in ("db", "serve", "node"):
+                    yield words + [command["name"]], command
+
+    def test_options_and_values_that_mean_nothing(self):
+        wrong, asked, count = [], set(), 0
+
+        def refuses(*words):
+            nonlocal count
+            count += 1
+            ran = self.tenure(*words)
+            if ran.returncode != USAGE or not ran.stderr:
+                wrong.append((" ".join(words), ran.returncode, ran.stderr))
+
+        for words, command in self.commands():
+            line = words + ["nowhere" for a in command["arguments"] if a["required"]]
+            refuses(*line, "--no-such-option")
+            for option in command["options"]:
+                name, value = option["names"][-1], option["value"]
+                # Commands that share an option share its check.
+                key = (words[0] == "db", name, value)
+                if not value or key in asked:
+                    continue
+                asked.add(key)
+                if name != "--coverage":  # its value may be left out
+                    refuses(*line, name)
+                if value not in FREE_VALUES:
+                    refuses(*line, name, "no sense")
+        self.assertGreater(count, 100)
+        self.assertEqual(wrong, [])
+
+    def test_names_that_find_nothing(self):
+        os.mkdir(os.path.join(self.directory, "app"))
+        with open(os.path.join(self.directory, "app", "Main.m3"), "w") as file:
+            file.write(PROGRAM)
+        self.assertEqual(self.tenure("build", "app", "-o", "program").returncode, 0)
+        subprocess.run(["./program", "@M3heapsnapshot=snapshot"], cwd=self.directory, check=True,
+                       stdout=subprocess.DEVNULL)
+        before = sorted(os.listdir(self.directory))
+        self.assertIn("snapshot", before)
+        for line in NOTHING_FOUND:
+            ran = self.tenure(*line.split())
+            self.assertNotEqual(ran.returncode, 0, line)
+            self.assertTrue(ran.stderr, line)
+        self.assertEqual(sorted(os.listdir(self.directory)), before, "files were made")
+
+
+if __name__ == "__main__":
+    unittest.main()
