@@ -111,10 +111,15 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to,
   const Status status = ForEachObject(
       server, id, store.types, &totals,
       [&](const StoredObject& object) {
-        Json line = {
-            {"object", Show(object.at)}, {"of", object.type->index}, {"type", object.type->name}};
-        PutObject(object, shapes.Of(*object.type), beside, &line);
-        print(line);
+        if (error != 0) return false;
+        std::string head = LineOf(
+            {{"object", Show(object.at)}, {"of", object.type->index}, {"type", object.type->name}});
+        head.pop_back();  // the brace
+        errno = 0;
+        fputs(head.c_str(), to);
+        WriteObject(object, shapes.Of(*object.type), beside, to);
+        fputs("}\n", to);
+        if (ferror(to) != 0) error = errno != 0 ? errno : EIO;
         return error == 0;
       },
       problem == nullptr ? problem : leave_out);

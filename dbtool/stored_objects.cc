@@ -194,15 +194,20 @@ class LargeObject {
  public:
   bool begun() const { return pages_ != 0; }
   void Drop() {
-    bytes_.clear();
+    bytes_ = {};
     pages_ = 0;
   }
   // Whether the object is complete now; then *object is it, valid until the next call.
-  Result<bool> Take(PageId page, const store::PageRecord& record, const StoredTypes& types,
-                    StoredObject* object) {
+  // Not more than `most_pages` can follow.
+  Result<bool> Take(PageId page, const store::PageRecord& record, uint64_t most_pages,
+                    const StoredTypes& types, StoredObject* object) {
     if (record.run.index != pages_) {
       Drop();
       return Damaged(page, 0, "a large object has gaps");
+    }
+    if (pages_ == 0) {
+      whole_ = {};
+      bytes_.reserve(std::min<uint64_t>(record.run.pages, most_pages) * kPageBytes);
     }
     bytes_.insert(bytes_.end(), record.contents, record.contents + kPageBytes);
     if (++pages_ < record.run.pages) return false;
@@ -249,7 +254,9 @@ Status ForEachObject(store::PageServer& server, store::DatabaseId database,
     }
     ++totals->pages;
     if (reply.record.run.large()) {
-      TN_ASSIGN_OR_RETURN(const bool complete, large.Take(page, reply.record, types, &object));
+      TN_ASSIGN_OR_RETURN(
+          const bool complete,
+          large.Take(page, reply.record, last.number + 1 - page.number, types, &object));
       return !complete || visit(object);
     }
     if (large.begun()) {

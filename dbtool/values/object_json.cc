@@ -8,8 +8,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "dbtool/values/object_json_parts.h"
 #include "dbtool/values/texts.h"
-#include "dbtool/values/value.h"
 
 namespace tenure::dbtool {
 
@@ -55,16 +55,6 @@ std::optional<__int128> NumberOfJson(const Json& json) {
 
 namespace {
 
-uint64_t Bits(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
-  unsigned __int128 value = 0;
-  const uint64_t first = offset / 8, last = (offset + count + 7) / 8;
-  if (count == 0 || last > bytes.size()) return 0;
-  for (uint64_t i = last; i > first; --i) value = value << 8 | static_cast<unsigned>(bytes[i - 1]);
-  value >>= offset % 8;
-  const auto low = static_cast<uint64_t>(value);
-  return count >= 64 ? low : low & ((uint64_t{1} << count) - 1);
-}
-
 void SetBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
   const uint64_t last = (offset + count + 7) / 8;
   if (count == 0 || last > bytes->size()) return;
@@ -76,121 +66,6 @@ void SetBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uin
     const auto fresh = static_cast<unsigned>(value >> done << within) & mask;
     (*bytes)[bit / 8] = static_cast<std::byte>((now & ~mask) | fresh);
     done += part;
-  }
-}
-
-Json Raw(uint64_t bits) { return {{"bits", JsonOfNumber(bits)}}; }
-
-Json JsonOfReal(double number, bool single, uint64_t bits) {
-  if (std::isnan(number)) {
-    const bool plain = single ? bits == std::bit_cast<uint32_t>(std::nanf(""))
-                              : bits == std::bit_cast<uint64_t>(std::nan(""));
-    return plain ? Json("NaN") : Raw(bits);
-  }
-  if (std::isinf(number)) return number < 0 ? "-Infinity" : "Infinity";
-  // Some readers lose the sign of a zero.
-  if (number == 0 && std::signbit(number)) return "-0.0";
-  return std::strtod(RealText(number, single).c_str(), nullptr);
-}
-
-// The value of an ordinal, from its bits.
-__int128 Extended(const ValueType& type, uint64_t bits) {
-  if (type.first < 0 && type.bits > 0 && type.bits <= 64 && (bits >> (type.bits - 1) & 1) != 0) {
-    return static_cast<__int128>(bits) - (static_cast<__int128>(1) << type.bits);
-  }
-  return bits;
-}
-
-Json JsonOfOrdinal(const ValueType& type, __int128 value, uint64_t bits) {
-  if (value < type.first || value > type.last) return Raw(bits);
-  switch (type.kind) {
-    case ValueKind::kBoolean: return value != 0;
-    case ValueKind::kEnumeration: return type.names[static_cast<size_t>(value)];
-    case ValueKind::kCharacter:
-    case ValueKind::kWideCharacter:
-      if (value >= 0xD800 && value < 0xE000) return Raw(bits);
-      return Utf8OfCodes(std::u16string(1, static_cast<char16_t>(value)));
-    default: return JsonOfNumber(value);
-  }
-}
-
-using Beside = std::function<void(PersistentRef, Json*)>;
-
-Json JsonOfReference(PersistentRef reference, const Beside& beside) {
-  if (reference.nil()) return nullptr;
-  Json json = Json::object();
-  switch (reference.kind()) {
-    case RefKind::kObject: json["ref"] = Show(reference); break;
-    case RefKind::kImport: json["import"] = reference.entry(); break;
-    case RefKind::kProcedure: json["procedure"] = reference.entry(); break;
-  }
-  if (beside) beside(reference, &json);
-  return json;
-}
-
-// Elements of a set, by runs of bits.
-void ForEachElement(std::span<const std::byte> payload, uint64_t bit_offset, const ValueType& set,
-                    const std::function<void(uint64_t)>& visit) {
-  const uint64_t count = std::min<uint64_t>(
-      set.bits, set.index->last < set.index->first
-                    ? 0
-                    : static_cast<uint64_t>(set.index->last - set.index->first + 1));
-  for (uint64_t at = 0; at < count; at += 64) {
-    uint64_t word = Bits(payload, bit_offset + at, std::min<uint64_t>(64, count - at));
-    while (word != 0) {
-      visit(at + static_cast<uint64_t>(std::countr_zero(word)));
-      word &= word - 1;
-    }
-  }
-}
-
-Json Put(std::span<const std::byte> payload, uint64_t at, const ValueType& type,
-         const Beside& beside) {
-  switch (type.kind) {
-    case ValueKind::kReference:
-    case ValueKind::kProcedure:
-      return JsonOfReference(PersistentRef{Bits(payload, at, 64)}, beside);
-    case ValueKind::kReal: {
-      const uint64_t bits = Bits(payload, at, 32);
-      return JsonOfReal(std::bit_cast<float>(static_cast<uint32_t>(bits)), true, bits);
-    }
-    case ValueKind::kLongReal: {
-      const uint64_t bits = Bits(payload, at, 64);
-      return JsonOfReal(std::bit_cast<double>(bits), false, bits);
-    }
-    case ValueKind::kSet: {
-      Json list = Json::array();
-      ForEachElement(payload, at, type, [&](uint64_t element) {
-        const __int128 value = type.index->first + element;
-        list.push_back(JsonOfOrdinal(*type.index, value, static_cast<uint64_t>(value)));
-      });
-      return list;
-    }
-    case ValueKind::kRecord: {
-      Json record = Json::object();
-      for (const ValueField& field : type.fields) {
-        record[field.name] = Put(payload, at + field.bit_offset, *field.type, beside);
-      }
-      return record;
-    }
-    case ValueKind::kArray: {
-      Json list = Json::array();
-      const uint64_t count = type.count();
-      for (uint64_t i = 0; i < count; ++i) {
-        list.push_back(Put(payload, at + i * type.element_bits, *type.element, beside));
-      }
-      return list;
-    }
-    case ValueKind::kUnknown: {
-      if (type.bits <= 64) return Raw(Bits(payload, at, type.bits));
-      const uint64_t first = at / 8, last = (at + type.bits + 7) / 8;
-      if (last > payload.size()) return nullptr;
-      return {{"hex", HexOf(payload.subspan(first, last - first))}};
-    }
-    default: {
-      const uint64_t bits = Bits(payload, at, type.bits);
-      return JsonOfOrdinal(type, Extended(type, bits), bits);
-    }
   }
 }
 
@@ -287,10 +162,6 @@ bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
     byte = static_cast<std::byte>(i % 2 == 0 ? digit << 4 : static_cast<int>(byte) | digit);
   }
   return true;
-}
-
-Json PutValue(std::span<const std::byte> payload, uint64_t bit_offset, const ValueType& type) {
-  return Put(payload, bit_offset, type, {});
 }
 
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, JsonObject* object) {
@@ -392,61 +263,6 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
 
 namespace {
 
-// The member of "fields" for a field: its name; where a subtype's field hides it, also its number.
-std::string MemberOf(const ObjectShape& shape, size_t field) {
-  const std::string& name = shape.fields[field].name;
-  for (size_t i = field + 1; i < shape.fields.size(); ++i) {
-    if (shape.fields[i].name == name) return name + "#" + std::to_string(field + 1);
-  }
-  return name;
-}
-
-uint64_t LengthIn(std::span<const std::byte> payload, const StoredType& type, uint64_t dimension) {
-  return Bits(payload, 8 * (type.payload_bytes + 8 * dimension), 64);
-}
-
-// The open array with these lengths, as an array of arrays.
-ValueTypePtr WholeArray(const ObjectShape& shape, const std::vector<uint64_t>& lengths) {
-  ValueTypePtr array = shape.element;
-  for (size_t i = lengths.size(); i > 0; --i) array = ArrayOf(lengths[i - 1], std::move(array));
-  return array;
-}
-
-bool HasCharacters(const StoredType& type, const ObjectShape& shape) {
-  return type.open_dimensions == 1 && shape.element != nullptr && !shape.element->packed &&
-         (shape.element->kind == ValueKind::kCharacter ||
-          shape.element->kind == ValueKind::kWideCharacter) &&
-         shape.element->bytes == type.element_bytes && shape.element->first == 0;
-}
-
-// Characters as a text, if they come back from it.
-void PutCharacters(std::span<const std::byte> payload, const StoredType& type, uint64_t count,
-                   Json* line) {
-  StoredText text;
-  text.wide = type.element_bytes == 2;
-  text.length = count;
-  bool alone = false;  // halves of surrogate pairs
-  for (uint64_t i = 0; i < count; ++i) {
-    const auto code = static_cast<char16_t>(
-        Bits(payload, 8 * (type.elements_at() + i * type.element_bytes), 8 * type.element_bytes));
-    text.characters += code;
-    alone = alone || (code >= 0xD800 && code < 0xE000);
-  }
-  if (IsUtf8InNarrow(text)) {
-    (*line)["text"] = Utf8Of(text);
-    (*line)["stored_as"] = "UTF-8";
-    return;
-  }
-  const std::string utf8 = Utf8OfCodes(text.characters);
-  if (!alone || CodesOfUtf8(utf8) == text.characters) {
-    (*line)["text"] = utf8;
-    return;
-  }
-  Json codes = Json::array();
-  for (const char16_t code : text.characters) codes.push_back(static_cast<unsigned>(code));
-  (*line)["codes"] = std::move(codes);
-}
-
 // Nothing: *problem says why.
 std::optional<std::u16string> CharactersIn(const Json& line, uint64_t bytes, std::string* problem) {
   std::u16string characters;
@@ -489,69 +305,7 @@ std::optional<std::u16string> CharactersIn(const Json& line, uint64_t bytes, std
   return decoded;
 }
 
-void PutFields(const StoredObject& object, const ObjectShape& shape, const Beside& beside,
-               Json* line) {
-  const std::span<const std::byte> payload = object.payload;
-  if (shape.fields.size() == 1 && shape.fields[0].name.empty()) {
-    (*line)["value"] = Put(payload, shape.fields[0].bit_offset, *shape.fields[0].type, beside);
-    return;
-  }
-  Json fields = Json::object();
-  for (size_t i = 0; i < shape.fields.size(); ++i) {
-    const ShapeField& field = shape.fields[i];
-    fields[MemberOf(shape, i)] = Put(payload, field.bit_offset, *field.type, beside);
-  }
-  (*line)["fields"] = std::move(fields);
-}
-
 }  // namespace
-
-void PutObject(const StoredObject& object, const ObjectShape& shape, const Beside& beside,
-               Json* line) {
-  const StoredType& type = *object.type;
-  if (type.open()) {
-    std::vector<uint64_t> lengths;
-    for (uint64_t i = 0; i < type.open_dimensions; ++i) {
-      lengths.push_back(LengthIn(object.payload, type, i));
-    }
-    const bool text = shape.text != FlatText::kNone;
-    // The zero behind a text's characters is not one of them.
-    if (text && lengths[0] > 0 &&
-        Bits(object.payload, 8 * (type.elements_at() + (lengths[0] - 1) * type.element_bytes),
-             8 * type.element_bytes) == 0) {
-      PutCharacters(object.payload, type, lengths[0] - 1, line);
-    } else if (!text && HasCharacters(type, shape)) {
-      PutCharacters(object.payload, type, lengths[0], line);
-    } else if (shape.element != nullptr && !text) {
-      if (lengths.size() > 1) (*line)["lengths"] = lengths;
-      const ValueTypePtr whole = WholeArray(shape, lengths);
-      (*line)["elements"] = Put(object.payload, 8 * type.elements_at(), *whole, beside);
-    } else {
-      (*line)["lengths"] = lengths;
-    }
-    if (type.payload_bytes != 0) PutFields(object, shape, beside, line);
-  } else {
-    PutFields(object, shape, beside, line);
-  }
-  // Bits that no member tells: those between fields, and values outside the range of their type.
-  std::vector<std::byte> data(object.payload.begin(), object.payload.end());
-  ForEachSlot(type, data.size(),
-              [&](uint64_t offset, StoredSlot) { std::memset(data.data() + offset, 0, 8); });
-  // The bytes behind the last element or field are arbitrary, up to a whole word.
-  uint64_t used = type.payload_bytes;
-  if (type.open()) {
-    uint64_t elements = 1;
-    for (uint64_t i = 0; i < type.open_dimensions; ++i) {
-      elements *= LengthIn(object.payload, type, i);
-    }
-    used = type.elements_at() + elements * type.element_bytes;
-  }
-  for (uint64_t i = used; i < data.size(); ++i) data[i] = std::byte{0};
-  JsonObject again;
-  if (!TakeObject(*line, type, shape, &again).empty() || again.data != data) {
-    (*line)["data"] = HexOf(data);
-  }
-}
 
 std::string TakeObject(const Json& line, const StoredType& type, const ObjectShape& shape,
                        JsonObject* object) {

@@ -28,11 +28,12 @@ struct JsonObject {
   std::vector<JsonSlot> slots;
 };
 
-// Adds to a line the members with the object's contents: "text"; or "fields", "value" or "elements"
-// with "lengths". If these do not determine every bit, "data" has all bits, in base 16. `beside`
-// adds hints for readers to the JSON of a reference.
-void PutObject(const StoredObject& object, const ObjectShape& shape,
-               const std::function<void(store::PersistentRef, Json*)>& beside, Json* line);
+// Writes the members with the object's contents, each behind a comma: "text"; or "fields", "value"
+// or "elements" with "lengths". If these do not determine every bit, "data" has all bits, in base
+// 16. `beside` adds hints for readers to the JSON of a reference. Takes no memory for an object's
+// length. A failure of writing is ferror(to).
+void WriteObject(const StoredObject& object, const ObjectShape& shape,
+                 const std::function<void(store::PersistentRef, Json*)>& beside, FILE* to);
 
 // The inverse. Returns the error in the members, in words; empty: no error. References are
 // unchanged; whether they lead to an object is not checked, but each is in a slot of its kind.
@@ -48,9 +49,8 @@ bool FromHex(const std::string& text, std::vector<std::byte>* bytes);
 Json JsonOfNumber(__int128 number);
 std::optional<__int128> NumberOfJson(const Json& json);
 
-// A value of a type that has no references, as PutObject writes it; and back, into the bits of the
-// payload. Nothing is wrong: empty.
-Json PutValue(std::span<const std::byte> payload, uint64_t bit_offset, const ValueType& type);
+// A value, as WriteObject writes it, into the bits of the payload, and references into the slots.
+// Nothing is wrong: empty.
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t bit_offset,
                       JsonObject* object);
 

@@ -146,7 +146,7 @@ void PutUtf8(uint32_t code, std::string* out) {
 }
 
 // The code point at *at, which goes behind it; nothing: not UTF-8 there.
-std::optional<uint32_t> TakeUtf8(const std::string& text, size_t* at) {
+std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(*at);
   if (first < 0x80) {
@@ -196,6 +196,13 @@ Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr
     text.length = FieldBits(*object, "length");
   }
   return std::optional<StoredText>(std::move(text));
+}
+
+bool IsUtf8(std::string_view bytes) {
+  for (size_t at = 0; at < bytes.size();) {
+    if (!TakeUtf8(bytes, &at)) return false;
+  }
+  return true;
 }
 
 bool IsUtf8InNarrow(const StoredText& text) {

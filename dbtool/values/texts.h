@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "dbtool/values/object_source.h"
 
@@ -27,6 +28,7 @@ Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr
 std::string Utf8Of(const StoredText& text);
 // Whether a narrow text has characters above 127 and is UTF-8.
 bool IsUtf8InNarrow(const StoredText& text);
+bool IsUtf8(std::string_view bytes);
 // As UTF-8, one character of the text for one code point; Latin-1 is not looked at.
 std::string Utf8OfCodes(const std::u16string& codes);
 // Nothing: not UTF-8. Characters above U+FFFF become surrogate pairs.

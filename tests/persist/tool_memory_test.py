@@ -55,6 +55,34 @@ class ToolMemoryTest(unittest.TestCase):
                 ("compact", [], 70), ("gc", [], 40)):
             self.assertLess(self.peak(command, place, *words), megabytes << 20, command)
 
+    def test_an_export_takes_the_memory_of_its_largest_object(self):
+        # 20 MB each, as a text and as numbers.
+        head = ('{"format":"tenure export","version":2,"database":"main","root":"2:8"}\n'
+                '{"type":1,"name":"Chars","description":"fingerprint 0000000000000002\\nname Chars\\nkind ref\\n'
+                'payload 0\\nopen 1 1\\nfield 0 8  CHAR\\nend\\n"}\n'
+                '{"type":2,"name":"Numbers","description":"fingerprint 0000000000000003\\nname Numbers\\nkind ref\\n'
+                'payload 0\\nopen 1 8\\nfield 0 64  INTEGER\\nend\\n"}\n')
+        for number, (begin, element, between, count, end) in enumerate((
+                ('"of":1,"text":"', "abc\u00e4", "", 5_000_000, '"'),
+                ('"of":2,"elements":[', "1000000007", ",", 2_500_000, "]"))):
+            export = os.path.join(self.directory, "large-%d" % number)
+            place = os.path.join(self.directory, "large-store-%d" % number)
+            # In pieces: the peak of this process counts for those that it starts.
+            with open(export, "w", encoding="utf-8") as file:
+                file.write(head + '{"object":"2:8",' + begin + element)
+                for _ in range(count // 100 - 1):
+                    file.write((between + element) * 100)
+                file.write(end + "}\n")
+            self.db("import", place, export)
+            self.assertLess(self.peak("export", place), (20 + 40) << 20)
+            again = os.path.join(self.directory, "again")
+            with open(again, "w", encoding="utf-8") as file:
+                subprocess.run([TENURE, "export", place], check=True, stdout=file)
+            with open(export, "rb") as file, open(again, "rb") as copy:
+                file.seek(-1_000_000, os.SEEK_END)
+                copy.seek(-1_000_000, os.SEEK_END)
+                self.assertEqual(file.read(), copy.read())
+
     @staticmethod
     def name(number):
         return "%d:%d" % (number // 300 + 1, number % 300 * 24 + 8)

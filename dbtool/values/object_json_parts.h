@@ -1,0 +1,52 @@
+// What the writer and the reader of objects as JSON share (object_json.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dbtool/values/object_shape.h"
+
+namespace tenure::dbtool {
+
+inline uint64_t Bits(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
+  unsigned __int128 value = 0;
+  const uint64_t first = offset / 8, last = (offset + count + 7) / 8;
+  if (count == 0 || last > bytes.size()) return 0;
+  for (uint64_t i = last; i > first; --i) value = value << 8 | static_cast<unsigned>(bytes[i - 1]);
+  value >>= offset % 8;
+  const auto low = static_cast<uint64_t>(value);
+  return count >= 64 ? low : low & ((uint64_t{1} << count) - 1);
+}
+
+// The member of "fields" for a field: its name; where a subtype's field hides it, also its number.
+inline std::string MemberOf(const ObjectShape& shape, size_t field) {
+  const std::string& name = shape.fields[field].name;
+  for (size_t i = field + 1; i < shape.fields.size(); ++i) {
+    if (shape.fields[i].name == name) return name + "#" + std::to_string(field + 1);
+  }
+  return name;
+}
+
+inline uint64_t LengthIn(std::span<const std::byte> payload, const StoredType& type,
+                         uint64_t dimension) {
+  return Bits(payload, 8 * (type.payload_bytes + 8 * dimension), 64);
+}
+
+// The open array with these lengths, as an array of arrays.
+inline ValueTypePtr WholeArray(const ObjectShape& shape, const std::vector<uint64_t>& lengths) {
+  ValueTypePtr array = shape.element;
+  for (size_t i = lengths.size(); i > 0; --i) array = ArrayOf(lengths[i - 1], std::move(array));
+  return array;
+}
+
+inline bool HasCharacters(const StoredType& type, const ObjectShape& shape) {
+  return type.open_dimensions == 1 && shape.element != nullptr && !shape.element->packed &&
+         (shape.element->kind == ValueKind::kCharacter ||
+          shape.element->kind == ValueKind::kWideCharacter) &&
+         shape.element->bytes == type.element_bytes && shape.element->first == 0;
+}
+
+}  // namespace tenure::dbtool
