@@ -105,33 +105,48 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
   return constant;
 }
 
-bool Checker::ReportUnfoldable(const Expr* value) {
-  bool constants = true, found = false, none = true;
-  ForEachOperand(value, [&](const Expr* operand) {
-    none = false;
-    constants = constants && operand->kind == ExprKind::kConstant;
-    found = found || ReportUnfoldable(operand);
-  });
-  if (found || none || !constants) return found;
-  // All operations on constants have a value except these.
-  const Constant* divisor = nullptr;
-  if (const auto* binary = ExprAs<const BinaryExpr>(value)) {
-    if (binary->operands == Operands::kAddress || binary->operands == Operands::kSet) return false;
-    if (binary->op != Op::kMultiply) divisor = ExprAs<const ConstantExpr>(binary->right)->value;
-  } else if (const auto* builtin = ExprAs<const BuiltinExpr>(value)) {
-    const bool rounds = builtin->builtin == Builtin::kFloor ||
-                        builtin->builtin == Builtin::kCeiling ||
-                        builtin->builtin == Builtin::kRound || builtin->builtin == Builtin::kTrunc;
-    if (!rounds && builtin->builtin < Builtin::kWordPlus) return false;
-    if (builtin->builtin == Builtin::kWordDivide || builtin->builtin == Builtin::kWordMod)
-      divisor = ExprAs<const ConstantExpr>(builtin->arguments[1])->value;
-  } else {
-    return false;
+bool Checker::ReportUnfoldable(const Expr* whole) {
+  // Of one operation; the operands of a binary operator have been looked at.
+  const auto report = [&](const Expr* value) {
+    bool constants = true, found = false, none = true;
+    ForEachOperand(value, [&](const Expr* operand) {
+      none = false;
+      constants = constants && operand->kind == ExprKind::kConstant;
+      // Those of a chain have been looked at.
+      found = found || (value->kind != ExprKind::kBinary && ReportUnfoldable(operand));
+    });
+    if (found || none || !constants) return found;
+    // All operations on constants have a value except these.
+    const Constant* divisor = nullptr;
+    if (const auto* binary = ExprAs<const BinaryExpr>(value)) {
+      if (binary->operands == Operands::kAddress || binary->operands == Operands::kSet)
+        return false;
+      if (binary->op != Op::kMultiply) divisor = ExprAs<const ConstantExpr>(binary->right)->value;
+    } else if (const auto* builtin = ExprAs<const BuiltinExpr>(value)) {
+      const bool rounds =
+          builtin->builtin == Builtin::kFloor || builtin->builtin == Builtin::kCeiling ||
+          builtin->builtin == Builtin::kRound || builtin->builtin == Builtin::kTrunc;
+      if (!rounds && builtin->builtin < Builtin::kWordPlus) return false;
+      if (builtin->builtin == Builtin::kWordDivide || builtin->builtin == Builtin::kWordMod)
+        divisor = ExprAs<const ConstantExpr>(builtin->arguments[1])->value;
+    } else {
+      return false;
+    }
+    const bool by_zero = divisor != nullptr && divisor->real == 0 && divisor->ordinal == 0;
+    Error(by_zero ? MessageId::kConstantDivideByZero : MessageId::kConstantOverflow, value->span);
+    unfoldable_.insert(value);
+    return true;
+  };
+  std::vector<const Expr*> chain;  // of any length, from right to left
+  while (const auto* binary = ExprAs<const BinaryExpr>(whole)) {
+    chain.push_back(whole);
+    whole = binary->left;
   }
-  const bool by_zero = divisor != nullptr && divisor->real == 0 && divisor->ordinal == 0;
-  Error(by_zero ? MessageId::kConstantDivideByZero : MessageId::kConstantOverflow, value->span);
-  unfoldable_.insert(value);
-  return true;
+  bool found = report(whole);
+  for (; !found && !chain.empty(); chain.pop_back()) {
+    found = ReportUnfoldable(ExprAs<const BinaryExpr>(chain.back())->right) || report(chain.back());
+  }
+  return found;
 }
 
 void Checker::WarnUnlessReported(const Expr* value, std::string_view range) {

@@ -177,7 +177,7 @@ void RemoveUsed(const StmtList& list, std::vector<const Variable*>* variables);
 void RemoveUsed(const Expr* expr, std::vector<const Variable*>* variables) {
   if (const auto* variable = ExprAs<const VariableExpr>(expr))
     std::erase(*variables, variable->variable);
-  ForEachOperand(expr, [&](const Expr* operand) { RemoveUsed(operand, variables); });
+  ForEachOperandOfChain(expr, [&](const Expr* operand) { RemoveUsed(operand, variables); });
 }
 
 void RemoveUsed(const StmtList& list, std::vector<const Variable*>* variables) {

@@ -107,7 +107,7 @@ void ValueFlow::FindAliases(const Expr* expr) {
       (builtin->builtin == Builtin::kAdr || builtin->builtin == Builtin::kLoophole)) {
     if (const Variable* root = RootOf(builtin->arguments[0])) aliased_.insert(root);
   }
-  ForEachOperand(expr, [&](const Expr* operand) { FindAliases(operand); });
+  ForEachOperandOfChain(expr, [&](const Expr* operand) { FindAliases(operand); });
 }
 
 void ValueFlow::FindAliases(const StmtList& list) {
@@ -131,7 +131,7 @@ void ValueFlow::FindWrites(const Expr* expr, std::set<const Variable*>* out) {
       if (const Variable* root = RootOf(call->arguments[i].value)) out->insert(root);
     }
   }
-  ForEachOperand(expr, [&](const Expr* operand) { FindWrites(operand, out); });
+  ForEachOperandOfChain(expr, [&](const Expr* operand) { FindWrites(operand, out); });
 }
 
 void ValueFlow::FindWrites(const StmtList& list, std::set<const Variable*>* out) {
@@ -257,7 +257,7 @@ void ValueFlow::Value(const Expr* expr) {
       Join(&state_, without);
       return;
     }
-    default: ForEachOperand(expr, [&](const Expr* operand) { Value(operand); });
+    default: ForEachOperandOfChain(expr, [&](const Expr* operand) { Value(operand); });
   }
 }
 

@@ -1,6 +1,8 @@
 // The parts of expressions and statements of the typed program.
 #pragma once
 
+#include <vector>
+
 #include "compiler/check/checked_unit.h"
 
 namespace tenure::compiler {
@@ -76,6 +78,19 @@ void ForEachOperand(const Expr* expr, const Visit& visit) {
       }
       break;
   }
+}
+
+// As ForEachOperand; but of a chain of binary operators, which may have any length, calls visit for
+// the operands of the whole chain, from left to right. Walks that recurse use this one.
+template <typename Visit>
+void ForEachOperandOfChain(const Expr* expr, const Visit& visit) {
+  std::vector<const Expr*> right;
+  while (const auto* binary = ExprAs<const BinaryExpr>(expr)) {
+    right.push_back(binary->right);
+    expr = binary->left;
+  }
+  if (right.empty()) return ForEachOperand(expr, visit);
+  for (visit(expr); !right.empty(); right.pop_back()) visit(right.back());
 }
 
 // Calls expression(const Expr*) for each expression that is part of the statement itself, and

@@ -68,7 +68,7 @@ void CollectDesignators(const Expr* expr, std::vector<const Expr*>& found) {
   }
   // Values decide which operands are evaluated.
   if (expr->kind == ExprKind::kAnd || expr->kind == ExprKind::kOr) return;
-  ForEachOperand(expr, [&](const Expr* operand) { CollectDesignators(operand, found); });
+  ForEachOperandOfChain(expr, [&](const Expr* operand) { CollectDesignators(operand, found); });
 }
 
 // All variables in a condition: to read one never fails.
@@ -78,7 +78,7 @@ void CollectVariables(const Expr* expr, std::vector<const Expr*>& found) {
     return;
   }
   if (expr->designator && expr->kind != ExprKind::kSubscript) return;
-  ForEachOperand(expr, [&](const Expr* operand) { CollectVariables(operand, found); });
+  ForEachOperandOfChain(expr, [&](const Expr* operand) { CollectVariables(operand, found); });
 }
 
 }  // namespace

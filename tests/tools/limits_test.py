@@ -145,6 +145,51 @@ PROCEDURE Count(): INTEGER =
         numbers = ",".join(str(i) + ("\n" if i % 10 == 0 else "") for i in range(n))
         self.expect("77777", f"CONST A = ARRAY OF INTEGER{{{numbers}}};\nVAR i := 77777;", "  IO.PutInt(A[i]);")
 
+    def check(self, declarations: str, body: str) -> subprocess.CompletedProcess:
+        with open(os.path.join(self.directory, "Main.m3"), "w", encoding="latin-1") as file:
+            file.write(f"MODULE Main;\n{declarations}\nBEGIN\n{body}\nEND Main.\n")
+        return subprocess.run([TENURE, "check", self.directory], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, errors="replace", timeout=300)
+
+    variables = ("VAR x, y := 1; r := 1.0; b := TRUE; t := \"a\"; s: SET OF [0..9];\n"
+                 "TYPE A = ARRAY [0..0] OF INTEGER;")
+
+    def test_a_chain_of_operators_has_any_length(self):
+        n = 200_000
+        for variable, operator, operand in (
+                ("x", " +", "y"), ("x", " *", "y"), ("r", " -", "r"), ("s", " +", "s"), ("x", " +", "1"),
+                ("t", " &", "t"), ("b", " OR", "b"), ("b", " AND", "x = y")):
+            with self.subTest(variable=variable, operator=operator):
+                ran = self.check(self.variables, f"{variable} := {variable}" + f"{operator}\n{operand}" * n + ";")
+                self.assertEqual(ran.returncode, 0, ran.stderr[:1000])
+        ran = self.check(self.variables + "CONST c = x" + " +\ny" * n + ";", "")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("the value of a constant must be constant", ran.stderr)
+
+    def test_nesting_is_counted(self):
+        n = 200_000
+        for begin, inside, end in (
+                ("x := (", "x", ")"), ("x := (x + ", "x", ")"), ("x := -", "x", ""), ("b := NOT ", "b", ""),
+                ("x := ABS(", "x", ")"), ("x := ", "x", "^"), ("x := ", "x", ".a"), ("x := ", "x", "[1]"),
+                ("x := ", "x", ".m()"), ("EVAL A {", "1", "}"), ("TRY\n", "INC(x)", "\nFINALLY END"),
+                ("BEGIN\n", "INC(x)", "\nEND"), ("IF b THEN\n", "INC(x)", "\nEND"), ("LOOP\n", "EXIT", "\nEND"),
+                ("WITH z = x DO\n", "INC(x)", "\nEND")):
+            first, _, repeated = begin.rpartition(":= ") if ":= " in begin else ("", "", begin)
+            if begin.startswith("EVAL "):
+                first, repeated = "EVAL ", begin[5:]
+            elif first:
+                first += ":= "
+            with self.subTest(begin=begin, end=end):
+                ran = self.check(self.variables, first + repeated * n + inside + end * n + ";")
+                self.assertEqual(ran.returncode, 1, ran.stderr[:1000])
+                self.assertIn("nested too deeply", ran.stderr)
+        for begin, end in (("REF ", ""), ("ARRAY [0..0] OF ", ""), ("SET OF ", ""), ("RECORD a: ", " END"),
+                           ("PROCEDURE (a: ", ")"), ("PROCEDURE (): ", ""), ("", " OBJECT END")):
+            with self.subTest(begin=begin, end=end):
+                ran = self.check("TYPE T = " + begin * n + "ROOT" + end * n + ";", "")
+                self.assertEqual(ran.returncode, 1, ran.stderr[:1000])
+                self.assertIn("nested too deeply", ran.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
