@@ -11,7 +11,6 @@
 
 #include "abi/object_header.h"
 #include "base/flat_table.h"
-#include "dbtool/marking.h"
 #include "dbtool/object_reader.h"
 #include "dbtool/object_table.h"
 #include "dbtool/page_writes.h"
@@ -42,17 +41,72 @@ Result<uint64_t> CheckWhole(store::PageServer& server, DatabaseId database, Rewr
   return report.objects;
 }
 
+// Whether the objects to which converted ones refer may stand there, by the types that all of them
+// have afterwards. Asked before an object is written.
+class ReferenceCheck {
+ public:
+  ReferenceCheck(const StoredTypes& types, const RewriteOptions& options) {
+    types_.resize(types.all().size() + 1);
+    for (const StoredType& type : types.all()) {
+      const Conversion* const conversion =
+          type.procedure.empty() && options.conversion ? options.conversion(type) : nullptr;
+      (void)store::ParseType(conversion == nullptr ? type.description : conversion->to->description,
+                             &types_[type.index]);
+      any_ = any_ || conversion != nullptr;
+    }
+  }
+
+  // Whether anything is converted; else nothing can be wrong that was not before.
+  bool needed() const { return any_; }
+
+  // The object's type, with the payload that it has afterwards, in which references are those of
+  // before.
+  Status Check(const StoredType& before, const StoredType& after, PersistentRef at,
+               std::span<const std::byte> payload, ObjectReader& reader) {
+    Status status;
+    ForEachSlot(after, payload.size(), [&](uint64_t slot, StoredSlot kind) {
+      PersistentRef target;
+      std::memcpy(&target, payload.data() + slot, sizeof target);
+      if (kind != StoredSlot::kReference || !target.is_object() || !status.ok()) return;
+      const Result<StoredObject> read = reader.Read(target);
+      if (!read.ok()) {
+        status = read.status();
+        return;
+      }
+      const bool element = after.open() && slot >= after.elements_at();
+      const uint64_t offset = element ? (slot - after.elements_at()) % after.element_bytes : slot;
+      if (declarations_.MayRefer(before.index, element, offset, read->type->index)) return;
+      const store::TypeName* const declared =
+          declarations_.DeclaredAt(before.index, element, offset);
+      status = store::Failure(StatusCode::kTypeMismatch,
+                              "object " + Show(at) + " of type " + before.name + ": " +
+                                  NameOfSlot(after, slot) + " refers to an object of type " +
+                                  types_[read->type->index].own.name + ", which is no " +
+                                  (declared == nullptr ? "type of the field" : declared->name) +
+                                  " in the program");
+    });
+    return status;
+  }
+
+ private:
+  std::vector<store::DeclaredType> types_;  // by index of the type that is stored now
+  store::Declarations declarations_{types_};
+  bool any_ = false;
+};
+
+// Without a database to write to it does all but the writing.
 class Rewriting {
  public:
-  Rewriting(OpenedStore& store, DatabaseId from, DatabaseId to, const RewriteOptions& options,
-            RewriteTotals* totals)
+  Rewriting(OpenedStore& store, DatabaseId from, std::optional<DatabaseId> to,
+            const RewriteOptions& options, ReferenceCheck& check, RewriteTotals* totals)
       : server_(*store.server),
         from_(from),
         to_(to),
         options_(options),
+        check_(check),
         totals_(*totals),
         reader_(server_, from, store.types),
-        writes_(server_, to),
+        writes_(server_, to.value_or(DatabaseId())),
         homes_(reader_, store.types) {}
 
   Status Run() {
@@ -80,7 +134,7 @@ class Rewriting {
     }
     last.imports = imports;
     last.exports = exports;
-    return writes_.Commit(&last);
+    return Commit(&last);
   }
 
  private:
@@ -103,25 +157,38 @@ class Rewriting {
 
   // Its payload's bytes afterwards.
   static uint64_t NewBytes(const StoredObject& object, const Conversion* conversion) {
-    // The length of an open array does not change.
-    if (conversion == nullptr || conversion->to->open()) return object.payload.size();
-    return abi::PayloadRoom(conversion->to->payload_bytes);
+    // An open array keeps its lengths, which stand at the same place. Without them the object would
+    // have been found damaged.
+    if (conversion == nullptr) return object.payload.size();
+    return PayloadBytes(*conversion->to, object.payload).value_or(object.payload.size());
   }
 
   uint64_t BytesOf(const StoredObject& object) const {
     return kHeaderBytes + NewBytes(object, ConversionOf(*object.type));
   }
 
+  Result<store::PageRun> AllocatePages(uint64_t count) {
+    if (to_) return server_.AllocatePages(*to_, count);
+    const store::PageRun run{store::PageId{pages_tried_ + 1}, count};
+    pages_tried_ += count;
+    return run;
+  }
+
+  Status Commit(const store::DatabaseCommit* more = nullptr) {
+    if (to_) return writes_.Commit(more);
+    writes_.Forget();
+    return Status::Ok();
+  }
+
   // A place for the object that joins the waiting ones next. `bytes` includes its header.
   Result<PersistentRef> PlaceFor(const StoredType& type, uint64_t bytes) {
     if (bytes > kPageBytes) {
-      TN_ASSIGN_OR_RETURN(store::PageRun run,
-                          server_.AllocatePages(to_, (bytes + kPageBytes - 1) / kPageBytes));
+      TN_ASSIGN_OR_RETURN(store::PageRun run, AllocatePages((bytes + kPageBytes - 1) / kPageBytes));
       return PersistentRef::Object(run.first, kHeaderBytes);
     }
     const bool apart = store::LiesApart(bytes, type.pure());
     if (open_.WithRoom(bytes, apart) == nullptr) {
-      TN_ASSIGN_OR_RETURN(store::PageRun run, server_.AllocatePages(to_, 1));
+      TN_ASSIGN_OR_RETURN(store::PageRun run, AllocatePages(1));
       const OpenPage closed = open_.Replace(run.first, apart);
       if (closed.page.valid()) closed_.push_back({closed, placed_});
     }
@@ -142,6 +209,7 @@ class Rewriting {
 
   Result<PersistentRef> PlaceObject(PersistentRef from) {
     TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
+    if (options_.refusal) TN_RETURN_IF_ERROR(options_.refusal(*object.type));
     const Conversion* const conversion = ConversionOf(*object.type);
     const StoredType& type = conversion == nullptr ? *object.type : *conversion->to;
     TN_ASSIGN_OR_RETURN(const PersistentRef home, PlaceFor(type, BytesOf(object)));
@@ -253,6 +321,10 @@ class Rewriting {
       made = std::move(converted.made);
     }
     whole.resize(kHeaderBytes + bytes);
+    if (check_.needed()) {
+      TN_RETURN_IF_ERROR(
+          check_.Check(*object.type, type, from, std::span(whole).subspan(kHeaderBytes), reader_));
+    }
     Status status;
     ForEachSlot(type, bytes, [&](uint64_t slot, StoredSlot kind) {
       if (kind != StoredSlot::kReference || !status.ok()) return;
@@ -276,7 +348,7 @@ class Rewriting {
   }
 
   Result<PersistentRef> PlaceMade(MadeObject one) {
-    one.payload.resize(abi::PayloadRoom(one.payload.size()));
+    one.payload.resize(std::max<size_t>((one.payload.size() + 7) / 8 * 8, abi::kMinPayloadBytes));
     PersistentRef* place = nullptr;
     if (one.shared) {
       place = &shared_[{one.type->index, one.payload}];
@@ -317,12 +389,15 @@ class Rewriting {
     contents_.erase(contents);
     if (page.left() > 0) store::StoreFiller(to + page.offset, page.left());
     ++totals_.pages;
-    return writes_.pages() >= options_.pages_at_once ? writes_.Commit() : Status::Ok();
+    return writes_.pages() >= options_.pages_at_once ? Commit() : Status::Ok();
   }
 
   store::PageServer& server_;
-  const DatabaseId from_, to_;
+  const DatabaseId from_;
+  const std::optional<DatabaseId> to_;
+  uint64_t pages_tried_ = 0;  // that would have been allocated
   const RewriteOptions& options_;
+  ReferenceCheck& check_;
   RewriteTotals& totals_;
   ObjectReader reader_;
   PageWrites writes_;
@@ -344,54 +419,36 @@ class Rewriting {
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
 
-// Finds, checks and converts everything that would be rewritten.
-Status TryAll(OpenedStore& store, const std::vector<std::string>& databases,
-              const RewriteOptions& options, RewriteTotals* totals) {
-  store::PageServer& server = *store.server;
-  TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
-  for (const std::string& name : databases) {
-    TN_ASSIGN_OR_RETURN(const DatabaseId id, server.OpenDatabase(name, store::OpenMode::kOpen));
-    TN_ASSIGN_OR_RETURN(const uint64_t objects, CheckWhole(server, id, totals));
-    ObjectReader reader(server, id, store.types);
-    Marking marking(server, id, store.types, reader);
-    TN_RETURN_IF_ERROR(marking.Run(objects));
-    WalkTotals walked;
-    TN_RETURN_IF_ERROR(
-        ForEachObject(server, id, store.types, &walked, [&](const StoredObject& object) {
-          if (!marking.Marked(object.at.page(), object.at.offset())) return true;
-          ++totals->objects;
-          const Conversion* const conversion =
-              options.conversion ? options.conversion(*object.type) : nullptr;
-          if (conversion == nullptr) return true;
-          ++totals->converted;
-          (void)conversion->convert(object, reader);
-          return true;
-        }));
-    TN_RETURN_IF_ERROR(server.CloseDatabase(id));
-  }
-  if (options.problem) TN_RETURN_IF_ERROR(options.problem());
-  return server.Close();
-}
-
 Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
                   const RewriteOptions& options, RewriteTotals* totals) {
   store::PageServer& server = *store.server;
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
+  ReferenceCheck check(store.types, options);
   std::vector<DatabaseId> made;
   for (const std::string& name : databases) {
-    TN_ASSIGN_OR_RETURN(DatabaseId to, server.CreateReplacement(name));
-    made.push_back(to);
+    std::optional<DatabaseId> to;
+    if (!options.only_try) {
+      TN_ASSIGN_OR_RETURN(to, server.CreateReplacement(name));
+      made.push_back(*to);
+    }
     TN_ASSIGN_OR_RETURN(DatabaseId from, server.OpenDatabase(name, store::OpenMode::kOpen));
-    const Status status = Rewriting(store, from, to, options, totals).Run();
+    const Status status = Rewriting(store, from, to, options, check, totals).Run();
     TN_RETURN_IF_ERROR(server.CloseDatabase(from));
     TN_RETURN_IF_ERROR(status);
-    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server, to));
+    if (!to) continue;
+    TN_ASSIGN_OR_RETURN(store::VerifyReport report, store::VerifyDatabase(server, *to));
     if (!report.ok()) {
       return store::Failure(StatusCode::kCorrupt, "database " + name + " could not be rewritten: " +
                                                       report.problems.front());
     }
   }
   if (options.problem) TN_RETURN_IF_ERROR(options.problem());
+  if (options.only_try) return server.Close();
+  // A conversion may have opened databases to which others refer.
+  for (const std::string& name : databases) {
+    TN_ASSIGN_OR_RETURN(const DatabaseId id, server.OpenDatabase(name, store::OpenMode::kOpen));
+    TN_RETURN_IF_ERROR(server.CloseDatabase(id));
+  }
   return server.CloseReplacing(made);
 }
 
@@ -400,8 +457,7 @@ Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
 Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
                               const RewriteOptions& options) {
   RewriteTotals totals;
-  const Status status = options.only_try ? TryAll(store, databases, options, &totals)
-                                         : RewriteAll(store, databases, options, &totals);
+  const Status status = RewriteAll(store, databases, options, &totals);
   (void)store.server->Close();  // closed already when all went well
   if (!status.ok()) return status;
   return totals;

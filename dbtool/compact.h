@@ -29,7 +29,8 @@ struct Converted {
   std::vector<MadeObject> made;
 };
 
-// The conversion of one type's objects; the type has no open array.
+// The conversion of one type's objects. An open array keeps its lengths; the two types have no
+// fields before them.
 struct Conversion {
   const StoredType* to = nullptr;
   // The reader is for others; what it reads makes the object's payload invalid.
@@ -40,6 +41,8 @@ struct RewriteOptions {
   uint64_t pages_at_once = 2048;  // that a commit writes
   // Encodes objects of a type; null: objects of this type are copied unchanged.
   std::function<const Conversion*(const StoredType& type)> conversion = {};
+  // Why objects of a type cannot be in the new databases, if it is met there.
+  std::function<Status(const StoredType& type)> refusal = {};
   // Asked before the new databases take their places; not ok: they do not.
   std::function<Status()> problem = {};
   // Checks and converts everything and writes nothing; the result is the same.

@@ -101,7 +101,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to,
     if (!reference.is_object()) return;
     const Result<ObjectPtr> object = source.Load(reference);
     if (!object.ok() || !(*object)->type().brand.starts_with("Text")) return;
-    const auto text = ReadText(source, *object, kMostBeside);
+    const auto text = ReadText(*object, kMostBeside);
     if (text.ok() && *text && (*text)->characters.size() == (*text)->length) {
       (*json)["text"] = Utf8Of(**text);
     }

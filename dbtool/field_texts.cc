@@ -1,11 +1,16 @@
 #include "dbtool/field_texts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
-#include <cstring>
 
 #include "dbtool/text_form.h"
+#include "dbtool/values/bits.h"
+#include "dbtool/values/object_shape.h"
+#include "dbtool/values/texts.h"
+#include "dbtool/values/value_conversion.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -33,100 +38,66 @@ bool HasSlot(const StoredType& type, const StoredField& field, bool* reference) 
   return any;
 }
 
-std::optional<std::u16string> CharactersOf(const StoredObject& text) {
-  const StoredType& type = *text.type;
-  if (type.open_dimensions != 1 || (type.brand != kNarrowTexts && type.brand != kWideTexts)) {
-    return std::nullopt;
-  }
-  const uint64_t length = text.Word(type.payload_bytes), at = type.elements_at();
-  if (length == 0 || (type.element_bytes != 1 && type.element_bytes != 2) ||
-      length > (text.payload.size() - at) / type.element_bytes) {
-    return std::nullopt;
-  }
-  std::u16string characters;
-  for (uint64_t i = 0; i + 1 < length; ++i) {
-    characters += static_cast<char16_t>(
-        BitsAt(text.payload, 8 * (at + i * type.element_bytes), 8 * type.element_bytes));
-  }
-  return characters;
+std::optional<uint64_t> BitsOfReal(bool single, std::string digits) {
+  std::ranges::replace_if(digits, [](char c) { return c == 'd' || c == 'D' || c == 'x'; }, 'e');
+  char* end = nullptr;
+  errno = 0;
+  const double number = std::strtod(digits.c_str(), &end);
+  const auto too_large = [&](double value) { return std::isinf(value) && errno == ERANGE; };
+  if (digits.empty() || *end != '\0' || too_large(number)) return std::nullopt;
+  if (!single) return std::bit_cast<uint64_t>(number);
+  const float real = std::strtof(digits.c_str(), &end);
+  if (too_large(real)) return std::nullopt;
+  return std::bit_cast<uint32_t>(real);
 }
 
-// The bits of the value in a field of this type; nothing when it cannot have it.
-std::optional<uint64_t> BitsOf(const StoredField& field, const std::string& value) {
-  if (field.type == "REAL" || field.type == "LONGREAL" || field.type == "EXTENDED") {
-    std::string digits = value;
-    std::replace_if(
-        digits.begin(), digits.end(), [](char c) { return c == 'd' || c == 'D' || c == 'x'; }, 'e');
-    char* end = nullptr;
-    const double number = std::strtod(digits.c_str(), &end);
-    if (digits.empty() || *end != '\0') return std::nullopt;
-    uint64_t bits = 0;
-    if (field.type == "REAL" && field.bit_size == 32) {
-      const auto real = static_cast<float>(number);
-      std::memcpy(&bits, &real, sizeof real);
-      return bits;
-    }
-    if (field.bit_size != 64) return std::nullopt;
-    std::memcpy(&bits, &number, sizeof number);
-    return bits;
-  }
-  if (field.type == "BOOLEAN") {
-    if (value == "true" || value == "TRUE") return 1;
-    if (value == "false" || value == "FALSE") return 0;
-    return std::nullopt;
+// The bits of a value of this type, of at most 64 bits; nothing when it cannot have it.
+std::optional<uint64_t> BitsOf(const ValueType& type, const std::string& value) {
+  if (type.kind == ValueKind::kReal || type.kind == ValueKind::kLongReal) {
+    return BitsOfReal(type.kind == ValueKind::kReal, value);
   }
   char* end = nullptr;
   errno = 0;
   const bool negative = value.starts_with('-');
-  const __int128 number = negative ? static_cast<__int128>(std::strtoll(value.c_str(), &end, 10))
-                                   : static_cast<__int128>(std::strtoull(value.c_str(), &end, 10));
-  if (value.empty() || *end != '\0' || errno != 0) return std::nullopt;
-  if (const std::optional<Range> range = RangeOf(field)) {
-    if (number < range->first || number > range->last) return std::nullopt;
-  } else {
-    const __int128 limit = static_cast<__int128>(1) << field.bit_size;
-    if (number >= limit || number < -limit / 2) return std::nullopt;
+  __int128 number = negative ? static_cast<__int128>(std::strtoll(value.c_str(), &end, 10))
+                             : static_cast<__int128>(std::strtoull(value.c_str(), &end, 10));
+  const bool is_number = !value.empty() && *end == '\0' && errno == 0;
+  if (type.kind == ValueKind::kBoolean && (value == "true" || value == "TRUE")) {
+    number = 1;
+  } else if (type.kind == ValueKind::kBoolean && (value == "false" || value == "FALSE")) {
+    number = 0;
+  } else if (!is_number) {
+    return std::nullopt;
   }
-  return static_cast<uint64_t>(number);
+  const __int128 limit = static_cast<__int128>(1) << type.bits;
+  const bool fits = type.ordinal() ? number >= type.first && number <= type.last
+                                   : number < limit && number >= -limit / 2;
+  const auto bits = static_cast<uint64_t>(number) & static_cast<uint64_t>(limit - 1);
+  const bool is_value = type.kind == ValueKind::kUnknown || IsValueOf(type, bits);
+  return fits && is_value ? std::optional(bits) : std::nullopt;
 }
 
 }  // namespace
 
-uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
-  uint64_t value = 0;
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t bit = offset + i;
-    value |= uint64_t{(static_cast<unsigned>(bytes[bit / 8]) >> bit % 8) & 1} << i;
-  }
-  return value;
-}
-
-void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t bit = offset + i;
-    const auto mask = static_cast<std::byte>(1u << bit % 8);
-    std::byte& byte = (*bytes)[bit / 8];
-    byte = (value >> i & 1) != 0 ? byte | mask : byte & ~mask;
-  }
-}
-
 Result<FieldValues> FieldTexts::Of(const StoredObject& object, ObjectReader& reader) {
   FieldValues values;
-  std::vector<std::pair<std::string, PersistentRef>> texts;
   for (const StoredField& field : object.type->fields) {
     bool reference = false;
-    if (HasSlot(*object.type, field, &reference)) {
-      const PersistentRef to{reference ? object.Word(field.bit_offset / 8) : 0};
-      if (field.type == "TEXT" && to.is_object()) texts.emplace_back(field.name, to);
-    } else if (field.bit_size <= 64) {
-      values.emplace_back(field.name, Widened(TextOf(object, field)));
+    if (!HasSlot(*object.type, field, &reference)) {
+      if (field.bit_size <= 64) values.emplace_back(field.name, Widened(TextOf(object, field)));
+      continue;
     }
-  }
-  for (const auto& [name, to] : texts) {
-    TN_ASSIGN_OR_RETURN(const StoredObject text, reader.Read(to));
-    if (std::optional<std::u16string> characters = CharactersOf(text)) {
-      values.emplace_back(name, *std::move(characters));
+    const PersistentRef to{reference && field.type == "TEXT" ? object.Word(field.bit_offset / 8)
+                                                             : 0};
+    if (to.nil()) continue;
+    TN_ASSIGN_OR_RETURN(const ObjectPtr text, reader.source().Load(to));
+    TN_ASSIGN_OR_RETURN(std::optional<StoredText> characters, ReadText(text, UINT64_MAX));
+    if (!characters) {
+      return store::Failure(StatusCode::kTypeMismatch, "field " + field.name +
+                                                           ": the characters of a text of type " +
+                                                           text->type().name + " cannot be read");
     }
+    values.emplace_back(field.name, std::move(characters->characters));
   }
   return values;
 }
@@ -169,9 +140,9 @@ Result<MadeObject> FieldTexts::MakeText(const std::u16string& value, bool wide) 
   text.type = type;
   const uint64_t element_bytes = type->element_bytes, at = type->elements_at();
   text.payload.resize(at + (value.size() + 1) * element_bytes);
-  PutBits(&text.payload, 8 * type->payload_bytes, 64, value.size() + 1);
+  PutBits(text.payload, 8 * type->payload_bytes, 64, value.size() + 1);
   for (size_t i = 0; i < value.size(); ++i) {
-    PutBits(&text.payload, 8 * (at + i * element_bytes), 8 * element_bytes, value[i]);
+    PutBits(text.payload, 8 * (at + i * element_bytes), 8 * element_bytes, value[i]);
   }
   return text;
 }
@@ -182,7 +153,10 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     return store::Failure(StatusCode::kTypeMismatch,
                           "the converter sets field " + name + ": " + why);
   };
-  const StoredField* const field = FieldNamed(type, name);
+  // The one that hides others of the name.
+  const auto found = std::find_if(type.fields.rbegin(), type.fields.rend(),
+                                  [&](const StoredField& one) { return one.name == name; });
+  const StoredField* const field = found == type.fields.rend() ? nullptr : &*found;
   if (field == nullptr) return refuse("the program's type has no such field");
   bool reference = false;
   if (HasSlot(type, *field, &reference)) {
@@ -190,17 +164,19 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     const bool wide = std::any_of(value.begin(), value.end(), [](char16_t c) { return c > 255; });
     TN_ASSIGN_OR_RETURN(MadeObject text, MakeText(value, wide));
     text.slot = field->bit_offset / 8;
-    PutBits(&object->payload, field->bit_offset, 64, 0);  // the old text is not wanted
+    PutBits(object->payload, field->bit_offset, 64, 0);  // the old text is not wanted
     std::erase_if(object->made, [&](const MadeObject& one) { return one.slot == text.slot; });
     object->made.push_back(std::move(text));
     return Status::Ok();
   }
   if (field->bit_size == 0 || field->bit_size > 64) return refuse("it is not a single value");
-  const std::optional<uint64_t> bits = BitsOf(*field, Narrowed(value));
+  const ValueTypePtr known = KnownTypeOf(*field, type.slots);
+  const std::optional<uint64_t> bits = BitsOf(
+      known != nullptr ? *known : *UnknownValue(field->type, field->bit_size), Narrowed(value));
   if (!bits) {
     return refuse("'" + Escaped(value) + "' is not a value of " + field->type);
   }
-  PutBits(&object->payload, field->bit_offset, field->bit_size, *bits);
+  PutBits(object->payload, field->bit_offset, field->bit_size, *bits);
   return Status::Ok();
 }
 

@@ -1,4 +1,4 @@
-// Fields of objects, by their bits and as texts.
+// Fields of objects as texts.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,6 @@
 
 namespace tenure::dbtool {
 
-// `count` bits, at most 64, from bit `offset` on.
-uint64_t BitsAt(std::span<const std::byte> bytes, uint64_t offset, uint64_t count);
-void PutBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value);
-
 // Values of fields as a converter reads and writes them.
 class FieldTexts {
  public:
@@ -28,7 +24,8 @@ class FieldTexts {
   FieldTexts(OpenedStore& store, const std::vector<ProgramType>& program, bool only_try)
       : store_(store), program_(program), only_try_(only_try) {}
 
-  // The fields of at most 64 bits, and texts, as texts. The object's payload is invalid afterwards.
+  // The fields of at most 64 bits, and texts, as texts. A text may have any form, and lie in
+  // another database of the store; kTypeMismatch when its characters cannot be read.
   Result<FieldValues> Of(const StoredObject& object, ObjectReader& reader);
   // kTypeMismatch when the type has no such field, or the field cannot have the value.
   Status Put(const StoredType& type, const std::string& name, const std::u16string& value,

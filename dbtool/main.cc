@@ -216,6 +216,12 @@ class CommandLine {
         ->type_name("TYPE.FIELD")
         ->allow_extra_args(false);
     upgrade->add_flag("--drop", given_.drop_all, "the values of all such fields may be lost");
+    upgrade
+        ->add_option("--rebuild", given_.rebuilt,
+                     "a type of containers whose keys may get another order or hash: the program "
+                     "makes them anew; again for more")
+        ->type_name("TYPE")
+        ->allow_extra_args(false);
     upgrade->add_flag("--dry-run", given_.dry_run,
                       "does everything except the writing, and ends with the same status");
     Add("forget", "gives up a database whose file is gone", Forget, "DIR:NAME");

@@ -36,6 +36,11 @@ void ObjectReader::Forget() {
   large_first_ = 0;
 }
 
+ObjectSource& ObjectReader::source() {
+  if (source_ == nullptr) source_ = std::make_unique<ObjectSource>(server_, database_, types_);
+  return *source_;
+}
+
 Result<const PageRecord*> ObjectReader::ReadPage(PageId page) {
   auto found = kept_.find(page.number);
   if (found == kept_.end()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dbtool/stored_objects.h"
+#include "dbtool/values/object_source.h"
 #include "store/server/page_server.h"
 
 namespace tenure::dbtool {
@@ -19,6 +20,9 @@ class ObjectReader {
   ObjectReader(store::PageServer& server, store::DatabaseId database, const StoredTypes& types)
       : server_(server), database_(database), types_(types) {}
 
+  // Its own way to objects of this database and of those that it refers to, with another cache;
+  // made when it is first asked for. Databases that it opens stay open.
+  ObjectSource& source();
   // The record stays until the next call of either.
   Result<const store::PageRecord*> ReadPage(store::PageId page);
   // The object at a reference of the kind kObject; its payload stays until the next call of either.
@@ -46,6 +50,7 @@ class ObjectReader {
   std::vector<std::byte> large_;  // the large object that was read last
   uint64_t large_first_ = 0;      // its first page
   uint32_t large_type_ = 0;
+  std::unique_ptr<ObjectSource> source_;
 };
 
 }  // namespace tenure::dbtool

@@ -34,6 +34,11 @@ void PageWrites::Remove(store::PageId page, uint64_t expected_version) {
   writes_.push_back(write);
 }
 
+void PageWrites::Forget() {
+  writes_.clear();
+  contents_.clear();
+}
+
 Status PageWrites::WantWrite() {
   std::vector<store::PageId> pages;
   for (const store::PageWrite& write : writes_) pages.push_back(write.page);
@@ -55,8 +60,7 @@ Status PageWrites::Commit(const store::DatabaseCommit* more) {
   commit.pages = writes_;
   const store::CommitId id = store::NewCommitId();
   const store::CommitAnswer answer = server_.Commit({id, std::span(&commit, 1)});
-  writes_.clear();
-  contents_.clear();
+  Forget();
   if (answer.outcome == store::CommitOutcome::kCommitted) {
     version_ = answer.version;
     return Status::Ok();

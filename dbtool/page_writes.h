@@ -27,6 +27,8 @@ class PageWrites {
 
   // Commits the writes since the last one; and with `more`'s root and tables, if given.
   Status Commit(const store::DatabaseCommit* more = nullptr);
+  // Gives up all that was put since the last commit.
+  void Forget();
   // The version that the last successful Commit gave its pages.
   uint64_t version() const { return version_; }
 

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -89,22 +90,78 @@ store::TypeKey KeyOf(const StoredType& type) {
   return {std::strtoull(fingerprint.c_str(), nullptr, 16), type.name, type.brand};
 }
 
-// As TypeCatalog::Match does it.
+store::TypeName NameOf(const StoredType& type) { return {type.fingerprint, type.name, type.brand}; }
+
+std::string BrandOf(const StoredType& type) {
+  return type.brand.empty() ? "no brand" : "the brand \"" + type.brand + "\"";
+}
+
+const ProgramType* Named(const std::vector<ProgramType>& program, const std::string& name) {
+  const auto found =
+      std::ranges::find(program, name, [](const ProgramType& one) { return one.type.name; });
+  return found == program.end() ? nullptr : &*found;
+}
+
+std::string Rename(const std::string& from, const std::string& to) {
+  return "--rename-type " + from + "=" + to;
+}
+
+// As TypeCatalog::Match does it. But where the fingerprint finds a type of another name, though the
+// program has one of this name with other fields, the user must say which is meant.
 void Match(const std::vector<ProgramType>& program, const store::TypeKeys& keys,
            TypeComparison* comparison) {
   const StoredType& stored = *comparison->renamed;
+  const std::string& name = comparison->stored->name;
+  const bool told = stored.fingerprint == "0";  // the user has named the type (renaming.h)
   store::TypeKey key = KeyOf(stored);
   // If the user gives a type another name, only a type of that name fits, whatever its brand or
   // fingerprint.
-  if (stored.name != comparison->stored->name) key = {0, stored.name, {}};
+  if (stored.name != name) key = {0, stored.name, {}};
   const size_t found = keys.Find(key);
+  const ProgramType* const same_name = Named(program, stored.name);
+  const bool has_a_name = name.find(' ') == std::string::npos;
   if (found == store::TypeKeys::kNone) {
     comparison->difference = "the program has no such type";
+    if (!has_a_name) return;
+    if (same_name != nullptr) {
+      comparison->difference += ": its type of this name has " + BrandOf(same_name->type) +
+                                ", and the stored one " + BrandOf(stored);
+    }
+    comparison->way = same_name != nullptr ? "if it is this one: " + Rename(name, stored.name)
+                                           : "if it has another name there: " + Rename(name, "NEW");
+    return;
+  }
+  const StoredType& other = program[found].type;
+  if (!told && stored.brand.empty() && other.name != stored.name && same_name != nullptr &&
+      has_a_name) {
+    comparison->difference = "the program's type of this name has other fields, and its type " +
+                             other.name + " has these";
+    comparison->way = Rename(name, name) + " or " + Rename(name, other.name) + " says which it is";
     return;
   }
   comparison->program = &program[found];
-  comparison->difference =
-      store::TypeDifference(stored.description, program[found].type.description, keys);
+  comparison->difference = store::TypeDifference(stored.description, other.description, keys);
+}
+
+// Two stored types that are the same type of the program only because of a brand that has moved,
+// or a name that another type has now.
+void CheckMerged(std::vector<TypeComparison>* comparisons) {
+  for (TypeComparison& one : *comparisons) {
+    for (const TypeComparison& other : *comparisons) {
+      const bool told = one.renamed->fingerprint == "0" || other.renamed->fingerprint == "0";
+      if (&one == &other || one.program == nullptr || one.program != other.program || told ||
+          one.stored->name == other.stored->name ||
+          NameOf(*one.stored).IsSame(NameOf(*other.stored))) {
+        continue;
+      }
+      one.difference = "it and " + other.stored->name + " would both be the program's type " +
+                       one.program->type.name + ", which has " + BrandOf(one.program->type);
+      one.way = Rename(one.stored->name, "NEW") + " or " + Rename(other.stored->name, "NEW") +
+                " says which types of the program they are";
+      one.program = nullptr;
+      return;
+    }
+  }
 }
 
 }  // namespace
@@ -191,6 +248,7 @@ Result<std::vector<TypeComparison>> CompareTypes(OpenedStore& store, const std::
     Match(program, keys, &comparison);
     comparisons.push_back(comparison);
   }
+  CheckMerged(&comparisons);
   return comparisons;
 }
 

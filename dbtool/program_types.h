@@ -48,6 +48,7 @@ struct TypeComparison {
   uint64_t objects = 0;
   const ProgramType* program = nullptr;  // the one with this name or brand; null: there is none
   std::string difference;                // in layout; empty: objects are readable unchanged
+  std::string way;  // of a type that fits none: what the user can say about it; may be empty
 };
 
 // Walks through the database. `renamed` has the types that have other names in the program, by

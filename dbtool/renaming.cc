@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "dbtool/values/object_shape.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -94,6 +95,7 @@ class Renamer {
     std::string out;
     const bool named = renaming_.types.contains(type.name);
     bool by_name = false;
+    size_t field = 0;
     for (size_t at = 0; at < type.description.size();) {
       const size_t end = std::min(type.description.find('\n', at), type.description.size());
       const std::string line = type.description.substr(at, end - at);
@@ -115,7 +117,7 @@ class Renamer {
         by_name = renamed != name || renaming_.types.contains(name);
         out += by_name ? line.substr(0, print) + "0 " + renamed : line;
       } else if (line.starts_with("field ")) {
-        out += Field(type, line);
+        out += Field(type, field++, line);
       } else {
         out += line;
       }
@@ -125,18 +127,18 @@ class Renamer {
   }
 
   // "field OFFSET SIZE NAME TYPE", one blank each: the name may be empty.
-  std::string Field(const StoredType& type, const std::string& line) {
+  std::string Field(const StoredType& type, size_t field, const std::string& line) {
     size_t begin = 0;
     for (int word = 0; word < 3; ++word) begin = line.find(' ', begin) + 1;
     const size_t end = std::min(line.find(' ', begin), line.size());
-    return line.substr(0, begin) + NameOf(type, line.substr(begin, end - begin)) +
+    return line.substr(0, begin) + NameOf(type, field, line.substr(begin, end - begin)) +
            Types(line.substr(end));
   }
 
   // The field's new name. The renaming may name the field by its type or by a supertype, which may
   // be abstract and have no objects.
-  std::string NameOf(const StoredType& type, const std::string& field) {
-    for (const std::string& name : NamesOfField(types_, type, field)) {
+  std::string NameOf(const StoredType& type, size_t index, const std::string& field) {
+    for (const std::string& name : NamesOfField(types_, type, index, field)) {
       const auto found = renaming_.fields.find(name);
       if (found == renaming_.fields.end()) continue;
       used_.insert(found->first);
@@ -168,6 +170,15 @@ class Renamer {
   std::set<std::string> used_;
 };
 
+// The paths of the fields of records in a value.
+void AddPaths(const ValueType& value, const std::string& path, std::vector<std::string>* paths) {
+  if (value.kind == ValueKind::kArray) AddPaths(*value.element, path, paths);
+  for (const ValueField& field : value.fields) {
+    paths->push_back(path.empty() ? field.name : path + "." + field.name);
+    AddPaths(*field.type, paths->back(), paths);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
@@ -190,6 +201,27 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
   return names;
 }
 
+std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
+                                      size_t index, const std::string& path) {
+  std::vector<size_t> alike;  // fields of the name
+  for (size_t i = 0; i < type.fields.size(); ++i) {
+    if (type.fields[i].name == type.fields[index].name) alike.push_back(i);
+  }
+  if (alike.size() == 1) return NamesOfField(types, type, path);
+  // A supertype's fields come first in its subtypes.
+  std::string declaring = type.name;
+  for (const store::TypeName& above : type.supertypes) {
+    const auto known = std::ranges::find_if(types.all(), [&](const StoredType& other) {
+      return other.procedure.empty() &&
+             store::TypeName{other.fingerprint, other.name, other.brand}.IsSame(above);
+    });
+    const bool has = known != types.all().end() ? known->fields.size() > index
+                                                : declaring == type.name && index != alike.back();
+    if (has) declaring = above.name;
+  }
+  return {declaring + "." + path};
+}
+
 Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool all) {
   DroppedFields dropped;
   dropped.all = all;
@@ -206,8 +238,14 @@ Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool 
 Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped) {
   std::set<std::string> left = dropped.fields;
   for (const StoredType& type : types.all()) {
-    for (const StoredField& field : type.fields) {
-      for (const std::string& name : NamesOfField(types, type, field.name)) left.erase(name);
+    for (size_t i = 0; i < type.fields.size(); ++i) {
+      const StoredField& field = type.fields[i];
+      std::vector<std::string> paths = {field.name};
+      const ValueTypePtr value = KnownTypeOf(field, type.open() ? type.element_slots : type.slots);
+      if (value != nullptr) AddPaths(*value, field.name, &paths);
+      for (const std::string& path : paths) {
+        for (const std::string& name : NamesOfField(types, type, i, path)) left.erase(name);
+      }
     }
   }
   if (left.empty()) return Status::Ok();

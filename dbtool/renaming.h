@@ -34,6 +34,13 @@ Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped);
 std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
                                       const std::string& field);
 
+// The same for field number `index` of the type, or with the path of a field inside of it. If the
+// type has several fields of the name, as one hides those of its supertypes, TYPE is only the type
+// that declares this one. Where the store does not tell that, the last of the fields is the type's
+// own, and one that it hides its supertype's.
+std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
+                                      size_t index, const std::string& path);
+
 // Of "TYPE=NEW" and "TYPE.FIELD=NEW". kInvalidArgument when one is nothing of the kind.
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields);

@@ -273,8 +273,13 @@ int UpgradeAll(const Arguments& arguments) {
     if (!started.ok()) return Failed(started.status());
     converter = *std::move(started);
   }
-  UpgradeOptions options{
-      converter.get(), *std::move(renaming), *std::move(dropped), arguments.dry_run, {}, {}};
+  UpgradeOptions options{converter.get(),
+                         *std::move(renaming),
+                         *std::move(dropped),
+                         arguments.rebuilt,
+                         arguments.dry_run,
+                         {},
+                         {}};
   Json planned = Json::array();
   options.planned = [&](const UpgradedType& type) {
     if (arguments.json) {

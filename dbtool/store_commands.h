@@ -20,6 +20,7 @@ struct Arguments {
   std::vector<std::string> renamed_types, renamed_fields;  // "OLD=NEW"
   std::vector<std::string> dropped_fields;                 // "TYPE.FIELD"
   bool drop_all = false;
+  std::vector<std::string> rebuilt;  // types
   bool dry_run = false;
   bool json = false;
   bool clients = false;

@@ -389,7 +389,7 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
               text_of(values.Read(held, field.type, field.bit_offset));
     }
     if (shape.text != FlatText::kNone) {
-      const auto text = ReadText(source, held, limits.characters);
+      const auto text = ReadText(held, limits.characters);
       if (text.ok() && *text) {
         line += " " + Quoted(Utf8Of(**text), (*text)->length - (*text)->characters.size());
       }

@@ -31,6 +31,9 @@ struct UpgradeOptions {
   Converter* converter = nullptr;
   Renaming renaming = {};
   DroppedFields dropped = {};
+  // Stored types of containers which the program makes anew, since their keys get another order or
+  // another hash.
+  std::vector<std::string> rebuilt = {};
   bool only_try = false;  // all that the upgrade does but writing
   // Told of each type before anything is converted; and of what else the user should know.
   std::function<void(const UpgradedType& type)> planned = {};

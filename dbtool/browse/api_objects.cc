@@ -208,7 +208,7 @@ class Surroundings {
 // The text of an object that is one; at most kMost characters.
 void AddText(DatabaseView& view, const ObjectPtr& object, Json* out) {
   constexpr uint64_t kMost = 20'000;
-  const auto text = ReadText(view.source(), object, kMost);
+  const auto text = ReadText(object, kMost);
   if (!text.ok() || !*text) return;
   (*out)["characters"] = Utf8Of(**text);
   (*out)["length"] = (*text)->length;

@@ -48,7 +48,7 @@ void Histogram::Add(const Datum& value) {
         ++values_[(*object)->type().name];
         return;
       }
-      const auto text = ReadText(view_.source(), *object, 60);
+      const auto text = ReadText(*object, 60);
       if (text.ok() && *text) lengths_.push_back(static_cast<double>((*text)->length));
       ShowLimits limits;
       limits.characters = 60;

@@ -100,13 +100,7 @@ uint64_t SlotsWithin(const std::vector<SlotRun>& runs, uint64_t first, uint64_t 
 }
 
 ValueTypePtr TypeOf(const StoredField& field, const std::vector<SlotRun>& slots, bool* whole) {
-  ValueTypePtr type = ParseValueType(field.value.empty() ? field.type : field.value);
-  uint64_t references = 0;
-  if (type != nullptr && type->kind != ValueKind::kUnknown && type->bits == field.bit_size &&
-      FitsSlots(*type, field.bit_offset, slots, &references) &&
-      references == SlotsWithin(slots, field.bit_offset, field.bit_offset + field.bit_size)) {
-    return type;
-  }
+  if (ValueTypePtr type = KnownTypeOf(field, slots)) return type;
   *whole = false;
   return Unexplained(field, slots);
 }
@@ -118,6 +112,17 @@ bool IsBrandedText(const StoredType& type) {
 }
 
 }  // namespace
+
+ValueTypePtr KnownTypeOf(const StoredField& field, const std::vector<SlotRun>& slots) {
+  ValueTypePtr type = ParseValueType(field.value.empty() ? field.type : field.value);
+  uint64_t references = 0;
+  if (type != nullptr && type->kind != ValueKind::kUnknown && type->bits == field.bit_size &&
+      FitsSlots(*type, field.bit_offset, slots, &references) &&
+      references == SlotsWithin(slots, field.bit_offset, field.bit_offset + field.bit_size)) {
+    return type;
+  }
+  return nullptr;
+}
 
 const ShapeField* ObjectShape::Find(std::string_view name) const {
   // A subtype's field hides one of the same name of its supertype.

@@ -21,6 +21,10 @@ struct ShapeField {
   const StoredField* stored = nullptr;
 };
 
+// The type of a field, or of an open array's element, whose bits lie as the type's text says;
+// `slots`: of the payload, or of an element. Null: the store does not explain the type.
+ValueTypePtr KnownTypeOf(const StoredField& field, const std::vector<SlotRun>& slots);
+
 // Whether a TEXT's characters lie in the object itself, and their width.
 enum class FlatText : uint8_t { kNone, kNarrow, kWide };
 

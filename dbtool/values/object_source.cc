@@ -22,7 +22,7 @@ Status LoadedObject::Copy(uint64_t offset, std::span<std::byte> to) const {
                           "object " + Show(at_) + " has only " + std::to_string(bytes_) + " bytes",
                           static_cast<int64_t>(at_.page().number));
   }
-  if (source_ == nullptr) {
+  if (!large_) {
     std::memcpy(to.data(), held_.data() + offset, to.size());
     return Status::Ok();
   }
@@ -78,10 +78,12 @@ Result<const PageRecord*> ObjectSource::ReadPage(PageId page) {
 }
 
 Result<ObjectPtr> ObjectSource::Load(PersistentRef at) {
+  if (!at.nil() && at.kind() == store::RefKind::kImport) return LoadImported(at.entry());
   if (!at.well_formed_object()) return NoObject(at);
   TN_ASSIGN_OR_RETURN(const PageRecord* const record, ReadPage(at.page()));
   auto object = std::make_shared<LoadedObject>();
   object->at_ = at;
+  object->source_ = this;
   const std::span<const std::byte> payload = std::span(record->contents).subspan(at.offset());
   uint64_t header;
   std::memcpy(&header, record->contents + at.offset() - kHeaderBytes, sizeof header);
@@ -99,16 +101,53 @@ Result<ObjectPtr> ObjectSource::Load(PersistentRef at) {
   if (!bytes || *bytes > room) return NoObject(at);
   object->bytes_ = *bytes;
   if (record->run.large()) {
-    object->source_ = this;
+    object->large_ = true;
   } else {
     object->held_.assign(payload.begin(), payload.begin() + static_cast<ptrdiff_t>(*bytes));
   }
   return ObjectPtr(std::move(object));
 }
 
+Result<ObjectPtr> ObjectSource::LoadImported(uint64_t entry) {
+  if (!imports_) {
+    TN_ASSIGN_OR_RETURN(imports_, server_.Imports(database_));
+  }
+  const std::string what = "import " + std::to_string(entry);
+  if (entry == 0 || entry > imports_->size()) {
+    return store::Failure(StatusCode::kCorrupt, what + " does not exist");
+  }
+  const store::ImportEntry& import = (*imports_)[entry - 1];
+  if (!import.store.empty()) {
+    return store::Failure(StatusCode::kNotSupported, what + " is an object of database " +
+                                                         import.name + " of another store, " +
+                                                         import.store + ", which is not read");
+  }
+  std::unique_ptr<ObjectSource>& other = others_[import.name];
+  if (other == nullptr) {
+    TN_ASSIGN_OR_RETURN(const store::DatabaseId id,
+                        server_.OpenDatabase(import.name, store::OpenMode::kOpen));
+    TN_ASSIGN_OR_RETURN(const store::Uuid uuid, server_.DatabaseUuid(id));
+    if (uuid != import.database) {
+      return store::Failure(StatusCode::kCorrupt,
+                            what + ": another database has the name " + import.name);
+    }
+    other = std::make_unique<ObjectSource>(server_, id, types_);
+  }
+  TN_ASSIGN_OR_RETURN(const std::vector<store::ExportEntry> exports,
+                      server_.Exports(other->database_));
+  const uint64_t number = import.export_number;
+  if (number == 0 || number > exports.size() || !exports[number - 1].object.is_object() ||
+      exports[number - 1].tag != import.export_tag) {
+    return store::Failure(StatusCode::kCorrupt,
+                          what + ": database " + import.name + " has no such object");
+  }
+  return other->Load(exports[number - 1].object);
+}
+
 ObjectPtr ObjectSource::Hold(const StoredObject& object) {
   auto held = std::make_shared<LoadedObject>();
   held->at_ = object.at;
+  held->source_ = this;
   held->type_ = object.type;
   held->bytes_ = object.payload.size();
   held->held_.assign(object.payload.begin(), object.payload.end());

@@ -1,12 +1,16 @@
-// Objects of one database by reference. Only the pages that are asked for are read: of a large
-// array, those of the elements that are looked at. Everything that is read is checked.
+// Objects of one database, and those of others that it refers to, by reference. Only the pages that
+// are asked for are read: of a large array, those of the elements that are looked at. Everything
+// that is read is checked.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +28,8 @@ class LoadedObject {
   store::PersistentRef at() const { return at_; }
   const StoredType& type() const { return *type_; }
   uint64_t bytes() const { return bytes_; }
+  // Of the object's database: loads what the object refers to.
+  ObjectSource& source() const { return *source_; }
   // kCorrupt: a page is damaged, or the object does not have these bytes.
   Status Copy(uint64_t offset, std::span<std::byte> to) const;
   // At most 64 bits, from a bit of the payload on.
@@ -37,7 +43,8 @@ class LoadedObject {
   const StoredType* type_ = nullptr;
   uint64_t bytes_ = 0;
   std::vector<std::byte> held_;
-  ObjectSource* source_ = nullptr;  // of a large object
+  bool large_ = false;
+  ObjectSource* source_ = nullptr;
 };
 using ObjectPtr = std::shared_ptr<const LoadedObject>;
 
@@ -52,6 +59,8 @@ class ObjectSource {
   const StoredTypes& types() const { return types_; }
 
   // kCorrupt when there is no object there, or its page is damaged. Reads the object's first page.
+  // An object of another database of the store belongs to a source that this one keeps;
+  // kNotSupported when the database is another store's.
   Result<ObjectPtr> Load(store::PersistentRef at);
   // An object that a walk found, which need not be read again.
   ObjectPtr Hold(const StoredObject& object);
@@ -67,12 +76,16 @@ class ObjectSource {
     std::list<uint64_t>::iterator use;
   };
 
+  Result<ObjectPtr> LoadImported(uint64_t entry);
+
   store::PageServer& server_;
   const store::DatabaseId database_;
   const StoredTypes& types_;
   std::unordered_map<uint64_t, std::unique_ptr<Kept>> kept_;
   std::list<uint64_t> uses_;  // the latest first
   uint64_t pages_read_ = 0;
+  std::optional<std::vector<store::ImportEntry>> imports_;       // when they have been asked for
+  std::map<std::string, std::unique_ptr<ObjectSource>> others_;  // by the database's name
 };
 
 }  // namespace tenure::dbtool

@@ -41,8 +41,6 @@ Status TakeCodes(const LoadedObject& object, uint64_t from, uint64_t count, Stor
 
 class TextReader {
  public:
-  explicit TextReader(ObjectSource& source) : source_(source) {}
-
   // Adds at most `most` characters, from character `from` of the object's on. False: no text.
   Result<bool> Take(const ObjectPtr& object, uint64_t from, uint64_t most, int depth) {
     const StoredType& type = object->type();
@@ -98,8 +96,8 @@ class TextReader {
 
   Result<ObjectPtr> PartOf(const LoadedObject& object, const char* field) {
     const PersistentRef part{FieldBits(object, field)};
-    if (!part.is_object()) return Damaged(object, "lacks a part");
-    return source_.Load(part);
+    if (part.nil()) return Damaged(object, "lacks a part");
+    return object.source().Load(part);
   }
 
   StoredText text_;
@@ -123,7 +121,6 @@ class TextReader {
     return true;
   }
 
-  ObjectSource& source_;
   uint64_t nodes_ = 0;
 };
 
@@ -180,9 +177,8 @@ std::string BytesOf(const std::u16string& characters) {
 
 }  // namespace
 
-Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr& object,
-                                           uint64_t most) {
-  TextReader reader(source);
+Result<std::optional<StoredText>> ReadText(const ObjectPtr& object, uint64_t most) {
+  TextReader reader;
   TN_ASSIGN_OR_RETURN(const bool is_text, reader.Take(object, 0, most, 0));
   if (!is_text) return std::optional<StoredText>();
   StoredText text = std::move(reader.text_);

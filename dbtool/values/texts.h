@@ -20,8 +20,7 @@ struct StoredText {
 
 // Nothing: the object is not a text. At most `most` characters are read. kCorrupt: damaged, or
 // parts that lead to each other.
-Result<std::optional<StoredText>> ReadText(ObjectSource& source, const ObjectPtr& object,
-                                           uint64_t most);
+Result<std::optional<StoredText>> ReadText(const ObjectPtr& object, uint64_t most);
 
 // As UTF-8. Programs keep UTF-8 in narrow texts: a narrow text whose bytes are UTF-8 is taken as
 // such, any other one as Latin-1. Halves of surrogate pairs that stand alone become U+FFFD.

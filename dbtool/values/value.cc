@@ -166,8 +166,7 @@ Result<Datum> Values::Resolve(const Datum& value, uint64_t most_characters) {
     TN_ASSIGN_OR_RETURN(object, source_.Load(text->reference));
   }
   if (!ShapeOf(object->type()).is_text) return value;
-  TN_ASSIGN_OR_RETURN(const std::optional<StoredText> text,
-                      ReadText(source_, object, most_characters));
+  TN_ASSIGN_OR_RETURN(const std::optional<StoredText> text, ReadText(object, most_characters));
   if (!text) return value;
   Datum resolved = OfText(Utf8Of(*text));
   resolved.number =

@@ -267,11 +267,7 @@ const TypeKey* Changed(std::span<const TypeKey> stored, std::span<const TypeKey>
                        const TypeKeys& types) {
   if (stored.size() != program.size()) return stored.empty() ? nullptr : &stored.front();
   for (size_t i = 0; i < stored.size(); ++i) {
-    const size_t found = types.Find(stored[i]);
-    if (found != types.Find(program[i]) ||
-        (found == TypeKeys::kNone && stored[i].fingerprint != program[i].fingerprint)) {
-      return &stored[i];
-    }
+    if (!SameReferent(stored[i], program[i], types)) return &stored[i];
   }
   return nullptr;
 }
@@ -317,6 +313,12 @@ size_t TypeKeys::Find(const TypeKey& key) const {
     return key.brand.empty() ? type.name == key.name : type.brand == key.brand;
   });
   return found == types_.end() ? kNone : static_cast<size_t>(found - types_.begin());
+}
+
+bool SameReferent(const TypeKey& stored, const TypeKey& program, const TypeKeys& types) {
+  const size_t found = types.Find(stored);
+  return found == types.Find(program) &&
+         (found != TypeKeys::kNone || stored.fingerprint == program.fingerprint);
 }
 
 std::string LostSupertype(std::string_view stored, std::string_view program,

@@ -64,6 +64,9 @@ bool SameLayout(const std::string& stored, const std::string& program);
 // supertype may no longer hold its objects. Empty: there is none.
 std::string LostSupertype(std::string_view stored, std::string_view program, const TypeKeys& types);
 
+// Whether the stored type and the program's are one type of the program.
+bool SameReferent(const TypeKey& stored, const TypeKey& program, const TypeKeys& types);
+
 // Whether the references in a field may refer to the same types as in the other field.
 bool ReferToTheSame(std::string_view stored, std::string_view stored_field,
                     std::string_view program, std::string_view program_field,

@@ -1,9 +1,10 @@
 """`tenure db upgrade DIR PROGRAM CONVERTER`: fields that a program of DatabaseConverter computes."""
 
+import os
 import subprocess
 import unittest
 
-from programs import UpgradeTestCase, converter, list_program
+from programs import TENURE, UpgradeTestCase, converter, list_program
 
 OLD = {
     "fields": "name: TEXT; celsius: INTEGER; price: TEXT; code: [0..999]; good: BOOLEAN;",
@@ -92,6 +93,134 @@ class UpgradeConverterTest(UpgradeTestCase):
         self.assertTrue(lines[3].endswith("9786 293 4.5 N104 2"), lines[3])
         self.assertEqual(len(lines), 10)
         self.assertIn("0 objects converted", self.db("upgrade", store, self.new, good))
+
+    # A TEXT that was made by `&` or Text.Sub has another form than a literal.
+    def test_texts_of_all_forms(self):
+        old = self.build("forms", list_program(
+            "name: TEXT;", count=8, make=r"""
+              WITH long = "a line of forty characters, with its end" DO
+                CASE i OF
+                | 1 => made.name := "short";
+                | 2 => made.name := long; FOR k := 1 TO 9 DO made.name := made.name & long END;
+                | 3 => made.name := Text.Sub(long & long & long & long & long & long & long, 3, 270);
+                | 4 => made.name := long & Text.FromWideChars(ARRAY OF WIDECHAR{W'\x263a'}) & long;
+                | 5 => made.name := NIL;
+                | 6 => made.name := "";
+                | 7 => made.name := Text.Sub(long, 1) & (long & (long & long));
+                ELSE made.name := long; FOR k := 1 TO 12 DO made.name := made.name & made.name END;
+                END;
+              END;"""))
+        new = self.build("formed", list_program("body: TEXT;", r"""
+              IF node.body = NIL THEN IO.Put("none ") ELSE
+                IO.PutInt(Text.Length(node.body)); IO.PutChar(':');
+                IO.PutInt(Text.Hash(node.body) MOD 1000); IO.PutChar(' ');
+              END;"""))
+        read = self.build("forms_read", list_program("name: TEXT;", r"""
+              IF node.name = NIL THEN IO.Put("none ") ELSE
+                IO.PutInt(Text.Length(node.name)); IO.PutChar(':');
+                IO.PutInt(Text.Hash(node.name) MOD 1000); IO.PutChar(' ');
+              END;""", count=8))
+        moves = self.build("moves", converter(
+            'IF object.has("name") THEN object.put("body", object.get("name")) END;'))
+        store = self.place("forms_store")
+        subprocess.run([old, store], check=True, timeout=60)
+        self.assertIn("TextBuffer", self.db("schema", store))
+        before = subprocess.run([read, store], stdout=subprocess.PIPE, check=True, timeout=60).stdout
+        self.assertIn(b"none", before)
+        self.assertIn(b" 163840:", before)
+        self.assertIn("8 objects converted", self.db("upgrade", store, new, moves))
+        after = subprocess.run([new, store], stdout=subprocess.PIPE, check=True, timeout=60).stdout
+        self.assertEqual(after, before)
+
+    def test_a_text_in_another_database(self):
+        # The text belongs to the database that is made first.
+        program = """MODULE Main; IMPORT Database, IO, Params, Text, Transaction; <*FATAL ANY*>
+                     TYPE Node = OBJECT {field}: TEXT; {more} END;
+                          Keep = REF RECORD text: TEXT END;
+                     VAR first, db: Database.T; tr := NEW(Transaction.T); n: Node; k: Keep;
+                     BEGIN
+                       EVAL Text.Length("");
+                       TRY
+                         first := Database.Open(Params.Get(1) & ":first");
+                         db := Database.Open(Params.Get(1) & ":second");
+                         tr.begin(); n := db.getRoot();
+                         IF n.{field} = NIL THEN IO.Put("NIL") ELSE IO.Put(n.{field}) END;
+                         tr.commit();
+                       EXCEPT Database.DatabaseNotFound =>
+                         Database.Create(Params.Get(1) & ":first");
+                         Database.Create(Params.Get(1) & ":second");
+                         first := Database.Open(Params.Get(1) & ":first");
+                         db := Database.Open(Params.Get(1) & ":second");
+                         k := NEW(Keep, text := "kept " & Params.Get(2));
+                         tr.begin(); first.setRoot(k); tr.commit();
+                         tr.begin(); k := first.getRoot();
+                         db.setRoot(NEW(Node, {field} := k.text)); tr.commit();
+                       END;
+                     END Main."""
+        old = self.build("two_old", program.format(field="name", more=""))
+        new = self.build("two_new", program.format(field="title", more="n: INTEGER;"))
+        moves = self.build("two_moves", converter(
+            'IF object.has("name") THEN object.put("title", object.get("name")) END;'))
+        store = self.place("two")
+        subprocess.run([old, store, "in the other one"], check=True, timeout=60)
+        self.assertIn("would be converted", self.db("upgrade", "--dry-run", store, new, moves))
+        self.assertIn("objects converted", self.db("upgrade", store, new, moves))
+        self.db("verify", store)
+        shown = subprocess.run([new, store], stdout=subprocess.PIPE, check=True, text=True,
+                               timeout=60).stdout
+        self.assertEqual(shown, "kept in the other one")
+
+    def test_values_out_of_the_range_of_a_field(self):
+        fields = """hue: Colour; small: [3..9]; minus: [-2..2]; c: CHAR; letter: ['a'..'z'];
+                    w: WIDECHAR; b: BOOLEAN; hues: SET OF Colour; n: CARDINAL; i: INTEGER;
+                    r: REAL; l: LONGREAL; packed: BITS 5 FOR [0..20]; first: [Colour.Green..Colour.Blue];
+                    pair: ARRAY [0..1] OF Colour; two: RECORD hue: Colour; c: CHAR END;"""
+        store = self.place("ranges")
+        subprocess.run([self.old, store], check=True, timeout=60)
+        # CHAR, WIDECHAR and what has no name by their bits.
+        new = self.build("ranged", list_program(fields, "IO.PutInt(ORD(node.hue));", count=1))
+        drops = [word for name in ("name", "celsius", "price", "code", "good")
+                 for word in ("--drop-field", "Main.Node." + name)]
+        for field, wrong, right in (
+                ("hue", ("200", "3", "-1", "red"), ("0", "2")),
+                ("small", ("2", "10", ""), ("3", "9")),
+                ("minus", ("3", "-3", "254"), ("-2", "2")),
+                ("c", ("256", "-1"), ("0", "255")),
+                ("letter", ("96", "123"), ("97", "122")),
+                ("w", ("65536", "-1"), ("65535",)),
+                ("b", ("2", "-1", "yes"), ("true", "0", "FALSE")),
+                ("hues", ("8", "255"), ("7", "0")),
+                ("n", ("-1", "9223372036854775808"), ("9223372036854775807",)),
+                ("i", ("9223372036854775808", "-9223372036854775809", "1e3"),
+                 ("-9223372036854775808",)),
+                ("r", ("1e39", "-1e39", "1e999", "one"), ("3.4e38", "-1.5")),
+                ("l", ("1e309", "1d999", ""), ("1d308", "2.5")),
+                ("packed", ("21", "31", "-1"), ("20",)),
+                ("first", ("0", "3"), ("1", "2")),
+                ("pair", ("768", "3"), ("514", "0")),
+                ("two", ("3", "65539"), ("25858",))):
+            for value in wrong + right:
+                # The store has to be of the old types each time; a dry run changes nothing.
+                self.put_one(store, new, field, value, value in right, drops)
+
+    def put_one(self, store, new, field, value, good, drops):
+        with self.subTest(field=field, value=value):
+            puts = self.puts_value()
+            # The converter reads what it puts from its environment.
+            ran = subprocess.run([TENURE, "db", "upgrade", "--dry-run", store, new, puts, *drops],
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 timeout=60, env={**os.environ, "FIELD": field, "VALUE": value})
+            self.assertEqual(ran.returncode, 0 if good else 3, ran.stdout)
+            if not good:
+                self.assertIn(f"the converter sets field {field}: '{value}' is not a value of",
+                              ran.stdout)
+
+    def puts_value(self):
+        if not hasattr(self, "puts"):
+            type(self).puts = self.build("puts", converter(
+                'object.put(Env.Get("FIELD"), Env.Get("VALUE"));').replace(
+                    "IMPORT DatabaseConverter,", "IMPORT DatabaseConverter, Env,"))
+        return self.puts
 
 
 if __name__ == "__main__":

@@ -1,0 +1,328 @@
+// Conversions of values against another way to the same result: the old value as JSON, whose
+// members and elements have names, and the new value as JSON. Types, values and changes are random.
+
+#include "dbtool/values/value_conversion.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <set>
+
+#include "dbtool/values/object_json.h"
+#include "dbtool/values/object_shape.h"
+#include "tests/support/random.h"
+
+namespace tenure::dbtool {
+namespace {
+
+// A record type T with one field f of this type.
+StoredType TypeWith(const std::string& value, uint64_t bits) {
+  const std::string description = "fingerprint 0000000000000001\nname Main.T\nkind ref\npayload " +
+                                  std::to_string((bits + 63) / 64 * 8) + "\nfield 0 " +
+                                  std::to_string(bits) + " f Main.V = " + value + "\nend\n";
+  return *ParseType(1, description);
+}
+
+struct Made {
+  StoredType type;
+  ValueTypePtr value;
+  explicit Made(const std::string& text) : value(ParseValueType(text)) {
+    if (value != nullptr) type = TypeWith(text, value->bits);
+  }
+  PlacedField placed() const { return {type, type.fields[0], type.slots}; }
+};
+
+// A type as a tree, so that it can be changed and written.
+struct Tree {
+  enum Kind { kPlain, kEnumeration, kRange, kSet, kArray, kRecord, kPacked } kind = kPlain;
+  std::string word;                // kPlain
+  std::vector<std::string> names;  // of elements, or of fields
+  int64_t first = 0, last = 0;     // kRange; of kPacked last is the bits
+  std::vector<Tree> parts;         // index and element of an array; of a record, a set the fields
+
+  std::string Text() const {
+    switch (kind) {
+      case kPlain: return word;
+      case kRange: return "[" + std::to_string(first) + ".." + std::to_string(last) + "]";
+      case kSet: return "SET OF " + parts[0].Text();
+      case kArray: return "ARRAY " + parts[0].Text() + " OF " + parts[1].Text();
+      case kPacked: return "BITS " + std::to_string(last) + " FOR " + parts[0].Text();
+      case kEnumeration: {
+        std::string out;
+        for (const std::string& name : names) out += (out.empty() ? "{" : ", ") + name;
+        return out + "}";
+      }
+      case kRecord: {
+        std::string out = "RECORD";
+        for (size_t i = 0; i < parts.size(); ++i) {
+          out += (i == 0 ? " " : "; ") + names[i] + ": " + parts[i].Text();
+        }
+        return out + " END";
+      }
+    }
+    return "";
+  }
+};
+
+Tree Enumeration(Random& random) {
+  constexpr uint64_t kCounts[] = {1, 2, 3, 7, 8, 9, 16, 17, 32, 33, 64, 65, 255, 256, 257};
+  Tree tree{Tree::kEnumeration, "", {}, 0, 0, {}};
+  const uint64_t count = kCounts[random.Below(random.OneIn(4) ? 15 : 8)];
+  for (uint64_t i = 0; i < count; ++i) tree.names.push_back("e" + std::to_string(i));
+  return tree;
+}
+
+Tree Range(Random& random) {
+  constexpr int64_t kFirst[] = {0, 0, -1, -128, -129, 5, -40000};
+  constexpr int64_t kLast[] = {5, 127, 128, 255, 256, 65535, 65536, 5'000'000'000};
+  return {Tree::kRange, "", {}, kFirst[random.Below(7)], kLast[random.Below(8)], {}};
+}
+
+Tree AnyTree(Random& random, int depth) {
+  constexpr const char* kWords[] = {"INTEGER",  "CARDINAL", "BOOLEAN", "CHAR",
+                                    "WIDECHAR", "REAL",     "LONGREAL"};
+  const auto small_range = [&] {
+    return Tree{Tree::kRange, "", {}, 0, static_cast<int64_t>(random.Below(70)), {}};
+  };
+  const auto index = [&] { return random.OneIn(2) ? Enumeration(random) : small_range(); };
+  switch (random.Below(depth > 0 ? 9 : 5)) {
+    case 0: return {Tree::kPlain, kWords[random.Below(7)], {}, 0, 0, {}};
+    case 1: return Enumeration(random);
+    case 2: return Range(random);
+    case 3: return {Tree::kSet, "", {}, 0, 0, {index()}};
+    case 4: {
+      const auto last = static_cast<int64_t>(random.Below(8));
+      return {Tree::kPacked, "", {}, 0, 3, {{Tree::kRange, "", {}, 0, last, {}}}};
+    }
+    case 5: return {Tree::kArray, "", {}, 0, 0, {index(), AnyTree(random, depth - 1)}};
+    default: {
+      Tree tree{Tree::kRecord, "", {}, 0, 0, {}};
+      for (uint64_t i = 0, count = 1 + random.Below(4); i < count; ++i) {
+        tree.names.push_back("f" + std::to_string(i));
+        tree.parts.push_back(AnyTree(random, depth - 1));
+      }
+      return tree;
+    }
+  }
+}
+
+void Shuffle(Random& random, std::vector<std::string>* names, std::vector<Tree>* parts) {
+  for (size_t i = names->size(); i > 1; --i) {
+    const size_t k = random.Below(i);
+    std::swap((*names)[i - 1], (*names)[k]);
+    if (parts != nullptr) std::swap((*parts)[i - 1], (*parts)[k]);
+  }
+}
+
+// Changes that keep every value.
+Tree Changed(Random& random, const Tree& from) {
+  Tree to = from;
+  for (Tree& part : to.parts) part = Changed(random, part);
+  if (from.kind == Tree::kPacked) return from;
+  if (random.OneIn(2)) return to;
+  switch (to.kind) {
+    case Tree::kPlain:
+      if (to.word == "REAL") to.word = "LONGREAL";
+      if (to.word == "CHAR") to.word = "WIDECHAR";
+      if (to.word == "CARDINAL") to.word = "INTEGER";
+      break;
+    case Tree::kEnumeration:
+      for (uint64_t i = 0, more = random.Below(3); i < more; ++i) {
+        to.names.push_back("new" + std::to_string(i));
+      }
+      if (random.OneIn(2)) Shuffle(random, &to.names, nullptr);
+      break;
+    case Tree::kRange:
+      to.first -= static_cast<int64_t>(random.Below(2) * random.Below(300));
+      to.last += static_cast<int64_t>(random.Below(300));
+      break;
+    case Tree::kRecord:
+      if (random.OneIn(2)) {
+        to.names.push_back("added");
+        to.parts.push_back(AnyTree(random, 0));
+      }
+      Shuffle(random, &to.names, &to.parts);
+      break;
+    default: break;
+  }
+  return to;
+}
+
+// A random value of the type, as JSON.
+Json AnyValue(Random& random, const ValueType& type) {
+  switch (type.kind) {
+    case ValueKind::kReal:
+    case ValueKind::kLongReal: return 0.5 * static_cast<double>(random.Below(1000)) - 100.0;
+    case ValueKind::kArray: {
+      Json list = Json::array();
+      for (uint64_t i = 0; i < type.count(); ++i) list.push_back(AnyValue(random, *type.element));
+      return list;
+    }
+    case ValueKind::kRecord: {
+      Json record = Json::object();
+      for (const ValueField& field : type.fields)
+        record[field.name] = AnyValue(random, *field.type);
+      return record;
+    }
+    case ValueKind::kSet: {
+      Json list = Json::array();
+      for (__int128 i = type.index->first; i <= type.index->last; ++i) {
+        if (!random.OneIn(3)) continue;
+        list.push_back(type.index->names.empty() ? JsonOfNumber(i)
+                                                 : Json(type.index->names[static_cast<size_t>(i)]));
+      }
+      return list;
+    }
+    default: break;
+  }
+  const auto span = static_cast<unsigned __int128>(type.last - type.first) + 1;
+  __int128 value = type.first + static_cast<__int128>(random.Below(UINT64_MAX) % span);
+  if (random.OneIn(3)) value = random.OneIn(2) ? type.first : type.last;
+  if (type.kind == ValueKind::kBoolean) return value != 0;
+  if (type.kind == ValueKind::kCharacter || type.kind == ValueKind::kWideCharacter) {
+    return std::string(1, static_cast<char>('a' + random.Below(26)));
+  }
+  if (!type.names.empty()) return type.names[static_cast<size_t>(value)];
+  return JsonOfNumber(value);
+}
+
+// Whether all values of the old one are in the new one. What is new beside them does not matter.
+void ExpectKept(const Json& old, const ValueType& from, const Json& now, const ValueType& to) {
+  if (from.kind == ValueKind::kRecord) {
+    for (const ValueField& field : from.fields) {
+      const auto same = std::ranges::find(to.fields, field.name, &ValueField::name);
+      ASSERT_NE(same, to.fields.end());
+      ExpectKept(old.at(field.name), *field.type, now.at(field.name), *same->type);
+    }
+    return;
+  }
+  if (from.kind == ValueKind::kArray) {
+    for (size_t i = 0; i < old.size(); ++i) {
+      size_t place = i;
+      if (!from.index->names.empty()) {
+        const std::string& name = from.index->names[i];
+        place =
+            static_cast<size_t>(std::ranges::find(to.index->names, name) - to.index->names.begin());
+      } else {
+        place += static_cast<size_t>(from.index->first - to.index->first);
+      }
+      ExpectKept(old.at(i), *from.element, now.at(place), *to.element);
+    }
+    return;
+  }
+  if (from.kind == ValueKind::kSet) {
+    EXPECT_EQ(std::multiset<Json>(old.begin(), old.end()),
+              std::multiset<Json>(now.begin(), now.end()));
+    return;
+  }
+  EXPECT_EQ(old, now);
+}
+
+TEST(ValueConversionTest, KeepsValuesOfRandomTypesByTheirNames) {
+  const uint64_t seed = std::random_device()();
+  RecordProperty("seed", std::to_string(seed));
+  Random random(seed);
+  int converted = 0, moved = 0;
+  while (converted < 3000) {
+    const Tree tree = AnyTree(random, 3);
+    const std::string now = Changed(random, tree).Text();
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + tree.Text() + " to " + now);
+    const Made before(tree.Text()), after(now);
+    if (before.value == nullptr || after.value == nullptr || before.value->bits > 40'000) continue;
+    const Result<ValueConversion> made =
+        ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+    ASSERT_TRUE(made.ok()) << made.status().text();
+    EXPECT_TRUE(made->lost().empty());
+    // Bits of a copy are those of the same places.
+    if (!made->copies()) ++moved;
+    const Json old = AnyValue(random, *before.value);
+    JsonObject object;
+    object.data.resize(before.type.payload_bytes);
+    ASSERT_EQ(TakeValue(old, *before.value, 0, &object), "");
+    std::vector<std::byte> payload(after.type.payload_bytes);
+    ASSERT_EQ(made->Convert(object.data, 0, payload, 0), "");
+    ExpectKept(old, *before.value, PutValue(payload, 0, *after.value), *after.value);
+    if (HasFailure()) return;
+    ++converted;
+  }
+  EXPECT_GT(moved, 1000);
+}
+
+std::string Problem(const std::string& from, const std::string& to, bool has_defaults = true) {
+  const Made before(from), after(to);
+  const Result<ValueConversion> made = ValueConversion::Make(
+      before.placed(), after.placed(), store::TypeKeys({}), {has_defaults, {}});
+  return made.ok() ? "" : made.status().text();
+}
+
+TEST(ValueConversionTest, NamesTheInnerFieldWithoutARule) {
+  EXPECT_EQ(Problem("RECORD a: RECORD b: CHAR END END", "RECORD a: RECORD b: REAL END END"),
+            "field f.a.b from CHAR to REAL");
+  EXPECT_EQ(Problem("ARRAY [0..3] OF CHAR", "ARRAY [0..2] OF CHAR"),
+            "field f from ARRAY [0..3] OF CHAR to ARRAY [0..2] OF CHAR");
+  EXPECT_EQ(Problem("ARRAY [0..2] OF CHAR", "ARRAY [0..3] OF CHAR"), "");
+  EXPECT_NE(Problem("ARRAY [0..2] OF CHAR", "ARRAY [0..3] OF CHAR", false), "");
+  EXPECT_EQ(Problem("RECORD a: CHAR END", "RECORD a: CHAR; b: CHAR END"), "");
+  EXPECT_EQ(Problem("RECORD a: CHAR END", "RECORD a: CHAR; b: CHAR END", false),
+            "field f.b is new, and the elements of an array have no default");
+}
+
+TEST(ValueConversionTest, TellsFieldsThatAreLost) {
+  const Made before("RECORD a: CHAR; b: RECORD c: CHAR; d: CHAR END END"),
+      after("RECORD b: RECORD c: CHAR END END");
+  const auto may = [](const std::string& path) { return path == "f.a"; };
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {true, may});
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->lost(), std::vector<std::string>{"f.b.d"});
+  EXPECT_EQ(made->allowed_losses(), std::vector<std::string>{"f.a"});
+}
+
+std::string Converted(const std::string& from, const std::string& to, uint64_t bits) {
+  const Made before(from), after(to);
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+  if (!made.ok()) return std::string(made.status().text());
+  std::vector<std::byte> old(8), now(64);
+  std::memcpy(old.data(), &bits, sizeof bits);
+  return made->Convert(old, 0, now, 0);
+}
+
+TEST(ValueConversionTest, RefusesValuesThatTheNewTypeDoesNotHave) {
+  EXPECT_EQ(Converted("[0..255]", "[0..20]", 21),
+            "the value of field f, 21, is not one of the program's [0..20]");
+  EXPECT_EQ(Converted("[0..255]", "[0..20]", 20), "");
+  EXPECT_EQ(Converted("INTEGER", "CARDINAL", ~uint64_t{0}),
+            "the value of field f, -1, is not one of the program's CARDINAL");
+  EXPECT_EQ(Converted("{A, B}", "{B}", 0),
+            "the value of field f, A, is not one of the program's {B}");
+  EXPECT_EQ(Converted("{A, B}", "{B, C}", 200),
+            "the value of field f, ?200, is not one of the program's {B, C}");
+  EXPECT_EQ(Converted("SET OF {A, B}", "SET OF {B}", 3),
+            "the value of field f, with the element A, is not one of the program's SET OF {B}");
+  EXPECT_EQ(Converted("WIDECHAR", "CHAR", 256),
+            "the value of field f, W'\\x0100', is not one of the program's CHAR");
+}
+
+TEST(ValueConversionTest, KnowsWhichBitsAreAValue) {
+  const auto is_value = [](const std::string& type, uint64_t bits) {
+    return IsValueOf(*ParseValueType(type), bits);
+  };
+  EXPECT_TRUE(is_value("{A, B, C}", 2));
+  EXPECT_FALSE(is_value("{A, B, C}", 3));
+  EXPECT_TRUE(is_value("[-3..3]", 0xFD));
+  EXPECT_FALSE(is_value("[-3..3]", 0xFC));
+  EXPECT_TRUE(is_value("SET OF {A, B, C}", 7));
+  EXPECT_FALSE(is_value("SET OF {A, B, C}", 8));
+  EXPECT_TRUE(is_value("RECORD a: CHAR; b: BOOLEAN END", 0x0161));
+  EXPECT_FALSE(is_value("RECORD a: CHAR; b: BOOLEAN END", 0x0261));
+  EXPECT_FALSE(is_value("RECORD a: CHAR; b: WIDECHAR END", 0x11110161));  // a bit of no field
+  EXPECT_TRUE(is_value("ARRAY [0..2] OF {A, B}", 0x010001));
+  EXPECT_FALSE(is_value("ARRAY [0..2] OF {A, B}", 0x020001));
+  EXPECT_TRUE(is_value("LONGREAL", 0x7FF0000000000000));
+}
+
+}  // namespace
+}  // namespace tenure::dbtool
