@@ -358,12 +358,12 @@ bool ParseSize(std::string_view text, uint64_t& bytes) {
 
 uint64_t MemoryOf(const Options& options) {
   if (options.memory_bytes != 0) return options.memory_bytes;
-  // A control group's limit leaves out the needs of the rest of the machine. The process may exceed
-  // the memory that it is meant to take by some megabytes, and its text and the tables of the
-  // system count as well; a process that reaches the limit is killed.
-  constexpr uint64_t kForTheRest = 16 << 20;
+  // A control group's limit leaves out the needs of the rest of the machine. In a large transaction
+  // the process exceeds the memory that it is meant to take by up to 20 MB, and the tables of the
+  // system and dirty pages of files count as well; a process that reaches the limit is killed.
+  constexpr uint64_t kForTheRest = 32 << 20;
   const uint64_t bytes = MemoryBytes();
-  return MemoryIsLimited() ? bytes - std::min(bytes / 8, kForTheRest) : bytes / 8 * 7;
+  return MemoryIsLimited() ? bytes - std::min(bytes / 2, kForTheRest) : bytes / 8 * 7;
 }
 
 OptionVerdict ParseOption(std::string_view word, Options& options, std::string& error) {

@@ -68,7 +68,12 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   const uint64_t memory = MemoryOf(options);
   if (options.heap_bytes_max == 0 && (options.memory_bytes != 0 || MemoryIsLimited())) {
     constexpr uint64_t kForTheRest = 32 << 20;
-    heap_options.max_heap_bytes = memory - std::max(memory / 8, std::min(memory / 4, kForTheRest));
+    constexpr uint64_t kForTheSystem = 16 << 20;
+    // Without a database there are no large transactions, for which MemoryOf leaves room.
+    const uint64_t all = options.memory_bytes != 0
+                             ? memory
+                             : MemoryBytes() - std::min(MemoryBytes() / 8, kForTheSystem);
+    heap_options.max_heap_bytes = all - std::max(all / 8, std::min(all / 4, kForTheRest));
   }
   if (options.memory_bytes != 0 || MemoryIsLimited()) {
     // A transaction may make more than fits. Half of the memory is for its commit: tables take
