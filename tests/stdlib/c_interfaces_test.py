@@ -15,11 +15,11 @@ TENURE = os.path.join(BUILD, "bin", "tenure")
 HEADERS = """arpa/inet.h dirent.h errno.h fcntl.h grp.h limits.h netdb.h netinet/in.h netinet/tcp.h poll.h
     pwd.h signal.h stdio.h sys/file.h sys/ioctl.h sys/ipc.h sys/mman.h sys/msg.h sys/resource.h
     sys/select.h sys/sem.h sys/shm.h sys/socket.h sys/stat.h sys/time.h sys/times.h sys/types.h sys/uio.h
-    sys/un.h sys/utsname.h sys/wait.h termios.h time.h unistd.h""".split()
+    sys/un.h sys/utsname.h sys/wait.h termios.h time.h ucontext.h unistd.h""".split()
 
 # Records that C fills through functions of ours, and padding that C does not name.
 OWN_RECORDS = {("Ustat", "struct_stat"), ("Unix", "struct_flock")}
-OWN_FIELDS = {"ss_padding", "ss_align", "tm_gmtoff", "tm_zone"}
+OWN_FIELDS = {"ss_padding", "ss_align", "tm_gmtoff", "tm_zone", "fpregs_memory", "shadow_stack"}
 # Our limits, or a value whose sign C sees differently.
 OWN_CONSTANTS = {("Uresource", "RLIM_INFINITY"), ("Uresource", "PRIO_MIN"), ("Uresource", "RLIM_NLIMITS"),
                  ("Utermio", "NCC"), ("Uerror", "Max"), ("Unix", "TIOCSIG")}
