@@ -27,17 +27,24 @@ struct ImportTotals {
   std::vector<std::string> notes;  // remarks for people
 };
 
-// Makes the store, if there is none at `path`, and in it the database. All or nothing: in a served
-// store, where others see the database at once, its root is a mark
-// (store/format/unfinished_import.h) until all of it is there. A database that an ended import has
-// left so is made anew. The objects are kept in a temporary file (in $TMPDIR, or /tmp) until all of
-// them are known, so that it takes memory of some 16 bytes an object and, for what is written at
-// once, of 4 MB. kInvalidArgument names the line that is wrong. Named types keep their meaning. The
-// database has the uuid of the one that was exported, so that other databases that come to this
-// store find in it what they refer to; unless the store has a database with it already, or is
-// served. `file_name` is for messages.
-Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
-                            const std::string& file_name);
+struct ImportSource {
+  std::string database;   // that is made
+  FILE* from = nullptr;   // an export
+  std::string file_name;  // for messages
+};
+
+// Makes the store, if there is none at `path`, and in it the databases. All or nothing: all exports
+// are read and checked first. In a served store, where others see a database at once, the root of
+// one that takes several commits is a mark (store/format/unfinished_import.h) until all of it is
+// there. A database that an ended import has left so is made anew. The objects are kept in
+// temporary files (in $TMPDIR, or /tmp) until all of them are known, so that it takes memory of
+// some 16 bytes an object and, for what is written at once, of 4 MB. kInvalidArgument names the
+// line that is wrong. Named types keep their meaning. A database has the uuid of the one that was
+// exported, so that other databases that come to this store find in it what they refer to; unless
+// the store has a database with it already. References between the databases of the sources lead to
+// the new ones in any case. The result is in the order of the sources.
+Result<std::vector<ImportTotals>> Import(const std::string& path,
+                                         const std::vector<ImportSource>& sources);
 
 // Whether the database is one that an import is making, or an ended one has left.
 Result<bool> IsUnfinishedImport(store::PageServer& server, store::DatabaseId database);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "base/exit_status.h"
@@ -129,22 +130,35 @@ int ExportFrom(OpenedStore& store, const ExchangeArguments& arguments) {
   return report.End();
 }
 
-int ImportFile(const std::string& store, const std::string& database, FILE* from,
-               const std::string& name) {
-  const Result<ImportTotals> totals = Import(store, database, from, name);
-  if (!totals.ok()) return Failed(totals.status());
-  for (const std::string& note : totals->notes) Note(note);
-  printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(totals->objects),
-         static_cast<unsigned long long>(totals->pages));
-  return kExitOk;
-}
+struct CloseFile {
+  void operator()(FILE* file) const { fclose(file); }
+};
 
-int ImportNamed(const std::string& store, const std::string& database, const std::string& name) {
-  FILE* const file = fopen(name.c_str(), "r");
-  if (file == nullptr) return Failed(store::SystemFailure(errno, "cannot read " + name));
-  const int status = ImportFile(store, database, file, name);
-  fclose(file);
-  return status;
+// `names`: of the files of these databases; empty: standard input.
+int ImportFiles(const std::string& store, const std::vector<std::string>& databases,
+                const std::vector<std::string>& names, bool tell_names) {
+  std::vector<ImportSource> sources;
+  std::vector<std::unique_ptr<FILE, CloseFile>> files;
+  for (size_t i = 0; i < databases.size(); ++i) {
+    const std::string& name = names[i];
+    if (name.empty()) {
+      sources.push_back({databases[i], stdin, "standard input"});
+      continue;
+    }
+    files.emplace_back(fopen(name.c_str(), "r"));
+    if (files.back() == nullptr) return Failed(store::SystemFailure(errno, "cannot read " + name));
+    sources.push_back({databases[i], files.back().get(), name});
+  }
+  const Result<std::vector<ImportTotals>> totals = Import(store, sources);
+  if (!totals.ok()) return Failed(totals.status());
+  for (size_t i = 0; i < totals->size(); ++i) {
+    const ImportTotals& of = (*totals)[i];
+    for (const std::string& note : of.notes) Note(note);
+    if (tell_names) printf("%s: ", databases[i].c_str());
+    printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(of.objects),
+           static_cast<unsigned long long>(of.pages));
+  }
+  return kExitOk;
 }
 
 }  // namespace
@@ -164,35 +178,25 @@ int ExportCommand(const ExchangeArguments& arguments) {
 
 int ImportCommand(const ExchangeArguments& arguments) {
   if (!arguments.all) {
-    return arguments.file.empty()
-               ? ImportFile(arguments.store, arguments.database, stdin, "standard input")
-               : ImportNamed(arguments.store, arguments.database, arguments.file);
+    return ImportFiles(arguments.store, {arguments.database}, {arguments.file}, false);
   }
   if (arguments.named || arguments.file.empty()) {
     return Usage(arguments.named ? "--all imports all databases: name none"
                                  : "--all needs the directory that an export --all has made");
   }
-  std::vector<fs::path> files;
+  std::vector<std::string> files, databases;
   std::error_code error;
   for (fs::directory_iterator entry(arguments.file, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (entry->path().extension() == kSuffix) files.push_back(entry->path());
+    if (entry->path().extension() == kSuffix) files.push_back(entry->path().string());
   }
   if (error) {
     return Failed(store::SystemFailure(error.value(), "cannot read " + arguments.file));
   }
   if (files.empty()) return Usage(arguments.file + " has no file NAME" + kSuffix);
   std::ranges::sort(files);
-  for (const fs::path& file : files) {
-    const std::string database = file.stem().string();
-    printf("%s: ", database.c_str());
-    fflush(stdout);
-    if (const int status = ImportNamed(arguments.store, database, file.string());
-        status != kExitOk) {
-      return status;
-    }
-  }
-  return kExitOk;
+  for (const std::string& file : files) databases.push_back(fs::path(file).stem().string());
+  return ImportFiles(arguments.store, databases, files, true);
 }
 
 }  // namespace tenure::dbtool

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -64,20 +67,104 @@ class Places {
   size_t used_ = 0;
 };
 
+// One database: Read, then the others in their order.
 class Importer {
  public:
-  Result<ImportTotals> Run(const std::string& path, const std::string& database, FILE* from,
-                           const std::string& file_name) {
+  explicit Importer(const ImportSource& source)
+      : database_(source.database), from_(source.from), file_name_(source.file_name) {}
+
+  const std::string& database() const { return database_; }
+  // Of the database that was exported.
+  const std::optional<store::Uuid>& uuid() const { return uuid_; }
+
+  // Reads and checks the whole export.
+  Status Read() {
     TN_RETURN_IF_ERROR(spill_.Open());
-    TN_RETURN_IF_ERROR(ReadAll(from, file_name));
-    // Before there is a store.
-    TN_RETURN_IF_ERROR(CheckReferences());
-    store::StoreOptions options;
-    options.mode = store::OpenMode::kOpenOrCreate;
-    TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server, store::OpenStore(path, options));
-    server_ = server.get();
-    TN_RETURN_IF_ERROR(server_->capabilities().shared ? BuildBesideOthers(database)
-                                                      : BuildAlone(database));
+    TN_RETURN_IF_ERROR(ReadAll(from_, file_name_));
+    return CheckReferences();
+  }
+
+  // kExists: the store has the database, and it is no remainder of an import.
+  Status CheckName(store::PageServer& server) {
+    server_ = &server;
+    const Result<DatabaseId> id = server_->OpenDatabase(database_, store::OpenMode::kOpen);
+    if (id.status().code() == StatusCode::kNotFound) return Status::Ok();
+    TN_RETURN_IF_ERROR(id.status());
+    const Result<bool> unfinished = IsUnfinishedImport(*server_, *id);
+    const Result<store::DatabaseInfo> info = server_->Info(*id);
+    TN_RETURN_IF_ERROR(server_->CloseDatabase(*id));
+    TN_RETURN_IF_ERROR(unfinished.status());
+    TN_RETURN_IF_ERROR(info.status());
+    remainder_ =
+        server_->capabilities().shared && (*unfinished || (info->root.nil() && info->pages == 0));
+    return remainder_
+               ? Status::Ok()
+               : store::Failure(StatusCode::kExists, "database " + database_ + " exists already");
+  }
+
+  // Which uuid the new database is to have: the exported one's, unless a database of the store has
+  // it, which is then `twin`.
+  // `together`: the names of all databases of the import, which are open.
+  void Name(const store::Uuid& own, const std::string& twin, std::set<std::string> together) {
+    own_ = own;
+    twin_ = twin;
+    together_ = std::move(together);
+  }
+
+  // Makes the empty database. Other programs of a shared server see it at once; otherwise it
+  // appears with CloseReplacing.
+  Result<DatabaseId> Make() {
+    if (!server_->capabilities().shared) {
+      TN_ASSIGN_OR_RETURN(id_, server_->CreateReplacement(database_, &own_));
+      return id_;
+    }
+    TN_RETURN_IF_ERROR(MakeTypes());  // before there is a database without its contents
+    if (remainder_) TN_RETURN_IF_ERROR(server_->DeleteDatabase(database_));
+    Result<DatabaseId> made = server_->CreateDatabase(database_, own_);
+    if (made.status().code() == StatusCode::kNotSupported) {
+      // As in a cluster, among whose stores a uuid may come once.
+      TN_RETURN_IF_ERROR(CheckNobodyRefers());
+      made = server_->OpenDatabase(database_, store::OpenMode::kCreate);
+      if (made.ok()) {
+        TN_ASSIGN_OR_RETURN(own_, server_->DatabaseUuid(*made));
+      }
+    }
+    TN_ASSIGN_OR_RETURN(id_, made);
+    return id_;
+  }
+  // Deletes what Make and Fill have made at a shared server.
+  void Undo() {
+    (void)server_->CloseDatabase(id_);
+    (void)server_->DeleteDatabase(database_);
+  }
+
+  // Lets references to the database that has been exported with `from` lead to what is imported by
+  // `other`, which has been made.
+  void Lead(const store::Uuid& from, const Importer& other) {
+    for (size_t i = 0; i < imports_.size(); ++i) {
+      if (!imports_[i].store.empty() || imports_[i].database != from) continue;
+      led_.push_back({i, &other});
+    }
+  }
+  // Makes the contents.
+  Status Fill() {
+    std::vector<bool> led(imports_.size());
+    for (const auto& [entry, other] : led_) {
+      imports_[entry].database = other->own_;
+      imports_[entry].name = other->database_;
+      led[entry] = true;
+    }
+    for (size_t i = 0; i < imports_.size(); ++i) {
+      if (!led[i] && imports_[i].store.empty()) TN_RETURN_IF_ERROR(LeadByTag(&imports_[i]));
+    }
+    if (!server_->capabilities().shared) TN_RETURN_IF_ERROR(MakeTypes());
+    return WriteAll();
+  }
+
+  // When all databases of the import have been made.
+  Result<ImportTotals> Totals() {
+    NoteWhatIsCut();
+    TN_RETURN_IF_ERROR(NoteWhatIsAway());
     return ImportTotals{homes_.size(), places_.pages(), std::move(notes_)};
   }
 
@@ -449,90 +536,85 @@ class Importer {
     return Status::Ok();
   }
 
-  // The database appears only when it is complete.
-  Status BuildAlone(const std::string& database) {
-    Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kOpen);
-    if (id.ok())
-      return store::Failure(StatusCode::kExists, "database " + database + " exists already");
-    if (id.status().code() != StatusCode::kNotFound) return id.status();
-    TN_ASSIGN_OR_RETURN(const std::string twin, NameOfTwin());
-    id = server_->CreateReplacement(database, uuid_ && twin.empty() ? &*uuid_ : nullptr);
-    if (!id.ok()) return id.status();
-    id_ = *id;
-    TN_RETURN_IF_ERROR(MakeTypes());
-    TN_RETURN_IF_ERROR(Build());
-    NoteWhatIsCut(twin);
-    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
-    return server_->CloseReplacing(std::span(&id_, 1));
-  }
-
-  // The database of this store that has the uuid of the one that was exported; empty: none.
-  Result<std::string> NameOfTwin() {
-    if (!uuid_) return std::string();
-    TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server_->ListDatabases());
-    for (const std::string& name : names) {
-      const Result<DatabaseId> other = server_->OpenDatabase(name, store::OpenMode::kOpen);
-      if (!other.ok()) continue;  // a damaged one is no reason
-      const Result<store::Uuid> uuid = server_->DatabaseUuid(*other);
-      (void)server_->CloseDatabase(*other);
-      if (uuid.ok() && *uuid == *uuid_) return name;
-    }
-    return std::string();
-  }
-
   // References of other databases to the one that was exported: they find it by its uuid.
-  void NoteWhatIsCut(const std::string& twin) {
-    if (exports_.empty() || (uuid_ && twin.empty())) return;
-    notes_.push_back("other databases refer to " + std::to_string(exports_.size()) +
-                     " objects of the one that was exported, " +
-                     (twin.empty()
-                          ? "and not to the new one"
-                          : "which is this store's database " + twin + ", not the new one"));
+  void NoteWhatIsCut() {
+    if (exports_.empty() || (uuid_ && twin_.empty())) return;
+    notes_.push_back(twin_.empty()
+                         ? "the export does not say which database it is of: other databases that "
+                           "refer to " +
+                               std::to_string(exports_.size()) +
+                               " of its objects do not refer to database " + database_
+                         : "the exported database is this store's database " + twin_ +
+                               ": databases that are not part of this import refer to " + twin_ +
+                               ", not to database " + database_);
   }
 
-  // Notes the references to databases that this store lacks.
-  Status NoteWhatIsAway(const std::string& database) {
-    TN_ASSIGN_OR_RETURN(const ImportsReport imports, CheckImports(*server_, "", id_, {}));
-    for (const std::string& problem : imports.problems) {
-      notes_.push_back("database " + database + ", as it is now: " + problem);
+  // An earlier import may have given the database that the entry leads to another uuid. Objects
+  // that are exported to other databases have tags, which are random numbers.
+  Status LeadByTag(store::ImportEntry* entry) {
+    if (together_.contains(entry->name)) return Status::Ok();
+    const Result<DatabaseId> id = server_->OpenDatabase(entry->name, store::OpenMode::kOpen);
+    if (!id.ok()) return Status::Ok();  // NoteWhatIsAway says so
+    const Result<store::Uuid> uuid = server_->DatabaseUuid(*id);
+    const Result<std::vector<store::ExportEntry>> exports = server_->Exports(*id);
+    TN_RETURN_IF_ERROR(server_->CloseDatabase(*id));
+    if (uuid.ok() && exports.ok() && entry->export_tag != 0 &&
+        entry->export_number <= exports->size() &&
+        (*exports)[entry->export_number - 1].tag == entry->export_tag) {
+      entry->database = *uuid;
     }
     return Status::Ok();
   }
 
-  Status BuildBesideOthers(const std::string& database) {
-    TN_RETURN_IF_ERROR(MakeTypes());  // before there is a database without its contents
-    Result<DatabaseId> id = server_->OpenDatabase(database, store::OpenMode::kCreate);
-    if (id.status().code() == StatusCode::kExists) {
-      TN_RETURN_IF_ERROR(DeleteUnfinished(database));
-      id = server_->OpenDatabase(database, store::OpenMode::kCreate);
+  // Where the new database gets another uuid than the exported one, no database of the store may
+  // refer to that one: it would not find the new one.
+  Status CheckNobodyRefers() {
+    if (!uuid_ || !twin_.empty() || exports_.empty()) return Status::Ok();
+    TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server_->ListDatabases());
+    for (const std::string& name : names) {
+      if (together_.contains(name)) continue;
+      const Result<DatabaseId> id = server_->OpenDatabase(name, store::OpenMode::kOpen);
+      if (!id.ok()) continue;  // a damaged one is no reason
+      const Result<std::vector<store::ImportEntry>> imports = server_->Imports(*id);
+      TN_RETURN_IF_ERROR(server_->CloseDatabase(*id));
+      if (!imports.ok() || std::ranges::none_of(*imports, [&](const store::ImportEntry& entry) {
+            return entry.store.empty() && entry.database == *uuid_;
+          })) {
+        continue;
+      }
+      return store::Failure(StatusCode::kNotSupported,
+                            "database " + name +
+                                " refers to the database that was exported, and would not find the "
+                                "new one, which gets a uuid of its own here; import both together, "
+                                "with --all, into another store");
     }
-    if (!id.ok()) return id.status();
-    id_ = *id;
-    const Status status = Build();
-    if (!status.ok()) {
-      (void)server_->CloseDatabase(id_);
-      (void)server_->DeleteDatabase(database);
-      return status;
-    }
-    uuid_.reset();  // a served store gives it one of its own
-    NoteWhatIsCut("");
-    TN_RETURN_IF_ERROR(NoteWhatIsAway(database));
-    return server_->Close();
+    return Status::Ok();
   }
 
-  // Deletes a database that an interrupted import has left, or that is empty; ok if it is gone. It
-  // must not be in use.
-  Status DeleteUnfinished(const std::string& database) {
-    TN_ASSIGN_OR_RETURN(const DatabaseId id,
-                        server_->OpenDatabase(database, store::OpenMode::kOpen));
-    const Result<bool> unfinished = IsUnfinishedImport(*server_, id);
-    const Result<store::DatabaseInfo> info = server_->Info(id);
-    TN_RETURN_IF_ERROR(server_->CloseDatabase(id));
-    if (!unfinished.ok()) return unfinished.status();
-    if (!info.ok()) return info.status();
-    const bool empty = info->root.nil() && info->pages == 0;
-    if (*unfinished || empty) return server_->DeleteDatabase(database);
-    return store::Failure(StatusCode::kExists, "database " + database + " exists already");
+  // Notes the references to databases that this store lacks.
+  Status NoteWhatIsAway() {
+    store::VerifyReport found;
+    found.used_imports.assign(imports_.size(), true);
+    std::vector<std::string> problems;
+    for (const auto& [entry, other] : led_) {
+      const store::ImportEntry& import = imports_[entry];
+      found.used_imports[entry] = false;  // the other database may have no name yet
+      if (import.export_number <= other->exports_.size() &&
+          other->exports_[import.export_number - 1].tag == import.export_tag) {
+        continue;
+      }
+      problems.push_back("import " + std::to_string(entry + 1) + " refers to object " +
+                         std::to_string(import.export_number) + " of database " + import.name +
+                         ": the export of that database does not have it, so the two are not of "
+                         "one moment");
+    }
+    TN_ASSIGN_OR_RETURN(ImportsReport imports, CheckImports(*server_, "", id_, found));
+    for (const auto* list : {&problems, &imports.problems}) {
+      for (const std::string& problem : *list) {
+        notes_.push_back("database " + database_ + ", as it is now: " + problem);
+      }
+    }
+    return Status::Ok();
   }
 
   // The root is the mark of a database that is being imported, until the last commit.
@@ -557,7 +639,7 @@ class Importer {
     return Status::Ok();
   }
 
-  Status Build() {
+  Status WriteAll() {
     if (places_.pages() != 0) {
       TN_ASSIGN_OR_RETURN(store::PageRun run, server_->AllocatePages(id_, places_.pages()));
       // The database is new, but other programs of a served store may have used it meanwhile.
@@ -605,8 +687,23 @@ class Importer {
 
   enum class Pass { kAll, kObjects, kReferences };
 
+  // An entry of imports_ that leads to a database which is imported at the same time.
+  struct Led {
+    size_t entry;
+    const Importer* other;
+  };
+
+  const std::string database_;
+  FILE* const from_;
+  const std::string file_name_;  // for messages
   store::PageServer* server_ = nullptr;
   DatabaseId id_;
+  // The store has a database of the name that an ended import has left, or that is empty.
+  bool remainder_ = false;
+  store::Uuid own_;
+  std::string twin_;
+  std::set<std::string> together_;
+  std::vector<Led> led_;
   Pass pass_ = Pass::kAll;
   bool marked_ = false;             // the database's root is the mark of an unfinished import
   PageId mark_page_;                // the mark's page
@@ -632,11 +729,100 @@ class Importer {
   std::vector<Home> homes_;  // by name, when all objects have been read
 };
 
+// The databases of the store by uuid; but not those that an import replaces.
+Result<std::map<store::Uuid, std::string>> Present(
+    store::PageServer& server, const std::vector<std::unique_ptr<Importer>>& importers) {
+  std::map<store::Uuid, std::string> present;
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, server.ListDatabases());
+  for (const std::string& name : names) {
+    if (std::ranges::any_of(importers, [&](const auto& one) { return one->database() == name; })) {
+      continue;
+    }
+    const Result<DatabaseId> other = server.OpenDatabase(name, store::OpenMode::kOpen);
+    if (!other.ok()) continue;  // a damaged one is no reason
+    const Result<store::Uuid> uuid = server.DatabaseUuid(*other);
+    (void)server.CloseDatabase(*other);
+    if (uuid.ok()) present[*uuid] = name;
+  }
+  return present;
+}
+
+void NameAll(const std::vector<std::unique_ptr<Importer>>& importers,
+             const std::map<store::Uuid, std::string>& present) {
+  std::set<std::string> together;
+  for (const auto& importer : importers) together.insert(importer->database());
+  for (const auto& importer : importers) {
+    const auto twin = importer->uuid() ? present.find(*importer->uuid()) : present.end();
+    const bool kept = importer->uuid() && twin == present.end();
+    importer->Name(kept ? *importer->uuid() : store::NewUuid(),
+                   twin == present.end() ? "" : twin->second, together);
+  }
+}
+
+// Makes all databases and then, since they may refer to each other, their contents.
+Result<std::vector<DatabaseId>> MakeAll(const std::vector<std::unique_ptr<Importer>>& importers,
+                                        bool shared) {
+  std::vector<DatabaseId> made;
+  Status status;
+  for (const auto& importer : importers) {
+    const Result<DatabaseId> id = importer->Make();
+    status = id.status();
+    if (!status.ok()) break;
+    made.push_back(*id);
+  }
+  for (size_t to = 0; status.ok() && to < importers.size(); ++to) {
+    if (!importers[to]->uuid()) continue;
+    for (const auto& from : importers) from->Lead(*importers[to]->uuid(), *importers[to]);
+  }
+  for (size_t i = 0; status.ok() && i < importers.size(); ++i) status = importers[i]->Fill();
+  if (status.ok()) return made;
+  for (size_t i = 0; shared && i < made.size(); ++i) importers[i]->Undo();
+  return status;
+}
+
+Status CheckDistinct(const std::vector<std::unique_ptr<Importer>>& importers) {
+  std::map<store::Uuid, std::string> seen;
+  for (const auto& importer : importers) {
+    if (!importer->uuid()) continue;
+    const auto [other, fresh] = seen.try_emplace(*importer->uuid(), importer->database());
+    if (fresh) continue;
+    return store::Failure(StatusCode::kInvalidArgument,
+                          "the exports of " + other->second + " and " + importer->database() +
+                              " are of one database, and references to it would lead to either");
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
-Result<ImportTotals> Import(const std::string& path, const std::string& database, FILE* from,
-                            const std::string& file_name) {
-  return Importer().Run(path, database, from, file_name);
+Result<std::vector<ImportTotals>> Import(const std::string& path,
+                                         const std::vector<ImportSource>& sources) {
+  std::vector<std::unique_ptr<Importer>> importers;
+  // Before there is a store.
+  for (const ImportSource& source : sources) {
+    importers.push_back(std::make_unique<Importer>(source));
+    const Status read = importers.back()->Read();
+    if (read.ok()) continue;
+    if (sources.size() == 1) return read;
+    return store::Failure(read.code(), source.file_name + ": " + std::string(read.text()),
+                          read.number());
+  }
+  TN_RETURN_IF_ERROR(CheckDistinct(importers));
+  store::StoreOptions options;
+  options.mode = store::OpenMode::kOpenOrCreate;
+  TN_ASSIGN_OR_RETURN(const std::unique_ptr<store::PageServer> server,
+                      store::OpenStore(path, options));
+  for (const auto& importer : importers) TN_RETURN_IF_ERROR(importer->CheckName(*server));
+  TN_ASSIGN_OR_RETURN(const auto present, Present(*server, importers));
+  NameAll(importers, present);
+  const bool shared = server->capabilities().shared;
+  TN_ASSIGN_OR_RETURN(const std::vector<DatabaseId> made, MakeAll(importers, shared));
+  std::vector<ImportTotals> totals;
+  for (const auto& importer : importers) {
+    TN_ASSIGN_OR_RETURN(totals.emplace_back(), importer->Totals());
+  }
+  TN_RETURN_IF_ERROR(shared ? server->Close() : server->CloseReplacing(made));
+  return totals;
 }
 
 Result<bool> IsUnfinishedImport(store::PageServer& server, DatabaseId database) {

@@ -38,6 +38,15 @@ PageServerStatistics BdbPageServer::statistics() const {
 // --- databases ---
 
 Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
+  return OpenOrMake(name, mode, NewUuid());
+}
+
+Result<DatabaseId> BdbPageServer::CreateDatabase(std::string_view name, const Uuid& uuid) {
+  return OpenOrMake(name, OpenMode::kCreate, uuid);
+}
+
+Result<DatabaseId> BdbPageServer::OpenOrMake(std::string_view name, OpenMode mode,
+                                             const Uuid& uuid) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
   const std::lock_guard commit_lock(store_.commit_mutex);
   const std::unique_lock trees_lock(store_.trees_mutex);
@@ -72,8 +81,7 @@ Result<DatabaseId> BdbPageServer::OpenDatabase(std::string_view name, OpenMode m
                         DatabaseNames(store_.directory.path()));
     if (!std::binary_search(files.begin(), files.end(), name)) return names_.Lost(name);
   }
-  return opener_.Create(std::string(name), DatabaseFile(name), NewUuid(),
-                        DatabaseOpener::Listed::kYes);
+  return opener_.Create(std::string(name), DatabaseFile(name), uuid, DatabaseOpener::Listed::kYes);
 }
 
 Status BdbPageServer::DeleteDatabase(std::string_view name) {

@@ -60,6 +60,7 @@ class BdbPageServer final : public PageServer {
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Result<DatabaseId> CreateDatabase(std::string_view name, const Uuid& uuid) override;
   Status DeleteDatabase(std::string_view name) override;
   Status CloseDatabase(DatabaseId database) override;
   Result<std::vector<std::string>> ListDatabases() override;
@@ -107,6 +108,8 @@ class BdbPageServer final : public PageServer {
   BdbPageServer(StoreDirectory directory, const BdbOptions& options)
       : store_(std::move(directory), options) {}
 
+  // `uuid`: of a database that is made.
+  Result<DatabaseId> OpenOrMake(std::string_view name, OpenMode mode, const Uuid& uuid);
   // Goes on with a store that Create has left to WarmHandoff. False if another process has had the
   // directory since.
   bool Resume();

@@ -25,6 +25,9 @@ class FailingPageServer final : public PageServer {
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override {
     return server_->OpenDatabase(name, mode);
   }
+  Result<DatabaseId> CreateDatabase(std::string_view name, const Uuid& uuid) override {
+    return server_->CreateDatabase(name, uuid);
+  }
   Status DeleteDatabase(std::string_view name) override { return server_->DeleteDatabase(name); }
   Status CloseDatabase(DatabaseId database) override { return server_->CloseDatabase(database); }
   Result<std::vector<std::string>> ListDatabases() override { return server_->ListDatabases(); }

@@ -179,8 +179,10 @@ Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode,
   Writer body;
   body.PutText(database.name);
   body.Put(mode);
-  body.Put(again ? database.uuid : Uuid{});
-  body.Put(serving_);
+  const bool given = mode == OpenMode::kCreate && database.uuid != Uuid{};
+  body.Put(again || given ? database.uuid : Uuid{});
+  // A server that does not know databases with a given uuid makes none for the unknown time.
+  body.Put(given ? Uuid{} : serving_);
   body.Put(seen_version_);
   struct Answer {
     uint32_t remote;

@@ -132,11 +132,30 @@ Result<DatabaseId> RemotePageServer::OpenDatabase(std::string_view name, OpenMod
   Opened opened;
   opened.name = name;
   TN_ASSIGN_OR_RETURN(const uint32_t remote, OpenAtServer(opened, mode, /*again=*/false));
+  return Add(std::move(opened), remote);
+}
+
+Result<DatabaseId> RemotePageServer::CreateDatabase(std::string_view name, const Uuid& uuid) {
+  Opened opened;
+  opened.name = name;
+  opened.uuid = uuid;
+  const Result<uint32_t> remote = OpenAtServer(opened, OpenMode::kCreate, /*again=*/false);
+  if (remote.status().code() == StatusCode::kClosed) {
+    return Failure(StatusCode::kNotSupported,
+                   "the server is of an older tenure, which chooses the uuid of a database itself "
+                   "(" +
+                       std::string(remote.status().text()) + ")");
+  }
+  TN_RETURN_IF_ERROR(remote.status());
+  return Add(std::move(opened), *remote);
+}
+
+DatabaseId RemotePageServer::Add(Opened opened, uint32_t remote) {
   opened.remote = remote;
   opened.open = true;
   const std::lock_guard guard(lock_);
   for (uint32_t i = 0; i < databases_.size(); ++i) {
-    if (databases_[i].open && databases_[i].name == name) return DatabaseId{i};
+    if (databases_[i].open && databases_[i].name == opened.name) return DatabaseId{i};
   }
   databases_.push_back(std::move(opened));
   return DatabaseId{static_cast<uint32_t>(databases_.size() - 1)};

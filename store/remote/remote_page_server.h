@@ -67,6 +67,7 @@ class RemotePageServer final : public PageServer {
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Result<DatabaseId> CreateDatabase(std::string_view name, const Uuid& uuid) override;
   Status DeleteDatabase(std::string_view name) override;
   Status CloseDatabase(DatabaseId database) override;
   Result<std::vector<std::string>> ListDatabases() override;
@@ -218,7 +219,10 @@ class RemotePageServer final : public PageServer {
   // Sends a message without contents that is not answered. The caller is the only one that uses the
   // server, or holds the lifeline's lock.
   void SendNotice(MessageKind kind);
+  // `again`: it must be the database with database.uuid, as it was. With kCreate database.uuid is
+  // that of the new one; zero: any.
   Result<uint32_t> OpenAtServer(Opened& database, OpenMode mode, bool again);
+  DatabaseId Add(Opened opened, uint32_t remote);
   // A page or a commit of this version has been seen.
   void NoteVersion(uint64_t version);
   bool IsLost() const;

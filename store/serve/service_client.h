@@ -75,6 +75,8 @@ class ServiceClient final : public ConnectedClient,
 
   // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
   Status OpenDatabase(Reader& in, Writer& out);
+  // With databases_lock.
+  Status CheckNewUuid(const Uuid& uuid);
   Status DeleteDatabase(Reader& in);
   Status CloseDatabase(uint32_t id, Reader& in);
   Status ListDatabases(Reader& in, Writer& out);

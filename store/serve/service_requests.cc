@@ -19,11 +19,13 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
   // From a program that comes again: what it held, when, and the highest version that it has seen.
+  // With kCreate the uuid that the new database gets, if it is not zero.
   const auto uuid = in.Get<Uuid>();
   const auto serving = in.Get<Uuid>();
   const auto seen = in.Get<uint64_t>();
   if (!in.AtEnd() || mode > OpenMode::kOpenOrCreate) return BadRequest();
-  const bool again = uuid != Uuid{};
+  const bool given = mode == OpenMode::kCreate && uuid != Uuid{};
+  const bool again = mode != OpenMode::kCreate && uuid != Uuid{};
   if (again && !service_.sessions->MayComeAgain(serving, seen)) {
     return Status(StatusCode::kClosed,
                   "what it has of the store is not known to be there still: since the connection "
@@ -36,7 +38,9 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::lock_guard guard(service_.databases_lock);
   // A program without the right to make a database opens an existing one.
   const OpenMode granted = role_ == StoreRole::kOwner ? mode : OpenMode::kOpen;
-  TN_ASSIGN_OR_RETURN(const DatabaseId id, service_.store.OpenDatabase(name, granted));
+  if (given) TN_RETURN_IF_ERROR(CheckNewUuid(uuid));
+  TN_ASSIGN_OR_RETURN(const DatabaseId id, given ? service_.store.CreateDatabase(name, uuid)
+                                                 : service_.store.OpenDatabase(name, granted));
   TN_ASSIGN_OR_RETURN(const PageId max_page, service_.store.MaxPage(id));
   TN_ASSIGN_OR_RETURN(const auto there, service_.store.DatabaseUuid(id));
   if (again && there != uuid) {
@@ -48,6 +52,22 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   out.Put(id.index);
   out.Put(max_page.number);
   out.Put(there);
+  return Status::Ok();
+}
+
+// References to a database find it by its uuid. The databases stay open, as those of programs do.
+Status ServiceClient::CheckNewUuid(const Uuid& uuid) {
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, service_.store.ListDatabases());
+  for (const std::string& name : names) {
+    const Result<DatabaseId> id = service_.store.OpenDatabase(name, OpenMode::kOpen);
+    if (!id.ok()) continue;  // a damaged one is no reason
+    service_.databases[id->index].name = name;
+    TN_ASSIGN_OR_RETURN(const Uuid other, service_.store.DatabaseUuid(*id));
+    if (other != uuid) continue;
+    return Failure(StatusCode::kExists, "database " + name +
+                                            " has the uuid that the new database "
+                                            "is to have");
+  }
   return Status::Ok();
 }
 

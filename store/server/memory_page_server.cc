@@ -118,6 +118,15 @@ Result<MemoryPageServer::OpenDatabaseState*> MemoryPageServer::Find(DatabaseId i
 // --- databases ---
 
 Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
+  return OpenOrMake(name, mode, NewUuid());
+}
+
+Result<DatabaseId> MemoryPageServer::CreateDatabase(std::string_view name, const Uuid& uuid) {
+  return OpenOrMake(name, OpenMode::kCreate, uuid);
+}
+
+Result<DatabaseId> MemoryPageServer::OpenOrMake(std::string_view name, OpenMode mode,
+                                                const Uuid& uuid) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
   const std::lock_guard lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
@@ -127,7 +136,7 @@ Result<DatabaseId> MemoryPageServer::OpenDatabase(std::string_view name, OpenMod
     if (mode == OpenMode::kOpen) return Failure(StatusCode::kNotFound, text + " does not exist");
     auto made = std::make_shared<Database>();
     made->name = name;
-    made->uuid = NewUuid();
+    made->uuid = uuid;
     found = store_->databases.emplace(std::string(name), std::move(made)).first;
   } else if (mode == OpenMode::kCreate) {
     return Failure(StatusCode::kExists, text + " exists already");

@@ -30,6 +30,7 @@ class MemoryPageServer final : public PageServer {
   Status Close() override;
 
   Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override;
+  Result<DatabaseId> CreateDatabase(std::string_view name, const Uuid& uuid) override;
   Status DeleteDatabase(std::string_view name) override;
   Status CloseDatabase(DatabaseId database) override;
   Result<std::vector<std::string>> ListDatabases() override;
@@ -75,6 +76,8 @@ class MemoryPageServer final : public PageServer {
   struct Stores;
   static Stores& AllStores();
 
+  // `uuid`: of a database that is made.
+  Result<DatabaseId> OpenOrMake(std::string_view name, OpenMode mode, const Uuid& uuid);
   Status Usable() const;
   Result<OpenDatabaseState*> Find(DatabaseId id);
   Status CheckRequest(const CommitRequest& request);

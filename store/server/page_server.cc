@@ -26,6 +26,10 @@ Result<std::vector<bool>> PageServer::HeldCandidates(DatabaseId) {
   return Status(StatusCode::kNotSupported, "this page server is used by one program");
 }
 
+Result<DatabaseId> PageServer::CreateDatabase(std::string_view, const Uuid&) {
+  return Status(StatusCode::kNotSupported, "this page server chooses the uuid of a database");
+}
+
 Result<DatabaseId> PageServer::CreateReplacement(std::string_view, const Uuid*) {
   return Status(StatusCode::kNotSupported, "this page server cannot replace a database");
 }

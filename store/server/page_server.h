@@ -273,6 +273,10 @@ class PageServer {
   // (kInvalidArgument). Opening an open database returns its id again. kCorrupt in every mode: the
   // database was made and not deleted, but its file is gone.
   virtual Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) = 0;
+  // Makes and opens an empty database with this uuid, which must not be that of another database of
+  // the store (kExists from a shared server). References of other databases to the one that had
+  // this uuid before lead to the new one. kNotSupported: the server chooses the uuid.
+  virtual Result<DatabaseId> CreateDatabase(std::string_view name, const Uuid& uuid);
   // kInUse while the database is open. If its file is gone, only the name is removed.
   virtual Status DeleteDatabase(std::string_view name) = 0;
   // The id is invalid afterwards. No operation on the database may be in progress.

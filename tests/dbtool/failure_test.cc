@@ -97,7 +97,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
     switch (work()) {
       case Work::kImport: {
         FILE* const file = fopen(exported.c_str(), "r");
-        const Status status = Import(target, "main", file, "the lines").status();
+        const Status status = Import(target, {{"main", file, "the lines"}}).status();
         fclose(file);
         return status;
       }
@@ -161,7 +161,7 @@ class Failure : public ::testing::TestWithParam<std::tuple<Work, Failing>> {
         // Without the fault the command succeeds.
         if (!objects) {
           FILE* const file = fopen(exported.c_str(), "r");
-          const Result<ImportTotals> totals = Import(target, "main", file, "the lines");
+          const auto totals = Import(target, {{"main", file, "the lines"}});
           fclose(file);
           EXPECT_TRUE(totals.ok()) << totals.status().text();
         }

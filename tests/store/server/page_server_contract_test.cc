@@ -464,6 +464,28 @@ TEST_P(PageServerContract, ADeletedDatabaseLeavesNothingToItsNamesake) {
   EXPECT_EQ(server->Info(made)->pages, 0u);
 }
 
+TEST_P(PageServerContract, ADatabaseMayBeMadeWithAUuid) {
+  const Uuid uuid = NewUuid();
+  const Result<DatabaseId> made = server->CreateDatabase("imported", uuid);
+  if (in_cluster()) {
+    // The stores of a cluster share tables, in which a uuid comes once.
+    EXPECT_EQ(made.status().code(), StatusCode::kNotSupported);
+    return;
+  }
+  ASSERT_TRUE(made.ok()) << made.status().text();
+  EXPECT_NE(*made, db);
+  EXPECT_EQ(*server->DatabaseUuid(*made), uuid);
+  EXPECT_EQ(server->CreateDatabase("imported", NewUuid()).status().code(), StatusCode::kExists);
+  EXPECT_EQ(server->CreateDatabase("main", NewUuid()).status().code(), StatusCode::kExists);
+  // Others make databases at a shared server, too, and references find a database by its uuid.
+  if (server->capabilities().shared) {
+    EXPECT_EQ(server->CreateDatabase("twin", uuid).status().code(), StatusCode::kExists);
+    EXPECT_THAT(*server->ListDatabases(), ElementsAre("imported", "main"));
+  }
+  Reopen();
+  EXPECT_EQ(*server->DatabaseUuid(*server->OpenDatabase("imported", OpenMode::kOpen)), uuid);
+}
+
 TEST_P(PageServerContract, NamesOfDatabasesAreChecked) {
   for (const char* name : {"", ".hidden", "_store", "-x", "a/b", "..", "a b", "a\n"}) {
     EXPECT_EQ(server->OpenDatabase(name, OpenMode::kOpenOrCreate).status().code(),
