@@ -334,8 +334,8 @@ void Checker::CompleteOpaqueTypes(bool all_units) {
 }
 
 bool Checker::Clash(const BrandUse& a, const BrandUse& b) const {
-  // A type written twice is one type only if all its parts are equal.
-  if (SameType(a.type, b.type)) return false;
+  // Each BRANDED of a unit makes a type of its own, also where the structures are equal.
+  if (a.unit == b.unit && a.span.begin == b.span.begin && SameType(a.type, b.type)) return false;
   // Packages do not know each other's private instances of a generic or copies of a unit. All these
   // have the brand that the source gives.
   const bool copies = a.unit->name == b.unit->name || a.span.file == b.span.file;

@@ -112,5 +112,26 @@ TEST_F(RevelationsTest, OneBrandOfTwoTypesIsAnError) {
   EXPECT_NE(source.Messages().find("M0508"), std::string::npos) << source.Messages();
 }
 
+TEST_F(RevelationsTest, OneBrandWrittenTwiceIsAnErrorThatNamesBothPlaces) {
+  source.Library("One.i3", "INTERFACE One; TYPE T = BRANDED \"same\" REF INTEGER; END One.");
+  source.Library("Two.i3", "INTERFACE Two; TYPE T = BRANDED \"same\" REF INTEGER; END Two.");
+  EXPECT_FALSE(
+      Compiles("MODULE Main; IMPORT One, Two; VAR a: One.T; b: Two.T; BEGIN a := b END Main."));
+  const std::string messages = source.Messages();
+  EXPECT_NE(messages.find("M0508"), std::string::npos) << messages;
+  EXPECT_NE(messages.find("One.i3:1"), std::string::npos) << messages;
+  EXPECT_NE(messages.find("Two.i3:1"), std::string::npos) << messages;
+}
+
+TEST_F(RevelationsTest, TwoInstancesWithOneBrandAreAnError) {
+  source.Library("Cell.ig",
+                 "GENERIC INTERFACE Cell(); TYPE T = BRANDED \"Cell\" REF INTEGER; END Cell.");
+  source.Library("CellA.i3", "INTERFACE CellA = Cell() END CellA.");
+  source.Library("CellB.i3", "INTERFACE CellB = Cell() END CellB.");
+  EXPECT_FALSE(Compiles(
+      "MODULE Main; IMPORT CellA, CellB; VAR a: CellA.T; b: CellB.T; BEGIN a := b END Main."));
+  EXPECT_NE(source.Messages().find("M0508"), std::string::npos) << source.Messages();
+}
+
 }  // namespace
 }  // namespace tenure::compiler
