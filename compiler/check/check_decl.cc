@@ -6,6 +6,24 @@
 
 namespace tenure::compiler {
 
+namespace {
+
+// The name of a type that is not declared at unit level. A store finds types by their names, so no
+// two types of a unit may have one: types of two procedures, or of two blocks.
+std::string LocalTypeName(const Symbol& symbol, UnitInfo& unit) {
+  const Procedure* const owner = symbol.scope->owner;  // null: a block of the module's body
+  const std::string within =
+      owner == nullptr ? "BEGIN" : owner->full_name.substr(unit.checked->link_name.size() + 1);
+  const std::string name = unit.name + "." + within + "." + symbol.name.str();
+  std::string made = name;
+  for (int i = 2; unit.symbol_uses["type " + made]++ > 0; ++i) {
+    made = name + "_" + std::to_string(i);
+  }
+  return made;
+}
+
+}  // namespace
+
 void Checker::Resolve(Symbol* symbol) {
   if (symbol->state == ResolveState::kDone) return;
   if (symbol->state == ResolveState::kInProgress) {
@@ -106,8 +124,8 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     if (symbol->type != nullptr && IsError(symbol->type)) return;  // it refers to itself
     symbol->type = type;
     if (type->name.empty()) {
-      // Two procedures may have local types of one name; only people see these names.
-      type->name = Qualified(symbol->name);
+      type->name =
+          symbol->scope->unit_level ? Qualified(symbol->name) : LocalTypeName(*symbol, *unit_);
       type_spans_.emplace(type, symbol->span);
     }
     return;
