@@ -228,9 +228,10 @@ Status ReadPages(SessionState& session, Database& database, std::span<const Page
 }
 
 // Decodes a page that was read into `image`, and checks its references. Sets *refers_to_heap when
-// one of them leads into the transient heap.
+// one of them leads into the transient heap. `touched`: the program needs the page, which may then
+// have garbage of types that the program lacks.
 Status Decode(SessionState& session, Database& database, PageId page, const PageReply& reply,
-              std::byte* image, bool* refers_to_heap) {
+              bool touched, std::byte* image, bool* refers_to_heap) {
   session.found.clear();
   Status status = reply.status;
   if (status.ok() && session.options.paranoid) {
@@ -239,7 +240,7 @@ Status Decode(SessionState& session, Database& database, PageId page, const Page
   (void)database.TakeNotRoundTrippable();
   if (status.ok()) {
     database.ForgetUnknownProcedures(page);
-    DatabaseReferences references(session, database);
+    DatabaseReferences references(session, database, /*only_known=*/!touched);
     status = DecodePage(page, reply.record, references, image, refers_to_heap, &session.found);
   }
   if (status.ok()) status = CheckFound(session, database, page, image, reply.record.run);
@@ -304,7 +305,8 @@ Status MakeResident(SessionState& session, Database& database, PageId page,
     alignas(8) std::byte image[kPageBytes];
     bool refers_to_heap = false;
     const PageReply& reply = here != nullptr ? *here : session.replies[i];
-    if (Status status = Decode(session, database, wanted[i], reply, image, &refers_to_heap);
+    if (Status status =
+            Decode(session, database, wanted[i], reply, wanted[i] == page, image, &refers_to_heap);
         !status.ok()) {
       if (wanted[i] == page) return status;
       continue;  // A fault of the neighbour itself will report the failure.

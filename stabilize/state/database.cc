@@ -349,4 +349,12 @@ Result<const abi::TypeDescriptor*> Database::TypeOf(uint32_t index) {
   return type;
 }
 
+Result<const abi::TypeDescriptor*> Database::TypeOrUnknown(uint32_t index) {
+  if (const abi::TypeDescriptor* const unknown = store_.catalog.Unknown(index)) return unknown;
+  Result<const abi::TypeDescriptor*> type = TypeOf(index);
+  if (type.status().code() != StatusCode::kTypeMismatch) return type;
+  const abi::TypeDescriptor* const unknown = store_.catalog.MakeUnknown(index);
+  return unknown == nullptr ? type : unknown;
+}
+
 }  // namespace tenure::stabilize

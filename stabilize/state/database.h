@@ -282,6 +282,8 @@ class Database final {
   uint64_t ProcedureToStored(void* code);
   void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape);
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
+  // With one that has kTypeUnknown in the place of a type that the program lacks.
+  Result<const abi::TypeDescriptor*> TypeOrUnknown(uint32_t index);
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) {
     return store_.catalog.SlotTypesOf(type);
   }

@@ -11,8 +11,9 @@ namespace tenure::stabilize {
 // lock.
 class DatabaseReferences final : public ReferenceTranslator {
  public:
-  DatabaseReferences(SessionState& session, Database& database)
-      : session_(session), database_(database) {}
+  // `only_known`: a page with an object whose type the program lacks is not decoded.
+  DatabaseReferences(SessionState& session, Database& database, bool only_known = true)
+      : session_(session), database_(database), only_known_(only_known) {}
 
   // The address of the root object, or null; a root that SetRoot has stored in the open transaction
   // comes first.
@@ -29,6 +30,9 @@ class DatabaseReferences final : public ReferenceTranslator {
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override {
     return database_.TypeOf(index);
   }
+  Result<const abi::TypeDescriptor*> TypeBeside(uint32_t index) override {
+    return only_known_ ? database_.TypeOf(index) : database_.TypeOrUnknown(index);
+  }
   uint32_t IndexOf(const abi::TypeDescriptor& type) override { return database_.IndexOf(type); }
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
     return database_.SlotTypesOf(type);
@@ -37,6 +41,7 @@ class DatabaseReferences final : public ReferenceTranslator {
  private:
   SessionState& session_;
   Database& database_;
+  const bool only_known_;
 };
 
 }  // namespace tenure::stabilize

@@ -37,6 +37,9 @@ class Collector final : public ReferenceTranslator {
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) override {
     return database_.TypeOf(index);
   }
+  Result<const abi::TypeDescriptor*> TypeBeside(uint32_t index) override {
+    return database_.TypeOrUnknown(index);
+  }
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) override {
     return database_.SlotTypesOf(type);
   }

@@ -27,7 +27,8 @@ ObjectStarts StartsOn(const std::byte* image, const LargeRun& run) {
     return starts;
   }
   ForEachObjectInImage(const_cast<std::byte*>(image),
-                       [&](const abi::TypeDescriptor&, abi::Ref object) {
+                       [&](const abi::TypeDescriptor& type, abi::Ref object) {
+                         if ((type.flags & kTypeUnknown) != 0) return;
                          const auto* const at = static_cast<const std::byte*>(object);
                          starts.set(static_cast<size_t>(at - image) / 8);
                        });
@@ -48,8 +49,20 @@ std::string Place(PersistentRef object) {
          std::to_string(object.offset());
 }
 
-// The failure of a reference to a place where no object begins, or one of the wrong type.
-Status NoObject(PersistentRef object) {
+// The failure of a reference to a place where no object begins, one of a type that the program
+// lacks, or one of the wrong type. `image`: of the page in memory; null: there is no such page.
+Status NoObject(Database& database, PersistentRef object, const std::byte* image,
+                const LargeRun& run = {}) {
+  Status unknown;
+  if (image != nullptr && !run.large()) {
+    ForEachObjectInImage(const_cast<std::byte*>(image),
+                         [&](const abi::TypeDescriptor& type, abi::Ref at) {
+                           if (at != image + object.offset() || (type.flags & kTypeUnknown) == 0)
+                             return;
+                           unknown = database.TypeOf(database.IndexOf(type)).status();
+                         });
+  }
+  if (!unknown.ok()) return unknown;
   return Failure(StatusCode::kCorrupt,
                  "a reference to " + Place(object) + ", where no object begins");
 }
@@ -63,6 +76,7 @@ Status WrongObject(PersistentRef object, const RequiredType* required, const voi
 }
 
 Status Damaged(PageId page, const std::string& where, const Status& status) {
+  if (status.code() == StatusCode::kTypeMismatch) return status;
   return Failure(status.code(),
                  "page " + std::to_string(page.number) + " is damaged: " + where + status.text(),
                  static_cast<int64_t>(page.number));
@@ -125,7 +139,7 @@ bool IsWrongFor(SessionState& session, const void* object, const void* payload) 
 }
 
 Status CheckExpectedAt(SessionState& session, Database& database, PageId page,
-                       const std::byte* image, const ObjectStarts& starts) {
+                       const std::byte* image, const LargeRun& run, const ObjectStarts& starts) {
   Frame& frame = database.frames().At(page);
   if (frame.expected == nullptr) return Status::Ok();
   for (const ExpectedObject& expected : *frame.expected) {
@@ -140,9 +154,9 @@ Status CheckExpectedAt(SessionState& session, Database& database, PageId page,
         !IsWrongFor(session, database.AddressOf(object), payload)) {
       continue;
     }
-    return Damaged(
-        page, "there is ",
-        payload == nullptr ? NoObject(object) : WrongObject(object, expected.required(), payload));
+    return Damaged(page, "there is ",
+                   payload == nullptr ? NoObject(database, object, image, run)
+                                      : WrongObject(object, expected.required(), payload));
   }
   session.expected -= std::min<uint64_t>(session.expected, frame.expected->size());
   frame.expected.reset();
@@ -155,7 +169,9 @@ Status CheckExpectedAt(SessionState& session, Database& database, PageId page,
 Status CheckReference(SessionState& session, Database& database, PersistentRef object,
                       const RequiredType* required) {
   PageFrames& frames = database.frames();
-  if (!object.well_formed_object() || !frames.Covers(object.page())) return NoObject(object);
+  if (!object.well_formed_object() || !frames.Covers(object.page())) {
+    return NoObject(database, object, nullptr);
+  }
   if (const abi::Ref place = session.displaced.PlaceOf(&database, object)) {
     return Fits(required, place) ? Status::Ok() : WrongObject(object, required, place);
   }
@@ -169,11 +185,11 @@ Status CheckReference(SessionState& session, Database& database, PersistentRef o
   if (frame.starts == nullptr || !frame.starts->test(word)) {
     // Objects may have come since.
     frame.starts = std::make_unique<const ObjectStarts>(StartsOn(image, frame.run));
-    if (!frame.starts->test(word)) return NoObject(object);
+    if (!frame.starts->test(word)) return NoObject(database, object, image, frame.run);
   }
   const void* const payload = image + object.offset();
   // One that was copied there by a commit which failed is a free place again.
-  if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(object);
+  if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(database, object, nullptr);
   return Fits(required, payload) ? Status::Ok() : WrongObject(object, required, payload);
 }
 
@@ -227,7 +243,7 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
       const PersistentRef object = target->HomeAt(found.object);
       if (target == &database && object.page() == page) {
         if (!starts->test(object.offset() / 8)) {
-          status = NoObject(object);
+          status = NoObject(database, object, image, run);
         } else if (!Fits(found.required, image + object.offset())) {
           status = WrongObject(object, found.required, image + object.offset());
         }
@@ -246,14 +262,14 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
       return Damaged(page, "at offset " + std::to_string(found.offset) + " ", status);
     }
   }
-  TN_RETURN_IF_ERROR(CheckExpectedAt(session, database, page, image, *starts));
+  TN_RETURN_IF_ERROR(CheckExpectedAt(session, database, page, image, run, *starts));
   database.frames().At(page).starts = std::move(starts);
   return Status::Ok();
 }
 
 Status CheckExpected(SessionState& session, Database& database, PageId page, const std::byte* image,
                      const LargeRun& run) {
-  return CheckExpectedAt(session, database, page, image, StartsOn(image, run));
+  return CheckExpectedAt(session, database, page, image, run, StartsOn(image, run));
 }
 
 void ExpectSame(SessionState& session, Database& database, PageId page) {
@@ -265,6 +281,7 @@ void ExpectSame(SessionState& session, Database& database, PageId page) {
   }
   std::byte* const image = database.AliasOf(page);
   ForEachObjectInImage(image, [&](const abi::TypeDescriptor& type, abi::Ref object) {
+    if ((type.flags & kTypeUnknown) != 0) return;
     const auto offset = static_cast<std::byte*>(object) - image;
     Expect(session, frame, {static_cast<size_t>(offset), &database.SlotTypesOf(type).own()});
   });

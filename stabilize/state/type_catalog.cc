@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "stabilize/frames/store_names.h"
+#include "store/format/declared_types.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
 #include "store/format/unfinished_import.h"
@@ -22,7 +23,24 @@ std::vector<TypeKey> KeysOf(ProgramTypes types) {
   return keys;
 }
 
+// Descriptors of unknown types. An object's header has 32 bits for a descriptor's address, so they
+// are part of the program, as all descriptors. With the session's lock.
+constexpr size_t kUnknownTypes = 4096;
+alignas(abi::kDescriptorAlignment) TypeDescriptor unknown_types[kUnknownTypes];
+size_t unknown_used = 0;                                // of unknown_types, from the beginning
+size_t unknown_freed[kUnknownTypes], unknown_free = 0;  // those of them that are free again
+
+TypeDescriptor* TakeUnknown() {
+  if (unknown_free > 0) return &unknown_types[unknown_freed[--unknown_free]];
+  return unknown_used == kUnknownTypes ? nullptr : &unknown_types[unknown_used++];
+}
+
 }  // namespace
+
+void TypeCatalog::FreeUnknown::operator()(TypeDescriptor* type) const {
+  *type = {};
+  unknown_freed[unknown_free++] = static_cast<size_t>(type - unknown_types);
+}
 
 TypeCatalog::TypeCatalog(ProgramTypes types) : types_(types), keys_(KeysOf(types)) {}
 
@@ -41,8 +59,8 @@ Status TypeCatalog::Reload(PageServer& server) {
   entries_.resize(same);
   std::erase_if(index_of_, [&](const auto& entry) { return entry.second > same; });
   for (size_t i = 0; i < same; ++i) {
-    if (entries_[i].type != nullptr) {
-      index_of_.insert({entries_[i].type, static_cast<uint32_t>(i + 1)});
+    for (const TypeDescriptor* const type : {entries_[i].type, entries_[i].unknown}) {
+      if (type != nullptr) index_of_.insert({type, static_cast<uint32_t>(i + 1)});
     }
   }
   recent_ = {};
@@ -56,7 +74,7 @@ Status TypeCatalog::Refresh(PageServer& server, uint32_t index) {
     if (table[i].index != i + 1) {
       return Status(StatusCode::kCorrupt, "the store's type table has gaps", table[i].index);
     }
-    entries_.push_back({std::move(table[i].description), nullptr, false});
+    entries_.push_back({std::move(table[i].description), nullptr, false, nullptr});
   }
   if (index > entries_.size())
     return Status(StatusCode::kCorrupt, "the store's type table lacks an entry", index);
@@ -105,6 +123,26 @@ Result<const TypeDescriptor*> TypeCatalog::TypeOf(uint32_t index) {
     index_of_.insert({entry.type, index});
   }
   return entry.type;
+}
+
+const TypeDescriptor* TypeCatalog::MakeUnknown(uint32_t index) {
+  Entry& entry = entries_[index - 1];
+  DeclaredType stored;
+  if (!ParseType(entry.description, &stored)) return nullptr;
+  TypeDescriptor* const made = TakeUnknown();
+  if (made == nullptr) return nullptr;
+  unknown_.emplace_back(made);
+  // REFANY's typecode, which no type is a subtype of.
+  made->typecode = made->last_subtype = 1;
+  made->flags = kTypeUnknown | abi::kTypePure | (stored.open ? abi::kTypeOpenArray : 0u);
+  made->payload_bytes = static_cast<uint32_t>(stored.payload);
+  made->open_dimensions = static_cast<uint32_t>(stored.dimensions);
+  made->element_bytes = static_cast<uint32_t>(stored.element);
+  made->alignment = 8;
+  made->name = "a type that the program does not have";
+  index_of_.insert({made, index});
+  entry.unknown = made;
+  return made;
 }
 
 Result<uint32_t> TypeCatalog::IndexOf(PageServer& server, const TypeDescriptor& type) {

@@ -27,6 +27,11 @@ namespace tenure::stabilize {
 // The program's types, for look-up. Owns nothing.
 using ProgramTypes = std::span<const abi::TypeDescriptor* const>;
 
+// A flag beside abi::TypeFlags: the descriptor stands for a stored type that the program lacks.
+// Only the length of its objects is known; they stay as they are stored, and no reference leads to
+// them.
+inline constexpr uint32_t kTypeUnknown = 1u << 31;
+
 // With the session's lock.
 class TypeCatalog {
  public:
@@ -46,6 +51,13 @@ class TypeCatalog {
   // The program's type for a stored index. kTypeMismatch, with both layouts in words, when the
   // program has no such type; kCorrupt when the store has no such entry.
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
+  // In the place of the type of an entry for which TypeOf answers kTypeMismatch: a descriptor of
+  // the object's length, valid as long as the catalog. Null: MakeUnknown has not made it, the entry
+  // does not tell the length, or the process has no more descriptors.
+  const abi::TypeDescriptor* Unknown(uint32_t index) const {
+    return index == 0 || index > entries_.size() ? nullptr : entries_[index - 1].unknown;
+  }
+  const abi::TypeDescriptor* MakeUnknown(uint32_t index);
   // The index for a type of the program, made in the store when there is none.
   Result<uint32_t> IndexOf(PageServer& server, const abi::TypeDescriptor& type);
   // The same when it is known that there is one.
@@ -64,10 +76,14 @@ class TypeCatalog {
   std::string ProcedureName(PageServer& server, uint32_t index);
 
  private:
+  struct FreeUnknown {
+    void operator()(abi::TypeDescriptor* type) const;
+  };
   struct Entry {
     std::string description;
-    const abi::TypeDescriptor* type = nullptr;  // null: no match, or not looked for yet
-    bool matched = false;                       // whether it was tried
+    const abi::TypeDescriptor* type = nullptr;     // null: no match, or not looked for yet
+    bool matched = false;                          // whether it was tried
+    const abi::TypeDescriptor* unknown = nullptr;  // in unknown_
   };
   Status Match(Entry& entry);
 
@@ -76,6 +92,8 @@ class TypeCatalog {
   std::vector<Entry> entries_;  // by index - 1
   std::unordered_map<const abi::TypeDescriptor*, uint32_t> index_of_;
   std::unordered_map<const abi::TypeDescriptor*, std::unique_ptr<const SlotTypes>> slot_types_;
+  // Pages in memory refer to them, also after a Reload.
+  std::vector<std::unique_ptr<abi::TypeDescriptor, FreeUnknown>> unknown_;
   // The last results of index_of_: encoding asks for every object.
   mutable std::array<std::pair<const abi::TypeDescriptor*, uint32_t>, 64> recent_{};
 };

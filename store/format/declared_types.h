@@ -23,10 +23,11 @@ struct DeclaredSlots {
 struct TypeName {
   std::string fingerprint, name, brand;
 
-  // A type may have had another form when the one or the other was written.
+  // A type may have had another form when the one or the other was written, or no brand yet, as
+  // programs find it (TypeKeys::Find).
   bool IsSame(const TypeName& other) const {
     if (fingerprint == other.fingerprint) return true;
-    return brand == other.brand && (!brand.empty() || name == other.name);
+    return brand.empty() || other.brand.empty() ? name == other.name : brand == other.brand;
   }
 };
 

@@ -101,7 +101,7 @@ class RecentTypes {
       *slots = recent.slots;
       return recent.type;
     }
-    const Result<const TypeDescriptor*> type = translator_.TypeOf(index);
+    const Result<const TypeDescriptor*> type = translator_.TypeBeside(index);
     if (!type.ok()) {
       *status = type.status();
       return nullptr;

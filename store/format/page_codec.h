@@ -57,6 +57,9 @@ class ReferenceTranslator {
   virtual Result<const abi::TypeDescriptor*> TypeOf(uint32_t index) = 0;
   virtual uint32_t IndexOf(const abi::TypeDescriptor& type) = 0;
   virtual const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) = 0;
+  // The type of an object that shares its page with others; one with kTypeUnknown leaves the object
+  // as it is stored.
+  virtual Result<const abi::TypeDescriptor*> TypeBeside(uint32_t index) { return TypeOf(index); }
 
  protected:
   ~ReferenceTranslator() = default;
