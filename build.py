@@ -433,7 +433,7 @@ def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
              ("persist", "thread_storm_test.py"), ("persist", "commit_storm_test.py"),
              ("persist", "histories_test.py"), ("persist", "memory_test.py"),
              ("persist", "page_server_history_test.py"),
-             ("fuzz", "random_graphs_test.py"), ("fuzz", "random_queries_test.py"),
+             ("fuzz", "random_graphs_test.py"),
              ("persist", "looking_golden_test.py"), ("persist", "browse_million_test.py")]
     with environment_with({"TENURE_LONG": "1"}):
         run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
@@ -447,6 +447,13 @@ def check_numbers(run_tests, arguments: argparse.Namespace, totals) -> None:
         run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
             os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
             for path in files], arguments.jobs, totals)
+
+
+def check_queries(run_tests, arguments: argparse.Namespace, totals) -> None:
+    with environment_with({"TENURE_LONG": "1"}):
+        run_tests.run_jobs([lambda: run_tests.unittest_job(
+            os.path.join(ROOT, "tests", "fuzz", "random_queries_test.py"), arguments.build_dir,
+            run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
 
 
 def check_cluster(run_tests, arguments: argparse.Namespace, totals) -> None:
@@ -477,9 +484,11 @@ PARTS_OF_CHECK = {
     "storms": (check_storms, "many random programs, compared with the evaluator; many changed "
                              "stores; ten minutes of torture by threads; loops with a collection behind each "
                              "instruction; crash storms; histories of concurrent transactions; random "
-                             "graphs and queries; a million objects in a browser"),
+                             "graphs; a million objects in a browser"),
     "numbers": (check_numbers, "two million values of each kind as texts and back, at -O0 and -O2; containers with "
                                "extreme keys beside models"),
+    "queries": (check_queries, "20,000 random queries of random stores, compared with an evaluator in "
+                               "Python and with each other"),
     "cluster": (check_cluster, "a storm over three machines of a cluster: programs, leaders, primaries and "
                                "machines killed and stopped, links cut"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "

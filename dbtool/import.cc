@@ -203,6 +203,7 @@ class Importer {
   }
 
   Status ReadLine(std::string_view text) {
+    if (IsTooDeep(text)) return Wrong("arrays and objects are too deep within each other");
     const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!line.is_object()) return Wrong("this is not a JSON object");
     const auto text_of = [&](const char* name) {

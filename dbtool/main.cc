@@ -132,8 +132,9 @@ class CommandLine {
     query->add_option("--format", given_.look.format, "table (default), jsonl or csv")
         ->type_name("FORMAT")
         ->check(OneOf({"table", "jsonl", "csv"}));
-    query->add_flag("--json", given_.json, "JSON lines");
-    query->add_flag("--csv", given_.csv, "CSV");
+    CLI::Option* const json = query->add_flag("--json", given_.json, "JSON lines");
+    CLI::Option* const csv = query->add_flag("--csv", given_.csv, "CSV")->excludes(json);
+    query->get_option("--format")->excludes(json)->excludes(csv);
     query->add_flag("--stats", given_.look.statistics,
                     "say on the standard error how the rows were found and how many pages were "
                     "read");

@@ -385,7 +385,7 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
     };
     const ObjectShape& shape = values.ShapeOf(type);
     for (const ShapeField& field : shape.fields) {
-      line += " " + field.name + (field.name.empty() ? "" : "=") +
+      line += " " + field.member + (field.member.empty() ? "" : "=") +
               text_of(values.Read(held, field.type, field.bit_offset));
     }
     if (shape.text != FlatText::kNone) {

@@ -74,6 +74,7 @@ Status BrowseApi::Set(const HttpRequest& request, Json* out) {
     return Status(StatusCode::kPermission,
                   "nothing can be changed: start tenure db browse with --read-write");
   }
+  if (IsTooDeep(request.body)) return Status(StatusCode::kInvalidArgument, "a change is less deep");
   const Json asked = Json::parse(request.body, nullptr, /*allow_exceptions=*/false);
   if (!asked.is_object() || !asked.contains("path") || !asked["path"].is_string() ||
       !asked.contains("value") || !asked["value"].is_string()) {

@@ -1,6 +1,7 @@
 // Types: how many objects each has, fields and how their values are spread, the objects.
 #include <algorithm>
 #include <chrono>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,8 @@ namespace tenure::dbtool {
 
 namespace {
 
-// The size of the sample of a type with more objects, taken at even distances; smaller if reading
-// takes longer than kPatience.
+// The size of the sample of a type with more objects, one at random of each of as many equal parts;
+// smaller if reading takes longer than kPatience.
 constexpr uint64_t kSample = 2000;
 constexpr std::chrono::milliseconds kPatience(100);
 
@@ -50,6 +51,8 @@ Status BrowseApi::Types(const HttpRequest& request, Json* out) {
       if (index != nullptr) {
         const auto totals = index->types().find(type.index);
         const bool has = totals != index->types().end();
+        // An earlier form, which an upgrade has left behind.
+        if (!has && view.values().living().IsEarlierForm(type)) continue;
         line["objects"] = has ? totals->second.objects : 0;
         line["bytes"] = has ? totals->second.bytes : 0;
       }
@@ -90,12 +93,15 @@ Status BrowseApi::Type(const HttpRequest& request, Json* out) {
     if (index != nullptr) objects = index->OfType(type->index);
     const uint64_t count = std::min<uint64_t>(objects.size(), kSample);
     const auto began = std::chrono::steady_clock::now();
+    std::minstd_rand random;  // the same objects each time
     Histogram lengths(view), texts(view);
     for (uint64_t i = 0; i < count; ++i) {
-      // All of these distances are spread over the type's objects, so an end before the last one
-      // leaves the others at even distances too.
+      // The parts are spread over the type's objects, so an end before the last one leaves parts at
+      // even distances too. A place at random in each, since values often repeat at even distances.
       const uint64_t turn = i * 7919 % count;
-      const uint64_t place = turn * objects.size() / count;
+      const uint64_t part = turn * objects.size() / count;
+      const uint64_t width = (turn + 1) * objects.size() / count - part;
+      const uint64_t place = part + random() % width;
       if (std::chrono::steady_clock::now() - began > kPatience) break;
       const Result<ObjectPtr> object =
           view.source().Load(index->PlaceOf(objects[static_cast<size_t>(place)]));
@@ -125,7 +131,7 @@ Status BrowseApi::Type(const HttpRequest& request, Json* out) {
     Json fields = Json::array();
     for (size_t f = 0; f < shape.fields.size(); ++f) {
       const ShapeField& field = shape.fields[f];
-      Json line = {{"name", field.name},
+      Json line = {{"name", field.member},
                    {"type", field.stored == nullptr ? field.type->text : field.stored->type},
                    {"bit_offset", field.bit_offset},
                    {"bits", field.stored == nullptr ? 0 : field.stored->bit_size}};

@@ -76,10 +76,13 @@ Json FieldCells(DatabaseView& view, const ObjectPtr& object) {
   for (const ShapeField& field : view.values().ShapeOf(object->type()).fields) {
     const Result<Datum> value = view.values().Read(object, field.type, field.bit_offset);
     if (!value.ok()) view.Report(value.status());
-    const std::string path = field.name.empty() ? at : at + "." + field.name;
+    const bool quoted = field.member != field.name;
+    const std::string path = field.name.empty() ? at
+                             : quoted           ? at + ".`" + field.member + "`"
+                                                : at + "." + field.member;
     Json cell = value.ok() ? CellOf(view, *value, path)
                            : Json({{"text", std::string("<") + value.status().text() + ">"}});
-    cell["name"] = field.name;
+    cell["name"] = field.member;
     cell["declared"] = field.stored == nullptr ? field.type->text : field.stored->type;
     if (value.ok() && LooksLikeTime(field.name, *value)) cell["time"] = *TimeText(value->real);
     cells.push_back(std::move(cell));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "dbtool/browse/cells.h"
@@ -67,35 +68,45 @@ void Histogram::Add(const Datum& value) {
 
 Json Histogram::Numbers(std::vector<double> numbers, bool whole) {
   std::ranges::sort(numbers);
-  const double least = numbers.front(), most = numbers.back();
-  double sum = 0;
+  // The distance of two doubles, and a sum of some, may be no double.
+  static_assert(std::numeric_limits<long double>::max_exponent > 2000);
+  const long double least = numbers.front(), most = numbers.back();
+  long double sum = 0;
   for (const double number : numbers) sum += number;
   // Integers get bins of whole numbers.
-  double width = (most - least) / kBins;
-  if (whole) width = std::max(1.0, std::ceil((most - least + 1) / kBins));
+  long double width = (most - least) / kBins;
+  if (whole) width = std::max(1.0L, std::ceil((most - least + 1) / kBins));
   const size_t bins = width == 0 ? 1
                       : whole    ? static_cast<size_t>((most - least) / width) + 1
                                  : kBins;
   std::vector<uint64_t> counts(bins);
   for (const double number : numbers) {
-    const double bin = width == 0 ? 0 : (number - least) / width;
+    const long double bin = width == 0 ? 0 : (number - least) / width;
     ++counts[std::min(bins - 1, static_cast<size_t>(bin))];
   }
   Json list = Json::array();
   for (size_t i = 0; i < bins; ++i) {
-    const double from = least + static_cast<double>(i) * width;
-    list.push_back(
-        {{"from", from}, {"to", whole ? from + width - 1 : from + width}, {"count", counts[i]}});
+    const long double from = least + static_cast<long double>(i) * width;
+    const long double to = whole ? from + width - 1 : std::min(most, from + width);
+    list.push_back({{"from", static_cast<double>(from)},
+                    {"to", static_cast<double>(to)},
+                    {"count", counts[i]}});
   }
-  return {{"kind", "numbers"}, {"bins", std::move(list)},
-          {"least", least},    {"median", numbers[numbers.size() / 2]},
-          {"most", most},      {"mean", sum / static_cast<double>(numbers.size())}};
+  return {{"kind", "numbers"},
+          {"bins", std::move(list)},
+          {"least", numbers.front()},
+          {"median", numbers[numbers.size() / 2]},
+          {"most", numbers.back()},
+          {"mean", static_cast<double>(sum / static_cast<long double>(numbers.size()))}};
 }
 
 Json Histogram::ToJson() const {
   Json out = {{"kind", "values"}};
   if (!numbers_.empty()) {
     out = Numbers(numbers_, whole_);
+    for (const auto& [value, count] : values_) {
+      out["beside"].push_back({{"value", value}, {"count", count}});
+    }
   } else {
     std::vector<std::pair<std::string, uint64_t>> sorted(values_.begin(), values_.end());
     std::ranges::stable_sort(sorted,

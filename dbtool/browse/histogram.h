@@ -16,9 +16,11 @@ class Histogram {
   explicit Histogram(DatabaseView& view) : view_(view) {}
 
   void Add(const Datum& value);
-  // {"kind": "numbers", "bins": [{"from", "to", "count"}], "least", "most", "mean"}, or {"kind":
-  // "values", "bins": [{"value", "count"}], "others", "distinct"}, where the bins have the most
-  // frequent values. For texts also "lengths", as numbers.
+  // {"kind": "numbers", "bins": [{"from", "to", "count"}], "least", "most", "mean"}, where
+  // "beside":
+  // [{"value", "count"}] has NaN and the infinities; or {"kind": "values", "bins": [{"value",
+  // "count"}], "others", "distinct"}, where the bins have the most frequent values. For texts also
+  // "lengths", as numbers.
   Json ToJson() const;
 
  private:

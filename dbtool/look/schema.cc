@@ -320,7 +320,7 @@ class SchemaWriter {
 
   std::string ElementText(const ObjectShape& shape) {
     if (shape.stored_element == nullptr) return TextOf(*shape.element);
-    return FieldText({"", shape.element, 0, shape.stored_element});
+    return FieldText({"", "", shape.element, 0, shape.stored_element});
   }
 
   const StoredTypes& types_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -70,14 +71,13 @@ class Setter {
     JsonObject window;
     window.data.resize((old.bit_offset % 8 + bits + 7) / 8);
     if (old.at != nullptr) TN_RETURN_IF_ERROR(old.at->Copy(first, window.data));
-    if (old.type->kind == ValueKind::kReference && json->is_string()) {
-      const Status made = MakeText(json->get<std::string>(), old, type, &window);
-      if (made.code() == StatusCode::kTypeMismatch) return Wrong(made.text(), 0, value.size());
-      TN_RETURN_IF_ERROR(made);
-    } else {
-      const std::string wrong = TakeValue(*json, *old.type, old.bit_offset % 8, &window);
-      if (!wrong.empty()) return Wrong(wrong, 0, value.size());
+    const Result<Json> with_texts = WithTexts(*json, *old.type, type, old);
+    if (with_texts.status().code() == StatusCode::kTypeMismatch) {
+      return Wrong(with_texts.status().text(), 0, value.size());
     }
+    TN_RETURN_IF_ERROR(with_texts.status());
+    const std::string wrong = TakeValue(*with_texts, *old.type, old.bit_offset % 8, &window);
+    if (!wrong.empty()) return Wrong(wrong, 0, value.size());
     const std::vector<JsonSlot> slots = window.slots;
     if (!CheckSlots(old, type, slots, value)) return std::optional<SetResult>();
     ClearSlots(*old.type, old.bit_offset % 8, &window.data);
@@ -92,7 +92,10 @@ class Setter {
     } else {
       more.root = slots.empty() ? PersistentRef() : slots[0].target;
     }
-    result.after = text_made_ ? *text_made_ : After(old, window.data);
+    // New texts cannot be read before the commit.
+    result.after = made_.empty()       ? After(old, window.data)
+                   : json->is_string() ? Quoted(json->get<std::string>())
+                                       : LineOf(*json);
     if (dry_run) return std::optional<SetResult>(result);
     TN_RETURN_IF_ERROR(CheckNothingPrepared(*store_.server));
     if (store_.server->capabilities().shared) {
@@ -134,6 +137,10 @@ class Setter {
   std::optional<Json> JsonIn(const std::string& value, const StaticType& type,
                              const ValueType& target) {
     if (value.find_first_of('{') != std::string::npos) {
+      if (IsTooDeep(value)) {
+        (void)Wrong("arrays and objects are too deep within each other", 0, 1);
+        return std::nullopt;
+      }
       Json json = Json::parse(value, nullptr, /*allow_exceptions=*/false);
       if (!json.is_discarded()) return json;
     }
@@ -182,11 +189,13 @@ class Setter {
                     expr->begin, expr->end);
         return std::nullopt;
       }
+      // A large one would be a text, which a reference to a text takes.
+      case DatumKind::kInteger:
+        return value->number < 0 ? Json(static_cast<int64_t>(value->number))
+                                 : Json(static_cast<uint64_t>(value->number));
       default: break;
     }
-    ShowLimits all;
-    all.elements = all.characters = UINT64_MAX;
-    return values_.AsJson(*value, all);
+    return values_.AsJson(*value, ShowLimits::None());
   }
 
   // A reference may lead to what its place is declared as.
@@ -197,7 +206,7 @@ class Setter {
         (void)Wrong("this value is not kept in a database: " + old.type->text, 0, value.size());
         return false;
       }
-      if (!slot.target.is_object() || text_made_) continue;
+      if (!slot.target.is_object() || made_.contains(slot.target.bits)) continue;
       const Result<ObjectPtr> object = view_.source().Load(slot.target);
       if (!object.ok()) {
         (void)Wrong(object.status().text(), 0, value.size());
@@ -248,24 +257,58 @@ class Setter {
     }
   }
 
+  // The JSON with references to new objects in the place of texts, also within records and arrays.
+  // `old`: the value that was there, or none. kTypeMismatch: a text cannot stand there.
+  Result<Json> WithTexts(const Json& json, const ValueType& target, const StaticType& type,
+                         const Datum& old) {
+    if (target.kind == ValueKind::kReference && json.is_string()) {
+      TN_ASSIGN_OR_RETURN(const PersistentRef made,
+                          MakeText(json.get<std::string>(), target, type, old));
+      made_.insert(made.bits);
+      return Json({{"ref", Show(made)}});
+    }
+    Json with = json;
+    const auto put = [&](const ValueTypePtr& part, Result<Datum> before, Json* to) -> Status {
+      const Datum was = before.ok() ? *before : Datum();
+      TN_ASSIGN_OR_RETURN(
+          *to, WithTexts(*to, *part, checker_.OfValue(part, type.field, type.whole), was));
+      return Status::Ok();
+    };
+    if (target.kind == ValueKind::kRecord && json.is_object()) {
+      for (const ValueField& field : target.fields) {
+        if (!with.contains(field.name)) continue;
+        Result<Datum> before = Datum();
+        if (old.kind == DatumKind::kRecord) {
+          const Result<std::optional<Datum>> part = values_.FieldOf(old, field.name);
+          if (part.ok() && *part) before = **part;
+        }
+        TN_RETURN_IF_ERROR(put(field.type, std::move(before), &with[field.name]));
+      }
+    }
+    if (target.kind == ValueKind::kArray && json.is_array()) {
+      for (uint64_t i = 0; i < with.size() && i < target.count(); ++i) {
+        Result<Datum> before = Datum();
+        if (old.kind == DatumKind::kArray) before = values_.Element(old, i);
+        TN_RETURN_IF_ERROR(put(target.element, std::move(before), &with[i]));
+      }
+    }
+    return with;
+  }
+
   // A new text, on pages of its own: the old one may be shared. In the place of an atom, the
   // database's atom of this text, or a new one.
-  Status MakeText(const std::string& text, const Datum& old, const StaticType& type,
-                  JsonObject* window) {
+  Result<PersistentRef> MakeText(const std::string& text, const ValueType& target,
+                                 const StaticType& type, const Datum& old) {
     const auto mismatch = [](const std::string& what) {
       return store::Failure(StatusCode::kTypeMismatch, what);
     };
     if (type.kind != StaticKind::kText && !type.any()) {
-      return mismatch("a text is not a value of " + old.type->text);
+      return mismatch("a text is not a value of " + target.text);
     }
-    text_made_ = Quoted(text);
-    const bool atom = old.type->text == "Atom.T";
+    const bool atom = target.text == "Atom.T";
     if (atom) {
       TN_ASSIGN_OR_RETURN(const PersistentRef known, FindAtom(text));
-      if (!known.nil()) {
-        window->slots.push_back({0, known});
-        return Status::Ok();
-      }
+      if (!known.nil()) return known;
     }
     bool wide = false;
     if (old.kind == DatumKind::kReference) {
@@ -312,8 +355,7 @@ class Setter {
       }
       TN_ASSIGN_OR_RETURN(made, PutNew(*of_atom, new_atom));
     }
-    window->slots.push_back({0, made});
-    return Status::Ok();
+    return made;
   }
 
   const StoredType* TypeBranded(std::string_view brand) const {
@@ -347,7 +389,10 @@ class Setter {
   Result<PersistentRef> PutNew(const StoredType& type, const std::vector<std::byte>& object) {
     const uint64_t pages = (object.size() + kPageBytes - 1) / kPageBytes;
     // Allocating pages would change the database.
-    if (dry_run_) return PersistentRef::Object(PageId{1}, kHeaderBytes);
+    if (dry_run_) {
+      TN_ASSIGN_OR_RETURN(const PageId last, store_.server->MaxPage(view_.source().database()));
+      return PersistentRef::Object(last + ++dry_pages_, kHeaderBytes);
+    }
     TN_ASSIGN_OR_RETURN(const store::PageRun run,
                         store_.server->AllocatePages(view_.source().database(), pages));
     for (uint64_t i = 0; i < pages; ++i) {
@@ -404,7 +449,8 @@ class Setter {
   Evaluator evaluator_;
   SetProblem* const problem_;
   PageWrites writes_;
-  std::optional<std::string> text_made_;
+  std::set<uint64_t> made_;  // the references to texts and atoms that were made or found
+  uint64_t dry_pages_ = 0;
   bool dry_run_ = false;
 };
 

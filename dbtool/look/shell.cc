@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "base/exit_status.h"
@@ -144,8 +145,10 @@ class Shell {
   Result<bool> CarryWith(DatabaseView& view, const std::string& line, const std::string& word,
                          const std::string& rest, std::string* out) {
     if (line == "types") {
+      std::set<std::string> listed;  // a type may have had several forms
       for (const StoredType& type : store_.types.all()) {
-        if (type.procedure.empty()) *out += type.name + "\n";
+        const bool fresh = type.procedure.empty() && listed.insert(type.name).second;
+        if (fresh) *out += type.name + "\n";
       }
       return true;
     }

@@ -71,9 +71,23 @@ class Shower {
   }
 
   // The entries in a range of keys or places.
-  Status Range(const Datum& value, const KeyRange& range) {
+  Status Range(const Datum& value, KeyRange range) {
     Evaluator evaluator(values_, view_.views(), true);
     TN_ASSIGN_OR_RETURN(const std::unique_ptr<Container> container, evaluator.ContainerOf(value));
+    // Places and indexes of arrays are ordinals.
+    const ValueTypePtr places = value.kind == DatumKind::kArray ? value.type->index
+                                : container != nullptr && !container->keyed()
+                                    ? ParseValueType("INTEGER")
+                                    : nullptr;
+    for (std::optional<Datum>* bound : {&range.from, &range.to}) {
+      if (!*bound || places == nullptr) continue;
+      const std::optional<__int128> place = OrdinalIn(*places, **bound);
+      if (!place) {
+        return store::Failure(StatusCode::kInvalidArgument,
+                              values_.Text(**bound) + " is not a bound of " + places->text);
+      }
+      *bound = OfNumber(*place);
+    }
     if (container != nullptr) {
       Json entries = Json::array();
       return Entries(*container, range, options_.json ? &entries : nullptr, nullptr);
@@ -258,7 +272,7 @@ class Shower {
   Status Fields(const ObjectPtr& object, size_t from = 0) {
     const ObjectShape& shape = values_.ShapeOf(object->type());
     size_t width = 0;
-    for (const ShapeField& field : shape.fields) width = std::max(width, field.name.size());
+    for (const ShapeField& field : shape.fields) width = std::max(width, field.member.size());
     for (size_t i = from; i < shape.fields.size(); ++i) {
       const ShapeField& field = shape.fields[i];
       const Result<Datum> value = values_.Read(object, field.type, field.bit_offset);
@@ -275,7 +289,7 @@ class Shower {
         }
         continue;
       }
-      out_ += FieldLine(field.name, std::min<size_t>(width, 20), *value);
+      out_ += FieldLine(field.member, std::min<size_t>(width, 20), *value);
     }
     return Status::Ok();
   }
@@ -307,7 +321,7 @@ class Shower {
         } else if (field.name.empty()) {
           line["value"] = values_.AsJson(*value, whole_);
         } else {
-          fields[field.name] = values_.AsJson(*value, whole_);
+          fields[field.member] = values_.AsJson(*value, whole_);
         }
       }
       if (!line.contains("value")) line["fields"] = std::move(fields);

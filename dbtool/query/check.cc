@@ -55,7 +55,7 @@ bool Comparable(const StaticType& a, const StaticType& b) {
   };
   if (is_text(a) && is_text(b)) return true;
   if (a.kind == StaticKind::kEnumeration && b.kind == StaticKind::kEnumeration) {
-    return a.type->names == b.type->names;
+    return std::ranges::find_first_of(a.type->names, b.type->names) != a.type->names.end();
   }
   return a.kind == b.kind;
 }
@@ -124,32 +124,39 @@ std::optional<StaticType> Checker::CheckGrouped(ExprPtr& expr, const RowType* ro
   return CheckPart(expr);
 }
 
+// Whether all know that the row has this field, which then stands before what the database names
+// so, and before an element.
+bool Checker::IsFieldOfRow(const std::string& name) const {
+  if (row_ == nullptr) return false;
+  if (row_->it.kind == StaticKind::kRecord) {
+    return std::ranges::find(row_->it.type->fields, name, &ValueField::name) !=
+           row_->it.type->fields.end();
+  }
+  return !row_->it.any() && FieldOfObjects(row_->it.objects, name).has_value();
+}
+
+bool Checker::IsOfDatabase(const std::string& name) const {
+  return name == "root" || name == "names" || beginnings_.bound.contains(name);
+}
+
 bool Checker::IsKnownName(const Expr& expr) const {
   if (expr.kind != ExprKind::kName) return false;
-  if (expr.name == "root" || expr.name == "names" || beginnings_.bound.contains(expr.name)) {
-    return true;
-  }
+  if (IsOfDatabase(expr.name)) return true;
   if (row_ == nullptr) return false;
   if (expr.name == "it" || (row_->key && (expr.name == "key" || expr.name == "value")) ||
       (row_->indexed && expr.name == "index")) {
     return true;
-  }
-  if (row_->it.kind == StaticKind::kRecord) {
-    for (const ValueField& field : row_->it.type->fields) {
-      if (field.name == expr.name) return true;
-    }
   }
   if (row_->columns != nullptr) {
     for (const SelectItem& item : *row_->columns) {
       if (item.name == expr.name) return true;
     }
   }
-  if (row_->it.any()) {
-    std::vector<const StoredType*> all;
-    for (const StoredType& type : values_.source().types().all()) all.push_back(&type);
-    return FieldOfObjects(all, expr.name).has_value();
-  }
-  return FieldOfObjects(row_->it.objects, expr.name).has_value();
+  if (!row_->it.any()) return IsFieldOfRow(expr.name);
+  // Only reading tells what the row is: a field of some type.
+  std::vector<const StoredType*> all;
+  for (const StoredType& type : values_.source().types().all()) all.push_back(&type);
+  return FieldOfObjects(all, expr.name).has_value();
 }
 
 // An element's name, or a text with it, becomes the element.
@@ -157,16 +164,17 @@ bool Checker::BecomeElement(ExprPtr& expr, const ValueType& type) {
   const bool named = expr->kind == ExprKind::kName || expr->kind == ExprKind::kField ||
                      (expr->kind == ExprKind::kLiteral && expr->literal.kind == DatumKind::kText);
   if (!named) return true;
+  // Main.Colour.Red may name an element; a field of something is none.
+  if (expr->kind == ExprKind::kField) {
+    const Expr* base = expr.get();
+    while (base->kind == ExprKind::kField) base = base->parts[0].get();
+    if (IsKnownName(*base) || base->kind != ExprKind::kName) return true;
+  }
   const std::string& name = expr->kind == ExprKind::kLiteral ? expr->literal.text : expr->name;
+  if (expr->kind == ExprKind::kName && IsFieldOfRow(name)) return true;
   const auto found = std::ranges::find(type.names, name);
   if (found == type.names.end()) {
     if (IsKnownName(*expr)) return true;
-    // A field of something is not a name of an element.
-    if (expr->kind == ExprKind::kField) {
-      const Expr* base = expr.get();
-      while (base->kind == ExprKind::kField) base = base->parts[0].get();
-      if (IsKnownName(*base) || base->kind != ExprKind::kName) return true;
-    }
     std::string known;
     for (size_t i = 0; i < type.names.size() && i < 12; ++i) {
       known += (i == 0 ? "" : ", ") + type.names[i];
@@ -204,7 +212,10 @@ std::optional<StaticType> Checker::CheckPart(ExprPtr& expr) {
       }
       return OfKind(wanted);
     }
-    case ExprKind::kBinary: return CheckBinary(expr);
+    case ExprKind::kBinary:
+      if (expr->name == "and" || expr->name == "or") return CheckJoined(expr);
+      return CheckBinary(expr);
+    case ExprKind::kBetween: return CheckBetween(expr);
     case ExprKind::kCall: return CheckCall(expr);
     case ExprKind::kList: {
       StaticType list = OfKind(StaticKind::kList);
@@ -243,9 +254,7 @@ std::optional<StaticType> Checker::CheckName(ExprPtr& expr) {
       expr->binding = Binding::kIndex;
       return OfKind(StaticKind::kNumber);
     }
-    if (IsKnownName(*expr) && name != "root" && name != "names" &&
-        !beginnings_.bound.contains(name)) {
-      // The row's own field.
+    if (IsFieldOfRow(name) || (row_->it.any() && IsKnownName(*expr) && !IsOfDatabase(name))) {
       auto it = std::make_unique<Expr>();
       it->kind = ExprKind::kName;
       it->name = "it";
@@ -356,9 +365,7 @@ std::optional<StaticType> Checker::CheckIndex(ExprPtr& expr) {
   } else if (!key && !base->any()) {
     key = OfKind(StaticKind::kNumber);
   }
-  if (key && key->kind == StaticKind::kEnumeration && !BecomeElement(expr->parts[1], *key->type)) {
-    return std::nullopt;
-  }
+  if (key && !BecomeElements(expr->parts[1], *key)) return std::nullopt;
   const auto index = CheckPart(expr->parts[1]);
   if (!index) return std::nullopt;
   if (key && !Comparable(*key, *index)) {
@@ -368,50 +375,88 @@ std::optional<StaticType> Checker::CheckIndex(ExprPtr& expr) {
   return elements;
 }
 
+bool Checker::Needs(const Expr& part, const StaticType& type, StaticKind wanted) {
+  if (type.any() || type.kind == wanted) return true;
+  Fail(part, std::string(NameOf(wanted)) + " is needed here, not " + NameOf(type.kind));
+  return false;
+}
+
+std::optional<StaticType> Checker::CheckJoined(ExprPtr& expr) {
+  for (ExprPtr& part : expr->parts) {
+    const auto type = CheckPart(part);
+    if (!type || !Needs(*part, *type, StaticKind::kBoolean)) return std::nullopt;
+  }
+  return OfKind(StaticKind::kBoolean);
+}
+
+// Whether the expression can only be the name of an element of an enumeration, or is a text, which
+// may be such a name.
+bool Checker::NamesElement(const Expr& expr) const {
+  if (expr.kind == ExprKind::kLiteral) return expr.literal.kind == DatumKind::kText;
+  const Expr* base = &expr;
+  while (base->kind == ExprKind::kField) base = base->parts[0].get();
+  return base->kind == ExprKind::kName && !IsKnownName(*base) && TypesNamed(*base).empty();
+}
+
+// The types of operands that are compared: an element's name may stand on either side, and the
+// other side says of which enumeration it is.
+std::optional<std::pair<StaticType, StaticType>> Checker::CheckSides(ExprPtr& left,
+                                                                     ExprPtr& right) {
+  const bool swapped = NamesElement(*left) && !NamesElement(*right);
+  ExprPtr &first = swapped ? right : left, &second = swapped ? left : right;
+  const auto first_type = CheckPart(first);
+  if (!first_type || !BecomeElements(second, *first_type)) return std::nullopt;
+  const auto second_type = CheckPart(second);
+  if (!second_type) return std::nullopt;
+  return swapped ? std::pair(*second_type, *first_type) : std::pair(*first_type, *second_type);
+}
+
+// Names that are compared with a value of this type become elements of its enumeration.
+bool Checker::BecomeElements(ExprPtr& expr, const StaticType& type) {
+  const ValueType* enumeration = nullptr;
+  if (type.kind == StaticKind::kEnumeration) enumeration = type.type.get();
+  if (type.kind == StaticKind::kSet && type.type->index->kind == ValueKind::kEnumeration) {
+    enumeration = type.type->index.get();
+  }
+  if (enumeration == nullptr) return true;
+  if (expr->kind != ExprKind::kList) return BecomeElement(expr, *enumeration);
+  return std::ranges::all_of(expr->parts,
+                             [&](ExprPtr& item) { return BecomeElement(item, *enumeration); });
+}
+
+std::optional<StaticType> Checker::CheckCompared(const Expr& whole, const Expr& left,
+                                                 const StaticType& a, const Expr& right,
+                                                 const StaticType& b, bool ordered) {
+  if (!Comparable(a, b) && !IsNil(left) && !IsNil(right)) {
+    return Fail(whole, std::string(NameOf(a.kind)) + " is compared with " + NameOf(b.kind));
+  }
+  for (const auto& [part, type] : {std::pair(&left, &a), std::pair(&right, &b)}) {
+    if (ordered && (type->kind == StaticKind::kSet || type->kind == StaticKind::kRecord ||
+                    type->kind == StaticKind::kArray || type->kind == StaticKind::kObject ||
+                    type->kind == StaticKind::kProcedure)) {
+      return Fail(*part, std::string(NameOf(type->kind)) + " has no order");
+    }
+  }
+  return OfKind(StaticKind::kBoolean);
+}
+
+std::optional<StaticType> Checker::CheckBetween(ExprPtr& expr) {
+  ExprPtr &value = expr->parts[0], &least = expr->parts[1], &most = expr->parts[2];
+  const auto sides = CheckSides(value, least);
+  if (!sides || !BecomeElements(most, sides->first)) return std::nullopt;
+  const auto most_type = CheckPart(most);
+  if (!most_type || !CheckCompared(*expr, *value, sides->first, *least, sides->second, true)) {
+    return std::nullopt;
+  }
+  return CheckCompared(*expr, *value, sides->first, *most, *most_type, true);
+}
+
 std::optional<StaticType> Checker::CheckBinary(ExprPtr& expr) {
   const std::string op = expr->name;
   ExprPtr &left = expr->parts[0], &right = expr->parts[1];
-  const auto needs = [&](const ExprPtr& part, const StaticType& type, StaticKind wanted) {
-    if (type.any() || type.kind == wanted) return true;
-    Fail(*part, std::string(NameOf(wanted)) + " is needed here, not " + NameOf(type.kind));
-    return false;
-  };
-  if (op == "and" || op == "or") {
-    for (ExprPtr* part : {&left, &right}) {
-      const auto type = CheckPart(*part);
-      if (!type || !needs(*part, *type, StaticKind::kBoolean)) return std::nullopt;
-    }
-    return OfKind(StaticKind::kBoolean);
-  }
-  // An element of an enumeration may stand on either side: the other side says which type.
-  const auto names_element = [&](const ExprPtr& part) {
-    const Expr* base = part.get();
-    while (base->kind == ExprKind::kField) base = base->parts[0].get();
-    return base->kind == ExprKind::kName && !IsKnownName(*base) && TypesNamed(*base).empty();
-  };
-  const bool swapped = names_element(left) && !names_element(right);
-  ExprPtr &first = swapped ? right : left, &second = swapped ? left : right;
-  const auto first_type = CheckPart(first);
-  if (!first_type) return std::nullopt;
-  const ValueType* enumeration = nullptr;
-  if (first_type->kind == StaticKind::kEnumeration) enumeration = first_type->type.get();
-  if (first_type->kind == StaticKind::kSet &&
-      first_type->type->index->kind == ValueKind::kEnumeration) {
-    enumeration = first_type->type->index.get();
-  }
-  if (enumeration != nullptr) {
-    if (second->kind == ExprKind::kList) {
-      for (ExprPtr& item : second->parts) {
-        if (!BecomeElement(item, *enumeration)) return std::nullopt;
-      }
-    } else if (!BecomeElement(second, *enumeration)) {
-      return std::nullopt;
-    }
-  }
-  const auto second_type = CheckPart(second);
-  if (!second_type) return std::nullopt;
-  const StaticType &a = swapped ? *second_type : *first_type,
-                   &b = swapped ? *first_type : *second_type;
+  const auto sides = CheckSides(left, right);
+  if (!sides) return std::nullopt;
+  const auto& [a, b] = *sides;
   if (op == "like" || op == "&") {
     for (const auto& [part, type] : {std::pair(&left, &a), std::pair(&right, &b)}) {
       if (MayBeText(*type)) continue;
@@ -424,7 +469,7 @@ std::optional<StaticType> Checker::CheckBinary(ExprPtr& expr) {
     const StaticType& part = op == "in" ? a : b;
     const ExprPtr& whole_expr = op == "in" ? right : left;
     const ExprPtr& part_expr = op == "in" ? left : right;
-    if (op == "contains" && whole.kind == StaticKind::kText) {
+    if (whole.kind == StaticKind::kText) {
       if (MayBeText(part)) return OfKind(StaticKind::kBoolean);
       return Fail(*part_expr, std::string("a text is needed here, not ") + NameOf(part.kind));
     }
@@ -449,25 +494,12 @@ std::optional<StaticType> Checker::CheckBinary(ExprPtr& expr) {
   }
   static const std::set<std::string> kArithmetic = {"+", "-", "*", "/", "div", "mod"};
   if (kArithmetic.contains(op)) {
-    if (!needs(left, a, StaticKind::kNumber) || !needs(right, b, StaticKind::kNumber)) {
+    if (!Needs(*left, a, StaticKind::kNumber) || !Needs(*right, b, StaticKind::kNumber)) {
       return std::nullopt;
     }
     return OfKind(StaticKind::kNumber);
   }
-  if (!Comparable(a, b) && !IsNil(*left) && !IsNil(*right)) {
-    return Fail(*expr, std::string(NameOf(a.kind)) + " is compared with " + NameOf(b.kind));
-  }
-  const bool ordered = op != "=" && op != "#";
-  if (ordered) {
-    for (const auto& [part, type] : {std::pair(&left, &a), std::pair(&right, &b)}) {
-      if (type->kind == StaticKind::kSet || type->kind == StaticKind::kRecord ||
-          type->kind == StaticKind::kArray || type->kind == StaticKind::kObject ||
-          type->kind == StaticKind::kProcedure) {
-        return Fail(**part, std::string(NameOf(type->kind)) + " has no order");
-      }
-    }
-  }
-  return OfKind(StaticKind::kBoolean);
+  return CheckCompared(*expr, *left, a, *right, b, op != "=" && op != "#");
 }
 
 std::optional<StaticType> Checker::CheckCall(ExprPtr& expr) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dbtool/query/syntax.h"
@@ -91,14 +92,25 @@ class Checker {
   std::optional<StaticType> CheckName(ExprPtr& expr);
   std::optional<StaticType> CheckField(ExprPtr& expr);
   std::optional<StaticType> CheckIndex(ExprPtr& expr);
+  std::optional<StaticType> CheckJoined(ExprPtr& expr);
   std::optional<StaticType> CheckBinary(ExprPtr& expr);
+  std::optional<StaticType> CheckBetween(ExprPtr& expr);
+  std::optional<std::pair<StaticType, StaticType>> CheckSides(ExprPtr& left, ExprPtr& right);
+  std::optional<StaticType> CheckCompared(const Expr& whole, const Expr& left, const StaticType& a,
+                                          const Expr& right, const StaticType& b, bool ordered);
   std::optional<StaticType> CheckCall(ExprPtr& expr);
   std::optional<StaticType> CheckPart(ExprPtr& expr);
+  bool Needs(const Expr& part, const StaticType& type, StaticKind wanted);
+  bool NamesElement(const Expr& expr) const;
+  bool IsFieldOfRow(const std::string& name) const;
+  bool IsOfDatabase(const std::string& name) const;
   bool IsKnownName(const Expr& expr) const;
+  bool BecomeElements(ExprPtr& expr, const StaticType& type);
   bool BecomeElement(ExprPtr& expr, const ValueType& type);
   std::optional<StaticType> StaticOfDatum(const Datum& value);
+  // Nothing: no object has such a field. `first` as for ObjectShape::Find.
   std::optional<StaticType> FieldOfObjects(const std::vector<const StoredType*>& objects,
-                                           const std::string& name) const;
+                                           const std::string& name, bool first = false) const;
   std::optional<StaticType> EntriesOf(const StoredType& type, std::optional<StaticType>* key,
                                       int depth);
 

@@ -89,6 +89,34 @@ std::string MapAscii(std::string text, int (*map)(int)) {
   return text;
 }
 
+// The characters of a text, or the character. Nothing: neither, or half of a surrogate pair.
+std::optional<std::string> TextIn(const Datum& value) {
+  if (value.kind == DatumKind::kText) return value.text;
+  if (value.kind != DatumKind::kCharacter || (value.number >= 0xD800 && value.number < 0xE000)) {
+    return std::nullopt;
+  }
+  return Utf8OfCodes(std::u16string(1, static_cast<char16_t>(value.number)));
+}
+
+bool Same(Values& values, const Datum& a, const Datum& b) {
+  if (a.none() || b.none()) return a.none() && b.none();
+  if (const std::optional<int> order = CompareData(a, b)) return *order == 0;
+  return a.kind == b.kind && !IsNumber(a) && KeyOf(values, a) == KeyOf(values, b);
+}
+
+// NIL and NaN are equal to themselves at most, and have no order.
+bool Holds(Values& values, const std::string& op, const Datum& a, const Datum& b) {
+  if (op == "=") return Same(values, a, b);
+  if (op == "#") return !Same(values, a, b);
+  if (a.none() || b.none()) return false;
+  const std::optional<int> order = CompareData(a, b);
+  if (!order) return false;
+  if (op == "<") return *order < 0;
+  if (op == "<=") return *order <= 0;
+  if (op == ">") return *order > 0;
+  return *order >= 0;
+}
+
 Status NotThere(const std::string& what) { return store::Failure(StatusCode::kNotFound, what); }
 
 }  // namespace
@@ -107,20 +135,30 @@ int OrderOf(const Datum& a, const Datum& b) {
 }
 
 std::string KeyOf(Values& values, const Datum& value) {
-  std::string key(1, static_cast<char>('A' + static_cast<int>(value.kind)));
-  ShowLimits all;
-  all.elements = all.characters = UINT64_MAX;
-  all.depth = 100;
-  if (value.kind == DatumKind::kReal) {
-    // 1.0 and 1 are equal.
-    if (value.real == std::floor(value.real) && std::abs(value.real) < 9e18) {
-      return std::string(1, static_cast<char>('A' + static_cast<int>(DatumKind::kInteger))) +
-             std::to_string(static_cast<int64_t>(value.real)) + '\0';
+  const auto key = [](DatumKind kind, const std::string& text) {
+    return static_cast<char>('A' + static_cast<int>(kind)) + text + '\0';
+  };
+  switch (value.kind) {
+    case DatumKind::kInteger:
+    case DatumKind::kBits:
+    case DatumKind::kReal: {
+      // 1.0 and 1 are equal.
+      const std::optional<__int128> whole = WholeNumber(value);
+      if (!whole) return key(DatumKind::kReal, RealText(value.real, false));
+      const bool word =
+          *whole >= -(static_cast<__int128>(1) << 63) && *whole < static_cast<__int128>(1) << 64;
+      return key(DatumKind::kInteger,
+                 word ? OrdinalText(ValueType(), *whole) : RealText(value.real, false));
     }
-    return key + RealText(value.real, false) + '\0';
+    case DatumKind::kText:
+    case DatumKind::kCharacter:
+      if (const std::optional<std::string> text = TextIn(value)) {
+        return key(DatumKind::kText, *text);
+      }
+      return key(value.kind, OrdinalText(ValueType(), value.number));
+    case DatumKind::kReference: return key(value.kind, Show(value.reference));
+    default: return key(value.kind, values.Text(value, ShowLimits::None()));
   }
-  if (value.kind == DatumKind::kReference) return key + Show(value.reference) + '\0';
-  return key + values.Text(value, all) + '\0';
 }
 
 std::string PathOfKey(Values& values, const Datum& key) { return "[" + values.Text(key) + "]"; }
@@ -156,9 +194,17 @@ Result<Datum> Evaluator::EvaluatePlace(const Expr& expr, const Row& row) {
       if (expr.name == "not") {
         return value.kind == DatumKind::kBoolean ? OfBoolean(value.number == 0) : Datum();
       }
-      return Arithmetic("-", OfNumber(0), value);
+      // 0.0 - 0.0 is not -0.0.
+      return value.kind == DatumKind::kReal ? OfReal(-value.real)
+                                            : Arithmetic("-", OfNumber(0), value);
     }
     case ExprKind::kBinary: return Binary(expr, row);
+    case ExprKind::kBetween: {
+      TN_ASSIGN_OR_RETURN(const Datum value, Evaluate(*expr.parts[0], row));
+      TN_ASSIGN_OR_RETURN(const Datum least, Evaluate(*expr.parts[1], row));
+      TN_ASSIGN_OR_RETURN(const Datum most, Evaluate(*expr.parts[2], row));
+      return OfBoolean(Holds(values_, ">=", value, least) && Holds(values_, "<=", value, most));
+    }
     case ExprKind::kCall: return Call(expr, row);
     case ExprKind::kSlice:
     case ExprKind::kList: break;
@@ -179,6 +225,9 @@ Result<Datum> Evaluator::FieldOf(const Expr& expr, const Row& row) {
     return Datum();
   }
   TN_ASSIGN_OR_RETURN(const ObjectPtr object, values_.source().Load(base.reference));
+  // What an object has that has no fields.
+  if (expr.name.empty() && values_.ShapeOf(object->type()).is_text) return base;
+  if (expr.name.empty() && object->type().open()) return OpenArrayIn(values_, object);
   TN_ASSIGN_OR_RETURN(std::optional<Datum> field, values_.Field(object, expr.name));
   if (!field) {
     // REF to a named record type has its fields; REF to a record within is one unnamed field.
@@ -218,8 +267,9 @@ Result<Datum> Evaluator::IndexOf(const Expr& expr, const Row& row) {
         return key;
       }
       std::optional<Entry> entry;
-      if (index.kind == DatumKind::kInteger && index.number >= 0) {
-        TN_ASSIGN_OR_RETURN(entry, container->At(static_cast<uint64_t>(index.number)));
+      const std::optional<__int128> place = WholeNumber(index);
+      if (place && *place >= 0 && *place <= UINT64_MAX) {
+        TN_ASSIGN_OR_RETURN(entry, container->At(static_cast<uint64_t>(*place)));
       }
       if (entry) return entry->value;
       TN_ASSIGN_OR_RETURN(const uint64_t size, container->Size());
@@ -235,16 +285,9 @@ Result<Datum> Evaluator::IndexOf(const Expr& expr, const Row& row) {
     return missing(values_.Text(base) + " has no elements");
   }
   const ValueType& bounds = *base.type->index;
-  const __int128 place = index.number - bounds.first;
-  const bool ordinal = index.kind == DatumKind::kInteger || index.kind == DatumKind::kEnumeration ||
-                       index.kind == DatumKind::kBoolean || index.kind == DatumKind::kCharacter;
-  __int128 at = place;
-  if (index.kind == DatumKind::kText && bounds.kind == ValueKind::kCharacter &&
-      index.text.size() == 1) {
-    at = static_cast<unsigned char>(index.text[0]) - bounds.first;
-  } else if (!ordinal) {
-    return missing("there is no element " + values_.Text(index));
-  }
+  const std::optional<__int128> ordinal = OrdinalIn(bounds, index);
+  if (!ordinal) return missing("there is no element " + values_.Text(index));
+  const __int128 at = *ordinal - bounds.first;
   if (at < 0 || at >= static_cast<__int128>(base.type->count())) {
     return missing("there is no element " + values_.Text(index) + ": the first is " +
                    OrdinalText(bounds, bounds.first) + ", the last " +
@@ -257,25 +300,28 @@ Result<Datum> Evaluator::In(const Datum& part, const Expr& whole, const Row& row
   if (whole.kind == ExprKind::kList) {
     for (const ExprPtr& item : whole.parts) {
       TN_ASSIGN_OR_RETURN(const Datum value, Evaluate(*item, row));
-      if (CompareData(part, value) == 0) return OfBoolean(true);
+      if (Same(values_, part, value)) return OfBoolean(true);
     }
     return OfBoolean(false);
   }
   TN_ASSIGN_OR_RETURN(const Datum value, Evaluate(whole, row));
   if (value.none()) return Datum();
   if (value.kind == DatumKind::kText) {
-    return OfBoolean(part.kind == DatumKind::kText &&
-                     value.text.find(part.text) != std::string::npos);
+    const std::optional<std::string> text = TextIn(part);
+    return OfBoolean(text && value.text.find(*text) != std::string::npos);
   }
   if (value.kind == DatumKind::kSet) {
-    TN_ASSIGN_OR_RETURN(const bool has, values_.Has(value, part.number));
+    // What is no ordinal of the set's kind is in no set: NIL, 0.5.
+    const std::optional<__int128> element = OrdinalIn(*value.type->index, part);
+    if (!element) return OfBoolean(false);
+    TN_ASSIGN_OR_RETURN(const bool has, values_.Has(value, *element));
     return OfBoolean(has);
   }
   if (value.kind == DatumKind::kArray) {
     for (uint64_t i = 0; i < value.type->count(); ++i) {
       TN_ASSIGN_OR_RETURN(const Datum element, values_.Element(value, i));
       TN_ASSIGN_OR_RETURN(const Datum resolved, values_.Resolve(element));
-      if (CompareData(part, resolved) == 0) return OfBoolean(true);
+      if (Same(values_, part, resolved)) return OfBoolean(true);
     }
     return OfBoolean(false);
   }
@@ -286,23 +332,35 @@ Result<Datum> Evaluator::In(const Datum& part, const Expr& whole, const Row& row
     return OfBoolean(entry.has_value());
   }
   bool found = false;
+  Status damage;
+  container->problem = [&](const Status& status) { damage = status; };
   TN_RETURN_IF_ERROR(container->ForEach({}, [&](const Entry& entry) {
     const Result<Datum> element = values_.Resolve(entry.value);
-    found = element.ok() && CompareData(part, *element) == 0;
+    if (element.ok()) {
+      found = Same(values_, part, *element);
+    } else {
+      damage = element.status();
+    }
     return !found;
   }));
+  if (!found) TN_RETURN_IF_ERROR(damage);
   return OfBoolean(found);
 }
 
 Result<Datum> Evaluator::Binary(const Expr& expr, const Row& row) {
   const std::string& op = expr.name;
   if (op == "and" || op == "or") {
-    // If one condition has no value the other one decides.
-    TN_ASSIGN_OR_RETURN(const Datum left, Evaluate(*expr.parts[0], row));
-    if (!left.none() && IsTrue(left) == (op == "or")) return OfBoolean(op == "or");
-    TN_ASSIGN_OR_RETURN(const Datum right, Evaluate(*expr.parts[1], row));
-    if (!right.none() && IsTrue(right) == (op == "or")) return OfBoolean(op == "or");
-    return left.none() || right.none() ? Datum() : OfBoolean(op == "and");
+    // A condition without a value leaves the decision to the others.
+    bool all = true;
+    for (const ExprPtr& part : expr.parts) {
+      TN_ASSIGN_OR_RETURN(const Datum value, Evaluate(*part, row));
+      if (value.kind != DatumKind::kBoolean) {
+        all = false;
+      } else if (IsTrue(value) == (op == "or")) {
+        return value;
+      }
+    }
+    return all ? OfBoolean(op == "and") : Datum();
   }
   if (op == "in") {
     TN_ASSIGN_OR_RETURN(const Datum part, Evaluate(*expr.parts[0], row));
@@ -314,29 +372,13 @@ Result<Datum> Evaluator::Binary(const Expr& expr, const Row& row) {
   }
   TN_ASSIGN_OR_RETURN(const Datum left, Evaluate(*expr.parts[0], row));
   TN_ASSIGN_OR_RETURN(const Datum right, Evaluate(*expr.parts[1], row));
-  const bool both_texts = left.kind == DatumKind::kText && right.kind == DatumKind::kText;
-  if (op == "like") {
-    return both_texts ? OfBoolean(Like(left.text, right.text)) : Datum();
+  if (op == "like" || op == "&") {
+    const std::optional<std::string> a = TextIn(left), b = TextIn(right);
+    if (!a || !b) return Datum();
+    return op == "like" ? OfBoolean(Like(*a, *b)) : OfText(*a + *b);
   }
-  if (op == "&") return both_texts ? OfText(left.text + right.text) : Datum();
   if (op != "=" && op != "#" && op[0] != '<' && op[0] != '>') return Arithmetic(op, left, right);
-  if (left.none() || right.none()) {
-    // NIL is equal to NIL alone, and has no order.
-    if (op == "=") return OfBoolean(left.none() && right.none());
-    if (op == "#") return OfBoolean(!left.none() || !right.none());
-    return OfBoolean(false);
-  }
-  std::optional<int> order = CompareData(left, right);
-  if (!order && (op == "=" || op == "#") && left.kind == right.kind && !IsNumber(left)) {
-    order = KeyOf(values_, left) == KeyOf(values_, right) ? 0 : 1;
-  }
-  if (op == "#") return OfBoolean(!order || *order != 0);
-  if (!order) return OfBoolean(false);
-  if (op == "=") return OfBoolean(*order == 0);
-  if (op == "<") return OfBoolean(*order < 0);
-  if (op == "<=") return OfBoolean(*order <= 0);
-  if (op == ">") return OfBoolean(*order > 0);
-  return OfBoolean(*order >= 0);
+  return OfBoolean(Holds(values_, op, left, right));
 }
 
 Result<Datum> Evaluator::SizeOf(const Datum& value) {
@@ -345,6 +387,7 @@ Result<Datum> Evaluator::SizeOf(const Datum& value) {
     return OfNumber(std::ranges::count_if(
         value.text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   }
+  if (value.kind == DatumKind::kCharacter) return OfNumber(1);
   if (value.kind == DatumKind::kArray) return OfNumber(value.type->count());
   if (value.kind == DatumKind::kSet) {
     __int128 count = 0;
@@ -378,14 +421,14 @@ Result<Datum> Evaluator::Call(const Expr& expr, const Row& row) {
     values.push_back(std::move(value));
   }
   const Datum& first = values[0];
-  const bool is_text = first.kind == DatumKind::kText;
+  const std::optional<std::string> text = TextIn(first);
   if (name == "size" || name == "length") return SizeOf(first);
-  if (name == "upper" && is_text) return OfText(MapAscii(first.text, std::toupper));
-  if (name == "lower" && is_text) return OfText(MapAscii(first.text, std::tolower));
+  if (name == "upper" && text) return OfText(MapAscii(*text, std::toupper));
+  if (name == "lower" && text) return OfText(MapAscii(*text, std::tolower));
   if (name == "startswith" || name == "endswith") {
-    if (!is_text || values[1].kind != DatumKind::kText) return Datum();
-    return OfBoolean(name == "startswith" ? first.text.starts_with(values[1].text)
-                                          : first.text.ends_with(values[1].text));
+    const std::optional<std::string> part = TextIn(values[1]);
+    if (!text || !part) return Datum();
+    return OfBoolean(name == "startswith" ? text->starts_with(*part) : text->ends_with(*part));
   }
   if (name == "abs" && IsNumber(first)) {
     if (first.kind == DatumKind::kReal) return OfReal(std::abs(first.real));
@@ -410,7 +453,7 @@ Result<Datum> Evaluator::Call(const Expr& expr, const Row& row) {
       default: return Datum();
     }
   }
-  if (name == "text") return is_text ? first : OfText(values_.Text(first));
+  if (name == "text") return text ? OfText(*text) : OfText(values_.Text(first, ShowLimits::None()));
   return Datum();
 }
 

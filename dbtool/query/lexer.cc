@@ -168,6 +168,19 @@ class Lexer {
         case '\\':
         case '"':
         case '\'': text += c; break;
+        case 'x': {  // as in wide texts
+          uint16_t code = 0;
+          const char* const digits = text_.data() + at_;
+          const bool four = text_.size() - at_ >= 4;
+          const auto [end, error] = std::from_chars(digits, digits + (four ? 4 : 0), code, 16);
+          if (error != std::errc() || end != digits + 4) {
+            problem->what = "four digits of base 16 are needed here";
+            return false;
+          }
+          at_ += 4;
+          text += Utf8OfCodes(std::u16string(1, static_cast<char16_t>(code)));
+          break;
+        }
         default:
           if (c >= '0' && c <= '3' && Peek() >= '0' && Peek() <= '7' && Peek(1) >= '0' &&
               Peek(1) <= '7') {

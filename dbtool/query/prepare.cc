@@ -40,6 +40,12 @@ void Narrow(KeyRange* range, const Datum& bound, bool open, bool lower) {
   now_open = open;
 }
 
+bool IsCondition(const Expr& expr, const StaticType& type, QueryProblem* problem) {
+  if (type.kind == StaticKind::kBoolean || type.any()) return true;
+  *problem = {"a condition is needed here", expr.begin, expr.end};
+  return false;
+}
+
 }  // namespace
 
 bool QueryRun::Prepare(const std::string& text, QueryProblem* problem) {
@@ -51,16 +57,12 @@ bool QueryRun::Prepare(const std::string& text, QueryProblem* problem) {
   Checker checker(values_, views_, beginnings_);
   if (query_.where != nullptr) {
     const auto type = checker.Check(query_.where, &row_, problem);
-    if (!type) return false;
-    if (type->kind != StaticKind::kBoolean && !type->any()) {
-      *problem = {"a condition is needed here", query_.where->begin, query_.where->end};
-      return false;
-    }
+    if (!type || !IsCondition(*query_.where, *type, problem)) return false;
   }
   if (!PrepareColumns(problem) || !PrepareGroups(problem)) return false;
   // Bounds of keys and places that the condition has.
   if (query_.where != nullptr && scanned_.empty()) {
-    TakeBounds(*query_.where, nullptr, &range_);
+    TakeBounds(*query_.where);
   }
   if (!source_text_.empty()) plan_ = DescribeRange();
   return true;
@@ -97,7 +99,7 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
   const bool path = first->kind != ExprKind::kName || first->name == "root" ||
                     first->name == "names" || beginnings_.bound.contains(first->name);
   if (query_.all || !path) {
-    scanned_ = checker.TypesNamed(*source);
+    scanned_ = values_.living().Of(checker.TypesNamed(*source));
     if (!scanned_.empty()) {
       if (slice) {
         *problem = {"the objects of a type have no order to take a range of", source->begin,
@@ -191,16 +193,23 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
       *problem = {bound_value.status().text(), (*bound)->begin, (*bound)->end};
       return false;
     }
-    const bool number = bound_value->kind == DatumKind::kInteger;
-    if ((row_.indexed && !number) ||
-        (row_.key && !row_.key->any() && bound_type->kind != row_.key->kind &&
-         row_.key->kind != StaticKind::kCharacter)) {
+    const std::optional<Datum> place = BoundOf(*bound_value);
+    if (!place || (row_.key && !row_.key->any() && bound_type->kind != row_.key->kind &&
+                   row_.key->kind != StaticKind::kCharacter)) {
       *problem = {"the bound is not of the kind of the keys", (*bound)->begin, (*bound)->end};
       return false;
     }
-    Narrow(&range_, *bound_value, false, bound == &from);
+    Narrow(&range_, *place, false, bound == &from);
   }
   return true;
+}
+
+std::optional<Datum> QueryRun::BoundOf(const Datum& bound) const {
+  if (source_.kind != DatumKind::kArray && !row_.indexed) return bound;
+  static const ValueTypePtr kPlaces = ParseValueType("INTEGER");
+  const ValueTypePtr& index = source_.kind == DatumKind::kArray ? source_.type->index : kPlaces;
+  const std::optional<__int128> place = OrdinalIn(*index, bound);
+  return place ? std::optional<Datum>(OfNumber(*place)) : std::nullopt;
 }
 
 void QueryRun::AddColumn(ExprPtr expr, std::string name) {
@@ -208,49 +217,96 @@ void QueryRun::AddColumn(ExprPtr expr, std::string name) {
 }
 
 // The columns of a query without a list in select: the row's key or place; and the value, or the
-// fields that all objects which the value may be have in common.
+// fields that the objects which it may be have. A column of ours leaves its name to a field.
 void QueryRun::AddColumnsOfRow() {
-  if (row_.key) AddColumn(NameOf("key", Binding::kKey), "key");
-  if (row_.indexed) AddColumn(NameOf("index", Binding::kIndex), "index");
-  const auto add_fields = [&](const std::vector<std::string>& names) {
-    std::set<std::string> added;
-    for (const SelectItem& item : query_.select) added.insert(item.name);
-    for (const std::string& name : names) {
-      if (added.insert(name).second) AddColumn(FieldOfIt(name), name);
-    }
+  std::vector<std::string> fields;
+  const auto add_field = [&](const std::string& name) {
+    if (std::ranges::find(fields, name) == fields.end()) fields.push_back(name);
   };
+  // The value itself, and what an object without fields has: elements, a number, characters.
+  bool value = false, contents = false;
   if (row_.it.kind == StaticKind::kRecord) {
-    std::vector<std::string> names;
-    for (const ValueField& field : row_.it.type->fields) names.push_back(field.name);
-    add_fields(names);
-    return;
-  }
-  if (row_.it.kind == StaticKind::kObject && !row_.it.objects.empty()) {
-    const std::vector<const StoredType*>& objects = row_.it.objects;
-    std::vector<std::string> names;
-    for (const ShapeField& field : values_.ShapeOf(*objects[0]).fields) {
-      const bool common = std::ranges::all_of(objects, [&](const StoredType* type) {
-        return values_.ShapeOf(*type).Find(field.name) != nullptr;
-      });
-      if (common && !field.name.empty()) names.push_back(field.name);
+    for (const ValueField& field : row_.it.type->fields) add_field(field.name);
+  } else if (row_.it.kind == StaticKind::kObject && !row_.it.objects.empty()) {
+    // The fields of types' earlier forms stand last.
+    std::vector<const StoredType*> objects = row_.it.objects;
+    std::ranges::stable_partition(
+        objects, [&](const StoredType* type) { return !values_.living().IsEarlierForm(*type); });
+    for (const StoredType* type : objects) {
+      const ObjectShape& shape = values_.ShapeOf(*type);
+      if (shape.is_text || type->open()) {
+        contents = true;
+        continue;
+      }
+      for (const ShapeField& field : shape.fields) {
+        if (field.name.empty()) {
+          contents = true;
+        } else {
+          add_field(field.member);
+        }
+      }
     }
-    if (!names.empty() || !scanned_.empty()) {
-      auto id = std::make_unique<Expr>();
-      id->kind = ExprKind::kCall;
-      id->name = "id";
-      id->parts.push_back(NameOf("it", Binding::kIt));
-      AddColumn(std::move(id), "id");
-      add_fields(names);
-      return;
+    value = fields.empty() && scanned_.empty();
+  } else {
+    value = true;
+    // A set's elements are its keys.
+    if (row_.key && scanned_.empty() && !single_) {
+      Evaluator strict(values_, views_, true);
+      const Result<std::unique_ptr<Container>> container = strict.ContainerOf(source_);
+      if (container.ok() && *container != nullptr && !(*container)->has_values()) value = false;
     }
   }
-  // A set's elements are its keys.
-  if (row_.key && query_.select.size() == 1 && scanned_.empty() && !single_) {
-    Evaluator strict(values_, views_, true);
-    const Result<std::unique_ptr<Container>> container = strict.ContainerOf(source_);
-    if (container.ok() && *container != nullptr && !(*container)->has_values()) return;
+  const auto add_ours = [&](ExprPtr expr, std::string name) {
+    const bool taken = std::ranges::find(fields, name) != fields.end();
+    AddColumn(std::move(expr), taken ? "#" + name : name);
+  };
+  if (row_.key) add_ours(NameOf("key", Binding::kKey), "key");
+  if (row_.indexed) add_ours(NameOf("index", Binding::kIndex), "index");
+  if (row_.it.kind == StaticKind::kObject && !value) {
+    auto id = std::make_unique<Expr>();
+    id->kind = ExprKind::kCall;
+    id->name = "id";
+    id->parts.push_back(NameOf("it", Binding::kIt));
+    add_ours(std::move(id), "id");
   }
-  AddColumn(NameOf("value", Binding::kIt), "value");
+  for (const std::string& name : fields) AddColumn(FieldOfIt(name), name);
+  if (value) {
+    add_ours(NameOf("value", Binding::kIt), "value");
+  } else if (contents) {
+    add_ours(FieldOfIt(""), "value");
+  }
+}
+
+// Null: all rows of a group have one value in this. Else the part of it in which they differ.
+const Expr* QueryRun::DiffersInGroup(const Expr& expr) const {
+  if (expr.aggregate != 0) return nullptr;
+  const auto text_of = [&](const Expr& of) {
+    return std::string_view(text_).substr(of.begin, of.end - of.begin);
+  };
+  const std::string_view text = text_of(expr);
+  const auto is_this = [&](const ExprPtr& by) { return text_of(*by) == text; };
+  if (std::ranges::any_of(query_.group, is_this)) return nullptr;
+  if (expr.kind == ExprKind::kName) {
+    // Columns have been checked.
+    return expr.binding == Binding::kNone || expr.binding == Binding::kColumn ? nullptr : &expr;
+  }
+  for (const ExprPtr& part : expr.parts) {
+    const Expr* const differs = part == nullptr ? nullptr : DiffersInGroup(*part);
+    // The whole field, not the row that it is of.
+    if (differs != nullptr) return expr.kind == ExprKind::kField ? &expr : differs;
+  }
+  return nullptr;
+}
+
+bool QueryRun::IsOfGroups(const Expr& expr, QueryProblem* problem) const {
+  const Expr* const differs = DiffersInGroup(expr);
+  if (differs == nullptr) return true;
+  *problem = {query_.group.empty()
+                  ? "without group by all rows are one group, in which they differ in this"
+                  : "the rows of a group differ in this: name it in group by, or use count, sum, "
+                    "min, max or avg",
+              differs->begin, differs->end};
+  return false;
 }
 
 bool QueryRun::PrepareColumns(QueryProblem* problem) {
@@ -273,14 +329,14 @@ bool QueryRun::PrepareColumns(QueryProblem* problem) {
     auto count = std::make_unique<Expr>();
     count->kind = ExprKind::kCall;
     count->name = "count";
-    AddColumn(std::move(count), "count");
-  } else if (star && query_.count) {
-    return true;
+    const bool taken = std::ranges::any_of(
+        query_.select, [](const SelectItem& item) { return item.name == "count"; });
+    AddColumn(std::move(count), taken ? "#count" : "count");
   } else if (star) {
     AddColumnsOfRow();
   }
-  for (SelectItem& item : query_.select) {
-    const size_t before = aggregates_.size();
+  for (size_t i = 0; i < query_.select.size(); ++i) {
+    SelectItem& item = query_.select[i];
     StaticType type;
     if (star && !grouped_) {
       // The result consists of known objects.
@@ -289,34 +345,18 @@ bool QueryRun::PrepareColumns(QueryProblem* problem) {
       if (!checked) return false;
       type = *checked;
     }
-    if (aggregates_.size() == before && grouped_) {
-      const std::string text = text_.substr(item.expr->begin, item.expr->end - item.expr->begin);
-      const bool grouped = std::ranges::any_of(query_.group, [&](const ExprPtr& expr) {
-        return text_.substr(expr->begin, expr->end - expr->begin) == text;
-      });
-      if (!grouped && item.expr->kind != ExprKind::kLiteral) {
-        *problem = {
-            "the rows of a group differ in this: name it in group by, or use count, sum, "
-            "min, max or avg",
-            item.expr->begin, item.expr->end};
-        return false;
-      }
-    }
     row_.column_types.push_back(type);
-  }
-  if (!aggregates_.empty() && !grouped_) {
-    grouped_ = true;
-    for (const SelectItem& item : query_.select) {
-      const bool aggregate = std::ranges::any_of(aggregates_, [&](const Expr* call) {
-        return call->begin >= item.expr->begin && call->end <= item.expr->end;
-      });
-      if (aggregate || item.expr->kind == ExprKind::kLiteral) continue;
-      *problem = {"without group by all rows are one group, in which they differ in this",
+    for (size_t j = 0; j < i; ++j) {
+      if (query_.select[j].name != item.name) continue;
+      *problem = {"two columns are called " + item.name + ": name one of them with as",
                   item.expr->begin, item.expr->end};
       return false;
     }
   }
-  return true;
+  grouped_ = grouped_ || !aggregates_.empty();
+  return !grouped_ || std::ranges::all_of(query_.select, [&](const SelectItem& item) {
+    return IsOfGroups(*item.expr, problem);
+  });
 }
 
 bool QueryRun::PrepareGroups(QueryProblem* problem) {
@@ -329,41 +369,47 @@ bool QueryRun::PrepareGroups(QueryProblem* problem) {
                   query_.having->end};
       return false;
     }
-    if (!checker.CheckGrouped(query_.having, &with_columns, &aggregates_, problem)) return false;
+    const auto type = checker.CheckGrouped(query_.having, &with_columns, &aggregates_, problem);
+    if (!type || !IsOfGroups(*query_.having, problem)) return false;
+    if (!IsCondition(*query_.having, *type, problem)) return false;
   }
   for (SortItem& item : query_.sort) {
     if (!checker.CheckGrouped(item.expr, &with_columns, grouped_ ? &aggregates_ : nullptr,
                               problem)) {
       return false;
     }
+    if (grouped_ && !IsOfGroups(*item.expr, problem)) return false;
   }
   return true;
 }
 
-void QueryRun::TakeBounds(const Expr& condition, const char*, KeyRange* range) {
-  if (condition.kind != ExprKind::kBinary) return;
-  if (condition.name == "and") {
-    TakeBounds(*condition.parts[0], nullptr, range);
-    TakeBounds(*condition.parts[1], nullptr, range);
-    return;
-  }
+void QueryRun::TakeBounds(const Expr& condition) {
   const auto is_key = [&](const Expr& expr) {
     return IsWhole(expr, Binding::kKey) || IsWhole(expr, Binding::kIndex);
   };
-  const bool swapped = is_key(*condition.parts[1]);
-  const Expr& key = *condition.parts[swapped ? 1 : 0];
-  const Expr& bound = *condition.parts[swapped ? 0 : 1];
-  if (!is_key(key) || bound.kind != ExprKind::kLiteral || bound.literal.none()) return;
-  std::string op = condition.name;
-  if (swapped && op[0] == '<') {
-    op[0] = '>';
-  } else if (swapped && op[0] == '>') {
-    op[0] = '<';
+  const auto take = [&](const Expr& bound, const std::string& op) {
+    if (bound.kind != ExprKind::kLiteral || bound.literal.none()) return;
+    const std::optional<Datum> place = BoundOf(bound.literal);
+    if (!place) return;
+    if (op == "=" || op[0] == '>') Narrow(&range_, *place, op == ">", true);
+    if (op == "=" || op[0] == '<') Narrow(&range_, *place, op == "<", false);
+  };
+  if (condition.kind == ExprKind::kBetween && is_key(*condition.parts[0])) {
+    take(*condition.parts[1], ">=");
+    take(*condition.parts[2], "<=");
   }
-  // Places are whole numbers.
-  if (row_.indexed && bound.literal.kind != DatumKind::kInteger) return;
-  if (op == "=" || op[0] == '>') Narrow(range, bound.literal, op == ">", true);
-  if (op == "=" || op[0] == '<') Narrow(range, bound.literal, op == "<", false);
+  if (condition.kind != ExprKind::kBinary) return;
+  if (condition.name == "and") {
+    for (const ExprPtr& part : condition.parts) TakeBounds(*part);
+    return;
+  }
+  std::string op = condition.name;
+  if (is_key(*condition.parts[0])) {
+    take(*condition.parts[1], op);
+  } else if (is_key(*condition.parts[1])) {
+    if (op[0] == '<' || op[0] == '>') op[0] = op[0] == '<' ? '>' : '<';
+    take(*condition.parts[0], op);
+  }
 }
 
 }  // namespace tenure::dbtool

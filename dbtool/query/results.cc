@@ -124,13 +124,6 @@ class TableWriter : public Writer {
   uint64_t count_ = 0;
 };
 
-ShowLimits Unlimited() {
-  ShowLimits limits;
-  limits.elements = limits.characters = UINT64_MAX;
-  limits.depth = 100;
-  return limits;
-}
-
 class JsonWriter : public Writer {
  public:
   using Writer::Writer;
@@ -139,7 +132,8 @@ class JsonWriter : public Writer {
 
   bool Add(const std::vector<Datum>& row) override {
     Json line = Json::object();
-    for (size_t i = 0; i < row.size(); ++i) line[names_[i]] = values_.AsJson(row[i], Unlimited());
+    for (size_t i = 0; i < row.size(); ++i)
+      line[names_[i]] = values_.AsJson(row[i], ShowLimits::None());
     out_ += LineOf(line) + "\n";
     return MaybeFlush();
   }
@@ -172,13 +166,15 @@ class CsvWriter : public Writer {
         case DatumKind::kReference: out_ += Show(value.reference); break;
         case DatumKind::kSet:
         case DatumKind::kArray:
-        case DatumKind::kRecord: out_ += Cell(LineOf(values_.AsJson(value, Unlimited()))); break;
+        case DatumKind::kRecord:
+          out_ += Cell(LineOf(values_.AsJson(value, ShowLimits::None())));
+          break;
         case DatumKind::kCharacter: {
-          const Json character = values_.AsJson(value, Unlimited());
+          const Json character = values_.AsJson(value, ShowLimits::None());
           out_ += Cell(character.get<std::string>());
           break;
         }
-        default: out_ += Cell(values_.Text(value, Unlimited()));
+        default: out_ += Cell(values_.Text(value, ShowLimits::None()));
       }
     }
     out_ += "\n";

@@ -1,6 +1,7 @@
 #include "dbtool/query/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,13 +23,18 @@ struct Aggregate {
   bool real = false;
   Datum least, most;
 
-  void Add(const Datum& value) {
-    if (value.none()) return;
+  void Add(const std::string& name, const Datum& value) {
+    const bool number = value.kind == DatumKind::kInteger || value.kind == DatumKind::kReal ||
+                        value.kind == DatumKind::kBits;
+    if (value.none() || (!number && (name == "sum" || name == "avg"))) return;
     ++count;
-    if (value.kind == DatumKind::kReal) real = true;
-    sum += value.number;
-    real_sum += value.kind == DatumKind::kReal ? static_cast<__float128>(value.real)
-                                               : static_cast<__float128>(value.number);
+    if (value.kind == DatumKind::kReal) {
+      real = true;
+      real_sum += static_cast<__float128>(value.real);
+    } else if (number) {
+      sum += value.number;
+      real_sum += static_cast<__float128>(value.number);
+    }
     if (count == 1 || OrderOf(value, least) < 0) least = value;
     if (count == 1 || OrderOf(value, most) > 0) most = value;
   }
@@ -44,6 +50,14 @@ struct Aggregate {
   }
 };
 
+// Whether other keys stand on the same side of this one in each order of texts and of numbers:
+// texts are stored as UTF-8 or as codes of 16 bits, and 0.0 is equal to -0.0.
+bool IsPlain(const Datum& key) {
+  if (key.kind == DatumKind::kReal) return key.real != 0 && !std::isnan(key.real);
+  return key.kind != DatumKind::kText ||
+         std::ranges::all_of(key.text, [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
 }  // namespace
 
 bool QueryRun::IsWhole(const Expr& expr, Binding binding) {
@@ -57,11 +71,11 @@ struct QueryRun::Output {
 Status QueryRun::VisitContainer(Container& container, const std::function<bool(const Row&)>& visit,
                                 const std::function<void(const Status&)>& problem) {
   container.problem = problem;
-  const auto row_of = [&](const Entry& entry, int64_t index) {
+  return container.ForEach(range_, [&](const Entry& entry) {
     Row row;
     row.key = entry.key;
     row.it = container.has_values() ? entry.value : entry.key;
-    row.index = index;
+    row.index = static_cast<int64_t>(entry.place);
     if (container.keyed()) {
       const Result<Datum> key = values_.Resolve(entry.key);
       if (key.ok()) {
@@ -70,27 +84,8 @@ Status QueryRun::VisitContainer(Container& container, const std::function<bool(c
         problem(key.status());
       }
     }
-    return row;
-  };
-  if (!container.keyed()) {
-    int64_t index =
-        range_.from && range_.from->number > 0 ? static_cast<int64_t>(range_.from->number) : 0;
-    return container.ForEach(range_,
-                             [&](const Entry& entry) { return visit(row_of(entry, index++)); });
-  }
-  const bool one = range_.from && range_.to && !range_.from_open && !range_.to_open &&
-                   CompareData(*range_.from, *range_.to) == 0;
-  if (one) {
-    const Result<std::optional<Entry>> entry = container.Find(*range_.from);
-    if (!entry.ok()) {
-      if (entry.status().code() != StatusCode::kCorrupt) return entry.status();
-      problem(entry.status());
-      return Status::Ok();
-    }
-    if (*entry) visit(row_of(**entry, 0));
-    return Status::Ok();
-  }
-  return container.ForEach(range_, [&](const Entry& entry) { return visit(row_of(entry, 0)); });
+    return visit(row);
+  });
 }
 
 Status QueryRun::ForEachRow(const std::function<bool(const Row&)>& visit,
@@ -177,31 +172,17 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     }
     return Datum();
   };
-  const bool counted = query_.count && query_.select.empty() && !grouped_ && !query_.distinct;
-  if (counted) {
-    uint64_t count = 0;
-    TN_RETURN_IF_ERROR(ForEachRow(
-        [&](const Row& row) {
-          if (query_.where == nullptr || IsTrue(value_of(*query_.where, row))) ++count;
-          return failure.ok();
-        },
-        problem));
-    TN_RETURN_IF_ERROR(failure);
-    sink.Begin({"count"});
-    sink.Add({OfNumber(count)});
-    return Status::Ok();
-  }
   // Entries of an ordered container come in the order of their keys already, or the other way.
-  bool sorted = !query_.sort.empty();
-  if (query_.sort.size() == 1 && !grouped_ && row_.key && scanned_.empty() &&
-      source_.kind == DatumKind::kReference) {
+  bool sorted = !query_.sort.empty() && !query_.count, by_runs = false;
+  if (sorted && !query_.distinct && query_.sort.size() == 1 && !grouped_ && row_.key &&
+      scanned_.empty() && source_.kind == DatumKind::kReference) {
     const Expr& by = *query_.sort[0].expr;
     const bool by_key =
         IsWhole(by, Binding::kKey) ||
         (IsWhole(by, Binding::kColumn) && IsWhole(*query_.select[by.column].expr, Binding::kKey));
     const auto container = evaluator_.ContainerOf(source_);
     if (by_key && container.ok() && *container != nullptr && (*container)->ascending()) {
-      sorted = false;
+      by_runs = true;
       range_.descending = query_.sort[0].descending;
     }
   }
@@ -209,19 +190,16 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
   for (const SelectItem& item : query_.select) names.push_back(item.name);
   if (query_.count) names = {"count"};
   sink.Begin(names);
-  uint64_t given = 0, skipped = 0, counted_rows = 0;
+  // Rows that are counted pass here as well, so that the count is that of the same query's rows.
+  uint64_t given = 0, skipped = 0;
   const auto give = [&](const std::vector<Datum>& columns) {
-    if (query_.count) {
-      ++counted_rows;
-      return true;
-    }
     if (skipped < query_.offset) {
       ++skipped;
       return true;
     }
     if (query_.limit && given >= *query_.limit) return false;
     ++given;
-    return sink.Add(columns) && (!query_.limit || given < *query_.limit);
+    return (query_.count || sink.Add(columns)) && (!query_.limit || given < *query_.limit);
   };
   const auto before = [&](const Output& a, const Output& b) {
     for (size_t i = 0; i < query_.sort.size(); ++i) {
@@ -231,9 +209,19 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     return false;
   };
   std::vector<Output> kept;  // rows to be sorted
+  // False: no more are wanted.
+  const auto give_kept = [&] {
+    if (range_.descending) std::ranges::reverse(kept);
+    std::ranges::stable_sort(kept, before);
+    const bool more =
+        std::ranges::all_of(kept, [&](const Output& output) { return give(output.columns); });
+    kept.clear();
+    return more;
+  };
   std::unordered_set<std::string> seen;
   const auto take = [&](const Row& row) {
     Output output;
+    if (query_.count && !query_.distinct) return give({});
     for (const SelectItem& item : query_.select) {
       output.columns.push_back(value_of(*item.expr, row));
     }
@@ -248,7 +236,12 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
     for (const SortItem& item : query_.sort) {
       output.sort.push_back(value_of(*item.expr, with_columns));
     }
+    // The container's order is that of the keys as they are stored. It is ours between keys of
+    // which one is plain; others are sorted among themselves.
+    const bool plain = by_runs && IsPlain(row.key);
+    if (plain && !give_kept()) return false;
     kept.push_back(std::move(output));
+    if (by_runs) return !plain || give_kept();
     // With a limit, only rows that may be among the first ones are kept.
     if (query_.limit && *query_.limit < 1'000'000 && query_.offset < 1'000'000) {
       const size_t wanted = static_cast<size_t>(*query_.limit + query_.offset);
@@ -267,7 +260,7 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
   std::unordered_map<std::string, size_t> group_of;
   const Status walked = ForEachRow(
       [&](const Row& row) {
-        if (query_.limit && *query_.limit == 0 && !grouped_ && !query_.count) return false;
+        if (query_.limit && *query_.limit == 0 && !grouped_) return false;
         if (query_.where != nullptr && !IsTrue(value_of(*query_.where, row))) return failure.ok();
         if (!grouped_) return take(row) && failure.ok();
         std::string key;
@@ -280,7 +273,7 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
           if (call.parts.empty()) {
             ++group.aggregates[i].count;
           } else {
-            group.aggregates[i].Add(value_of(*call.parts[0], row));
+            group.aggregates[i].Add(call.name, value_of(*call.parts[0], row));
           }
         }
         return failure.ok();
@@ -310,11 +303,8 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
       if (!take(group.row)) break;
     }
   }
-  std::ranges::stable_sort(kept, before);
-  for (const Output& output : kept) {
-    if (!give(output.columns)) break;
-  }
-  if (query_.count) sink.Add({OfNumber(counted_rows)});
+  give_kept();
+  if (query_.count) sink.Add({OfNumber(given)});
   return failure;
 }
 

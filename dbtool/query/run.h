@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,13 @@ class QueryRun {
   bool PrepareGroups(QueryProblem* problem);
   void AddColumn(ExprPtr expr, std::string name);
   void AddColumnsOfRow();
-  void TakeBounds(const Expr& condition, const char* name, KeyRange* range);
+  // Narrows the range by what the condition says of keys and places.
+  void TakeBounds(const Expr& condition);
+  // Of places and of arrays' indexes the ordinal, of other keys the bound itself. Nothing: it is
+  // between two places, or of another kind.
+  std::optional<Datum> BoundOf(const Datum& bound) const;
+  const Expr* DiffersInGroup(const Expr& expr) const;
+  bool IsOfGroups(const Expr& expr, QueryProblem* problem) const;
   Status ForEachRow(const std::function<bool(const Row&)>& visit,
                     const std::function<void(const Status&)>& problem);
   Status VisitContainer(Container& container, const std::function<bool(const Row&)>& visit,

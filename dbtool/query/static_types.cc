@@ -13,9 +13,37 @@ StaticType OfKind(StaticKind kind) {
   return type;
 }
 
+namespace {
+
+// An enumeration with the elements of both: forms that one has had.
+ValueTypePtr WithElementsOf(const ValueTypePtr& a, const ValueType& b) {
+  if (a->names == b.names) return a;
+  auto both = std::make_shared<ValueType>(*a);
+  for (const std::string& name : b.names) {
+    if (std::ranges::find(both->names, name) == both->names.end()) both->names.push_back(name);
+  }
+  both->text = "an enumeration";
+  both->first = 0;
+  both->last = static_cast<__int128>(both->names.size()) - 1;
+  return both;
+}
+
+}  // namespace
+
 StaticType Merged(const StaticType& a, const StaticType& b) {
   if (a.kind != b.kind) return {};
   StaticType merged = a;
+  if (a.kind == StaticKind::kEnumeration) {
+    merged.type = WithElementsOf(a.type, *b.type);
+    return merged;
+  }
+  if (a.kind == StaticKind::kSet && a.type->index->kind == ValueKind::kEnumeration &&
+      b.type->index->kind == ValueKind::kEnumeration) {
+    auto set = std::make_shared<ValueType>(*a.type);
+    set->index = WithElementsOf(a.type->index, *b.type->index);
+    merged.type = std::move(set);
+    return merged;
+  }
   if (a.kind == StaticKind::kObject) {
     for (const StoredType* type : b.objects) {
       if (std::ranges::find(merged.objects, type) == merged.objects.end()) {
@@ -136,15 +164,20 @@ std::optional<StaticType> Checker::StaticOfDatum(const Datum& value) {
 }
 
 std::optional<StaticType> Checker::FieldOfObjects(const std::vector<const StoredType*>& objects,
-                                                  const std::string& name) const {
-  std::optional<StaticType> result;
+                                                  const std::string& name, bool first) const {
+  std::vector<const StoredType*> having;
   for (const StoredType* type : objects) {
-    if (!type->procedure.empty()) continue;
-    const ShapeField* const field = values_.ShapeOf(*type).Find(name);
-    if (field == nullptr || name.empty()) {
-      // The fields of the record that a REF to no named record refers to.
-      continue;
-    }
+    const bool has = type->procedure.empty() && !name.empty() &&
+                     values_.ShapeOf(*type).Find(name, first) != nullptr;
+    if (has) having.push_back(type);
+  }
+  // A field that only earlier forms of types have may have gone.
+  const bool gone = std::ranges::all_of(
+      having, [&](const StoredType* type) { return values_.living().IsEarlierForm(*type); });
+  if (gone) having = values_.living().Of(std::move(having));
+  std::optional<StaticType> result;
+  for (const StoredType* type : having) {
+    const ShapeField* const field = values_.ShapeOf(*type).Find(name, first);
     const StaticType found = OfValue(field->type, field->stored, field->type);
     result = result ? Merged(*result, found) : found;
   }
@@ -168,12 +201,14 @@ std::optional<StaticType> Checker::EntriesOf(const StoredType& type, std::option
     return std::nullopt;
   };
   if (type.open()) return element_of_array(type);
-  const View* const view = views_.For(type);
+  bool exact = false;
+  const View* const view = views_.For(type, &exact);
   if (view == nullptr) return std::nullopt;
   // The types that the field of the role may lead to.
   const auto behind = [&](const std::vector<const StoredType*>& from,
                           const char* role) -> std::vector<const StoredType*> {
-    const auto field = FieldOfObjects(from, view->Field(role));
+    const bool self = from.size() == 1 && from[0] == &type;
+    const auto field = FieldOfObjects(from, view->Field(role), self && !exact);
     return field ? field->objects : std::vector<const StoredType*>();
   };
   // Types without brands are the same in all instances of a generic, and so may be the nodes of

@@ -12,7 +12,7 @@ namespace tenure::dbtool {
 
 namespace {
 
-constexpr int kMostDepth = 500;
+constexpr int kMostDepth = 500;  // of expressions within each other
 
 const std::vector<std::string> kWords = {
     "from",     "select",   "where", "group", "by",   "having", "sort",  "order", "limit", "offset",
@@ -88,7 +88,10 @@ class Parser {
       const size_t begin = Next().begin;
       item.expr = Or();
       if (item.expr == nullptr) return false;
-      item.name = text_.substr(begin, item.expr->end - begin);
+      // A name in backquotes stands for itself.
+      item.name = item.expr->kind == ExprKind::kName
+                      ? item.expr->name
+                      : std::string(text_.substr(begin, item.expr->end - begin));
       if (TakeWord("as")) {
         if (Next().kind != TokenKind::kName && Next().kind != TokenKind::kQuotedName &&
             Next().kind != TokenKind::kText) {
@@ -104,7 +107,7 @@ class Parser {
 
   bool ParseSource(Query* query) {
     query->all = TakeWord("all");
-    query->source = query->all ? Postfix(0) : Or();
+    query->source = query->all ? Postfix() : Or();
     return query->source != nullptr;
   }
 
@@ -113,7 +116,25 @@ class Parser {
       Fail("expected a number, found " + Found());
       return false;
     }
+    // 16_FFFFFFFFFFFFFFFF is -1.
+    if (Next().number < 0) {
+      Fail("expected a number that is not negative");
+      return false;
+    }
     *number = static_cast<uint64_t>(tokens_[at_++].number);
+    return true;
+  }
+
+  // Whether the next word begins this clause, which may stand once.
+  bool TakeClause(std::string_view word, bool stands, bool* wrong) {
+    if (!IsWord(word)) return false;
+    if (stands) {
+      Fail(std::string(word) + " stands twice" +
+           (word == "where" || word == "having" ? ": join conditions with and" : ""));
+      *wrong = true;
+      return true;
+    }
+    ++at_;
     return true;
   }
 
@@ -122,7 +143,8 @@ class Parser {
       Fail("a query begins with a path, a type, or select");
       return false;
     }
-    if (TakeWord("select")) {
+    const bool behind_select = TakeWord("select");
+    if (behind_select) {
       if (!ParseSelect(query)) return false;
       if (!TakeWord("from")) {
         Fail("expected from, found " + Found());
@@ -133,38 +155,25 @@ class Parser {
       (void)TakeWord("from");
       if (!ParseSource(query)) return false;
     }
-    bool selected = !query->select.empty() || query->distinct;
+    // Whether there were these clauses. `select *` and `distinct` alone leave no columns.
+    bool selected = behind_select, limited = false, skipped = false, wrong = false;
     while (Next().kind != TokenKind::kEnd) {
-      if (IsWord("select")) {
-        if (selected) {
-          Fail("select stands twice");
-          return false;
-        }
+      if (TakeClause("select", selected, &wrong)) {
         selected = true;
-        ++at_;
-        if (!ParseSelect(query)) return false;
-      } else if (IsWord("where")) {
-        if (query->where != nullptr) {
-          Fail("where stands twice: join conditions with and");
-          return false;
-        }
-        ++at_;
-        query->where = Or();
-        if (query->where == nullptr) return false;
-      } else if (IsWord("having")) {
-        ++at_;
-        query->having = Or();
-        if (query->having == nullptr) return false;
-      } else if (IsWord("group")) {
-        ++at_;
-        if (!ParseBy()) return false;
+        if (wrong || !ParseSelect(query)) return false;
+      } else if (TakeClause("where", query->where != nullptr, &wrong)) {
+        if (wrong || (query->where = Or()) == nullptr) return false;
+      } else if (TakeClause("having", query->having != nullptr, &wrong)) {
+        if (wrong || (query->having = Or()) == nullptr) return false;
+      } else if (TakeClause("group", !query->group.empty(), &wrong)) {
+        if (wrong || !ParseBy()) return false;
         do {
           query->group.push_back(Or());
           if (query->group.back() == nullptr) return false;
         } while (TakeSymbol(","));
-      } else if (IsWord("sort") || IsWord("order")) {
-        ++at_;
-        if (!ParseBy()) return false;
+      } else if (TakeClause("sort", !query->sort.empty(), &wrong) ||
+                 TakeClause("order", !query->sort.empty(), &wrong)) {
+        if (wrong || !ParseBy()) return false;
         do {
           SortItem item;
           item.expr = Or();
@@ -176,12 +185,14 @@ class Parser {
           }
           query->sort.push_back(std::move(item));
         } while (TakeSymbol(","));
-      } else if (TakeWord("limit")) {
+      } else if (TakeClause("limit", limited, &wrong)) {
+        limited = true;
         uint64_t limit = 0;
-        if (!ParseNumber(&limit)) return false;
+        if (wrong || !ParseNumber(&limit)) return false;
         query->limit = limit;
-      } else if (TakeWord("offset")) {
-        if (!ParseNumber(&query->offset)) return false;
+      } else if (TakeClause("offset", skipped, &wrong)) {
+        skipped = true;
+        if (wrong || !ParseNumber(&query->offset)) return false;
       } else if (TakeWord("distinct")) {
         query->distinct = true;
       } else if (TakeWord("count")) {
@@ -214,53 +225,69 @@ class Parser {
     return expr;
   }
 
-  ExprPtr Binary(std::string op, ExprPtr left, ExprPtr right) const {
-    ExprPtr expr = Make(ExprKind::kBinary, left->begin, std::move(op));
-    expr->end = right->end;
-    expr->parts.push_back(std::move(left));
-    expr->parts.push_back(std::move(right));
-    return expr;
+  // The expression with all of its parts. Null: it is too deep for the functions that walk it.
+  ExprPtr Whole(ExprPtr expr) {
+    for (const ExprPtr& part : expr->parts) {
+      if (part != nullptr) expr->depth = std::max(expr->depth, part->depth + 1);
+    }
+    return expr->depth > kMostDepth ? TooDeep() : std::move(expr);
   }
 
-  ExprPtr Negated(ExprPtr expr) const {
-    ExprPtr negated = Make(ExprKind::kUnary, expr->begin, "not");
-    negated->end = expr->end;
-    negated->parts.push_back(std::move(expr));
-    return negated;
+  std::nullptr_t TooDeep() {
+    return Fail("the expression is nested too deeply: more than " + std::to_string(kMostDepth) +
+                " operators or parentheses within each other");
+  }
+
+  ExprPtr Operation(ExprKind kind, std::string op, std::vector<ExprPtr> parts) {
+    ExprPtr expr = Make(kind, parts.front()->begin, std::move(op));
+    expr->end = parts.back()->end;
+    expr->parts = std::move(parts);
+    return Whole(std::move(expr));
+  }
+
+  ExprPtr Binary(std::string op, ExprPtr left, ExprPtr right) {
+    std::vector<ExprPtr> parts;
+    parts.push_back(std::move(left));
+    parts.push_back(std::move(right));
+    return Operation(ExprKind::kBinary, std::move(op), std::move(parts));
+  }
+
+  ExprPtr Negated(ExprPtr expr) {
+    std::vector<ExprPtr> parts;
+    parts.push_back(std::move(expr));
+    return Operation(ExprKind::kUnary, "not", std::move(parts));
   }
 
   ExprPtr Or() {
-    if (++depth_ > kMostDepth) return Fail("the expression is nested too deeply");
-    ExprPtr left = And();
-    while (left != nullptr && TakeWord("or")) {
-      ExprPtr right = And();
-      if (right == nullptr) return nullptr;
-      left = Binary("or", std::move(left), std::move(right));
-    }
+    if (++depth_ > kMostDepth) return TooDeep();
+    ExprPtr expr = Joined("or", &Parser::And);
     --depth_;
-    return left;
+    return expr;
   }
 
-  ExprPtr And() {
-    ExprPtr left = Not();
-    while (left != nullptr && TakeWord("and")) {
-      ExprPtr right = Not();
-      if (right == nullptr) return nullptr;
-      left = Binary("and", std::move(left), std::move(right));
-    }
-    return left;
+  ExprPtr And() { return Joined("and", &Parser::Not); }
+
+  // One operand, or all of them in one expression: generated conditions have thousands.
+  ExprPtr Joined(const char* word, ExprPtr (Parser::*operand)()) {
+    std::vector<ExprPtr> parts;
+    do {
+      parts.push_back((this->*operand)());
+      if (parts.back() == nullptr) return nullptr;
+    } while (TakeWord(word));
+    if (parts.size() == 1) return std::move(parts[0]);
+    return Operation(ExprKind::kBinary, word, std::move(parts));
   }
 
   ExprPtr Not() {
     if (IsWord("not")) {
-      if (++depth_ > kMostDepth) return Fail("the expression is nested too deeply");
+      if (++depth_ > kMostDepth) return TooDeep();
       const size_t begin = Next().begin;
       ++at_;
       ExprPtr operand = Not();
       --depth_;
       if (operand == nullptr) return nullptr;
       ExprPtr negated = Negated(std::move(operand));
-      negated->begin = begin;
+      if (negated != nullptr) negated->begin = begin;
       return negated;
     }
     return Relation();
@@ -307,29 +334,22 @@ class Parser {
       ExprPtr right = Sum();
       if (right == nullptr) return nullptr;
       left = Binary(op, std::move(left), std::move(right));
-      if (negated) left = Negated(std::move(left));
+      if (left != nullptr && negated) left = Negated(std::move(left));
     }
     return left;
   }
 
-  // x between a and b: the operand stands for both comparisons, and is parsed twice.
   ExprPtr Between(ExprPtr left) {
-    const size_t behind = at_;
-    QueryProblem ignored;
     ExprPtr from = Sum();
     if (from == nullptr) return nullptr;
     if (!TakeWord("and")) return Fail("expected and, found " + Found());
     ExprPtr to = Sum();
     if (to == nullptr) return nullptr;
-    const size_t end = at_;
-    // The operand again.
-    at_ = 0;
-    while (tokens_[at_].begin < left->begin) ++at_;
-    ExprPtr again = Sum();
-    at_ = end;
-    if (again == nullptr || behind > end) return nullptr;
-    return Binary("and", Binary(">=", std::move(left), std::move(from)),
-                  Binary("<=", std::move(again), std::move(to)));
+    std::vector<ExprPtr> parts;
+    parts.push_back(std::move(left));
+    parts.push_back(std::move(from));
+    parts.push_back(std::move(to));
+    return Operation(ExprKind::kBetween, "between", std::move(parts));
   }
 
   ExprPtr Sum() {
@@ -369,9 +389,9 @@ class Parser {
     const size_t begin = Next().begin;
     if (!TakeSymbol("-")) {
       (void)TakeSymbol("+");
-      return Postfix(0);
+      return Postfix();
     }
-    if (++depth_ > kMostDepth) return Fail("the expression is nested too deeply");
+    if (++depth_ > kMostDepth) return TooDeep();
     ExprPtr operand = Sign();
     --depth_;
     if (operand == nullptr) return nullptr;
@@ -387,10 +407,11 @@ class Parser {
     }
     ExprPtr expr = Make(ExprKind::kUnary, begin, "-");
     expr->parts.push_back(std::move(operand));
-    return expr;
+    return Whole(std::move(expr));
   }
 
-  ExprPtr Postfix(int) {
+  // The names, indexes and ranges behind a value.
+  ExprPtr Postfix() {
     ExprPtr expr = Primary();
     while (expr != nullptr) {
       const size_t begin = expr->begin;
@@ -407,7 +428,7 @@ class Parser {
         field->name_begin = tokens_[at_ - 1].begin;
         field->name_end = tokens_[at_ - 1].end;
         field->parts.push_back(std::move(expr));
-        expr = std::move(field);
+        expr = Whole(std::move(field));
         continue;
       }
       if (TakeSymbol("[")) {
@@ -429,7 +450,7 @@ class Parser {
         index->parts.push_back(std::move(expr));
         index->parts.push_back(std::move(from));
         if (slice) index->parts.push_back(std::move(to));
-        expr = std::move(index);
+        expr = Whole(std::move(index));
         continue;
       }
       return expr;
@@ -478,7 +499,7 @@ class Parser {
             if (!TakeSymbol("]")) return Fail("expected ], found " + Found());
           }
           list->end = tokens_[at_ - 1].end;
-          return list;
+          return Whole(std::move(list));
         }
         return Fail("expected a value, found " + Found());
       }
@@ -502,7 +523,7 @@ class Parser {
         if (!TakeSymbol(")")) return Fail("expected ), found " + Found());
       }
       call->end = tokens_[at_ - 1].end;
-      return call;
+      return Whole(std::move(call));
     }
     for (const char* reserved : {"from", "select", "where", "having", "limit", "offset", "and",
                                  "or", "in", "like", "between"}) {

@@ -21,10 +21,11 @@ enum class ExprKind : uint8_t {
   kIndex,   // base[key]
   kSlice,   // base[from..to]; either may be missing
   kUnary,   // "not", "-"
-  kBinary,  // "and" "or" "=" "#" "<" "<=" ">" ">=" "+" "-" "*" "/" "div" "mod" "&" "in" "like"
-            // "contains"
-  kCall,    // name(arguments); count(*) has none
-  kList,    // [a, b, ...]
+  kBinary,  // "and" "or", of two or more; "=" "#" "<" "<=" ">" ">=" "+" "-" "*" "/" "div" "mod" "&"
+            // "in" "like" "contains"
+  kBetween,  // x, the least, the most
+  kCall,     // name(arguments); count(*) has none
+  kList,     // [a, b, ...]
 };
 
 struct Expr;
@@ -36,6 +37,7 @@ enum class Binding : uint8_t { kNone, kIt, kKey, kIndex, kColumn };
 struct Expr {
   ExprKind kind = ExprKind::kLiteral;
   Binding binding = Binding::kNone;
+  int depth = 1;              // of the parts within each other; limited, so that walks may recurse
   size_t column = 0;          // kColumn: which one
   size_t aggregate = 0;       // of calls of count, sum, ...: which one of the query, from 1
   size_t begin = 0, end = 0;  // in the query's text

@@ -1,5 +1,7 @@
 #include "dbtool/values/compare.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -45,6 +47,9 @@ std::optional<int> CompareData(const Datum& a, const Datum& b) {
   }
   if (a.kind == DatumKind::kEnumeration && b.kind == DatumKind::kEnumeration &&
       a.type->names != b.type->names) {
+    // An enumeration that has grown since: elements are the same by their names.
+    if (const auto in_a = OrdinalIn(*a.type, b)) return order(a.number, *in_a);
+    if (const auto in_b = OrdinalIn(*b.type, a)) return order(*in_b, b.number);
     return std::nullopt;
   }
   if (a.kind != b.kind) return std::nullopt;
@@ -56,6 +61,38 @@ std::optional<int> CompareData(const Datum& a, const Datum& b) {
     case DatumKind::kImport: return order(a.number, b.number);
     case DatumKind::kReference: return order(a.reference.bits, b.reference.bits);
     case DatumKind::kNone: return 0;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<__int128> WholeNumber(const Datum& value) {
+  if (value.kind == DatumKind::kInteger || value.kind == DatumKind::kBits) return value.number;
+  const bool whole = value.kind == DatumKind::kReal && std::abs(value.real) < 1e30 &&
+                     value.real == std::floor(value.real);
+  return whole ? std::optional<__int128>(static_cast<__int128>(value.real)) : std::nullopt;
+}
+
+std::optional<__int128> OrdinalIn(const ValueType& type, const Datum& value) {
+  switch (type.kind) {
+    case ValueKind::kInteger: return WholeNumber(value);
+    case ValueKind::kBoolean:
+      if (value.kind == DatumKind::kBoolean) return value.number;
+      return std::nullopt;
+    case ValueKind::kCharacter:
+    case ValueKind::kWideCharacter: {
+      if (value.kind == DatumKind::kCharacter) return value.number;
+      if (value.kind != DatumKind::kText) return std::nullopt;
+      const std::optional<std::u16string> codes = CodesOfUtf8(value.text);
+      return codes && codes->size() == 1 ? std::optional<__int128>((*codes)[0]) : std::nullopt;
+    }
+    case ValueKind::kEnumeration: {
+      if (value.kind != DatumKind::kEnumeration) return std::nullopt;
+      if (value.type->names == type.names) return value.number;
+      const auto found =
+          std::ranges::find(type.names, value.type->names[static_cast<size_t>(value.number)]);
+      return found == type.names.end() ? std::nullopt
+                                       : std::optional<__int128>(found - type.names.begin());
+    }
     default: return std::nullopt;
   }
 }

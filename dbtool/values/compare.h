@@ -12,4 +12,10 @@ namespace tenure::dbtool {
 // must have been resolved.
 std::optional<int> CompareData(const Datum& a, const Datum& b);
 
+// The ordinal that the value is in an ordinal type, perhaps outside of its bounds: 3 and 3.0 in
+// [0..9], 'b' and "b" in CHAR. Nothing: it is of another kind, or between two ordinals.
+std::optional<__int128> OrdinalIn(const ValueType& type, const Datum& value);
+// The same in INTEGER.
+std::optional<__int128> WholeNumber(const Datum& value);
+
 }  // namespace tenure::dbtool

@@ -1,6 +1,7 @@
 #include "dbtool/values/container.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -52,6 +53,7 @@ std::unique_ptr<Container> Container::Of(Values& values, const Views& views,
   const View* const view = views.For(type, &exact);
   if (view == nullptr || view->form == ViewForm::kValue) return nullptr;
   container->view_ = view;
+  container->subtype_ = !exact;
   container->ordered_ = view->ordered;
   if (view->library && exact) {
     const std::string_view key = KeyBrand(*view, type.brand);
@@ -129,7 +131,8 @@ bool Container::has_values() const {
 }
 
 Result<Datum> Container::FieldOf(const ObjectPtr& object, const std::string& name) {
-  TN_ASSIGN_OR_RETURN(const std::optional<Datum> field, values_.Field(object, name));
+  const bool above = subtype_ && object == object_;
+  TN_ASSIGN_OR_RETURN(const std::optional<Datum> field, values_.Field(object, name, above));
   if (!field) return Damaged(*object, "has no field " + name);
   return *field;
 }
@@ -188,6 +191,8 @@ Result<Entry> Container::EntryOfNode(const ObjectPtr& node) {
 Result<int> Container::PlaceOf(const KeyRange& range, const Datum& key) {
   if (!range.from && !range.to) return 0;
   TN_ASSIGN_OR_RETURN(const Datum resolved, values_.Resolve(key));
+  // The library orders NaN behind all numbers.
+  if (resolved.kind == DatumKind::kReal && std::isnan(resolved.real)) return 1;
   if (range.from) {
     const std::optional<int> order = CompareData(resolved, *range.from);
     if (!order || *order < 0 || (*order == 0 && range.from_open)) return -1;
@@ -290,21 +295,28 @@ Result<std::optional<Entry>> Container::At(uint64_t place) {
   uint64_t at = first_ + place;
   if (view_ != nullptr && view_->form == ViewForm::kRing) at %= elements_.type->count();
   TN_ASSIGN_OR_RETURN(Datum value, values_.Element(elements_, at));
-  return std::optional<Entry>(Entry{Datum(), std::move(value)});
+  Entry entry;
+  entry.value = std::move(value);
+  entry.place = place;
+  return std::optional<Entry>(std::move(entry));
 }
 
 Result<std::optional<Entry>> Container::Find(const Datum& key) {
-  if (view_ != nullptr && view_->form == ViewForm::kSlots) return FindInSlots(key);
   if (view_ != nullptr && view_->form == ViewForm::kOf && of_ != nullptr) {
     TN_ASSIGN_OR_RETURN(std::optional<Entry> found, of_->Find(key));
     if (found && view_->keys_only) found->value = Datum();
     return found;
   }
   std::optional<Entry> found;
-  TN_RETURN_IF_ERROR(ForEach({key, key, false, false}, [&](const Entry& entry) {
+  Status damage;
+  const auto told = std::exchange(problem, [&](const Status& status) { damage = status; });
+  const Status read = ForEach({key, key, false, false}, [&](const Entry& entry) {
     found = entry;
     return false;
-  }));
+  });
+  problem = told;
+  TN_RETURN_IF_ERROR(read);
+  if (!found) TN_RETURN_IF_ERROR(damage);
   return found;
 }
 

@@ -19,6 +19,7 @@ struct Entry {
   Datum key;                  // none in containers without keys
   Datum value;                // none in sets of keys without values
   uint64_t slot = 0;          // of a hash table: where it lies, for KeyRange::first_slot
+  uint64_t place = 0;         // of an element without a key, from 0 on
   store::PersistentRef node;  // of a list: what holds it, for KeyRange::first_node
 };
 
@@ -32,6 +33,12 @@ struct KeyRange {
   // For a list: the node to begin with. Bounds then count from it.
   std::optional<store::PersistentRef> first_node;
   bool descending = false;  // from the last key on; only where Container::ascending()
+
+  // The key that the range alone has; null: it may have others.
+  const Datum* only() const {
+    const bool one = from && to && !from_open && !to_open && CompareData(*from, *to) == 0;
+    return one ? &*from : nullptr;
+  }
 };
 
 class Container {
@@ -52,8 +59,8 @@ class Container {
   // as far as the range needs; texts among keys and values are not resolved. Damage is reported to
   // `problem`, once for each place, and left out.
   Status ForEach(const KeyRange& range, const std::function<bool(const Entry&)>& visit);
-  // The entry with this key, which is a number, a text, ...; by the container's order or hash where
-  // these are known. Nothing: there is none.
+  // The first entry with this key, which is a number, a text, ...; by the container's order or hash
+  // where these are known. Nothing: there is none. kCorrupt: it may be in what is damaged.
   Result<std::optional<Entry>> Find(const Datum& key);
   // Element `place`, counted from 0, of one without keys. Nothing: it has fewer.
   Result<std::optional<Entry>> At(uint64_t place);
@@ -85,13 +92,14 @@ class Container {
   Status VisitBPlusTree(const KeyRange& range, const std::function<bool(const Entry&)>& visit);
   Status VisitPlaces(const KeyRange& range, const std::function<bool(const Entry&)>& visit);
   Status VisitNode(TreeWalk& walk, const Datum& node, int depth);
-  Result<std::optional<Entry>> FindInSlots(const Datum& key);
+  Status VisitHashed(const Datum& key, const std::function<bool(const Entry&)>& visit);
 
   Values& values_;
   const Views& views_;
   const ObjectPtr object_;
   const View* view_ = nullptr;     // null: an open array
   std::unique_ptr<Container> of_;  // kOf
+  bool subtype_ = false;           // the object's own fields may hide those that the view names
   bool ordered_ = false;
   bool hashed_ = false;            // by the library's hash of numbers or texts
   Datum elements_;                 // of arrays and rings: the array

@@ -27,6 +27,10 @@ bool IsPlainBound(const std::optional<Datum>& bound) {
 
 Status Container::VisitSlots(const KeyRange& range,
                              const std::function<bool(const Entry&)>& visit) {
+  const Datum* const key = hashed_ && range.first_slot == 0 ? range.only() : nullptr;
+  if (key != nullptr && (key->kind == DatumKind::kInteger || key->kind == DatumKind::kText)) {
+    return Report(VisitHashed(*key, visit));
+  }
   Result<Datum> slots = ArrayIn(object_, view_->Field("slots"));
   if (!slots.ok()) return Report(slots.status());
   if (slots->none()) return Status::Ok();
@@ -108,6 +112,7 @@ Status Container::VisitList(const KeyRange& range, const std::function<bool(cons
       if (!range.from || static_cast<__int128>(at) >= range.from->number) {
         TN_ASSIGN_OR_RETURN(Entry entry, EntryOfNode(node));
         entry.node = node->at();
+        entry.place = at;
         if (!visit(entry)) break;
       }
       ++at;
@@ -245,15 +250,8 @@ Status Container::VisitBPlusTree(const KeyRange& range,
   return Report(go(*root, 0));
 }
 
-Result<std::optional<Entry>> Container::FindInSlots(const Datum& key) {
-  std::optional<Entry> found;
-  if (!hashed_ || (key.kind != DatumKind::kInteger && key.kind != DatumKind::kText)) {
-    TN_RETURN_IF_ERROR(VisitSlots({key, key, false, false}, [&](const Entry& entry) {
-      found = entry;
-      return false;
-    }));
-    return found;
-  }
+// The entries with this key, which is a number or a text, in a table of the library.
+Status Container::VisitHashed(const Datum& key, const std::function<bool(const Entry&)>& visit) {
   std::vector<uint64_t> hashes;
   if (key.kind == DatumKind::kInteger) {
     const auto number = static_cast<uint64_t>(key.number);
@@ -269,7 +267,6 @@ Result<std::optional<Entry>> Container::FindInSlots(const Datum& key) {
   TN_ASSIGN_OR_RETURN(const Datum slots, ArrayIn(object_, view_->Field("slots")));
   TN_ASSIGN_OR_RETURN(const int64_t shift, NumberIn(object_, view_->Field("shift")));
   const uint64_t count = slots.none() ? 0 : slots.type->count();
-  if (count == 0) return found;
   const auto bits = static_cast<uint64_t>(shift);
   const uint64_t factor = (bits & ~uint64_t{63}) << 1 | 1;
   for (const uint64_t hash : hashes) {
@@ -283,13 +280,13 @@ Result<std::optional<Entry>> Container::FindInSlots(const Datum& key) {
                           values_.FieldOf(slot, view_->Field("mark")));
       if (!mark || mark->number == 0) break;
       if (static_cast<uint64_t>(mark->number) != tag) continue;
-      TN_ASSIGN_OR_RETURN(const Entry entry, EntryOf(slot));
-      const KeyRange only{key, key, false, false};
-      TN_ASSIGN_OR_RETURN(const int place, PlaceOf(only, entry.key));
-      if (place == 0) return std::optional<Entry>(entry);
+      TN_ASSIGN_OR_RETURN(Entry entry, EntryOf(slot));
+      entry.slot = at;
+      TN_ASSIGN_OR_RETURN(const int place, PlaceOf({key, key, false, false}, entry.key));
+      if (place == 0 && !visit(entry)) return Status::Ok();
     }
   }
-  return found;
+  return Status::Ok();
 }
 
 }  // namespace tenure::dbtool

@@ -18,43 +18,6 @@ using store::RefKind;
 
 namespace {
 
-// Programs that read JSON keep numbers as doubles: larger integers are written as texts.
-constexpr __int128 kExact = static_cast<__int128>(1) << 53;
-
-}  // namespace
-
-Json JsonOfNumber(__int128 number) {
-  if (number >= -kExact && number <= kExact) return static_cast<int64_t>(number);
-  return number < 0 ? std::to_string(static_cast<int64_t>(number))
-                    : std::to_string(static_cast<uint64_t>(number));
-}
-
-std::optional<__int128> NumberOfJson(const Json& json) {
-  if (json.is_number_unsigned()) return json.get<uint64_t>();
-  if (json.is_number_integer()) return json.get<int64_t>();
-  if (json.is_number_float()) {
-    // jq writes 1e3 and 1.0 for whole numbers.
-    const double number = json.get<double>();
-    if (number != std::floor(number) || std::abs(number) > static_cast<double>(kExact)) {
-      return std::nullopt;
-    }
-    return static_cast<int64_t>(number);
-  }
-  if (!json.is_string()) return std::nullopt;
-  const std::string& text = json.get_ref<const std::string&>();
-  const char* const end = text.data() + text.size();
-  if (text.starts_with('-')) {
-    int64_t number = 0;
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
-  }
-  uint64_t number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? std::optional<__int128>(number) : std::nullopt;
-}
-
-namespace {
-
 void SetBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
   const uint64_t last = (offset + count + 7) / 8;
   if (count == 0 || last > bytes->size()) return;
@@ -401,19 +364,14 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
     if (fields == line.end() && !line.contains("data")) return "there are no \"fields\"";
     if (fields != line.end()) {
       if (!fields->is_object()) return "\"fields\" is not an object";
-      for (size_t i = 0; i < shape.fields.size(); ++i) {
-        const std::string member = MemberOf(shape, i);
-        const auto value = fields->find(member);
-        if (value == fields->end()) return "field " + member + " is missing";
-        problem = TakeValue(*value, *shape.fields[i].type, shape.fields[i].bit_offset, object);
-        if (!problem.empty()) return "field " + member + ": " + problem;
+      for (const ShapeField& field : shape.fields) {
+        const auto value = fields->find(field.member);
+        if (value == fields->end()) return "field " + field.member + " is missing";
+        problem = TakeValue(*value, *field.type, field.bit_offset, object);
+        if (!problem.empty()) return "field " + field.member + ": " + problem;
       }
       for (const auto& [name, value] : fields->items()) {
-        bool known = false;
-        for (size_t i = 0; i < shape.fields.size() && !known; ++i) {
-          known = MemberOf(shape, i) == name;
-        }
-        if (!known) return type.name + " has no field " + name;
+        if (shape.Find(name) == nullptr) return type.name + " has no field " + name;
       }
     }
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dbtool/json.h"
+#include "dbtool/json_numbers.h"
 #include "dbtool/stored_objects.h"
 #include "dbtool/values/object_shape.h"
 
@@ -43,11 +44,6 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
 std::string HexOf(std::span<const std::byte> bytes);
 // False: not an even number of digits of base 16.
 bool FromHex(const std::string& text, std::vector<std::byte>* bytes);
-
-// Numbers that many readers of JSON would round are texts; NumberOfJson takes both, and whole
-// numbers that were written with a point or an exponent. Nothing: no number.
-Json JsonOfNumber(__int128 number);
-std::optional<__int128> NumberOfJson(const Json& json);
 
 // A value, as WriteObject writes it, into the bits of the payload, and references into the slots.
 // Nothing is wrong: empty.

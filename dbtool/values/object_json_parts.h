@@ -21,15 +21,6 @@ inline uint64_t Bits(std::span<const std::byte> bytes, uint64_t offset, uint64_t
   return count >= 64 ? low : low & ((uint64_t{1} << count) - 1);
 }
 
-// The member of "fields" for a field: its name; where a subtype's field hides it, also its number.
-inline std::string MemberOf(const ObjectShape& shape, size_t field) {
-  const std::string& name = shape.fields[field].name;
-  for (size_t i = field + 1; i < shape.fields.size(); ++i) {
-    if (shape.fields[i].name == name) return name + "#" + std::to_string(field + 1);
-  }
-  return name;
-}
-
 inline uint64_t LengthIn(std::span<const std::byte> payload, const StoredType& type,
                          uint64_t dimension) {
   return Bits(payload, 8 * (type.payload_bytes + 8 * dimension), 64);

@@ -395,7 +395,7 @@ void WriteFields(const ObjectShape& shape, ValueWriter& values, FILE* to) {
   }
   Write(",\"fields\":{", to);
   for (size_t i = 0; i < shape.fields.size(); ++i) {
-    Write((i == 0 ? "" : ",") + LineOf(Json(MemberOf(shape, i))) + ":", to);
+    Write((i == 0 ? "" : ",") + LineOf(Json(shape.fields[i].member)) + ":", to);
     values.Put(shape.fields[i].bit_offset, *shape.fields[i].type);
   }
   Write("}", to);

@@ -124,11 +124,10 @@ ValueTypePtr KnownTypeOf(const StoredField& field, const std::vector<SlotRun>& s
   return nullptr;
 }
 
-const ShapeField* ObjectShape::Find(std::string_view name) const {
-  // A subtype's field hides one of the same name of its supertype.
-  const auto found = std::find_if(fields.rbegin(), fields.rend(),
-                                  [&](const ShapeField& field) { return field.name == name; });
-  return found == fields.rend() ? nullptr : &*found;
+const ShapeField* ObjectShape::Find(std::string_view member, bool first) const {
+  const auto found =
+      std::ranges::find(fields, member, first ? &ShapeField::name : &ShapeField::member);
+  return found == fields.end() ? nullptr : &*found;
 }
 
 const ObjectShape& ObjectShapes::Of(const StoredType& type) {
@@ -149,7 +148,12 @@ const ObjectShape& ObjectShapes::Of(const StoredType& type) {
     const bool element = type.open() && field.name.empty();
     ValueTypePtr value = TypeOf(field, element ? type.element_slots : type.slots, &shape->whole);
     if (!element) {
-      shape->fields.push_back({field.name, std::move(value), field.bit_offset, &field});
+      // A subtype's field hides one of the same name of its supertype.
+      for (size_t i = 0; i < shape->fields.size(); ++i) {
+        ShapeField& above = shape->fields[i];
+        if (above.member == field.name) above.member += "#" + std::to_string(i + 1);
+      }
+      shape->fields.push_back({field.name, field.name, std::move(value), field.bit_offset, &field});
       continue;
     }
     shape->element_bits = value->packed ? value->bits : 8 * value->bytes;

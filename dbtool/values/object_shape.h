@@ -16,6 +16,9 @@ namespace tenure::dbtool {
 
 struct ShapeField {
   std::string name;  // empty: the whole referent of a REF to no record
+  // The name by which all commands know the field: its own; behind a field that a subtype's field
+  // hides also its number: name#1.
+  std::string member;
   ValueTypePtr type;
   uint64_t bit_offset = 0;  // from the payload's start
   const StoredField* stored = nullptr;
@@ -38,8 +41,8 @@ struct ObjectShape {
   // Every field has a known type; else some are numbers of bits.
   bool whole = true;
 
-  // Null: there is none of this name.
-  const ShapeField* Find(std::string_view name) const;
+  // Null: there is none of this name. `first`: of those with the name, the supertype's.
+  const ShapeField* Find(std::string_view member, bool first = false) const;
 };
 
 class ObjectShapes {

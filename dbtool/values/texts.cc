@@ -142,32 +142,6 @@ void PutUtf8(uint32_t code, std::string* out) {
   }
 }
 
-// The code point at *at, which goes behind it; nothing: not UTF-8 there.
-std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(*at);
-  if (first < 0x80) {
-    ++*at;
-    return first;
-  }
-  const size_t more = first >= 0xF0 && first < 0xF5   ? 3
-                      : first >= 0xE0 && first < 0xF0 ? 2
-                      : first >= 0xC2 && first < 0xE0 ? 1
-                                                      : 0;
-  if (more == 0 || text.size() - *at <= more) return std::nullopt;
-  uint32_t code = first & (0x3Fu >> more);
-  for (size_t i = 1; i <= more; ++i) {
-    if ((byte(*at + i) & 0xC0) != 0x80) return std::nullopt;
-    code = code << 6 | (byte(*at + i) & 0x3F);
-  }
-  if ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF ||
-      (code >= 0xD800 && code < 0xE000)) {
-    return std::nullopt;
-  }
-  *at += more + 1;
-  return code;
-}
-
 std::string BytesOf(const std::u16string& characters) {
   std::string bytes;
   bytes.reserve(characters.size());
@@ -176,6 +150,41 @@ std::string BytesOf(const std::u16string& characters) {
 }
 
 }  // namespace
+
+std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(*at);
+  const auto wrong = [&]() -> std::optional<uint32_t> {
+    ++*at;
+    return std::nullopt;
+  };
+  if (first < 0x80) {
+    ++*at;
+    return first;
+  }
+  const size_t more = first >= 0xF0 && first < 0xF5   ? 3
+                      : first >= 0xE0 && first < 0xF0 ? 2
+                      : first >= 0xC2 && first < 0xE0 ? 1
+                                                      : 0;
+  if (more == 0 || text.size() - *at <= more) return wrong();
+  uint32_t code = first & (0x3Fu >> more);
+  for (size_t i = 1; i <= more; ++i) {
+    if ((byte(*at + i) & 0xC0) != 0x80) return wrong();
+    code = code << 6 | (byte(*at + i) & 0x3F);
+  }
+  if ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF ||
+      (code >= 0xD800 && code < 0xE000)) {
+    return wrong();
+  }
+  *at += more + 1;
+  return code;
+}
+
+bool IsControl(uint32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C ||
+         (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+}
 
 Result<std::optional<StoredText>> ReadText(const ObjectPtr& object, uint64_t most) {
   TextReader reader;

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <utility>
 
+#include "dbtool/json_numbers.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -127,8 +128,9 @@ Result<Datum> Values::ReadBits(const ObjectPtr& object, const ValueTypePtr& type
   return value;
 }
 
-Result<std::optional<Datum>> Values::Field(const ObjectPtr& object, std::string_view name) {
-  const ShapeField* const field = ShapeOf(object->type()).Find(name);
+Result<std::optional<Datum>> Values::Field(const ObjectPtr& object, std::string_view member,
+                                           bool first) {
+  const ShapeField* const field = ShapeOf(object->type()).Find(member, first);
   if (field == nullptr) return std::optional<Datum>();
   TN_ASSIGN_OR_RETURN(Datum value, Read(object, field->type, field->bit_offset));
   return std::optional<Datum>(std::move(value));
@@ -203,11 +205,19 @@ Status ForEachRunOfSet(const Datum& set, const std::function<bool(__int128, __in
 }
 
 std::string Quoted(std::string_view utf8, uint64_t more) {
-  constexpr char kDigits[] = "01234567";
   std::string out = "\"";
-  for (const char c : utf8) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
+  for (size_t at = 0; at < utf8.size();) {
+    const size_t begin = at;
+    const std::optional<uint32_t> code = TakeUtf8(utf8, &at);
+    char digits[8];
+    if (!code || (IsControl(*code) && *code < 256)) {
+      // A byte that is not UTF-8 may be a control, too.
+      const unsigned octal = code ? *code : static_cast<unsigned char>(utf8[begin]);
+      snprintf(digits, sizeof digits, "\\%03o", octal);
+    } else if (IsControl(*code)) {
+      snprintf(digits, sizeof digits, "\\x%04x", *code);
+    }
+    switch (code.value_or(0)) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;
       case '\n': out += "\\n"; break;
@@ -215,10 +225,10 @@ std::string Quoted(std::string_view utf8, uint64_t more) {
       case '\r': out += "\\r"; break;
       case '\f': out += "\\f"; break;
       default:
-        if (byte >= 32 && byte != 127) {
-          out += c;
+        if (!code || IsControl(*code)) {
+          out += digits;
         } else {
-          out += {'\\', kDigits[byte >> 6], kDigits[byte >> 3 & 7], kDigits[byte & 7]};
+          out += utf8.substr(begin, at - begin);
         }
     }
   }
@@ -400,8 +410,7 @@ Json JsonOfOrdinal(const ValueType& type, __int128 value) {
   if (type.kind == ValueKind::kCharacter || type.kind == ValueKind::kWideCharacter) {
     return Utf8OfCodes(std::u16string(1, static_cast<char16_t>(value)));
   }
-  if (value > INT64_MAX) return static_cast<uint64_t>(value);
-  return static_cast<int64_t>(value);
+  return JsonOfNumber(value);
 }
 
 }  // namespace

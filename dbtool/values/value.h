@@ -1,6 +1,7 @@
 // Values of stored objects, decoded, and how all commands show them: to people and as JSON.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include "dbtool/json.h"
+#include "dbtool/values/living_types.h"
 #include "dbtool/values/object_shape.h"
 #include "dbtool/values/object_source.h"
 #include "dbtool/values/texts.h"
@@ -58,12 +60,20 @@ struct ShowLimits {
   uint64_t characters = 200;  // of a text
   int depth = 4;              // of records and arrays within each other
   bool places = false;        // a reference to a text also says where the text is
+
+  // Nothing is left out.
+  static ShowLimits None() {
+    ShowLimits limits;
+    limits.elements = limits.characters = UINT64_MAX;
+    limits.depth = INT_MAX;
+    return limits;
+  }
 };
 
 class Values {
  public:
   // The source must outlive it.
-  explicit Values(ObjectSource& source) : source_(source) {}
+  explicit Values(ObjectSource& source) : source_(source), living_(source) {}
 
   ObjectSource& source() { return source_; }
   const ObjectShape& ShapeOf(const StoredType& type) { return shapes_.Of(type); }
@@ -73,8 +83,12 @@ class Values {
 
   // The value of this type there. kCorrupt: its page is damaged.
   Result<Datum> Read(const ObjectPtr& object, const ValueTypePtr& type, uint64_t bit_offset);
-  // The field of the object; nothing: it has none of this name.
-  Result<std::optional<Datum>> Field(const ObjectPtr& object, std::string_view name);
+  // Which types have objects, as of the first time that it matters.
+  LivingTypes& living() { return living_; }
+
+  // The field of the object, as ObjectShape::Find; nothing: it has none of this name.
+  Result<std::optional<Datum>> Field(const ObjectPtr& object, std::string_view member,
+                                     bool first = false);
   // Of kRecord, or nothing.
   Result<std::optional<Datum>> FieldOf(const Datum& record, std::string_view name);
   // Element `place`, counted from 0, of kArray.
@@ -101,14 +115,15 @@ class Values {
 
   ObjectSource& source_;
   ObjectShapes shapes_;
+  LivingTypes living_;
   bool keep_places_ = false;
 };
 
 // Calls visit(first, last) for each run of elements, in order, until it answers false.
 Status ForEachRunOfSet(const Datum& set, const std::function<bool(__int128, __int128)>& visit);
 
-// In double quotes, with escapes as in Modula-3; `more`: the number of characters that were cut
-// off.
+// In double quotes, with escapes as in Modula-3, also for all that IsControl; `more`: the number of
+// characters that were cut off.
 std::string Quoted(std::string_view utf8, uint64_t more = 0);
 // The fewest digits that tell the number from its neighbours: 0.1, 3.0, 1e+100.
 std::string RealText(double number, bool single);

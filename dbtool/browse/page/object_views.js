@@ -149,9 +149,10 @@ export async function types(parameters, main, page) {
 
 function histogram(of) {
   if (!of || of.count === 0) return h('span', {class: 'note'}, 'no values');
-  const most = Math.max(1, ...of.bins.map((bin) => bin.count));
-  const rows = of.bins.filter((bin) => bin.count > 0).map((bin) => {
-    const label = of.kind === 'numbers' ? (bin.from === bin.to ? short(bin.from) : `${short(bin.from)} to ${short(bin.to)}`) : bin.value;
+  const all = [...of.bins, ...(of.beside || [])];
+  const most = Math.max(1, ...all.map((bin) => bin.count));
+  const rows = all.filter((bin) => bin.count > 0).map((bin) => {
+    const label = bin.value === undefined ? (bin.from === bin.to ? short(bin.from) : `${short(bin.from)} to ${short(bin.to)}`) : bin.value;
     return h('tr', {}, h('td', {class: 'value'}, label),
       h('td', {}, h('meter', {min: 0, max: most, value: bin.count, 'aria-label': `${label}: ${bin.count}`})), h('td', {class: 'number'}, count(bin.count)));
   });
@@ -172,7 +173,7 @@ export async function type(parameters, main, page) {
     answer.subtypes.length ? [' · subtypes: ', named(answer.subtypes)] : ''));
   const all = answer.looked_at >= answer.objects;
   main.append(h('h3', {}, 'Fields'), h('p', {class: 'note'}, all ? 'The values of all objects.'
-    : `The values of ${count(answer.looked_at)} of the ${count(answer.objects)} objects, at even distances. `,
+    : `The values of ${count(answer.looked_at)} of the ${count(answer.objects)} objects, at random. `,
   all ? '' : h('a', {href: link('query', {q: `all \`${answer.name}\` count`})}, 'A query counts all.')));
   main.append(table('Fields, and how their values are spread', [{title: 'Field'}, {title: 'Type'}, {title: 'Values', value: true}],
     answer.fields.map((field) => [field.name || '^', h('span', {class: 'type mono'}, field.type), histogram(field.histogram)]),
