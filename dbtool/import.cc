@@ -378,7 +378,14 @@ class Importer {
 
   Status CheckObject(uint64_t name) {
     if (Find(name) != nullptr) return Status::Ok();
-    if (!damaged_) return Wrong("there is no object " + Show(PersistentRef{name}));
+    if (!damaged_) {
+      const std::string object = Show(PersistentRef{name});
+      // An export has its objects in the order of their places.
+      const bool behind = homes_.empty() || name > homes_.back().name;
+      return Wrong(behind ? "the file ends before object " + object +
+                                ", to which this line refers: the export was cut off"
+                          : "there is no object " + object);
+    }
     ++lost_;
     return Status::Ok();
   }

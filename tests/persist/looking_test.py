@@ -384,6 +384,9 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
                                ('"b":true,', '"b":true,"bb":1,', "Main.Rec has no field bb")):
             said = self.db("import", self.place("bad"), stdin=passed.replace(old, new, 1), status=3)
             self.assertIn(what, said)
+        cut = "".join(passed.splitlines(keepends=True)[:-1])
+        self.assertRegex(self.db("import", self.place("cut"), stdin=cut, status=3),
+                         r"the file ends before object \d+:\d+, to which this line refers: the export was cut off")
         changed = passed.replace('"e":"Blue"', '"e":"Green"', 1)
         self.db("import", self.place("green"), stdin=changed)
         self.assertEqual(self.db("show", self.place("green"), "root.e"), "Green\n")
