@@ -424,36 +424,14 @@ def check_long(run_tests, arguments: argparse.Namespace, totals) -> None:
                            arguments.jobs, totals)
 
 
-def check_storms(run_tests, arguments: argparse.Namespace, totals) -> None:
-    files = [("fuzz", "random_programs_test.py"), ("fuzz", "store_fuzz_test.py"),
-             ("fuzz", "legal_programs_test.py"),
-             ("torture", "torture_test.py"),
-             ("torture", "stepping_test.py"),
-             ("persist", "crash_storm_test.py"), ("persist", "served_storm_test.py"),
-             ("persist", "thread_storm_test.py"), ("persist", "commit_storm_test.py"),
-             ("persist", "histories_test.py"), ("persist", "memory_test.py"),
-             ("persist", "page_server_history_test.py"),
-             ("fuzz", "random_graphs_test.py"),
-             ("persist", "looking_golden_test.py"), ("persist", "browse_million_test.py")]
-    with environment_with({"TENURE_LONG": "1"}):
-        run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
-            os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
-            for path in files], arguments.jobs, totals)
-
-
-def check_numbers(run_tests, arguments: argparse.Namespace, totals) -> None:
-    files = [("stdlib", "number_texts_test.py"), ("stdlib", "extremes_test.py")]
-    with environment_with({"TENURE_LONG": "1"}):
-        run_tests.run_jobs([lambda path=path: run_tests.unittest_job(
-            os.path.join(ROOT, "tests", *path), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
-            for path in files], arguments.jobs, totals)
-
-
-def check_queries(run_tests, arguments: argparse.Namespace, totals) -> None:
-    with environment_with({"TENURE_LONG": "1"}):
-        run_tests.run_jobs([lambda: run_tests.unittest_job(
-            os.path.join(ROOT, "tests", "fuzz", "random_queries_test.py"), arguments.build_dir,
-            run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
+def long_tests(*files: str) -> Callable[..., None]:
+    """A part of `check` that runs these files of tests in Python at length."""
+    def check(run_tests, arguments: argparse.Namespace, totals) -> None:
+        with environment_with({"TENURE_LONG": "1"}):
+            run_tests.run_jobs([lambda file=file: run_tests.unittest_job(
+                os.path.join(ROOT, "tests", file), arguments.build_dir, run_tests.LONG_TIMEOUT_S)
+                for file in files], arguments.jobs, totals)
+    return check
 
 
 def check_cluster(run_tests, arguments: argparse.Namespace, totals) -> None:
@@ -481,14 +459,23 @@ PARTS_OF_CHECK = {
     "thread": (check_thread, "unit tests of collector, databases and run time under the thread "
                              "sanitizer"),
     "long": (check_long, "unit tests with long seeds"),
-    "storms": (check_storms, "many random programs, compared with the evaluator; many changed "
-                             "stores; ten minutes of torture by threads; loops with a collection behind each "
-                             "instruction; crash storms; histories of concurrent transactions; random "
-                             "graphs; a million objects in a browser"),
-    "numbers": (check_numbers, "two million values of each kind as texts and back, at -O0 and -O2; containers with "
-                               "extreme keys beside models"),
-    "queries": (check_queries, "20,000 random queries of random stores, compared with an evaluator in "
-                               "Python and with each other"),
+    "storms": (long_tests("fuzz/random_programs_test.py", "fuzz/store_fuzz_test.py", "fuzz/legal_programs_test.py",
+                          "torture/torture_test.py", "torture/stepping_test.py", "persist/crash_storm_test.py",
+                          "persist/served_storm_test.py", "persist/thread_storm_test.py",
+                          "persist/commit_storm_test.py", "persist/histories_test.py", "persist/memory_test.py",
+                          "persist/page_server_history_test.py", "fuzz/random_graphs_test.py",
+                          "persist/looking_golden_test.py", "persist/browse_million_test.py"),
+               "many random programs, compared with the evaluator; many changed stores; ten minutes of torture by "
+               "threads; loops with a collection behind each instruction; crash storms; histories of concurrent "
+               "transactions; random graphs; a million objects in a browser"),
+    "numbers": (long_tests("stdlib/number_texts_test.py", "stdlib/extremes_test.py"),
+                "two million values of each kind as texts and back, at -O0 and -O2; containers with extreme keys "
+                "beside models"),
+    "queries": (long_tests("fuzz/random_queries_test.py"),
+                "20,000 random queries of random stores, compared with an evaluator in Python and with each other"),
+    "evolution": (long_tests("fuzz/random_evolution_test.py"),
+                  "10,000 pairs of random versions of types: upgrades compared with a shadow, forward and back, "
+                  "killed and served"),
     "cluster": (check_cluster, "a storm over three machines of a cluster: programs, leaders, primaries and "
                                "machines killed and stopped, links cut"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "
