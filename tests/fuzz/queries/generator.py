@@ -3,14 +3,14 @@
 import math
 
 from queries import model as m
-from queries.stores import COLOURS, Char, Element, Ref
+from queries.stores import COLOURS, DAYS, Char, Element, Ref
 
 # Names that the language reads as words where a value may stand.
 WORDS = {"true", "false", "nil", "null", "from", "select", "where", "having", "limit", "offset", "and", "or", "in",
          "like", "between", "not"}
 
-# What the database's names are, where a row's type is known only when it is read.
-OF_DATABASE = ("root", "names", "ada", "good")
+# What stands before a row's field where its type is known only when it is read: the database's names, and elements.
+OF_DATABASE = ("root", "names", "ada", "good", *COLOURS, *DAYS)
 
 # What the parts of a value of a record are.
 RECORD_PARTS = [("x", "number"), ("y", "number"), ("ok", "bool"), ("t", "text"), ("shade", "enum", COLOURS),
@@ -103,7 +103,7 @@ class Sources:
                 return self.scalars("root.letters", "number", rows, ["key", "value"], ("char",))
             if which == 2:
                 return self.scalars("root.days", "enum", [{"it": one} for one in model.days], ["value"], None,
-                                    model.days[0].order if model.days else COLOURS)
+                                    DAYS)
             return self.scalars("root.chars", "char", [{"it": one} for one in model.chars], ["value"])
         if kind == 15:
             rows = [{"it": value, "key": key} for key, value in model.counts]
@@ -272,6 +272,7 @@ class Generator:
         text = None if value is None else written(value)
         if text is None:
             text, value = "7", 7
+        value = float(value) if isinstance(value, float) else value  # no literal is a REAL
         return text, lambda r: value
 
     def of_use(self, use):
