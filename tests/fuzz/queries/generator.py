@@ -413,7 +413,7 @@ class Generator:
 
     def likes(self):
         text, value = self.text(1)
-        pattern = self.rng.choice(["item%", "%1", "_tem_", "%e%1%", "ä%", "%", "", "_", "%\\\\%"])
+        pattern = self.rng.choice(["item%", "%1", "_tem_", "%e%1%", "ö%", "%", "", "_", "%\\\\%"])
         plain = pattern.replace("\\\\", "\\")
         return f'{text} like "{pattern}"', lambda r: m.like(value(r), plain)
 

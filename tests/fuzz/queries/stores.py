@@ -257,9 +257,9 @@ PROCEDURE Name(): TEXT =
     CASE Next(12) OF
     | 0 => RETURN NIL
     | 1 => RETURN ""
-    | 2 => RETURN "\303\244" & Fmt.Int(Next(9))
+    | 2 => RETURN "\303\266" & Fmt.Int(Next(9))
     | 3 => RETURN "a,b \"" & Fmt.Int(Next(5)) & "\"\n"
-    | 4 => RETURN W"\x20ac\xD83D\xDE00" & Fmt.Int(Next(9))
+    | 4 => RETURN W"\xD83D\xDE00\x20ac" & Fmt.Int(Next(9))
     | 5 => RETURN " " & Fmt.Int(Next(9)) & " "
     | 6 => RETURN "\351t\351" & Fmt.Int(Next(9))
     | 7 => RETURN W"\xff21" & Fmt.Int(Next(3))
