@@ -69,7 +69,8 @@ Status PageWrites::Commit(const store::DatabaseCommit* more) {
     return answer.status;
   }
   // The server may be back. A commit that took place must not be repeated.
-  const Result<std::optional<uint64_t>> outcome = server_.Outcome(id);
+  const Result<std::optional<uint64_t>> outcome =
+      server_.Outcome({.id = id, .above = answer.version});
   if (!outcome.ok()) return Status(StatusCode::kUnknownOutcome, answer.status.text());
   if (!outcome->has_value()) return answer.status;
   version_ = **outcome;

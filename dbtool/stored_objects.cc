@@ -42,11 +42,10 @@ Result<std::unique_ptr<store::PageServer>> OpenServer(const std::string& path, b
   options.fail = planned_failure;
   options.mode = store::OpenMode::kOpen;
   options.bdb.cache_bytes = kCacheBytes;
-  if (planned_failure != nullptr || !store::RemotePageServer::IsServed(path)) {
-    return store::OpenStore(path, options);
-  }
+  if (planned_failure != nullptr) return store::OpenStore(path, options);
   TN_ASSIGN_OR_RETURN(std::unique_ptr<store::RemotePageServer> server,
-                      store::RemotePageServer::Connect(path));
+                      store::RemotePageServer::ConnectIfServed(path));
+  if (server == nullptr) return store::OpenStore(path, options);
   server->set_gives_way(gives_way);
   return std::unique_ptr<store::PageServer>(std::move(server));
 }

@@ -1,6 +1,5 @@
 #include "store/open.h"
 
-#include <cerrno>
 #include <utility>
 
 #include "base/check.h"
@@ -21,18 +20,6 @@ Result<std::unique_ptr<PageServer>> WithFaults(Result<std::unique_ptr<Server>> s
   return options.fail->InFrontOf(*std::move(server));
 }
 
-// Whether another process serves the store.
-Result<bool> IsServed(const std::string& path) {
-  int error = 0;
-  if (RemotePageServer::IsServed(path, &error)) return true;
-  if (error != EACCES) return false;
-  return Failure(StatusCode::kPermission,
-                 "store " + path +
-                     " is another user's: permission denied (its owner can share it with "
-                     "tenure serve --group)",
-                 EACCES);
-}
-
 Status ExistsAlready(const std::string& path) {
   return Failure(StatusCode::kExists, "store " + path + " exists already");
 }
@@ -50,10 +37,14 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
                                               const StoreOptions& options) {
   switch (options.kind) {
     case PageServerKind::kBdb: {
-      TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
-      if (served) {
-        if (options.mode == OpenMode::kCreate) return ExistsAlready(path);
-        return WithFaults(RemotePageServer::Connect(path), options);
+      if (options.mode == OpenMode::kCreate) {
+        TN_ASSIGN_OR_RETURN(const bool exists, RemotePageServer::MayBeServed(path));
+        if (exists) return ExistsAlready(path);
+      }
+      TN_ASSIGN_OR_RETURN(std::unique_ptr<RemotePageServer> served,
+                          RemotePageServer::ConnectIfServed(path));
+      if (served != nullptr) {
+        return WithFaults(Result<std::unique_ptr<RemotePageServer>>(std::move(served)), options);
       }
       return WithFaults(BdbPageServer::Open(path, options.mode, WithPlannedFault(options)),
                         options);
@@ -67,7 +58,7 @@ Result<std::unique_ptr<PageServer>> OpenStore(const std::string& path,
 Status CreateStore(const std::string& path, const std::string& database,
                    const StoreOptions& options) {
   TN_CHECK(options.kind == PageServerKind::kBdb);
-  TN_ASSIGN_OR_RETURN(const bool served, IsServed(path));
+  TN_ASSIGN_OR_RETURN(const bool served, RemotePageServer::MayBeServed(path));
   if (served) return ExistsAlready(path);
   return BdbPageServer::Create(path, database, WithPlannedFault(options));
 }

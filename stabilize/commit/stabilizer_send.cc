@@ -401,12 +401,14 @@ CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participant
 }
 
 CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) {
-  Result<std::optional<uint64_t>> outcome = store.server->Outcome(id_);
+  const OutcomeQuestion question{.id = id_, .above = answer.version};
+  Result<std::optional<uint64_t>> outcome = store.server->Outcome(question);
   const PageServerCapabilities can = store.server->capabilities();
   // A shared server's object has tried that itself.
   if (!outcome.ok() && can.durable && !can.shared && Reconnect(session_, store).ok()) {
-    outcome = store.server->Outcome(id_);
+    outcome = store.server->Outcome(question);
   }
+  if (outcome.status().code() == StatusCode::kUnknownOutcome) answer.status = outcome.status();
   if (!outcome.ok()) return answer;
   if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
   return {CommitOutcome::kFailed, 0,

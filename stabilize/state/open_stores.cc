@@ -146,7 +146,9 @@ void AskUndecided(SessionState& session, OpenStoreState& store, const UndecidedC
   auto known = commits.end();
   Status unknown;
   while (known != commits.begin() && unknown.ok()) {
-    const Result<std::optional<uint64_t>> outcome = store.server->Outcome((known - 1)->id);
+    const OrderedCommits::Commit& commit = *(known - 1);
+    const Result<std::optional<uint64_t>> outcome =
+        store.server->Outcome({.id = commit.id, .above = commit.version - 1});
     if (!outcome.ok()) {
       unknown = outcome.status();
     } else if (outcome->has_value()) {

@@ -126,7 +126,8 @@ EXCEPTION
   (* A persistent object has been written in a read-only transaction. Nothing of it stays. *)
   ReadOnly;
 
-  (* No store can say whether the commit took place. The databases are closed in this process. *)
+  (* No store can say whether the commit took place: none answers, or it has forgotten, since the
+     program was away. The databases are closed in this process. *)
   OutcomeUnknown(TEXT);
 
 TYPE

@@ -32,7 +32,7 @@ CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared) 
   const CommitAnswer answer = Order(request, prepared);
   if (answer.outcome != CommitOutcome::kCommitted) return answer;
   const Status status = sync_.Await(answer.version);
-  return status.ok() ? answer : CommitAnswer{CommitOutcome::kUnknown, 0, status};
+  return status.ok() ? answer : CommitAnswer{CommitOutcome::kUnknown, answer.version - 1, status};
 }
 
 CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_before) {
@@ -61,13 +61,17 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     const std::unique_lock trees_lock(store_.trees_mutex);
     const Result<DB_TXN*> transaction = store_.environment->Begin();
     if (!transaction.ok()) return Failed(transaction.status());
-    const OutcomeRecord record{request.id, store_.version + 1};
+    const CommitMark record{request.id, store_.version + 1};
     Status status = Status::Ok();
     for (const DatabaseCommit& commit : request.databases) {
       status = writer_.WriteDatabase(*transaction, commit, record.version);
       if (!status.ok()) break;
     }
     if (status.ok()) status = writer_.WriteOutcome(*transaction, record);
+    // The record takes the slot of an older one.
+    if (status.ok()) {
+      status = writer_.WriteKept(*transaction, store_.outcomes.KeptByNext(request.asker));
+    }
     if (status.ok() && prepared) status = records_.Put(*transaction, kPreparedTag, request.id, "");
     if (status.ok() && !request.participants.empty()) {
       ByteWriter writer;
@@ -84,7 +88,8 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     }
     // If Commit fails the log may hold the commit all the same.
     status = store_.environment->Commit(*transaction);
-    if (!status.ok()) return {CommitOutcome::kUnknown, 0, status};
+    if (!status.ok()) return {CommitOutcome::kUnknown, store_.version, status};
+    store_.outcomes.NoteSaved();
     store_.NoteCommitted(request, record, /*in_trees=*/true);
     for (const DatabaseCommit& commit : request.databases) {
       writer_.SettleStamp(*store_.databases[commit.database.index]);

@@ -21,6 +21,7 @@
 #include "base/worker_thread.h"
 #include "store/directory/store_directory.h"
 #include "store/log/log_mark.h"
+#include "store/server/page_server.h"
 #include "store/trees/double_write.h"
 
 // Berkeley DB's DB_ENV, DB and DB_TXN; db.h is included by the .cc files of this module only.
@@ -52,6 +53,10 @@ struct BdbOptions {
   // Recovery takes the part of a damaged log (Berkeley DB's or the redo log) before the damage and
   // forgets the rest: for salvaging a copy of the store.
   bool redo_until_damage = false;
+  // How many commits are remembered (PageServer::Outcome). The latest ones have slots on disk: the
+  // number is the same whenever a store is opened. Tests make it small.
+  uint32_t latest_outcomes = 1024;
+  uint32_t older_outcomes = kOlderOutcomesMost;
 
   friend bool operator==(const BdbOptions&, const BdbOptions&) = default;
 };

@@ -110,6 +110,7 @@ Status BdbPageServer::LoadStoreTree() {
     return Failure(StatusCode::kCorrupt, path + " is damaged: " + what);
   };
   Cursor cursor(store_.store_tree);
+  std::vector<CommitMark> outcomes;
   CommitKey longest;
   DBT key_dbt = Out(longest.data(), longest.size());
   DBT value{};
@@ -120,6 +121,12 @@ Status BdbPageServer::LoadStoreTree() {
     if (key_dbt.size == longest.size() && longest[0] == kPreparedTag) continue;
     if (key_dbt.size == longest.size() && longest[0] == kDecisionTag) {
       if (!IsDecision(bytes)) return damaged("the record of a decided commit");
+      continue;
+    }
+    if (key_dbt.size == longest.size() && longest[0] == kKeptTag) {
+      const std::optional<CommitMark> kept = DecodeOutcome(bytes);
+      if (!kept || kept->id != IdOfCommitKey(longest)) return damaged("an outcome that is kept");
+      outcomes.push_back(*kept);
       continue;
     }
     StoreKey key;
@@ -135,12 +142,12 @@ Status BdbPageServer::LoadStoreTree() {
       if (!store_.types.emplace(*std::move(description), number).second) {
         return damaged(entry + " repeats another one");
       }
-    } else if (key[0] == kOutcomeTag && number < store_.outcomes.size()) {
-      const std::optional<OutcomeRecord> outcome = DecodeOutcome(bytes);
-      if (!outcome || outcome->version % store_.outcomes.size() != number) {
+    } else if (key[0] == kOutcomeTag && number < store_.options.latest_outcomes) {
+      const std::optional<CommitMark> outcome = DecodeOutcome(bytes);
+      if (!outcome || outcome->version % store_.options.latest_outcomes != number) {
         return damaged("outcome " + std::to_string(number) + " of its last commits");
       }
-      store_.outcomes[number] = *outcome;
+      outcomes.push_back(*outcome);
       store_.version = std::max(store_.version, outcome->version);
     } else if (key[0] == kNameTag) {
       if (!names_.Take(number, bytes)) {
@@ -151,8 +158,11 @@ Status BdbPageServer::LoadStoreTree() {
     }
   }
   if (code == DB_BUFFER_SMALL) return damaged("it has a record of an unknown kind");
-  return code == DB_NOTFOUND ? Status::Ok()
-                             : store_.environment->Translate(code, "cannot read " + path);
+  if (code != DB_NOTFOUND) return store_.environment->Translate(code, "cannot read " + path);
+  // Programs of an earlier server that are there still, or may be, have perhaps not asked.
+  const bool awaited = !StoreSessions::CheckNobodyAway(store_.directory.path()).ok();
+  store_.outcomes.Load(std::move(outcomes), awaited);
+  return Status::Ok();
 }
 
 BdbPageServer::~BdbPageServer() { static_cast<void>(Close()); }

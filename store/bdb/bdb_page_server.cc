@@ -290,15 +290,13 @@ CommitAnswer BdbPageServer::Order(const CommitRequest& request) {
 
 Status BdbPageServer::AwaitDurable(uint64_t version) { return sync_.Await(version); }
 
-Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
+Result<std::optional<uint64_t>> BdbPageServer::Outcome(const OutcomeQuestion& question) {
   std::optional<uint64_t> version;
   {
     const std::lock_guard commit_lock(store_.commit_mutex);
     const std::shared_lock trees_lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(store_.Usable());
-    for (const OutcomeRecord& record : store_.outcomes) {
-      if (record.version != 0 && record.id == id) version = record.version;
-    }
+    TN_ASSIGN_OR_RETURN(version, store_.outcomes.Find(question, store_.version));
   }
   // A crash could still lose a commit that is not durable yet.
   if (version) TN_RETURN_IF_ERROR(sync_.Await(*version));
@@ -307,8 +305,12 @@ Result<std::optional<uint64_t>> BdbPageServer::Outcome(CommitId id) {
 
 CommitMark BdbPageServer::LastCommit() const {
   const std::shared_lock lock(store_.trees_mutex);
-  if (store_.version == 0) return {};
-  return {store_.outcomes[store_.version % kOutcomesKept].id, store_.version};
+  return store_.outcomes.last();
+}
+
+void BdbPageServer::ForgetAsker(uint64_t asker) {
+  const std::unique_lock lock(store_.trees_mutex);
+  store_.outcomes.Forget(asker);
 }
 
 Status BdbPageServer::GivePlacesAgain() {

@@ -89,7 +89,8 @@ class BdbPageServer final : public PageServer {
   CommitAnswer Order(const CommitRequest& request) override;
   Status AwaitDurable(uint64_t version) override;
   uint64_t DurableVersion() const override { return sync_.durable(); }
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
+  void ForgetAsker(uint64_t asker) override;
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;

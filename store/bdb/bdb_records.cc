@@ -216,18 +216,18 @@ bool IsDecision(std::span<const std::byte> bytes) {
   return body && !body->empty() && body->size() % sizeof(Uuid) == 0;
 }
 
-std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const OutcomeRecord& record) {
+std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const CommitMark& record) {
   StoredOutcome stored{record.version, record.id.high, record.id.low, 0, 0};
   stored.checksum = ChecksumOf(stored);
   return BytesOf(stored);
 }
 
-std::optional<OutcomeRecord> DecodeOutcome(std::span<const std::byte> bytes) {
+std::optional<CommitMark> DecodeOutcome(std::span<const std::byte> bytes) {
   StoredOutcome stored;
   if (bytes.size() != sizeof stored) return std::nullopt;
   std::memcpy(&stored, bytes.data(), sizeof stored);
   if (stored.checksum != ChecksumOf(stored) || stored.version == 0) return std::nullopt;
-  return OutcomeRecord{CommitId{stored.high, stored.low}, stored.version};
+  return CommitMark{CommitId{stored.high, stored.low}, stored.version};
 }
 
 }  // namespace tenure::store

@@ -64,7 +64,8 @@ inline constexpr uint32_t kDatabaseFormatVersion = 2;
 // --- The store's tree: 'T' and the index of a type entry; 'C' and a slot of the ring of outcomes;
 // 'N' and a number for the name of a database;
 // 'P' and the id of a prepared commit; 'D' and that of a commit that stores have prepared
-// elsewhere.
+// elsewhere; 'K' and that of an older commit whose outcome is kept, or zero for
+// OutcomeMemory::Changes::limit.
 
 using StoreKey = std::array<std::byte, 5>;
 
@@ -76,10 +77,11 @@ inline constexpr std::byte kOutcomeTag{'C'};
 inline constexpr std::byte kNameTag{'N'};
 uint32_t NumberOfStoreKey(const StoreKey& key);
 
-// 'P' or 'D', and the id.
+// 'P', 'D' or 'K', and the id.
 using CommitKey = std::array<std::byte, 17>;
 inline constexpr std::byte kPreparedTag{'P'};
 inline constexpr std::byte kDecisionTag{'D'};
+inline constexpr std::byte kKeptTag{'K'};
 CommitKey KeyOfCommit(std::byte tag, CommitId id);
 CommitId IdOfCommitKey(const CommitKey& key);
 
@@ -98,15 +100,12 @@ std::optional<ListedName> DecodeName(std::span<const std::byte> bytes);
 // Whether these may be the uuids of a decision's participants, with their checksum before them.
 bool IsDecision(std::span<const std::byte> bytes);
 
-// The commit with version v is in slot v modulo kOutcomesKept, until a later one takes its place.
-struct OutcomeRecord {
-  CommitId id;
-  uint64_t version = 0;
-};
+// The commit with version v is in slot v modulo BdbOptions::latest_outcomes, until a later one
+// takes its place.
 
 inline constexpr size_t kOutcomeRecordBytes = 32;
 
-std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const OutcomeRecord& record);
-std::optional<OutcomeRecord> DecodeOutcome(std::span<const std::byte> bytes);
+std::array<std::byte, kOutcomeRecordBytes> EncodeOutcome(const CommitMark& mark);
+std::optional<CommitMark> DecodeOutcome(std::span<const std::byte> bytes);
 
 }  // namespace tenure::store

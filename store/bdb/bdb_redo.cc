@@ -105,7 +105,7 @@ Status RedoPolicy::Check(const DatabaseCommit& commit, uint64_t version) {
   return Status::Ok();
 }
 
-void RedoPolicy::Stage(const CommitRequest& request, const OutcomeRecord& record) {
+void RedoPolicy::Stage(const CommitRequest& request, const CommitMark& record) {
   const auto is_copied = [](const PageWrite& write) {
     return write.contents != nullptr && write.given == nullptr;
   };
@@ -138,10 +138,10 @@ void RedoPolicy::Stage(const CommitRequest& request, const OutcomeRecord& record
 }
 
 CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
-  const OutcomeRecord record{request.id, store_.version + 1};
+  const CommitMark record{request.id, store_.version + 1};
   const auto failed = [&](Status status) {
     store_.environment->GiveUp(status);
-    return CommitAnswer{CommitOutcome::kUnknown, 0, status};
+    return CommitAnswer{CommitOutcome::kUnknown, record.version - 1, status};
   };
   {
     const std::unique_lock trees_lock(store_.trees_mutex);
@@ -242,10 +242,11 @@ Status RedoPolicy::ApplyPending() {
   }
   // The last outcome says which commits the trees have; recovery goes on behind it.
   const size_t count = pending_outcomes_.size();
-  for (size_t i = count - std::min<size_t>(count, PageServer::kOutcomesKept);
+  for (size_t i = count - std::min<size_t>(count, store_.options.latest_outcomes);
        i < count && status.ok(); ++i) {
     status = writer_.WriteOutcome(*transaction, pending_outcomes_[i]);
   }
+  if (status.ok()) status = writer_.WriteKept(*transaction);
   if (!status.ok()) {
     if (transaction.ok()) store_.environment->Abort(*transaction);
     if (store_.environment->IsRetryable(status)) {
@@ -268,6 +269,7 @@ Status RedoPolicy::ApplyPending() {
     database->head_pending = false;
     writer_.SettleStamp(*database);
   }
+  store_.outcomes.NoteSaved();
   pending_outcomes_.clear();
   pending_bytes_ = 0;
   store_.environment->NoteCommit();

@@ -58,7 +58,7 @@ class RedoPolicy {
   // Used by recovery. kConflict if a page does not have the version that the commit expects.
   Status Check(const DatabaseCommit& commit, uint64_t version);
   // Makes the commit's changes pending.
-  void Stage(const CommitRequest& request, const OutcomeRecord& record);
+  void Stage(const CommitRequest& request, const CommitMark& record);
 
   // Ends the thread that puts pending pages into the trees. Needs neither mutex to be held.
   void StopApplier();
@@ -81,7 +81,7 @@ class RedoPolicy {
   // Protected by BdbStore::commit_mutex.
   RedoLog& log_{sync_.redo_log()};
   RedoPrewriter prewriter_{log_};
-  std::vector<OutcomeRecord> pending_outcomes_;  // of commits that are not in the trees
+  std::vector<CommitMark> pending_outcomes_;  // of commits that are not in the trees
   uint64_t pending_bytes_ = 0;
 
   std::atomic<uint64_t> bytes_appended_{0};

@@ -36,7 +36,8 @@ Status RedoRecovery::ReplayRecord(const RedoRecord& record, std::vector<Database
     ids.push_back(*database);
     if (!was_open) opened->push_back(*database);
   }
-  const CommitRequest request = image->Request(record.id, ids);
+  CommitRequest request = image->Request(record.id, ids);
+  request.asker.place = kEarlierAsker;
   const std::lock_guard commit_lock(store_.commit_mutex);
   const std::unique_lock trees_lock(store_.trees_mutex);
   store_.ClaimPages(request);

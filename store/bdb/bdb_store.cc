@@ -81,10 +81,10 @@ Status BdbStore::CheckRequest(const CommitRequest& request) const {
   });
 }
 
-void BdbStore::NoteCommitted(const CommitRequest& request, const OutcomeRecord& record,
+void BdbStore::NoteCommitted(const CommitRequest& request, const CommitMark& record,
                              bool in_trees) {
   version = record.version;
-  outcomes[record.version % PageServer::kOutcomesKept] = record;
+  outcomes.Note(record, request.asker);
   counters.commits.fetch_add(1, std::memory_order_relaxed);
   for (const DatabaseCommit& commit : request.databases) {
     DatabaseState& database = *databases[commit.database.index];

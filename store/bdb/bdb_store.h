@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "store/bdb/pending_pages.h"
 #include "store/directory/store_directory.h"
 #include "store/server/freed_pages.h"
+#include "store/server/outcome_memory.h"
 #include "store/server/page_ids.h"
 #include "store/server/page_server.h"
 
@@ -72,7 +72,7 @@ struct BdbStore {
   // The functions below need trees_mutex exclusively.
 
   // `in_trees`: the commit has been written to the trees, not only to the redo log.
-  void NoteCommitted(const CommitRequest& request, const OutcomeRecord& record, bool in_trees);
+  void NoteCommitted(const CommitRequest& request, const CommitMark& record, bool in_trees);
   // Numbers of pages that a commit of an earlier process was given count as handed out.
   void ClaimPages(const CommitRequest& request);
   // Undoes the notes about removed pages and stamps that the databases made for a commit that
@@ -92,8 +92,8 @@ struct BdbStore {
   __db* store_tree = nullptr;
   std::vector<std::unique_ptr<DatabaseState>> databases;  // by DatabaseId; null once closed
   std::map<std::string, uint32_t, std::less<>> types;     // description -> index
-  std::array<OutcomeRecord, PageServer::kOutcomesKept> outcomes{};  // the ring, as on disk
-  uint64_t version = 0;                                             // of the last commit
+  OutcomeMemory outcomes{options.latest_outcomes, options.older_outcomes};
+  uint64_t version = 0;          // of the last commit
   bool types_unflushed = false;  // types were added and not synced; with commit_mutex
 
   Counters counters;

@@ -259,9 +259,9 @@ Status TreeWriter::WriteFreed(DB_TXN* transaction, DatabaseState& database) {
   return Status::Ok();
 }
 
-Status TreeWriter::WriteOutcome(DB_TXN* transaction, const OutcomeRecord& record) {
+Status TreeWriter::WriteOutcome(DB_TXN* transaction, const CommitMark& record) {
   const StoreKey key =
-      OutcomeKey(static_cast<uint32_t>(record.version % PageServer::kOutcomesKept));
+      OutcomeKey(static_cast<uint32_t>(record.version % store_.options.latest_outcomes));
   const auto bytes = EncodeOutcome(record);
   DBT key_dbt = In(key.data(), key.size());
   DBT value = In(bytes.data(), bytes.size());
@@ -269,6 +269,27 @@ Status TreeWriter::WriteOutcome(DB_TXN* transaction, const OutcomeRecord& record
   return code == 0
              ? Status::Ok()
              : store_.environment->Translate(code, "cannot commit to " + store_.directory.path());
+}
+
+Status TreeWriter::WriteKept(DB_TXN* transaction, const std::optional<CommitMark>& kept) {
+  const auto put = [&](const CommitMark& mark, bool there) {
+    const CommitKey key = KeyOfCommit(kKeptTag, mark.id);
+    const auto bytes = EncodeOutcome(mark);
+    DBT key_dbt = In(key.data(), key.size());
+    DBT value = In(bytes.data(), bytes.size());
+    DB* const tree = store_.store_tree;
+    const int code = there ? tree->put(tree, transaction, &key_dbt, &value, 0)
+                           : tree->del(tree, transaction, &key_dbt, 0);
+    // A commit that was kept and forgotten since the last time has no record.
+    return code == 0 || code == DB_NOTFOUND
+               ? Status::Ok()
+               : store_.environment->Translate(code, "cannot commit to " + store_.directory.path());
+  };
+  const OutcomeMemory::Changes& changes = store_.outcomes.changes();
+  for (const CommitMark& mark : changes.kept) TN_RETURN_IF_ERROR(put(mark, true));
+  for (const CommitMark& mark : changes.forgotten) TN_RETURN_IF_ERROR(put(mark, false));
+  if (changes.limit) TN_RETURN_IF_ERROR(put(*changes.limit, true));
+  return kept ? put(*kept, true) : Status::Ok();
 }
 
 Status TreeWriter::ApplyPage(DB_TXN* transaction, DatabaseState& database, PageId page) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "store/bdb/bdb_names.h"
@@ -20,7 +21,9 @@ class TreeWriter {
   // One database's part of a commit: pages, removed pages, tables, head. kConflict if a page is not
   // as the commit expects.
   Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
-  Status WriteOutcome(__db_txn* transaction, const OutcomeRecord& record);
+  Status WriteOutcome(__db_txn* transaction, const CommitMark& record);
+  // What BdbStore::outcomes has to write, and the older commit that is kept from now on, if any.
+  Status WriteKept(__db_txn* transaction, const std::optional<CommitMark>& kept = std::nullopt);
   Status WriteHead(__db_txn* transaction, const DatabaseState& database, const DatabaseHead& head);
   // Everything that is pending for the database: pages, removed pages, head. `version`: of the last
   // commit that the trees have afterwards.

@@ -139,7 +139,7 @@ void ClusterPageServer::CountCommit(const CommitRequest& request) {
 
 void ClusterPageServer::Stage(const CommitRequest& request, uint64_t version,
                               std::span<const StagedPart> parts) {
-  state_.StageCommit({request.id, version}, request.participants, parts);
+  state_.StageCommit({request.id, version}, request.asker, request.participants, parts);
   for (const DatabaseCommit& commit : request.databases) {
     PageIds& ids = databases_[commit.database.index]->ids;
     for (const PageWrite& write : commit.pages) {
@@ -202,7 +202,8 @@ CommitAnswer ClusterPageServer::Commit(const CommitRequest& request) {
   if (answer.outcome != CommitOutcome::kCommitted) return answer;
   const Status status = AwaitDurable(answer.version);
   if (status.ok()) return answer;
-  return {queue_.failed_whole() ? CommitOutcome::kFailed : CommitOutcome::kUnknown, 0, status};
+  if (queue_.failed_whole()) return Failed(status);
+  return {CommitOutcome::kUnknown, answer.version - 1, status};
 }
 
 Status ClusterPageServer::AwaitDurable(uint64_t version) {
@@ -213,17 +214,23 @@ Status ClusterPageServer::AwaitDurable(uint64_t version) {
   return queue_.AwaitDurable(std::min(version, queue_.put()));
 }
 
-Result<std::optional<uint64_t>> ClusterPageServer::Outcome(CommitId id) {
+Result<std::optional<uint64_t>> ClusterPageServer::Outcome(const OutcomeQuestion& question) {
   uint64_t version = 0;
   {
     const std::lock_guard lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
-    const CommitMark* const mark = state_.FindOutcome(id);
-    if (mark == nullptr) return std::optional<uint64_t>();
-    version = mark->version;
+    TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> found,
+                        state_.outcomes().Find(question, queue_.put()));
+    if (!found) return found;
+    version = *found;
   }
   TN_RETURN_IF_ERROR(queue_.AwaitDurable(version));
   return std::optional<uint64_t>(version);
+}
+
+void ClusterPageServer::ForgetAsker(uint64_t asker) {
+  const std::lock_guard lock(mutex_);
+  state_.ForgetAsker(asker);
 }
 
 // --- Commits of several stores
@@ -467,8 +474,8 @@ void ClusterPageServer::StopApplier() {
 
 Status ClusterPageServer::Recover() {
   TN_ASSIGN_OR_RETURN(StoreContents contents, engine_->Load(uuid_, attachment_.term));
+  TN_RETURN_IF_ERROR(state_.Load(contents));
   const std::vector<PlacedRecord> log = std::move(contents.log);
-  TN_RETURN_IF_ERROR(state_.Load(std::move(contents)));
   uint64_t position = attachment_.applied;
   Status status;
   for (size_t i = 0; i < log.size() && status.ok(); ++i) {
@@ -500,6 +507,7 @@ Status ClusterPageServer::Replay(const PlacedRecord& placed) {
     }
     CommitRequest request = image.Request(record.id, ids);
     request.participants = participants;
+    request.asker.place = kEarlierAsker;
     const CommitAnswer checked = CheckRequest(request);
     if (checked.outcome != CommitOutcome::kCommitted) return damaged(checked.status.text());
     std::vector<StagedPart> parts;

@@ -56,7 +56,7 @@ ClusterPageServer::ClusterPageServer(std::unique_ptr<Engine> engine, std::string
       attachment_(attachment),
       options_(options),
       queue_(*engine_, uuid, attachment.term, attachment.last),
-      state_(options.cached_records) {}
+      state_(options.cached_records, options.latest_outcomes, options.older_outcomes) {}
 
 ClusterPageServer::~ClusterPageServer() {
   if (!closed_) static_cast<void>(Close());
@@ -78,7 +78,7 @@ PageServerStatistics ClusterPageServer::statistics() const {
 
 CommitMark ClusterPageServer::LastCommit() const {
   const std::lock_guard lock(mutex_);
-  return state_.last_commit();
+  return state_.outcomes().last();
 }
 
 Status ClusterPageServer::Usable() const {

@@ -41,6 +41,9 @@ struct ClusterOptions {
   Status refusal = {};
   LeaseTime refuses_until{};
   size_t cached_records = 1 << 15;  // 256 MB
+  // How many commits are remembered (PageServer::Outcome). Tests make it small.
+  size_t latest_outcomes = 4096;
+  size_t older_outcomes = kOlderOutcomesMost;
   // False: what is committed is applied by ApplyNow and by commits that find too much pending.
   bool apply_thread = true;
   std::chrono::milliseconds apply_interval{250};
@@ -100,7 +103,8 @@ class ClusterPageServer final : public PageServer {
   CommitAnswer Order(const CommitRequest& request) override;
   Status AwaitDurable(uint64_t version) override;
   uint64_t DurableVersion() const override { return queue_.durable(); }
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
+  void ForgetAsker(uint64_t asker) override;
 
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
   CommitAnswer Resolve(CommitId id, bool commit) override;

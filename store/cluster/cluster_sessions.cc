@@ -28,6 +28,7 @@ bool ClusterSessions::Expired(const Known& known) const {
 
 Result<ClusterSessions::Place> ClusterSessions::End(Place session) {
   TN_RETURN_IF_ERROR(store_.EndSession(session->first));
+  store_.ForgetAsker(session->second.place);
   places_.erase(session->second.place);
   return sessions_.erase(session);
 }

@@ -16,12 +16,13 @@ ApplyBatch FrozenChanges::Batch() const {
           .references = references,
           .types = types,
           .outcomes = outcomes,
+          .forgotten = forgotten,
           .prepared = prepared,
           .decisions = decisions,
           .sessions = sessions};
 }
 
-Status ClusterState::Load(StoreContents tables) {
+Status ClusterState::Load(StoreContents& tables) {
   const auto damaged = [](const std::string& what) {
     return Failure(StatusCode::kCorrupt, "the cluster's tables are damaged: " + what);
   };
@@ -56,8 +57,8 @@ Status ClusterState::Load(StoreContents tables) {
   }
   for (std::string& description : tables.types) StageType(std::move(description));
   applied_types_ = types_.size();
-  std::ranges::sort(tables.outcomes, {}, &CommitMark::version);
-  for (const CommitMark& mark : tables.outcomes) Remember(mark);
+  // A session may be in the log only.
+  outcomes_.Load(std::move(tables.outcomes), !tables.sessions.empty() || !tables.log.empty());
   for (PreparedRow& row : tables.prepared) prepared_.emplace(row.id, std::move(row.body));
   for (DecisionRow& row : tables.decisions) decisions_.emplace(row.id, std::move(row.waits_for));
   for (SessionRow& row : tables.sessions) sessions_.emplace(row.session, std::move(row.program));
@@ -85,7 +86,8 @@ bool ClusterState::FindPage(const ClusterDatabase& database, PageId page,
   return *record != nullptr;
 }
 
-void ClusterState::StageCommit(const CommitMark& mark, std::span<const Uuid> participants,
+void ClusterState::StageCommit(const CommitMark& mark, const CommitAsker& asker,
+                               std::span<const Uuid> participants,
                                std::span<const StagedPart> parts) {
   for (const StagedPart& part : parts) {
     ClusterDatabase& database = *part.database;
@@ -112,18 +114,8 @@ void ClusterState::StageCommit(const CommitMark& mark, std::span<const Uuid> par
     decisions_[mark.id].assign(participants.begin(), participants.end());
     changed_decisions_.insert(mark.id);
   }
-  Remember(mark);
   new_outcomes_.push_back(mark);
-}
-
-void ClusterState::Remember(const CommitMark& mark) {
-  outcomes_[mark.id] = mark;
-  outcome_order_[mark.version] = mark.id;
-  last_commit_ = mark;
-  if (outcome_order_.size() > ApplyBatch::kOutcomesKept) {
-    outcomes_.erase(outcome_order_.begin()->second);
-    outcome_order_.erase(outcome_order_.begin());
-  }
+  outcomes_.Note(mark, asker);
 }
 
 void ClusterState::StagePrepared(CommitId id, std::string body) {
@@ -190,26 +182,36 @@ void ClusterState::StageDelete(const std::shared_ptr<ClusterDatabase>& database)
   databases_.erase(database->name);
 }
 
-const CommitMark* ClusterState::FindOutcome(CommitId id) const {
-  const auto found = outcomes_.find(id);
-  return found == outcomes_.end() ? nullptr : &found->second;
-}
-
 uint64_t ClusterState::pending_bytes() const {
   return (changed_pages_ + applying_pages_) * kPageRecordBytes;
 }
 
 bool ClusterState::has_changes() const {
   return !touched_.empty() || !deleted_.empty() || types_.size() > applied_types_ ||
-         !new_outcomes_.empty() || !changed_prepared_.empty() || !changed_decisions_.empty() ||
-         !changed_sessions_.empty();
+         !new_outcomes_.empty() || !forgotten_.empty() || !changed_prepared_.empty() ||
+         !changed_decisions_.empty() || !changed_sessions_.empty();
+}
+
+void ClusterState::TakeOutcomes() {
+  const OutcomeMemory::Changes& changes = outcomes_.changes();
+  std::set<uint64_t> gone;
+  for (const auto* marks : {&changes.passed, &changes.forgotten}) {
+    for (const CommitMark& mark : *marks) gone.insert(mark.version);
+  }
+  // The engine forgets before it gets new ones.
+  std::erase_if(new_outcomes_, [&](const CommitMark& mark) { return gone.contains(mark.version); });
+  forgotten_.insert(forgotten_.end(), gone.begin(), gone.end());
+  if (changes.limit) new_outcomes_.push_back(*changes.limit);
+  outcomes_.NoteSaved();
 }
 
 FrozenChanges ClusterState::Freeze(uint64_t position) {
   FrozenChanges frozen;
   frozen.position = position;
   frozen.deleted = std::exchange(deleted_, {});
+  TakeOutcomes();
   frozen.outcomes = std::exchange(new_outcomes_, {});
+  frozen.forgotten = std::exchange(forgotten_, {});
   frozen.types.assign(types_.begin() + static_cast<ptrdiff_t>(applied_types_), types_.end());
   applying_types_ = frozen.types.size();
   for (const std::shared_ptr<ClusterDatabase>& database : touched_) {
@@ -296,6 +298,7 @@ void ClusterState::Unfreeze(const FrozenChanges& frozen) {
   }
   deleted_.insert(deleted_.begin(), frozen.deleted.begin(), frozen.deleted.end());
   new_outcomes_.insert(new_outcomes_.begin(), frozen.outcomes.begin(), frozen.outcomes.end());
+  forgotten_.insert(forgotten_.begin(), frozen.forgotten.begin(), frozen.forgotten.end());
   for (const PreparedRow& row : frozen.prepared) changed_prepared_.insert(row.id);
   for (const DecisionRow& row : frozen.decisions) changed_decisions_.insert(row.id);
   for (const SessionRow& row : frozen.sessions) changed_sessions_.insert(row.session);

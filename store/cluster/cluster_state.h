@@ -18,6 +18,7 @@
 #include "store/cluster/engine.h"
 #include "store/cluster/record_cache.h"
 #include "store/server/freed_pages.h"
+#include "store/server/outcome_memory.h"
 
 namespace tenure::store {
 
@@ -58,6 +59,7 @@ struct FrozenChanges {
   std::vector<ReferenceRows> references;
   std::vector<std::string> types;
   std::vector<CommitMark> outcomes;
+  std::vector<uint64_t> forgotten;
   std::vector<PreparedRow> prepared;
   std::vector<DecisionRow> decisions;
   std::vector<SessionRow> sessions;
@@ -67,10 +69,11 @@ struct FrozenChanges {
 
 class ClusterState {
  public:
-  explicit ClusterState(size_t cached_records) : cache_(cached_records) {}
+  ClusterState(size_t cached_records, size_t latest_outcomes, size_t older_outcomes)
+      : cache_(cached_records), outcomes_(latest_outcomes, older_outcomes) {}
 
-  // Loads the engine's tables. kCorrupt if they contradict each other.
-  Status Load(StoreContents tables);
+  // Takes the engine's tables, and leaves the log. kCorrupt if they contradict each other.
+  Status Load(StoreContents& tables);
 
   const std::map<std::string, std::shared_ptr<ClusterDatabase>, std::less<>>& databases() const {
     return databases_;
@@ -87,8 +90,8 @@ class ClusterState {
     cache_.Put(database.number, page, std::move(record));
   }
 
-  void StageCommit(const CommitMark& mark, std::span<const Uuid> participants,
-                   std::span<const StagedPart> parts);
+  void StageCommit(const CommitMark& mark, const CommitAsker& asker,
+                   std::span<const Uuid> participants, std::span<const StagedPart> parts);
   void StagePrepared(CommitId id, std::string body);
   void StageResolved(CommitId id);
   void StageAcknowledged(CommitId id, const Uuid& participant);
@@ -102,8 +105,8 @@ class ClusterState {
   // The index of the type, 0 when there is none.
   uint32_t FindType(std::string_view description) const;
   const std::vector<std::string>& types() const { return types_; }
-  const CommitMark* FindOutcome(CommitId id) const;
-  const CommitMark& last_commit() const { return last_commit_; }
+  const OutcomeMemory& outcomes() const { return outcomes_; }
+  void ForgetAsker(uint64_t asker) { outcomes_.Forget(asker); }
   const std::map<CommitId, std::string>& prepared() const { return prepared_; }
   bool Decided(CommitId id) const { return decisions_.contains(id); }
   // Programs that may come again, by session.
@@ -121,16 +124,15 @@ class ClusterState {
   void Unfreeze(const FrozenChanges& frozen);
 
  private:
-  void Remember(const CommitMark& mark);
+  // Moves what outcomes_ has to write to new_outcomes_ and forgotten_.
+  void TakeOutcomes();
 
   RecordCache cache_;
   std::map<std::string, std::shared_ptr<ClusterDatabase>, std::less<>> databases_;
   uint32_t next_number_ = 0;
   std::vector<std::string> types_;
   std::unordered_map<std::string_view, uint32_t> type_indexes_;
-  std::map<CommitId, CommitMark> outcomes_;
-  std::map<uint64_t, CommitId> outcome_order_;
-  CommitMark last_commit_;
+  OutcomeMemory outcomes_;
   std::map<CommitId, std::string> prepared_;
   std::map<CommitId, std::vector<Uuid>> decisions_;
   std::map<Uuid, std::string> sessions_;
@@ -139,7 +141,8 @@ class ClusterState {
   std::set<std::shared_ptr<ClusterDatabase>> touched_;
   std::vector<Uuid> deleted_;
   size_t applied_types_ = 0;
-  std::vector<CommitMark> new_outcomes_;
+  std::vector<CommitMark> new_outcomes_;  // and limits of outcomes_
+  std::vector<uint64_t> forgotten_;       // versions of outcomes that the engine has still
   std::set<CommitId> changed_prepared_, changed_decisions_;
   std::set<Uuid> changed_sessions_;
   uint64_t changed_pages_ = 0, applying_pages_ = 0;

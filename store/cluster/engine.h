@@ -164,11 +164,11 @@ struct ApplyBatch {
   std::span<const DatabaseRow> databases;  // new or changed
   std::span<const ReferenceRows> references;
   std::span<const std::string> types;      // entries at the end
-  std::span<const CommitMark> outcomes;    // new ones; the engine keeps the last kOutcomesKept
+  std::span<const CommitMark> outcomes;    // new ones
+  std::span<const uint64_t> forgotten;     // versions of older outcomes, which go first
   std::span<const PreparedRow> prepared;   // an empty body: forget it
   std::span<const DecisionRow> decisions;  // waits_for is empty: forget it
   std::span<const SessionRow> sessions;    // new or ended
-  static constexpr uint32_t kOutcomesKept = 4096;
 };
 
 class Engine {

@@ -8,6 +8,15 @@
 
 namespace tenure::store {
 
+namespace {
+
+bool IsCommit(const LogRecord& record) {
+  return record.kind == RecordKind::kCommit ||
+         (record.kind == RecordKind::kResolve && record.body == "1");
+}
+
+}  // namespace
+
 uint64_t LogQueue::Put(LogRecord record) {
   const std::lock_guard lock(mutex_);
   waiting_.push_back(std::move(record));
@@ -41,8 +50,11 @@ void LogQueue::AppendAll(std::unique_lock<std::mutex>& lock) {
   const AppendAnswer answer = engine_.Append(store_, term_, last, records);
   lock.lock();
   appending_ = false;
-  ++appends_;
-  largest_group_ = std::max<uint64_t>(largest_group_, records.size());
+  if (const auto commits = static_cast<uint64_t>(std::ranges::count_if(records, IsCommit));
+      commits > 0) {
+    ++appends_;
+    largest_group_ = std::max(largest_group_, commits);
+  }
   switch (answer.outcome) {
     case AppendOutcome::kDurable: durable_ += records.size(); break;
     case AppendOutcome::kFenced:

@@ -32,8 +32,9 @@ class LogQueue {
   bool failed_whole() const;
   void FailWith(Status status);
 
+  // Appends that had commits among their records; the most commits of one.
   uint64_t appends() const;
-  uint64_t largest_group() const;  // records
+  uint64_t largest_group() const;
 
  private:
   // Appends the records that have been put. Called with `lock`, which is released during the

@@ -552,7 +552,7 @@ Status StoreDirectory::SyncWhatIsThere() const {
     if (!IsStoreFile(name) || name == "LOCK") continue;
     const Descriptor file(StoreOpen(File(name).c_str(), O_RDONLY));
     if (file.get() < 0) return SystemFailure(errno, "cannot open " + File(name));
-    if (StoreSync(file.get()) != 0) return SystemFailure(errno, "cannot sync " + File(name));
+    if (StoreSyncAnew(file.get()) != 0) return SystemFailure(errno, "cannot sync " + File(name));
     if (!name.ends_with(".db"))
       static_cast<void>(posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
   }

@@ -117,12 +117,13 @@ CommitAnswer FailingPageServer::CommitWithFaults(Do&& commit) {
   }
 
   const Status lost(StatusCode::kUnknownOutcome, "no answer to a commit (asked for by @M3dbfail)");
-  if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, 0, lost};
+  const uint64_t above = server_->LastCommit().version;
+  if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, above, lost};
   const CommitAnswer answer = Step(commit);
-  if (Due(FailPointKind::kCommitUnknownDone)) return {CommitOutcome::kUnknown, 0, lost};
+  if (Due(FailPointKind::kCommitUnknownDone)) return {CommitOutcome::kUnknown, above, lost};
   if (Due(FailPointKind::kCommitUnknownSilent)) {
     silent_ = true;
-    return {CommitOutcome::kUnknown, 0, lost};
+    return {CommitOutcome::kUnknown, above, lost};
   }
   return answer;
 }
@@ -135,9 +136,9 @@ CommitAnswer FailingPageServer::Order(const CommitRequest& request) {
   return CommitWithFaults([&] { return server_->Order(request); });
 }
 
-Result<std::optional<uint64_t>> FailingPageServer::Outcome(CommitId id) {
+Result<std::optional<uint64_t>> FailingPageServer::Outcome(const OutcomeQuestion& question) {
   if (silent_) return InjectedIo();
-  return server_->Outcome(id);
+  return server_->Outcome(question);
 }
 
 }  // namespace tenure::store

@@ -84,7 +84,7 @@ class FailingPageServer final : public PageServer {
   CommitAnswer Order(const CommitRequest& request) override;
   Status AwaitDurable(uint64_t version) override { return server_->AwaitDurable(version); }
   uint64_t DurableVersion() const override { return server_->DurableVersion(); }
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override {
     return server_->DatabaseUuid(database);

@@ -275,9 +275,9 @@ class SimulatedCluster::Connection final : public Engine {
       exports.insert(exports.end(), rows.exports.begin(), rows.exports.end());
     }
     row->types.insert(row->types.end(), batch.types.begin(), batch.types.end());
-    for (const CommitMark& mark : batch.outcomes) row->outcomes[mark.version] = mark.id;
-    while (row->outcomes.size() > ApplyBatch::kOutcomesKept) {
-      row->outcomes.erase(row->outcomes.begin());
+    for (const uint64_t version : batch.forgotten) row->outcomes.erase(version);
+    for (const CommitMark& mark : batch.outcomes) {
+      TN_CHECK(row->outcomes.emplace(mark.version, mark.id).second);
     }
     for (const PreparedRow& prepared : batch.prepared) {
       if (prepared.body.empty()) {

@@ -128,6 +128,24 @@ void NoteFailed(int fd) {
   state.any_failed.store(true, std::memory_order_release);
 }
 
+// Whether a sync of the file had failed. From now on it has not.
+bool ForgetFailed(int fd) {
+  State& state = GlobalState();
+  if (!state.any_failed.load(std::memory_order_acquire)) return false;
+  FileKey key;
+  if (!KeyOf(fd, &key)) return false;
+  const std::lock_guard lock(state.mutex);
+  const bool failed = state.failed_files.erase(key) != 0;
+  state.any_failed.store(!state.failed_files.empty(), std::memory_order_release);
+  return failed;
+}
+
+// A new file may have the inode of one that was removed after a sync of it had failed.
+int AsNew(int fd) {
+  if (fd >= 0) (void)ForgetFailed(fd);
+  return fd;
+}
+
 }  // namespace
 
 void UseFileSystem(FileSystem& files) {
@@ -233,6 +251,13 @@ int StoreSync(int fd) {
   return result;
 }
 
+int StoreSyncAnew(int fd) {
+  const bool failed = ForgetFailed(fd);
+  const int result = StoreSync(fd);
+  if (result == 0 && failed) static_cast<void>(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
+  return result;
+}
+
 int StoreTruncate(int fd, off_t size) { return Noted(FilesInUse().Truncate(fd, size)); }
 
 int StoreRename(const char* from, const char* to) {
@@ -304,14 +329,14 @@ int StoreOpen(const char* path, int flags) {
         return Noted(CheckedFile(fd, flags));
       }
     }
-    const int fd = GivenAway(FilesInUse().Create(place, flags), place);
+    const int fd = AsNew(GivenAway(FilesInUse().Create(place, flags), place));
     if (fd >= 0 || errno != EEXIST || (flags & O_EXCL) != 0) return NotedIn(path, fd);
   }
 }
 
 int StoreOpenTemporary(const char* path) {
   const Place place = PlaceOf(path);
-  return Noted(GivenAway(FilesInUse().CreateAgain(place, O_RDWR), place));
+  return Noted(AsNew(GivenAway(FilesInUse().CreateAgain(place, O_RDWR), place)));
 }
 
 int StoreOpenDirectory(const char* path, int flags) {

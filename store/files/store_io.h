@@ -56,6 +56,10 @@ ssize_t StorePwriteZeros(int fd, size_t count, off_t offset);
 // well, since the system may have dropped the data: a caller that tries again must not be told that
 // the data are on the disk.
 int StoreSync(int fd);
+// The same for a file that is going to be opened anew, as by another process: a sync that failed
+// before is no reason to fail, and then the file is read from the disk from now on. The caller
+// believes nothing that this process knows of the file's contents.
+int StoreSyncAnew(int fd);
 int StoreTruncate(int fd, off_t size);
 int StoreRename(const char* from, const char* to);
 int StoreUnlink(const char* path);

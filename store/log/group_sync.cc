@@ -77,6 +77,9 @@ void GroupSync::Lead(std::unique_lock<std::mutex>& lock) {
     const uint32_t waited = served.waiting.load(std::memory_order_relaxed) +
                             forming.waiting.load(std::memory_order_relaxed) + 1;
     expected_ = std::max(expected_ - expected_ / 8, waited);
+    // What became durable by other means is no group.
+    const uint64_t group = syncing_version_ - std::min(syncing_version_, durable());
+    largest_group_.store(std::max(largest_group(), group), std::memory_order_relaxed);
     RaiseDurable(syncing_version_);
   } else if (failure_.ok()) {
     failure_ = status;
@@ -92,12 +95,7 @@ void GroupSync::Lead(std::unique_lock<std::mutex>& lock) {
 }
 
 void GroupSync::RaiseDurable(uint64_t version) {
-  const uint64_t before = durable();
-  if (version <= before) return;
-  if (version - before > largest_group()) {
-    largest_group_.store(version - before, std::memory_order_relaxed);
-  }
-  durable_.store(version, std::memory_order_release);
+  if (version > durable()) durable_.store(version, std::memory_order_release);
 }
 
 void GroupSync::Wake(Group& group, int count) {

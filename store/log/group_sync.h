@@ -48,7 +48,7 @@ class GroupSync {
   // the commits that were not durable yet ever become durable.
   void End(Status status);
 
-  // The most commits that became durable at once.
+  // The most commits that one call of `sync` made durable.
   uint64_t largest_group() const { return largest_group_.load(std::memory_order_relaxed); }
 
  private:

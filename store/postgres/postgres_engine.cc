@@ -785,6 +785,13 @@ Status PostgresEngine::ApplyIn(const Uuid& store, uint64_t term, const ApplyBatc
                            " $2::bytea FROM tenure.type WHERE store = $1::bytea",
                            Parameters().Bytes(uuid).Bytes(description)));
   }
+  if (!batch.forgotten.empty()) {
+    const std::vector<uint64_t> versions(batch.forgotten.begin(), batch.forgotten.end());
+    TN_RETURN_IF_ERROR(Run(apply_,
+                           "DELETE FROM tenure.outcome WHERE store = $1::bytea"
+                           " AND pos = ANY($2::bigint[])",
+                           Parameters().Bytes(uuid).Int8s(versions)));
+  }
   if (!batch.outcomes.empty()) {
     std::vector<uint64_t> versions;
     std::vector<std::string_view> ids;
@@ -796,11 +803,6 @@ Status PostgresEngine::ApplyIn(const Uuid& store, uint64_t term, const ApplyBatc
                            "INSERT INTO tenure.outcome SELECT $1::bytea, o.* FROM"
                            " unnest($2::bigint[], $3::bytea[]) AS o",
                            Parameters().Bytes(uuid).Int8s(versions).ByteArrays(ids)));
-    TN_RETURN_IF_ERROR(Run(apply_,
-                           "DELETE FROM tenure.outcome WHERE store = $1::bytea AND pos <="
-                           " (SELECT pos FROM tenure.outcome WHERE store = $1::bytea"
-                           " ORDER BY pos DESC OFFSET $2::bigint LIMIT 1)",
-                           Parameters().Bytes(uuid).Int8(ApplyBatch::kOutcomesKept)));
   }
   const auto put_doubt = [&](DoubtKind kind, CommitId id, const std::string& body) {
     Parameters key = Parameters().Bytes(uuid).Int8(kind).Bytes(BytesOf(id));

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
+#include "store/remote/server_away.h"
 
 namespace tenure::store {
 
@@ -71,19 +73,22 @@ Status RemotePageServer::Reconnect() {
   hello.Put(serving_);
   Message answer;
   int session_file = -1;
-  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes()) ||
-      !ReceiveMessage(made, &answer, kMessageBytesMax, &session_file)) {
+  const auto silent = [&](ServerCall call) {
+    const int error = errno;
     if (session_file >= 0) close(session_file);
     close(made);
-    // It was reached, and ended since: a cluster's next leader answers soon (open_patience).
-    return Failure(StatusCode::kIo, "the page server of " + directory_ + " does not answer",
-                   EAGAIN);
+    return CallFailure(call, error, "the page server of " + directory_ + " does not answer");
+  };
+  if (!SendMessage(made, MessageKind::kHello, 0, hello.bytes())) return silent(ServerCall::kSend);
+  if (!ReceiveMessage(made, &answer, kMessageBytesMax, &session_file)) {
+    return silent(ServerCall::kReceive);
   }
   Reader reader(answer.body);
   Status status = reader.GetStatus();
   const auto uuid = reader.Get<Uuid>();
   const auto lineage = reader.Get<uint64_t>();
   const auto serving = reader.Get<Uuid>();
+  const auto version = reader.Get<uint64_t>();
   if (status.ok() && !reader.AtEnd()) status = BadAnswer();
   // Pages that were read of another copy of the store, or of an earlier state, say nothing about
   // this one.
@@ -103,12 +108,22 @@ Status RemotePageServer::Reconnect() {
   const auto keep_session = [&] {
     if (session_file_ >= 0) CloseSocket(session_file_);
     session_file_ = session_file;
+    const std::lock_guard guard(lock_);
     serving_ = serving;
+    // The commits of this program from now on come later.
+    seen_version_ = std::max(seen_version_, version);
   };
   {
     const std::lock_guard guard(lock_);
     void_ = true;
     receiving_ = true;
+    if (another_copy) {
+      std::set<SentCommit> elsewhere;
+      for (const SentCommit& commit : unsettled_) {
+        elsewhere.insert({commit.above, commit.id, Uuid()});
+      }
+      unsettled_ = std::move(elsewhere);
+    }
     for (Opened& database : databases_) {
       database.held.clear();
       database.owed.clear();
@@ -465,8 +480,8 @@ Status RemotePageServer::LostStatus() {
   if (in_transaction_) {
     return Status(StatusCode::kConflict, "the connection to the page server was lost");
   }
-  return Failure(StatusCode::kIo,
-                 "the connection to the page server of " + directory_ + " was lost");
+  return CallFailure(ServerCall::kReceive, ECONNRESET,
+                     "the connection to the page server of " + directory_ + " was lost");
 }
 
 Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, bool* sent,

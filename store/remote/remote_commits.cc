@@ -88,10 +88,42 @@ CommitAnswer RemotePageServer::Order(const CommitRequest& request) {
   return SendCommit(MessageKind::kOrder, request);
 }
 
+RemotePageServer::SentCommit RemotePageServer::NoteSent(CommitId id, uint64_t* settled) {
+  const std::lock_guard guard(lock_);
+  *settled = unsettled_.empty() ? seen_version_ : unsettled_.begin()->above;
+  const SentCommit sent{seen_version_, id, serving_};
+  unsettled_.insert(sent);
+  return sent;
+}
+
+void RemotePageServer::NoteSettled(const SentCommit& commit) {
+  const std::lock_guard guard(lock_);
+  unsettled_.erase(commit);
+}
+
+Writer RemotePageServer::QuestionAbout(const SentCommit& commit) {
+  Writer body;
+  body.Put(commit.id);
+  body.Put(commit.serving);
+  body.Put(commit.above);
+  return body;
+}
+
 CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest& request) {
   Status refused = failed();
   if (refused.ok()) refused = CheckCommit(request);
   if (!refused.ok()) return {CommitOutcome::kFailed, 0, refused};
+  CommitRequest asked = request;
+  const SentCommit sent = NoteSent(request.id, &asked.asker.settled);
+  const CommitAnswer answer = SendCommit(kind, asked, sent);
+  const bool undurable = answer.outcome == CommitOutcome::kCommitted && kind == MessageKind::kOrder;
+  // NoteDurable settles commits that are ordered.
+  if (answer.outcome != CommitOutcome::kUnknown && !undurable) NoteSettled(sent);
+  return answer;
+}
+
+CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest& request,
+                                          const SentCommit& to_settle) {
   Writer body;
   PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
   if (body.bytes().size() > kMessageBytesMax) {
@@ -101,22 +133,24 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
   bool sent = false;
   Result<Message> reply = Call(kind, body, &sent);
   if (!reply.ok()) {
-    return {sent ? CommitOutcome::kUnknown : CommitOutcome::kConflict, 0, reply.status()};
+    if (!sent) return {CommitOutcome::kConflict, 0, reply.status()};
+    return {CommitOutcome::kUnknown, to_settle.above, reply.status()};
   }
   uint64_t log_bytes = 0, syncs = 0, durable = 0;
   Reader reader(reply->body);
   const CommitAnswer answer = GetAnswer(reader, &log_bytes, &syncs, &durable);
   if (!reader.AtEnd() || (answer.outcome == CommitOutcome::kCommitted) != answer.status.ok()) {
-    return {CommitOutcome::kUnknown, 0, BadAnswer()};
+    return {CommitOutcome::kUnknown, to_settle.above, BadAnswer()};
   }
   if (answer.outcome == CommitOutcome::kCommitted) {
-    if (kind == MessageKind::kOrder && WritesSomething(request)) {
+    if (kind == MessageKind::kOrder) {
       const std::lock_guard guard(lock_);
       // The server may have told of this commit already.
-      if (answer.version > durable_) {
-        undurable_.emplace(answer.version, request.id);
+      if (WritesSomething(request) && answer.version > durable_) {
+        undurable_.emplace(answer.version, to_settle);
       } else {
-        seen_version_ = std::max(seen_version_, answer.version);
+        unsettled_.erase(to_settle);
+        if (WritesSomething(request)) seen_version_ = std::max(seen_version_, answer.version);
       }
     }
     NoteDurable(durable);
@@ -146,6 +180,7 @@ void RemotePageServer::NoteDurable(uint64_t version) {
   durable_ = version;
   while (!undurable_.empty() && undurable_.begin()->first <= version) {
     seen_version_ = std::max(seen_version_, undurable_.begin()->first);
+    unsettled_.erase(undurable_.begin()->second);
     undurable_.erase(undurable_.begin());
   }
   answered_.notify_all();
@@ -218,42 +253,54 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
 }
 
 Status RemotePageServer::AskAboutOrdered() {
-  std::map<uint64_t, CommitId> ordered;
+  std::map<uint64_t, SentCommit> ordered;
   {
     const std::lock_guard guard(lock_);
     ordered = undurable_;
   }
-  for (const auto& [version, id] : ordered) {
-    Writer body;
-    body.Put(id);
-    TN_ASSIGN_OR_RETURN(const bool happened, Ask(MessageKind::kOutcome, body, [](Reader& reader) {
-                          const bool is_there = reader.Get<uint8_t>() != 0;
-                          (void)reader.Get<uint64_t>();
-                          return is_there;
-                        }));
-    if (happened) {
+  for (const auto& [version, commit] : ordered) {
+    const Result<bool> happened =
+        Ask(MessageKind::kOutcome, QuestionAbout(commit), [](Reader& reader) {
+          const bool is_there = reader.Get<uint8_t>() != 0;
+          (void)reader.Get<uint64_t>();
+          return is_there;
+        });
+    const bool forgotten = happened.status().code() == StatusCode::kUnknownOutcome;
+    if (!happened.ok() && !forgotten) return happened.status();
+    if (happened.ok() && *happened) {
       NoteDurable(version);
       continue;
     }
     const std::lock_guard guard(lock_);
     lost_commits_ = Failure(StatusCode::kUnknownOutcome,
-                            "the page server of " + directory_ +
-                                " was started again without commits that this program had ordered");
+                            "the page server of " + directory_ + " was started again without " +
+                                (forgotten ? "knowing commits that this program had ordered"
+                                           : "commits that this program had ordered"));
     answered_.notify_all();
     break;
   }
   return Status::Ok();
 }
 
-Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
-  Writer body;
-  body.Put(id);
+Result<std::optional<uint64_t>> RemotePageServer::Outcome(const OutcomeQuestion& question) {
+  const Result<std::optional<uint64_t>> outcome = AskOutcome(question);
+  NoteSettled(SentAs(question));  // nobody asks twice
+  return outcome;
+}
+
+RemotePageServer::SentCommit RemotePageServer::SentAs(const OutcomeQuestion& question) const {
+  const std::lock_guard guard(lock_);
+  const auto sent = std::ranges::find(unsettled_, question.id, &SentCommit::id);
+  return sent != unsettled_.end() ? *sent : SentCommit{question.above, question.id, Uuid()};
+}
+
+Result<std::optional<uint64_t>> RemotePageServer::AskOutcome(const OutcomeQuestion& question) {
   const auto end = std::chrono::steady_clock::now() + reach_->outcome_patience();
   while (true) {
     Status status;
     if (connection_ == nullptr || connection_->lost) status = Reconnect();
     if (status.ok()) {
-      Result<Message> reply = Call(MessageKind::kOutcome, body);
+      Result<Message> reply = Call(MessageKind::kOutcome, QuestionAbout(SentAs(question)));
       if (reply.ok()) {
         Reader reader(reply->body);
         status = reader.GetStatus();
@@ -267,6 +314,7 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(CommitId id) {
           }
           return happened ? std::optional<uint64_t>(version) : std::nullopt;
         }
+        if (status.code() == StatusCode::kUnknownOutcome) return status;
         // The server has failed; its successor will know.
       } else {
         status = reply.status();
@@ -315,7 +363,7 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
         if (!reader.AtEnd()) return {CommitOutcome::kUnknown, 0, BadAnswer()};
         if (commit && answer.status.code() == StatusCode::kNotFound) {
           // Since then the server may have asked the deciding store for the outcome.
-          const Result<std::optional<uint64_t>> outcome = Outcome(id);
+          const Result<std::optional<uint64_t>> outcome = Outcome({.id = id});
           if (!outcome.ok()) return failed(outcome.status());
           if (outcome->has_value()) return {CommitOutcome::kCommitted, **outcome, Status::Ok()};
         }

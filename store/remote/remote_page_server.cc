@@ -11,12 +11,15 @@
 #include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
+#include "store/remote/server_away.h"
 
 namespace tenure::store {
 
 namespace {
 
 constexpr std::chrono::milliseconds kOpenAgain(200);
+// Within this time the socket of a process that ends is closed.
+constexpr std::chrono::seconds kGoneAfter(5);
 
 }  // namespace
 
@@ -53,6 +56,33 @@ Result<std::unique_ptr<RemotePageServer>> RemotePageServer::Connect(const std::s
   if (!IsClusterStore(directory)) return ConnectBy(directory, ReachDirectory(directory));
   TN_ASSIGN_OR_RETURN(std::unique_ptr<ServerReach> reach, ReachCluster(directory));
   return ConnectBy(directory, std::move(reach));
+}
+
+Result<bool> RemotePageServer::MayBeServed(const std::string& directory) {
+  int error = 0;
+  if (IsServed(directory, &error)) return true;
+  if (error != EACCES) return false;
+  return Failure(StatusCode::kPermission,
+                 "store " + directory +
+                     " is another user's: permission denied (its owner can share it with "
+                     "tenure serve --group)",
+                 EACCES);
+}
+
+Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectIfServed(
+    const std::string& directory) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (true) {
+    TN_ASSIGN_OR_RETURN(const bool served, MayBeServed(directory));
+    if (!served) return std::unique_ptr<RemotePageServer>();
+    Result<std::unique_ptr<RemotePageServer>> server = Connect(directory);
+    // A server that was killed still seems to be there for a moment.
+    if (server.ok() || !IsAway(server.status()) || IsClusterStore(directory) ||
+        std::chrono::steady_clock::now() - begin > kGoneAfter) {
+      return server;
+    }
+    std::this_thread::sleep_for(kOpenAgain);
+  }
 }
 
 Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(

@@ -44,6 +44,10 @@ class RemotePageServer final : public PageServer {
   // kIo if no server listens. While another node of a cluster takes over, this waits; so do
   // transactions that begin later.
   static Result<std::unique_ptr<RemotePageServer>> Connect(const std::string& directory);
+  // The same as IsServed; kPermission if this user may not know.
+  static Result<bool> MayBeServed(const std::string& directory);
+  // As Connect; null: nobody serves the store.
+  static Result<std::unique_ptr<RemotePageServer>> ConnectIfServed(const std::string& directory);
   ~RemotePageServer() override;
   // Called from now on, by threads of these objects, when a request has waited for some seconds:
   // for the end of a transaction of this process (0: not known).
@@ -111,7 +115,7 @@ class RemotePageServer final : public PageServer {
   Status AwaitDurable(uint64_t version) override;
   uint64_t DurableVersion() const override { return durable_; }
   Status failed() const override;
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
   CommitAnswer Resolve(CommitId id, bool commit) override;
   Result<std::vector<PreparedCommit>> Prepared() override;
@@ -323,6 +327,20 @@ class RemotePageServer final : public PageServer {
   DatabaseId OpenWithRemoteId(uint32_t remote) const;
   Status CheckCommit(const CommitRequest& request);
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
+  // A commit for whose outcome this program may ask: what the question needs.
+  struct SentCommit {
+    uint64_t above = 0;  // OutcomeQuestion::above
+    CommitId id;
+    Uuid serving;  // as it was then; zero: not of this copy of the store
+    friend auto operator<=>(const SentCommit&, const SentCommit&) = default;
+  };
+  SentCommit NoteSent(CommitId id, uint64_t* settled);
+  void NoteSettled(const SentCommit& commit);
+  SentCommit SentAs(const OutcomeQuestion& question) const;
+  static Writer QuestionAbout(const SentCommit& commit);
+  Result<std::optional<uint64_t>> AskOutcome(const OutcomeQuestion& question);
+  CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request,
+                          const SentCommit& to_settle);
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
   Status AwaitDurableFrom(RemoteConnection& connection, uint64_t version);
@@ -385,9 +403,10 @@ class RemotePageServer final : public PageServer {
   int contention_ = 0;
   PageServerStatistics statistics_;
   std::atomic<uint64_t> durable_{0};
-  std::map<uint64_t, CommitId> undurable_;  // ordered, by version; not known to be durable
-  bool receiving_ = false;                  // the connection is not lost
-  Status lost_commits_;                     // not ok: an ordered commit has not happened
+  std::set<SentCommit> unsettled_;            // whose outcome the program does not know
+  std::map<uint64_t, SentCommit> undurable_;  // ordered, by version; not known to be durable
+  bool receiving_ = false;                    // the connection is not lost
+  Status lost_commits_;                       // not ok: an ordered commit has not happened
   std::atomic<uint64_t> messages_{0};
   const std::shared_ptr<Lifeline> lifeline_;
 };

@@ -39,6 +39,7 @@ void PutDatabaseCommit(Writer& out, const DatabaseCommit& commit, uint32_t remot
 
 bool ReceivedCommit::Read(Reader& in) {
   request_.id = in.Get<CommitId>();
+  request_.asker.settled = in.Get<uint64_t>();
   databases_.resize(in.GetCount(kDatabaseBytes));
   for (DatabaseCommit& commit : databases_) {
     commit.database = DatabaseId{in.Get<uint32_t>()};

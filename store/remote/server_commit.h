@@ -19,6 +19,8 @@ class ReceivedCommit {
   // Reads the commit and leaves the rest of the message in `in`. False: the bytes are not a commit.
   bool Read(Reader& in);
   const CommitRequest& request() const { return request_; }
+  // The program that has sent it.
+  void set_place(uint64_t place) { request_.asker.place = place; }
 
  private:
   CommitRequest request_;
@@ -36,6 +38,7 @@ void PutDatabaseCommit(Writer& out, const DatabaseCommit& commit, uint32_t remot
 template <typename RemoteId>
 void PutCommit(Writer& out, const CommitRequest& request, RemoteId&& remote_id) {
   out.Put(request.id);
+  out.Put(request.asker.settled);
   out.Put(static_cast<uint32_t>(request.databases.size()));
   for (const DatabaseCommit& commit : request.databases) {
     PutDatabaseCommit(out, commit, remote_id(commit.database));

@@ -68,6 +68,7 @@ bool ReceiveAll(int socket, std::byte* to, size_t bytes, int* descriptor = nullp
   while (bytes > 0) {
     const ssize_t got = Receive(socket, to, bytes, descriptor);
     if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = 0;
     if (got <= 0) return false;
     to += got;
     bytes -= static_cast<size_t>(got);
@@ -280,7 +281,11 @@ bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) 
   if (!ReceiveAll(socket, reinterpret_cast<std::byte*>(&header), sizeof header, descriptor)) {
     return false;
   }
-  if (header.magic != kMagic || header.zero != 0 || header.bytes > most) return false;
+  const auto malformed = [] {
+    errno = EBADMSG;
+    return false;
+  };
+  if (header.magic != kMagic || header.zero != 0 || header.bytes > most) return malformed();
   message->kind = header.kind;
   message->number = header.number;
   message->body.clear();
@@ -293,7 +298,7 @@ bool ReceiveMessage(int socket, Message* message, size_t most, int* descriptor) 
     if (!ReceiveAll(socket, message->body.data() + at, step)) return false;
     left -= step;
   }
-  return Crc32c(0, message->body) == header.checksum;
+  return Crc32c(0, message->body) == header.checksum || malformed();
 }
 
 int ConnectToStore(const std::string& directory) {
@@ -310,6 +315,9 @@ int ConnectToStore(const std::string& directory) {
     return -1;
   }
   return SocketIn(folder.get(), [](int made, const sockaddr_un& address) {
+    // The queue of a server that is stopped may be full.
+    const timeval patience = {kAnswerSeconds, 0};
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     return connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   });
 }

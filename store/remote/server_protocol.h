@@ -20,7 +20,7 @@
 
 namespace tenure::store {
 
-inline constexpr uint32_t kProtocolVersion = 8;
+inline constexpr uint32_t kProtocolVersion = 9;
 inline constexpr size_t kMessageBytesMax = size_t{1} << 30;
 inline constexpr size_t kReadPagesMax = 4096;  // of one request
 // A server that sends nothing for this long, not even a kPong, is given up.
@@ -138,16 +138,17 @@ void PutFlags(Writer& out, const std::vector<bool>& flags);
 std::vector<bool> GetFlags(Reader& in);
 
 // Sends one message; callers see to it that one thread at a time does. False: the connection is of
-// no more use. `wait`: else it fails when there is no room for it at once, nothing having been sent
+// no more use, for the reason in errno. `wait`: else it fails when there is no room for it at once,
+// nothing having been sent
 // (*sent_nothing). `descriptor`: the other side gets this file, too (-1: none).
 bool SendMessage(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> body,
                  bool wait = true, bool* sent_nothing = nullptr, int descriptor = -1);
 // The same, waiting, for a body in two parts.
 bool SendInParts(int socket, MessageKind kind, uint64_t number, std::span<const std::byte> head,
                  std::span<const std::byte> rest);
-// False: the connection is closed, or the message is malformed; a body of more than `most` bytes is
-// malformed. *descriptor is the file that comes with the message, or -1; if `descriptor` is null,
-// such a file is closed.
+// False: the connection is closed (errno is 0), has failed (errno), or the message is malformed
+// (errno is EBADMSG); a body of more than `most` bytes is malformed. *descriptor is the file that
+// comes with the message, or -1; if `descriptor` is null, such a file is closed.
 bool ReceiveMessage(int socket, Message* message, size_t most = kMessageBytesMax,
                     int* descriptor = nullptr);
 

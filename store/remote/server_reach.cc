@@ -13,6 +13,7 @@
 
 #include "base/standard_error.h"
 #include "store/format/status_text.h"
+#include "store/remote/server_away.h"
 #include "store/remote/server_protocol.h"
 
 namespace tenure::store {
@@ -28,12 +29,13 @@ class DirectoryReach final : public ServerReach {
 
   Result<ServerLink> Connect() override {
     const int made = ConnectToStore(directory_);
-    if (made < 0) return SystemFailure(errno, "cannot reach the page server of " + directory_);
+    if (made < 0) {
+      return CallFailure(ServerCall::kConnect, errno,
+                         "cannot reach the page server of " + directory_);
+    }
     return ServerLink{made, nullptr};
   }
-  bool MayPass(const Status& failure) const override {
-    return failure.number() == ECONNREFUSED || failure.number() == ENOENT;
-  }
+  bool MayPass(const Status& failure) const override { return IsAway(failure); }
   seconds begin_patience() const override { return seconds(5); }
   seconds outcome_patience() const override { return seconds(10); }
   seconds silence_patience() const override { return seconds(kAnswerSeconds); }
@@ -65,9 +67,10 @@ class ClusterReach final : public ServerReach {
   seconds silence_patience() const override { return seconds(5); }
   void NoteSilent() override { last_was_silent_ = true; }
   bool leases() const override { return true; }
-  // A node that answers knows that another one takes over; a wrong address would not pass.
+  // A node that answers knows that another one takes over, or the leader was reached and has ended
+  // since; a wrong address would not pass.
   seconds open_patience(const Status& failure) const override {
-    return failure.number() == EAGAIN ? name_.patience : seconds(0);
+    return IsAway(failure) ? name_.patience : seconds(0);
   }
 
  private:

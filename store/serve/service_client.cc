@@ -83,6 +83,7 @@ void ServiceClient::Run() {
   if (const uint64_t place = place_.exchange(0); place != 0) {
     for (const uint32_t id : open_) LeaveDatabase(id, /*lost=*/!said_bye_);
     service_.sessions->Leave(place, said_bye_);
+    if (said_bye_) service_.store.ForgetAsker(place);
   }
 }
 
@@ -158,6 +159,8 @@ bool ServiceClient::Greet() {
     reply.Put(service_.store.store_uuid());
     reply.Put(service_.store.lineage());
     reply.Put(entered.serving);
+    const uint64_t durable = service_.store.DurableVersion();
+    reply.Put(durable == ~uint64_t{0} ? 0 : durable);  // a store in memory has none
   }
   // This is the first message: no other thread sends yet.
   const bool sent = SendMessage(socket_, MessageKind::kReply, message.number, reply.bytes(),

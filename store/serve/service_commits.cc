@@ -53,6 +53,7 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
 Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
   ReceivedCommit received;
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
+  received.set_place(place_);
   const CommitRequest& request = received.request();
   if (const Status status = CheckWrites(request); !status.ok()) return Refuse(status, out);
   std::vector<Permissions::Key> tables;
@@ -93,7 +94,7 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
   }
   if (await) {
     const Status durable = service_.store.AwaitDurable(answer.version);
-    if (!durable.ok()) answer = {CommitOutcome::kUnknown, 0, durable};
+    if (!durable.ok()) answer = {CommitOutcome::kUnknown, answer.version - 1, durable};
   }
   if (answer.outcome == CommitOutcome::kUnknown) service_.Fail();
   if (service_.failed) {
@@ -127,13 +128,18 @@ Status ServiceClient::PutAnswer(const CommitAnswer& answer, const PageServerStat
 }
 
 Status ServiceClient::Outcome(Reader& in, Writer& out) {
-  const auto id = in.Get<CommitId>();
+  OutcomeQuestion question;
+  question.id = in.Get<CommitId>();
+  const auto serving = in.Get<Uuid>();  // when the commit was sent
+  question.above = in.Get<uint64_t>();
   if (!in.AtEnd()) return BadRequest();
   const std::lock_guard guard(service_.commit_lock);
   if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
-  TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store.Outcome(id));
+  // Since then the program counts as one that may ask, and the store is the same.
+  question.kept = place_ != 0 && service_.sessions->MayComeAgain(serving, question.above);
+  TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store.Outcome(question));
   // A request that is still on its way must not make this answer wrong.
-  if (!outcome.has_value()) TN_RETURN_IF_ERROR(NoteRefused(id));
+  if (!outcome.has_value()) TN_RETURN_IF_ERROR(NoteRefused(question.id));
   out.Put(static_cast<uint8_t>(outcome.has_value()));
   out.Put(outcome.value_or(0));
   return Status::Ok();

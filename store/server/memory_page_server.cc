@@ -359,10 +359,10 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
   return answer;
 }
 
-Result<std::optional<uint64_t>> MemoryPageServer::Outcome(CommitId id) {
+Result<std::optional<uint64_t>> MemoryPageServer::Outcome(const OutcomeQuestion& question) {
   const std::lock_guard lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
-  const auto found = store_->outcomes.find(id);
+  const auto found = store_->outcomes.find(question.id);
   if (found == store_->outcomes.end()) return std::optional<uint64_t>();
   return std::optional<uint64_t>(found->second);
 }

@@ -48,7 +48,7 @@ class MemoryPageServer final : public PageServer {
   Status ReturnPages(DatabaseId database, PageRun run) override;
 
   CommitAnswer Commit(const CommitRequest& request) override;
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override;
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
 
   Result<Uuid> DatabaseUuid(DatabaseId database) override;
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override;

@@ -113,6 +113,28 @@ struct DatabaseCommit {
   std::span<const ExportEntry> exports = {};
 };
 
+// Who may ask for the outcome of a commit later.
+struct CommitAsker {
+  // Tells programs that use a server from each other. 0: nobody asks once the store was closed.
+  uint64_t place = 0;
+  // This program does not ask for its commits up to this version: it knows what became of them.
+  uint64_t settled = 0;
+};
+// The asker of commits from before the store was opened: any program of that time.
+inline constexpr uint64_t kEarlierAsker = ~uint64_t{0};
+
+struct OutcomeQuestion {
+  CommitId id;
+  // A version of the store at which the commit had not taken place; 0: none is known. The higher,
+  // the better: a commit above it may be remembered where one above a lower version is not.
+  uint64_t above = 0;
+  // For a program whose commits had a CommitAsker, and that may ask since then without a gap.
+  bool kept = false;
+};
+
+// A store remembers at most this many commits beyond the latest ones.
+inline constexpr uint32_t kOlderOutcomesMost = 16384;
+
 // All or nothing, over all the databases in it.
 struct CommitRequest {
   CommitId id;
@@ -120,6 +142,7 @@ struct CommitRequest {
   // Stores that have prepared their parts of the same commit: that it took place is remembered
   // (Decided) until each of them has acknowledged it.
   std::span<const Uuid> participants = {};
+  CommitAsker asker = {};
 };
 
 // The store that decides about a commit of several stores.
@@ -153,8 +176,9 @@ enum class CommitOutcome : uint8_t {
 
 struct CommitAnswer {
   CommitOutcome outcome = CommitOutcome::kFailed;
-  uint64_t version = 0;  // when committed: the new version of every page written
-  Status status;         // ok exactly when committed
+  // When committed: the new version of every page written. When unknown: OutcomeQuestion::above.
+  uint64_t version = 0;
+  Status status;  // ok exactly when committed
 };
 
 // One page's answer to Read. `record` is meaningful only if `status` is ok; then it has been
@@ -409,11 +433,13 @@ class PageServer {
   // The highest version for which AwaitDurable would answer ok at once. Does not block.
   virtual uint64_t DurableVersion() const { return ~uint64_t{0}; }
 
-  // Whether the commit of this id happened, in this or an earlier process: its version, or nullopt
-  // if it did not. Remembers the last kOutcomesKept commits of the store. A failure: unknown for
-  // now.
-  virtual Result<std::optional<uint64_t>> Outcome(CommitId id) = 0;
-  static constexpr uint32_t kOutcomesKept = 1024;
+  // Whether the commit happened, in this or an earlier process: its version, or nullopt if it did
+  // not. kUnknownOutcome: the store may have forgotten the commit, and nobody will ever know.
+  // Another failure: unknown for now. Remembered are the latest commits of the store, and older
+  // commits with a CommitAsker until the asker has settled them (outcome_memory.h).
+  virtual Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) = 0;
+  // The asker has closed the store.
+  virtual void ForgetAsker(uint64_t) {}
 
   // --- Commits that concern several stores (two-phase; a server may not support them)
 

@@ -60,6 +60,10 @@ class ModelsTest(unittest.TestCase):
         self.check("lease.pml", ["COUNT_FROM_THE_ANSWER", "TAKE_ANY_BEAT", "WAIT_TOO_SHORT",
                                  "READ_WITHOUT_A_LEASE", "USE_NUMBERS_AGAIN"])
 
+    def test_outcomes(self):
+        self.check("outcomes.pml", ["FORGET_AND_DENY", "IGNORE_THE_LIMIT", "FORGET_AT_A_START",
+                                    "SAVE_LATER", "SETTLE_WHAT_IS_SEEN", "FORGET_WHO_IS_CUT_OFF"])
+
     def test_protection(self):
         self.check("protection.pml",
                    ["OPEN_FOR_A_FILLER", "ROLL_BACK_IN_A_TRAP", "SPILL_WHAT_IS_OPEN"])

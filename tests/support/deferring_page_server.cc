@@ -190,10 +190,10 @@ class DeferringPageServer final : public PageServer {
       return answer;
     return {CommitOutcome::kUnknown, 0, failed_};
   }
-  Result<std::optional<uint64_t>> Outcome(CommitId id) override {
+  Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override {
     if (IsGone()) return Gone();
     if (!failed_.ok()) return failed_;
-    return server_->Outcome(id);
+    return server_->Outcome(question);
   }
   Result<std::vector<PreparedCommit>> Prepared() override { return server_->Prepared(); }
   Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }

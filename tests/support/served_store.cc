@@ -3,6 +3,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+
 #include "base/check.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/remote/server_protocol.h"
@@ -36,8 +39,17 @@ void ServiceAtSocket::AcceptAll() {
   while ((connection = accept(listener_, nullptr, nullptr)) >= 0) {
     threads.emplace_back([this, connection] { service_.Serve(connection); });
   }
-  service_.CutOffAll();
+  // A connection that was accepted last is perhaps not known to the service yet.
+  std::atomic<bool> ended{false};
+  std::thread cuts_off([&] {
+    while (!ended) {
+      service_.CutOffAll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
   for (std::thread& thread : threads) thread.join();
+  ended = true;
+  cuts_off.join();
 }
 
 ServiceAtSocket::~ServiceAtSocket() {

@@ -408,7 +408,7 @@ TEST_F(BdbPageServerTest, AFailedSyncIsNotTriedAgain) {
   EXPECT_EQ(answer.outcome, CommitOutcome::kUnknown);
   EXPECT_EQ(answer.status.code(), StatusCode::kIo) << answer.status.text();
   // The fault is over, but the server stays failed.
-  EXPECT_EQ(server->Outcome(id).status().code(), StatusCode::kIo);
+  EXPECT_EQ(server->Outcome({id}).status().code(), StatusCode::kIo);
   EXPECT_EQ(CommitBuilder(*server, db).Whole(PageId{2}, version, image).Commit().outcome,
             CommitOutcome::kFailed);
   const auto descriptors = [] {
@@ -421,7 +421,7 @@ TEST_F(BdbPageServerTest, AFailedSyncIsNotTriedAgain) {
   const auto again = Open();
   ASSERT_NE(again, nullptr);
   const DatabaseId db2 = *again->OpenDatabase("main", OpenMode::kOpen);
-  const bool happened = (*again->Outcome(id)).has_value();
+  const bool happened = (*again->Outcome({id})).has_value();
   EXPECT_TRUE(Holds(*ReadPage(*again, db2, PageId{1}), happened ? image : MakePage(1)));
 }
 
@@ -458,7 +458,7 @@ TEST_F(BdbPageServerTest, ACopyOpensBesideItsOriginal) {
       Holds(*ReadPage(*b, *b->OpenDatabase("main", OpenMode::kOpen), PageId{3}), MakePage(3)));
 }
 
-TEST_F(BdbPageServerTest, OnlyTheLastOutcomesAreKept) {
+TEST_F(BdbPageServerTest, AnOutcomeThatIsForgottenIsUnknown) {
   MakeStore();
   auto server = Open();
   DatabaseId db = *server->OpenDatabase("main", OpenMode::kOpen);
@@ -466,20 +466,28 @@ TEST_F(BdbPageServerTest, OnlyTheLastOutcomesAreKept) {
   const uint64_t before = ReadPage(*server, db, PageId{1})->record.version;
   uint64_t version = before;
   const PageImage image = MakePage(1);
-  for (uint32_t i = 0; i < PageServer::kOutcomesKept + 10; ++i) {
+  for (uint32_t i = 0; i < BdbOptions().latest_outcomes + 10; ++i) {
     ids.push_back(NewCommitId());
     version =
         CommitBuilder(*server, db).Region(PageId{1}, version, image, 0, 8).Commit(ids[i]).version;
   }
   for (int round = 0; round < 2; ++round) {
     for (uint32_t i = 0; i < ids.size(); ++i) {
-      const Result<std::optional<uint64_t>> outcome = server->Outcome(ids[i]);
-      ASSERT_TRUE(outcome.ok());
-      ASSERT_EQ(outcome->has_value(), i >= 10) << i;
-      if (i >= 10) {
-        ASSERT_EQ(**outcome, before + 1 + i);
+      const Result<std::optional<uint64_t>> outcome =
+          server->Outcome({.id = ids[i], .above = before + i});
+      if (i < 10) {
+        ASSERT_EQ(outcome.status().code(), StatusCode::kUnknownOutcome) << i;
+      } else {
+        ASSERT_EQ(*outcome, std::optional(before + 1 + i)) << i;
       }
     }
+    // A commit that has not taken place would be remembered if it had been tried lately.
+    const CommitId none = NewCommitId();
+    EXPECT_EQ(*server->Outcome({.id = none, .above = before + 10}), std::nullopt);
+    EXPECT_EQ(server->Outcome({.id = none, .above = before + 9}).status().code(),
+              StatusCode::kUnknownOutcome);
+    EXPECT_EQ(server->Outcome({.id = none, .above = version + 1}).status().code(),
+              StatusCode::kUnknownOutcome);
     server = nullptr;
     server = Open();
     db = *server->OpenDatabase("main", OpenMode::kOpen);

@@ -101,7 +101,7 @@ class FullDiskTest : public ::testing::TestWithParam<bool> {
     if (answer.outcome == CommitOutcome::kUnknown) {
       Lift();
       OpenAgain();
-      const std::optional<uint64_t> outcome = *server_->Outcome(id);
+      const std::optional<uint64_t> outcome = *server_->Outcome({id});
       if (!outcome) return false;
       answer = {CommitOutcome::kCommitted, *outcome, Status::Ok()};
     }

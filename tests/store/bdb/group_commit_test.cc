@@ -117,14 +117,14 @@ TEST_P(GroupCommit, OrderedCommitsAreSeenAndNotYetDurable) {
   EXPECT_EQ(server->DurableVersion(), durable);
   std::atomic<bool> told{false};
   std::thread asker([&] {
-    const Result<std::optional<uint64_t>> outcome = server->Outcome(id);
+    const Result<std::optional<uint64_t>> outcome = server->Outcome({id});
     EXPECT_TRUE(outcome.ok() && *outcome == first.version);
     told = true;
   });
   files.AwaitSync();
   usleep(20'000);
   EXPECT_FALSE(told);
-  EXPECT_FALSE(server->Outcome(NewCommitId())->has_value());
+  EXPECT_FALSE(server->Outcome({NewCommitId()})->has_value());
   files.Open();
   asker.join();
   EXPECT_TRUE(server->AwaitDurable(second.version).ok());
@@ -156,14 +156,14 @@ TEST_P(GroupCommit, AFailedSyncFailsAllBehindItAndNobodyBefore) {
   EXPECT_TRUE(server->AwaitDurable(durable).ok());
   EXPECT_FALSE(server->AwaitDurable(durable + 1).ok());
   EXPECT_FALSE(server->failed().ok());
-  EXPECT_FALSE(server->Outcome(ids[1]).ok());
+  EXPECT_FALSE(server->Outcome({ids[1]}).ok());
   EXPECT_FALSE(server->Close().ok());
   SetIoFault(IoFault::kNone);
   server = Open(OpenMode::kOpen);
   ASSERT_NE(server, nullptr);
   db = *server->OpenDatabase("main", OpenMode::kOpen);
   for (uint64_t page = 1; page <= kPages; ++page) {
-    const auto outcome = server->Outcome(ids[page]);
+    const auto outcome = server->Outcome({ids[page]});
     ASSERT_TRUE(outcome.ok());
     EXPECT_TRUE(IsInState(page, outcome->has_value() ? 1 : 0)) << "page " << page;
   }

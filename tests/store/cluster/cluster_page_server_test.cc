@@ -6,11 +6,13 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "store/faults/simulated_engine.h"
 #include "tests/support/page_samples.h"
+#include "tests/support/random.h"
 
 namespace tenure::store {
 namespace {
@@ -53,7 +55,7 @@ TEST_F(ClusterPageServerTest, ADeposedLeaderCommitsNothing) {
   EXPECT_EQ(answer.status.code(), StatusCode::kInUse);
   EXPECT_EQ(deposed->failed().code(), StatusCode::kInUse);
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
-  EXPECT_EQ(*server->Outcome(id), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), std::nullopt);
 }
 
 TEST_F(ClusterPageServerTest, CommitsAreRefusedForAWhileAndReadsGoOn) {
@@ -88,7 +90,7 @@ TEST_F(ClusterPageServerTest, ALeaderWhosePrimaryIsLostAttachesAgain) {
             CommitOutcome::kUnknown);
   EXPECT_EQ(ReadPage(*server, db, page)->status.code(), StatusCode::kIo);
   Attach();
-  EXPECT_EQ(*server->Outcome(id), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), std::nullopt);
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
 }
 
@@ -176,10 +178,99 @@ TEST_F(ClusterPageServerTest, APreparedCommitSurvivesItsLeader) {
     EXPECT_TRUE(server->Prepared()->empty());
     EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
     EXPECT_EQ(ReadPage(*server, db, page + 1)->status.code(), StatusCode::kNotFound);
-    EXPECT_TRUE(server->Outcome(kept)->has_value());
+    EXPECT_TRUE(server->Outcome({kept})->has_value());
     ASSERT_TRUE(server->ApplyNow().ok());
     Attach();
   }
+}
+
+TEST_F(ClusterPageServerTest, AnOutcomeForWhichAProgramMayAskSurvivesLeaders) {
+  const uint64_t seed = NewCommitId().high;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
+  options.latest_outcomes = 4;
+  Attach();
+  ASSERT_TRUE(server->EnterSession(NewUuid(), "a program").ok());
+  const PageId page = server->AllocatePages(db, 1)->first;
+  struct Asked {
+    OutcomeQuestion question;
+    std::optional<uint64_t> version;
+  };
+  std::vector<Asked> asked;
+  CommitId forgotten;
+  uint64_t version = 0;
+  for (int i = 0; i < 150; ++i) {
+    const CommitId id = NewCommitId();
+    CommitBuilder builder(*server, db);
+    const DatabaseCommit part = builder.Whole(page, version, one).part();
+    CommitRequest request{id, std::span(&part, 1)};
+    if (random.OneIn(3)) request.asker.place = 7;
+    const uint64_t above = version;
+    const CommitAnswer answer = server->Commit(request);
+    ASSERT_EQ(answer.outcome, CommitOutcome::kCommitted) << answer.status.text();
+    version = answer.version;
+    if (request.asker.place == 7) {
+      asked.push_back({{id, above, /*kept=*/true}, version});
+      asked.push_back({{NewCommitId(), above, /*kept=*/true}, std::nullopt});
+    } else if (i < 5) {
+      forgotten = id;
+    }
+    if (random.OneIn(8)) ASSERT_TRUE(server->ApplyNow().ok());
+    if (i > 20 && random.OneIn(12)) Attach();
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (const Asked& each : asked) ASSERT_EQ(*server->Outcome(each.question), each.version);
+    if (forgotten != CommitId()) {
+      EXPECT_EQ(server->Outcome({forgotten}).status().code(), StatusCode::kUnknownOutcome);
+    }
+    ASSERT_TRUE(server->ApplyNow().ok());
+    Attach();
+  }
+}
+
+TEST_F(ClusterPageServerTest, WhatTheClusterForgotItDoesNotDeny) {
+  options.latest_outcomes = 4;
+  options.older_outcomes = 2;
+  Attach();
+  ASSERT_TRUE(server->EnterSession(NewUuid(), "a program").ok());
+  const PageId page = server->AllocatePages(db, 1)->first;
+  std::vector<OutcomeQuestion> asked;
+  uint64_t version = 0;
+  for (int i = 0; i < 12; ++i) {
+    CommitBuilder builder(*server, db);
+    const DatabaseCommit part = builder.Whole(page, version, one).part();
+    asked.push_back({NewCommitId(), version, /*kept=*/true});
+    CommitRequest request{asked.back().id, std::span(&part, 1)};
+    request.asker.place = 7;
+    version = server->Commit(request).version;
+    if (i % 4 == 3) ASSERT_TRUE(server->ApplyNow().ok());
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (size_t i = 0; i < asked.size(); ++i) {
+      const auto outcome = server->Outcome(asked[i]);
+      if (i < 6) {
+        EXPECT_EQ(outcome.status().code(), StatusCode::kUnknownOutcome) << i;
+      } else {
+        EXPECT_TRUE(outcome.ok() && outcome->has_value()) << i;
+      }
+    }
+    EXPECT_EQ(server->Outcome({NewCommitId(), asked[5].above, true}).status().code(),
+              StatusCode::kUnknownOutcome);
+    EXPECT_EQ(*server->Outcome({NewCommitId(), version, true}), std::nullopt);
+    Attach();
+  }
+}
+
+TEST_F(ClusterPageServerTest, WhatIsNoCommitCountsAsNoGroup) {
+  Attach();
+  ASSERT_TRUE(server->EnterSession(NewUuid(), "a program").ok());
+  EXPECT_EQ(server->statistics().largest_group, 0u);
+  EXPECT_EQ(server->statistics().syncs, 0u);
+  const PageId page = server->AllocatePages(db, 1)->first;
+  ASSERT_EQ(CommitBuilder(*server, db).Whole(page, 0, one).Commit().outcome,
+            CommitOutcome::kCommitted);
+  EXPECT_EQ(server->statistics().largest_group, 1u);
+  EXPECT_EQ(server->statistics().syncs, 1u);
 }
 
 TEST_F(ClusterPageServerTest, ADecisionIsKeptUntilAllHaveAcknowledged) {
@@ -250,7 +341,7 @@ TEST_F(ClusterPageServerTest, AnEngineWithoutSpaceCommitsNothingAndLosesNothing)
   EXPECT_EQ(answer.status.code(), StatusCode::kNoSpace);
   cluster->SetFaults({});
   Attach();
-  EXPECT_EQ(*server->Outcome(id), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), std::nullopt);
   EXPECT_TRUE(Holds(*ReadPage(*server, db, page), one));
 }
 

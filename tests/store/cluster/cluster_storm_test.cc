@@ -128,7 +128,7 @@ class Storm {
     }
     std::map<uint64_t, const Attempt*> happened;
     for (const Attempt& attempt : unsettled_) {
-      const Result<std::optional<uint64_t>> outcome = node.server->Outcome(attempt.id);
+      const Result<std::optional<uint64_t>> outcome = node.server->Outcome({attempt.id});
       ASSERT_TRUE(outcome.ok()) << outcome.status().text();
       if (*outcome) {
         happened[**outcome] = &attempt;
@@ -254,9 +254,9 @@ class Storm {
         ASSERT_EQ(*node.server->Root(node.databases[d]), roots_[d]);
       }
       for (const auto& [id, version] : present_) {
-        ASSERT_EQ(*node.server->Outcome(id), std::optional(version));
+        ASSERT_EQ(*node.server->Outcome({id}), std::optional(version));
       }
-      for (const CommitId id : absent_) ASSERT_EQ(*node.server->Outcome(id), std::nullopt);
+      for (const CommitId id : absent_) ASSERT_EQ(*node.server->Outcome({id}), std::nullopt);
       std::set<std::string> types;
       const std::vector<TypeEntry> entries = *node.server->TypeEntries();
       for (const TypeEntry& entry : entries) {

@@ -241,7 +241,7 @@ class TwoNodes {
     const Result<DatabaseId> db = (*opened)->OpenDatabase("main", OpenMode::kOpen);
     if (!db.ok()) return;
     if (unknown_) {
-      const Result<std::optional<uint64_t>> outcome = (*opened)->Outcome(unknown_->first);
+      const Result<std::optional<uint64_t>> outcome = (*opened)->Outcome({unknown_->first});
       if (!outcome.ok()) return;
       if (*outcome) {
         version_ = **outcome;

@@ -75,7 +75,7 @@ TEST_F(FailingPageServerTest, CommitsThatFailDoNotHappen) {
     EXPECT_EQ(answer.outcome, c.outcome) << c.point;
     EXPECT_EQ(answer.status.code(), c.code) << c.point;
     EXPECT_FALSE(Happened()) << c.point;
-    EXPECT_EQ(*server->Outcome(id), std::nullopt) << c.point;
+    EXPECT_EQ(*server->Outcome({id}), std::nullopt) << c.point;
     EXPECT_EQ(Commit().outcome, CommitOutcome::kCommitted) << c.point;  // only the first
     EXPECT_TRUE(Happened());
     TearDown();
@@ -86,21 +86,21 @@ TEST_F(FailingPageServerTest, UnknownCommitsHaveOrHaveNotHappened) {
   Open("commit-unknown-done:1");
   CommitId id = NewCommitId();
   EXPECT_EQ(Commit(id).outcome, CommitOutcome::kUnknown);
-  EXPECT_TRUE(server->Outcome(id)->has_value());
+  EXPECT_TRUE(server->Outcome({id})->has_value());
   EXPECT_TRUE(Happened());
   TearDown();
 
   Open("commit-unknown-lost:1");
   id = NewCommitId();
   EXPECT_EQ(Commit(id).outcome, CommitOutcome::kUnknown);
-  EXPECT_EQ(*server->Outcome(id), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), std::nullopt);
   EXPECT_FALSE(Happened());
   TearDown();
 
   Open("commit-unknown-silent:1");
   id = NewCommitId();
   EXPECT_EQ(Commit(id).outcome, CommitOutcome::kUnknown);
-  EXPECT_FALSE(server->Outcome(id).ok());
+  EXPECT_FALSE(server->Outcome({id}).ok());
 }
 
 TEST_F(FailingPageServerTest, TheNthOperationFails) {

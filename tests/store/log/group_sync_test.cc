@@ -71,6 +71,21 @@ TEST(GroupSync, OneThreadSyncsForEachOfItsCommits) {
   EXPECT_EQ(log.group.durable(), 50u);
 }
 
+TEST(GroupSync, WhatIsDurableByOtherMeansIsNoGroup) {
+  CountedLog log(microseconds(10));
+  // As when a store of 50 commits is opened.
+  log.group.NoteDurable(50);
+  EXPECT_EQ(log.group.largest_group(), 0u);
+  log.group.NoteWritten(53);
+  ASSERT_TRUE(log.group.Await(53).ok());
+  EXPECT_EQ(log.group.largest_group(), 3u);
+  log.group.NoteWritten(60);
+  log.group.Pause();
+  log.group.End(Status::Ok());
+  EXPECT_EQ(log.group.durable(), 60u);
+  EXPECT_EQ(log.group.largest_group(), 3u);
+}
+
 // Without a hold each of two threads finds the other's sync running, and syncs after it.
 TEST(GroupSync, ThreadsThatCommitInTurnShareSyncs) {
   CountedLog log(milliseconds(1));

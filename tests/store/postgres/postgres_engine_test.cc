@@ -231,7 +231,7 @@ TEST_F(PostgresEngineTest, NothingAcknowledgedIsLostByCrashes) {
       Page& page = pages[static_cast<size_t>(t)];
       const PageId number{static_cast<uint64_t>(t) + 1};
       if (page.unknown) {
-        const std::optional<uint64_t> version = *server->Outcome(page.unknown->first);
+        const std::optional<uint64_t> version = *server->Outcome({page.unknown->first});
         if (version) page = {*version, page.unknown->second, std::nullopt};
         page.unknown.reset();
       }

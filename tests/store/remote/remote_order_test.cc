@@ -216,7 +216,7 @@ TEST_F(RemoteOrder, AServerThatComesBackIsAskedAboutOrderedCommits) {
   ::signal(SIGTERM, SIG_DFL);
   SetIoFault(IoFault::kNone);
   Serve();
-  EXPECT_EQ(*server->Outcome(id), answer.version);
+  EXPECT_EQ(*server->Outcome({id}), answer.version);
   EXPECT_TRUE(server->AwaitDurable(answer.version).ok());
   EXPECT_TRUE(server->failed().ok());
   EXPECT_TRUE(server->StartTransaction().ok());
@@ -246,7 +246,7 @@ TEST_F(RemoteOrder, AServerThatHasLostAnOrderedCommitIsNotUsedFurther) {
     std::filesystem::remove(directory.path() + "/" + name);
   }
   Serve();
-  EXPECT_FALSE(server->Outcome(id)->has_value());
+  EXPECT_FALSE(server->Outcome({id})->has_value());
   EXPECT_FALSE(server->AwaitDurable(answer.version).ok());
   EXPECT_EQ(server->failed().code(), StatusCode::kUnknownOutcome);
   EXPECT_FALSE(server->StartTransaction().ok());

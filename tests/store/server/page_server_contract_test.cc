@@ -210,7 +210,7 @@ TEST_P(PageServerContract, AConflictChangesNothing) {
   EXPECT_EQ(stale.outcome, CommitOutcome::kConflict);
   EXPECT_EQ(stale.status.code(), StatusCode::kConflict);
   EXPECT_EQ(stale.status.number(), 2);
-  EXPECT_EQ(*server->Outcome(id), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), std::nullopt);
   EXPECT_EQ(CommitBuilder(*server, db).Whole(page, 0, two).Commit().outcome,
             CommitOutcome::kConflict);  // it exists
   EXPECT_EQ(CommitBuilder(*server, db).Region(page + 2, 1, two, 0, 8).Commit().outcome,
@@ -367,11 +367,11 @@ TEST_P(PageServerContract, OutcomesAreKnownAlsoAfterReopening) {
   const PageId page = Allocate();
   const CommitId id = NewCommitId();
   const uint64_t version = CommitBuilder(*server, db).Whole(page, 0, image).Commit(id).version;
-  EXPECT_EQ(*server->Outcome(id), version);
-  EXPECT_EQ(*server->Outcome(NewCommitId()), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), version);
+  EXPECT_EQ(*server->Outcome({NewCommitId()}), std::nullopt);
   Reopen();
-  EXPECT_EQ(*server->Outcome(id), version);
-  EXPECT_EQ(*server->Outcome(NewCommitId()), std::nullopt);
+  EXPECT_EQ(*server->Outcome({id}), version);
+  EXPECT_EQ(*server->Outcome({NewCommitId()}), std::nullopt);
 }
 
 TEST_P(PageServerContract, VersionsGrowAcrossReopening) {
