@@ -29,6 +29,14 @@ bool IsSubject(const std::string& subject) {
                       [](unsigned char c) { return c < ' ' || c == 0x7f; });
 }
 
+void PrintGrant(const std::string& store, const std::string& subject, store::StoreRole role) {
+  if (role == store::StoreRole::kNone) {
+    std::printf("'%s' has no role for store %s any more\n", subject.c_str(), store.c_str());
+  } else {
+    std::printf("'%s' is now %s of store %s\n", subject.c_str(), NameOf(role), store.c_str());
+  }
+}
+
 }  // namespace
 
 int InitGroup(const store::PostgresOptions& group) {
@@ -46,29 +54,32 @@ int CreateGroupStore(const store::PostgresOptions& group, const std::string& sto
   }
   if (!owner.empty() && !IsSubject(owner)) return Refuse("'" + owner + "' is not a common name");
   PostgresEngine engine(group);
-  if (const Status made = engine.CreateStore(store); !made.ok()) return Refuse(made.text());
+  if (const Status good = engine.CheckGroup(); !good.ok()) return Refuse(good.text());
+  const store::StoreRole role = owner.empty() ? store::StoreRole::kNone : store::StoreRole::kOwner;
+  if (const Status made = engine.CreateStore(store, owner, static_cast<uint16_t>(role));
+      !made.ok()) {
+    return Refuse(made.text());
+  }
   std::printf("made store %s\n", store.c_str());
-  if (owner.empty()) return Printed();
-  return GrantRole(group, store, owner, store::StoreRole::kOwner);
+  if (!owner.empty()) PrintGrant(store, owner, role);
+  return Printed();
 }
 
 int GrantRole(const store::PostgresOptions& group, const std::string& store,
               const std::string& subject, store::StoreRole role) {
   if (!IsSubject(subject)) return Refuse("'" + subject + "' is not a common name");
   PostgresEngine engine(group);
+  if (const Status good = engine.CheckGroup(); !good.ok()) return Refuse(good.text());
   if (const Status set = engine.SetRole(store, subject, static_cast<uint16_t>(role)); !set.ok()) {
     return Refuse(set.text());
   }
-  if (role == store::StoreRole::kNone) {
-    std::printf("'%s' has no role for store %s any more\n", subject.c_str(), store.c_str());
-  } else {
-    std::printf("'%s' is now %s of store %s\n", subject.c_str(), NameOf(role), store.c_str());
-  }
+  PrintGrant(store, subject, role);
   return Printed();
 }
 
 int PrintGroup(const store::PostgresOptions& group) {
   PostgresEngine engine(group);
+  if (const Status good = engine.CheckTables(); !good.ok()) return Refuse(good.text());
   const auto nodes = engine.Nodes();
   if (!nodes.ok()) return Refuse(nodes.status().text());
   const auto stores = engine.StoreRows();

@@ -1,5 +1,6 @@
 #include "node/entrance.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -9,11 +10,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <list>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "base/worker_thread.h"
+#include "store/files/descriptor.h"
 #include "store/format/status_text.h"
 #include "store/network/tcp.h"
 #include "store/network/tls_link.h"
@@ -34,13 +37,20 @@ namespace {
 constexpr std::chrono::seconds kHandshakePatience(10);
 constexpr int kEnterSeconds = 10;
 constexpr size_t kEnterBytesMost = 256;
-// Connections that have not identified themselves yet.
-constexpr int kStrangersMost = 256;
+// Connections that have not identified themselves yet. One more ends the oldest of them, so that
+// connections that say nothing keep no program out.
+constexpr size_t kStrangersMost = 256;
+
+// A copy of the descriptor of a connection whose program is not admitted yet: the original belongs
+// to its link.
+using Stranger = std::shared_ptr<const store::Descriptor>;
 
 struct Threads {
   std::mutex mutex;
   std::condition_variable changed;
-  int running = 0, strangers = 0;
+  int running = 0;
+  // The oldest first.
+  std::list<Stranger> strangers;
 };
 
 Threads& TheThreads() {
@@ -136,7 +146,7 @@ std::shared_ptr<LedStore> Admit(const Entrance& entrance, TlsLink& link, int soc
   return wanted.place.here;
 }
 
-void Receive(const Entrance& entrance, int tcp, const std::string& from) {
+void Receive(const Entrance& entrance, int tcp, const std::string& from, Stranger stranger) {
   int socket = -1;
   store::ServicePeer peer;
   std::shared_ptr<LedStore> store;
@@ -151,8 +161,9 @@ void Receive(const Entrance& entrance, int tcp, const std::string& from) {
   {
     Threads& threads = TheThreads();
     const std::lock_guard guard(threads.mutex);
-    --threads.strangers;
+    threads.strangers.remove(stranger);
   }
+  stranger.reset();
   if (store != nullptr) {
     store->Serve(socket, peer);
   } else if (socket >= 0) {
@@ -176,30 +187,32 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
       if (errno == EMFILE || errno == ENFILE) usleep(10'000);
       continue;
     }
-    bool crowded = false;
-    {
-      const std::lock_guard guard(threads.mutex);
-      crowded = threads.strangers >= kStrangersMost;
-      if (!crowded) {
-        ++threads.running;
-        ++threads.strangers;
-      }
-    }
-    if (crowded) {
+    Stranger stranger = std::make_shared<store::Descriptor>(fcntl(tcp, F_DUPFD_CLOEXEC, 0));
+    if (stranger->get() < 0) {
       close(tcp);
       continue;
     }
-    const bool serves = WorkerThread::StartDetached([&entrance, &threads, tcp, from] {
-      Receive(entrance, tcp, from);
+    {
       const std::lock_guard guard(threads.mutex);
-      --threads.running;
-      threads.changed.notify_all();
-    });
+      ++threads.running;
+      if (threads.strangers.size() == kStrangersMost) {
+        shutdown(threads.strangers.front()->get(), SHUT_RDWR);
+        threads.strangers.pop_front();
+      }
+      threads.strangers.push_back(stranger);
+    }
+    const bool serves =
+        WorkerThread::StartDetached([&entrance, &threads, tcp, from, stranger]() mutable {
+          Receive(entrance, tcp, from, std::move(stranger));
+          const std::lock_guard guard(threads.mutex);
+          --threads.running;
+          threads.changed.notify_all();
+        });
     if (serves) continue;
     close(tcp);
     const std::lock_guard guard(threads.mutex);
     --threads.running;
-    --threads.strangers;
+    threads.strangers.remove(stranger);
   }
   close(listener);
 }

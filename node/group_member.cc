@@ -50,6 +50,11 @@ const NodeRow* FindRow(const std::vector<NodeRow>& nodes, const NodeId& id) {
   return found == nodes.end() ? nullptr : &*found;
 }
 
+std::string TextOf(const NodeRow& namesake) {
+  return "a node at " + namesake.address + " serves with this node's name, '" + namesake.name +
+         "': give each node its own --name and --address";
+}
+
 }  // namespace
 
 size_t RankFor(const std::string& store, const std::string& node,
@@ -99,7 +104,9 @@ Status GroupMember::Start() {
 }
 
 Status GroupMember::Enter() {
-  TN_RETURN_IF_ERROR(beats_.CheckTables());
+  TN_RETURN_IF_ERROR(beats_.CheckGroup());
+  TN_ASSIGN_OR_RETURN(const std::optional<NodeRow> namesake, Namesake());
+  if (namesake) return store::Failure(StatusCode::kExists, TextOf(*namesake));
   TN_ASSIGN_OR_RETURN(NodeId id,
                       beats_.EnterNode(options_.name, options_.address, options_.subject));
   life_ = std::make_shared<NodeLife>(std::move(id), options_.lease);
@@ -182,18 +189,34 @@ void GroupMember::Beat() {
   }
 }
 
+Result<std::optional<NodeRow>> GroupMember::Namesake() {
+  std::optional<NodeRow> first;
+  const LeaseTime end = LeaseNow() + LeaseTime(options_.lease) / 2;
+  while (true) {
+    TN_ASSIGN_OR_RETURN(const std::vector<NodeRow> nodes, beats_.Nodes());
+    const auto row = std::ranges::find(nodes, options_.name, &NodeRow::name);
+    if (row == nodes.end()) return std::optional<NodeRow>();
+    if (first && (row->beat != first->beat || row->epoch != first->epoch))
+      return std::optional(*row);
+    first = *row;
+    if (LeaseNow() >= end) return std::optional<NodeRow>();
+    std::unique_lock guard(mutex_);
+    if (changed_.wait_for(guard, kLookEvery, [&] { return stop_ || stop_beats_; })) {
+      return std::optional<NodeRow>();
+    }
+  }
+}
+
+void GroupMember::Fail(const std::string& why) {
+  if (failed_.exchange(true)) return;
+  Say(why);
+  kill(getpid(), SIGTERM);
+}
+
 void GroupMember::LosePlace() {
   life()->lease.Ended();
   // Two processes of one name would take each other's place again and again.
-  if (const auto nodes = beats_.Nodes(); nodes.ok()) {
-    for (const NodeRow& row : *nodes) {
-      if (row.name != options_.name || row.address == options_.address) continue;
-      Say("a node at " + row.address + " has this node's name, '" + row.name +
-          "': give each its own");
-      if (!failed_.exchange(true)) kill(getpid(), SIGTERM);
-      return;
-    }
-  }
+  if (const auto namesake = Namesake(); namesake.ok() && *namesake) return Fail(TextOf(**namesake));
   Say("another node has taken this node's place: it leads no store any more");
   Result<NodeId> id = beats_.EnterNode(options_.name, options_.address, options_.subject);
   if (!id.ok()) return;  // the next beat says again that the place is lost
@@ -207,6 +230,7 @@ void GroupMember::Elect() {
   std::unique_lock guard(mutex_);
   while (!stop_) {
     guard.unlock();
+    if (const Status good = options_.check_certificate(); !good.ok()) Fail(good.text());
     const bool reads = LookAround();
     if (reads == unreachable_) {
       unreachable_ = !reads;

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct MemberOptions {
   std::string name;     // of the node, its own in the group
   std::string address;  // where programs reach it: HOST:PORT
   std::string subject;  // the common name (CN) in its certificate
+  // Whether programs accept the certificate now. From when it fails on, the node ends.
+  std::function<Status()> check_certificate = [] { return Status::Ok(); };
   std::chrono::milliseconds lease{4000};
   size_t cached_records = 1 << 15;
   std::chrono::seconds session_timeout = store::kSessionTimeout;
@@ -35,12 +39,13 @@ class GroupMember {
 
   // Enters the group and begins to beat. While the group cannot be reached, or none of its standbys
   // streams, says so once and tries again, until Stop is called. A failure: the group does not wait
-  // for a quorum, has not the tables of this version, or Stop was called.
+  // for a quorum, has not the tables of this version, another node that beats has this one's name,
+  // or Stop was called.
   Status Start();
   // Gives up all stores, so that other nodes lead them at once, and leaves.
   void Stop();
-  // Whether this node cannot go on: it could not start, or another one has its name. In the second
-  // case the process has got SIGTERM.
+  // Whether this node cannot go on: it could not start, or another one has its name, or its
+  // certificate has expired. In the last two cases the process has got SIGTERM.
   bool failed() const { return failed_; }
 
   struct Place {
@@ -59,6 +64,10 @@ class GroupMember {
 
   // Once.
   Status Enter();
+  // Another node that has this one's name and beats. Watches a place of that name for half a lease.
+  Result<std::optional<store::NodeRow>> Namesake();
+  // Says why the node cannot go on, and ends the process in order.
+  void Fail(const std::string& why);
   // A number that this object has not used. One thread at a time.
   uint64_t NextBeat();
   void Beat();

@@ -35,6 +35,7 @@ int Serve(const NodeOptions& options) {
   const Result<std::shared_ptr<const store::TlsContext>> tls =
       store::TlsContext::Load(options.tls, store::TlsSide::kServer);
   if (!tls.ok()) return Refuse(tls.status().text());
+  if (const Status good = (*tls)->CheckTime(); !good.ok()) return Refuse(good.text());
   // When a commit of several stores is in doubt, the node asks the leader of another store.
   store::UseForClusterUris(options.tls);
 
@@ -42,6 +43,11 @@ int Serve(const NodeOptions& options) {
 
   const Result<int> listener = store::ListenTcp(*at);
   if (!listener.ok()) return Refuse(listener.status().text());
+  if (options.address.empty() && store::IsBoundToAll(*listener)) {
+    return Refuse("--listen " + options.listen +
+                  " means every address of this machine; say with --address HOST:PORT how programs "
+                  "on other machines reach this node");
+  }
   store::HostPort reached = *at;
   if (reached.port == 0) reached.port = store::BoundTo(*listener).port;
   if (!options.address.empty()) {
@@ -61,6 +67,7 @@ int Serve(const NodeOptions& options) {
   member_options.address = reached.text();
   member_options.name = options.name.empty() ? member_options.address : options.name;
   member_options.subject = (*tls)->subject();
+  member_options.check_certificate = [tls = *tls] { return tls->CheckTime(); };
   member_options.lease = std::chrono::milliseconds(static_cast<int>(options.lease_seconds * 1000));
   member_options.session_timeout = std::chrono::seconds(options.session_timeout);
   if (options.cache_bytes != 0) {

@@ -25,7 +25,7 @@ class Certificates:
                        stderr=subprocess.PIPE, cwd=self.directory)
 
     def issue(self, name: str, expired: bool = False, subject: Optional[str] = None,
-              addresses: Sequence[str] = ("127.0.0.1",)) -> Dict[str, str]:
+              addresses: Sequence[str] = ("127.0.0.1",), begins: str = "20200101000000Z") -> Dict[str, str]:
         """Files ca, certificate and key for the subject, who may be at the addresses."""
         key, request, made = (self._file(name + end) for end in (".key", ".csr", ".crt"))
         self._run("req", "-new", *_CURVE, "-subj", f"/CN={name}" if subject is None else subject,
@@ -36,7 +36,7 @@ class Certificates:
                        "[p]\ncommonName = optional\n[e]\nbasicConstraints = CA:FALSE\n"
                        f"subjectAltName = DNS:localhost,{','.join('IP:' + address for address in addresses)}\n")
         open(self._file("index.txt"), "w", encoding="utf-8").close()
-        dates = ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z" if expired else "20491231000000Z"]
+        dates = ["-startdate", begins, "-enddate", "20200102000000Z" if expired else "20491231000000Z"]
         self._run("ca", "-batch", "-notext", "-rand_serial", "-config", "ca.cnf", "-cert", self.ca, "-keyfile",
                   self._key, "-in", request, "-out", made, *dates)
         return {"ca": self.ca, "certificate": made, "key": key}

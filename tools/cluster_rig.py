@@ -35,7 +35,10 @@ PYTHON = "/usr/bin/python3"
 PATIENCE_S = 180.0
 TTL_S = 20
 
-SETTINGS = {"ttl": TTL_S, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1 << 30,
+# A primary that ends is replaced by a standby at once, and not started again on its own machine for up to five minutes
+# (primary_start_timeout, 300 unless it is set): its disk may be full.
+SETTINGS = {"ttl": TTL_S, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0,
+            "maximum_lag_on_failover": 1 << 30,
             "synchronous_mode": "quorum", "synchronous_mode_strict": True, "failsafe_mode": True,
             # Patroni takes these parameters from its dynamic configuration only. A former primary that is rewound needs
             # the log since its last checkpoint.

@@ -181,4 +181,9 @@ HostPort BoundTo(int socket) {
   return AddressOf(address);
 }
 
+bool IsBoundToAll(int socket) {
+  const std::string host = BoundTo(socket).host;
+  return host == "0.0.0.0" || host == "::";
+}
+
 }  // namespace tenure::store

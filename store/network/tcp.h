@@ -35,5 +35,8 @@ Result<int> ListenTcp(const HostPort& at);
 int AcceptTcp(int listener, std::string* from);
 // The address that the socket is bound to.
 HostPort BoundTo(int socket);
+// Whether the socket listens at all addresses of the machine (0.0.0.0, [::], *): nobody can be told
+// to connect to such an address.
+bool IsBoundToAll(int socket);
 
 }  // namespace tenure::store

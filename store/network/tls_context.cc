@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
@@ -52,7 +53,8 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::Load(const TlsFiles& files
   SSL_CTX* const made =
       tls.SSL_CTX_new(side == TlsSide::kClient ? tls.TLS_client_method() : tls.TLS_server_method());
   if (made == nullptr) return Status(StatusCode::kNoMemory, "no memory for TLS");
-  const std::shared_ptr<const TlsContext> context(new TlsContext(tls, made, side));
+  const std::shared_ptr<const TlsContext> context(
+      new TlsContext(tls, made, side, files.certificate));
   tls.ERR_clear_error();
   const auto wrong = [&](const std::string& file, const char* what) {
     return Failure(StatusCode::kInvalidArgument,
@@ -77,6 +79,24 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::Load(const TlsFiles& files
   }
   tls.SSL_CTX_set_verify(made, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   return context;
+}
+
+Status TlsContext::CheckTime() const {
+  const X509* const certificate = library_.SSL_CTX_get0_certificate(context_);
+  tm begin = {}, end = {};
+  if (library_.ASN1_TIME_to_tm(library_.X509_get0_notBefore(certificate), &begin) != 1 ||
+      library_.ASN1_TIME_to_tm(library_.X509_get0_notAfter(certificate), &end) != 1) {
+    return Failure(StatusCode::kInvalidArgument,
+                   "the certificate " + certificate_ + " has no readable dates");
+  }
+  const time_t now = time(nullptr);
+  const bool is_early = now < timegm(&begin);
+  if (!is_early && now <= timegm(&end)) return Status::Ok();
+  char date[64];
+  strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", is_early ? &begin : &end);
+  return Failure(StatusCode::kInvalidArgument,
+                 "the certificate " + certificate_ +
+                     (is_early ? " is not valid before " : " has expired on ") + date);
 }
 
 std::string TlsContext::subject() const {

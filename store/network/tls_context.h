@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "store/network/tls_library.h"
@@ -31,16 +32,20 @@ class TlsContext {
   const TlsLibrary& library() const { return library_; }
   SSL_CTX* get() const { return context_; }
   TlsSide side() const { return side_; }
+  // kInvalidArgument: the certificate is not valid yet, or not any more, by this machine's clock,
+  // so the other side refuses each connection. The text has the file and the date.
+  Status CheckTime() const;
   // The common name (CN) in the certificate; empty: there is none.
   std::string subject() const;
 
  private:
-  TlsContext(const TlsLibrary& library, SSL_CTX* context, TlsSide side)
-      : library_(library), context_(context), side_(side) {}
+  TlsContext(const TlsLibrary& library, SSL_CTX* context, TlsSide side, std::string certificate)
+      : library_(library), context_(context), side_(side), certificate_(std::move(certificate)) {}
 
   const TlsLibrary& library_;
   SSL_CTX* const context_;
   const TlsSide side_;
+  const std::string certificate_;  // the file
 };
 
 // The common name (CN) of the certificate; empty: there is none that is a text.

@@ -22,7 +22,8 @@ namespace tenure::store {
   X(SSL_do_handshake) X(SSL_is_init_finished) X(SSL_read) X(SSL_write) X(SSL_shutdown)            \
   X(SSL_get_error) X(SSL_get_verify_result) X(SSL_get1_peer_certificate) X(SSL_set1_host)         \
   X(SSL_get0_param) X(X509_VERIFY_PARAM_set1_ip_asc) X(X509_verify_cert_error_string)             \
-  X(SSL_CTX_get0_certificate) X(X509_get_subject_name) X(X509_NAME_get_text_by_NID) X(X509_free) X(BIO_new) X(BIO_s_mem)      \
+  X(SSL_CTX_get0_certificate) X(X509_get_subject_name) X(X509_NAME_get_text_by_NID) X(X509_free)  \
+  X(X509_get0_notBefore) X(X509_get0_notAfter) X(ASN1_TIME_to_tm) X(BIO_new) X(BIO_s_mem)         \
   X(BIO_read) X(BIO_write) X(BIO_ctrl_pending) X(ERR_get_error) X(ERR_clear_error)                \
   X(ERR_reason_error_string)
 // clang-format on

@@ -197,10 +197,17 @@ Status PostgresEngine::MakeTables(const PostgresOptions& options) {
   return connection->Run("ROLLBACK").status;
 }
 
+Status PostgresEngine::CheckGroup() {
+  {
+    const std::lock_guard lock(outside_.mutex);
+    TN_RETURN_IF_ERROR(ConnectOutside());
+    if (options_.quorum) TN_RETURN_IF_ERROR(CheckSettings(*outside_.connection));
+  }
+  return CheckTables();
+}
+
 Status PostgresEngine::CheckTables() {
   const std::lock_guard lock(outside_.mutex);
-  TN_RETURN_IF_ERROR(ConnectOutside());
-  if (options_.quorum) TN_RETURN_IF_ERROR(CheckSettings(*outside_.connection));
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(RunOutside(
       "SELECT 1 FROM pg_tables WHERE schemaname = 'tenure' AND tablename = 'format'", {}, &rows));
@@ -406,13 +413,17 @@ Result<std::vector<std::string>> PostgresEngine::Stores() {
   return names;
 }
 
-Status PostgresEngine::CreateStore(std::string_view name) {
+Status PostgresEngine::CreateStore(std::string_view name) { return CreateStore(name, "", 0); }
+
+Status PostgresEngine::CreateStore(std::string_view name, std::string_view owner, uint16_t role) {
   const std::lock_guard lock(outside_.mutex);
   const Status status = Change(
       "WITH s AS (INSERT INTO tenure.store VALUES ($1::bytea, convert_from($2::bytea, 'UTF8'),"
-      " $3::bigint, 0, 0, '', 0) RETURNING uuid) INSERT INTO tenure.applied SELECT uuid, 0, 0"
-      " FROM s",
-      Parameters().Bytes(BytesOf(NewUuid())).Bytes(name).Int8(NewTag()), nullptr);
+      " $3::bigint, 0, 0, '', 0) RETURNING uuid), g AS (INSERT INTO tenure.granted"
+      " SELECT uuid, convert_from($4::bytea, 'UTF8'), $5::bigint FROM s WHERE $5::bigint <> 0)"
+      " INSERT INTO tenure.applied SELECT uuid, 0, 0 FROM s",
+      Parameters().Bytes(BytesOf(NewUuid())).Bytes(name).Int8(NewTag()).Bytes(owner).Int8(role),
+      nullptr);
   if (status.code() == StatusCode::kExists) {
     return Failure(StatusCode::kExists, "store " + std::string(name) + " exists already");
   }

@@ -52,9 +52,13 @@ class PostgresEngine final : public Engine {
 
   // Beyond what engines do.
 
-  // Whether the group has the tables of this version, and waits for a quorum. kFormat,
-  // kNotSupported; other failures may pass.
+  // Whether the group has the tables of this version. kFormat; other failures may pass.
   Status CheckTables();
+  // The same, and whether the group waits for a quorum: whether changes may be made. kFormat,
+  // kNotSupported; other failures may pass.
+  Status CheckGroup();
+  // Makes a store whose owner is `owner`; empty: none yet. Both or nothing. As Engine::CreateStore.
+  Status CreateStore(std::string_view name, std::string_view owner, uint16_t role);
   // How often the connection for nodes was made: rows read through two different connections may
   // come from two machines.
   uint64_t connections();

@@ -565,14 +565,69 @@ class NodeTest(unittest.TestCase):
         self.assertIn("PostgreSQL does not wait for a quorum of standbys", ran.stderr)
         self.assertIn("--allow-asynchronous: commits wait for one PostgreSQL server only", node.said())
 
-    def test_a_second_node_of_the_same_name_takes_the_place_of_the_first(self):
+    def refused(self, *words):
+        """A node that must not start; what it says."""
+        ran = subprocess.run([TENURE, "node", *words, *self.group.options, *self.group.lease], text=True,
+                             capture_output=True, timeout=PATIENCE)
+        self.assertEqual((ran.returncode, ran.stdout), (3, ""), ran.stderr)
+        return ran.stderr
+
+    def test_an_address_that_means_every_address_is_refused_without_another(self):
+        for listen in ("0.0.0.0:0", "[::]:0", "0:0"):
+            said = self.refused("--listen", listen, *files_as_options(self.group.node_files))
+            self.assertIn("say with --address HOST:PORT how programs on other machines reach this node", said)
+
+    def test_a_node_whose_certificate_is_not_valid_now_does_not_start(self):
+        issue = self.group.certificates.issue
+        for files, text in ((issue("late", expired=True), "late.crt has expired on 2020-01-02 00:00:00 UTC"),
+                            (issue("early", begins="20480101000000Z"), "early.crt is not valid before 2048-01-01")):
+            self.assertIn(text, self.refused("--listen", "127.0.0.1:0", *files_as_options(files)))
+
+    def test_commands_before_init_and_refused_ones_make_nothing(self):
+        self.group.postgres.sql("CREATE DATABASE empty")
+        group = ["--group", self.group.postgres.connection.replace("dbname=postgres", "dbname=empty"),
+                 "--allow-asynchronous"]
+        for words in (("stat",), ("create", "s"), ("grant", "s", "bob", "reader")):
+            ran = subprocess.run([TENURE, "node", *words, *group], text=True, capture_output=True, timeout=PATIENCE)
+            self.assertEqual((ran.returncode, ran.stdout, ran.stderr),
+                             (3, "", "tenure node: the group has no tables yet: 'tenure node init' makes them\n"))
+        # Without the option the group must wait for a quorum, which one server does not.
+        ran = subprocess.run([TENURE, "node", "create", "refused", *self.group.options[:2]], text=True,
+                             capture_output=True, timeout=PATIENCE)
+        self.assertEqual(ran.returncode, 3)
+        self.assertNotIn("store refused", self.group.tool("stat").stdout)
+        self.assertIn("'eve' is now owner of store owned", self.group.tool("create", "owned", "--owner", "eve").stdout)
+        self.assertIn("  eve: owner\n", self.group.tool("stat").stdout)
+
+    def test_connections_that_say_nothing_keep_no_program_out(self):
+        silent = []
+        try:
+            for node in self.group.nodes:
+                host, port = node.address.split(":")
+                silent += [socket.create_connection((host, int(port)), timeout=20) for _ in range(300)]
+            self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
+        finally:
+            for one in silent:
+                one.close()
+
+    def test_a_node_with_the_name_of_one_that_serves_is_refused(self):
+        leader = self.group.await_leader(self.store)
+        said = self.refused("--listen", "127.0.0.1:0", "--name", leader.name,
+                            *files_as_options(self.group.node_files))
+        self.assertIn(f"a node at {leader.address} serves with this node's name, '{leader.name}'", said)
+        self.assertIsNone(leader.process.poll())
+        self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
+
+    def test_a_second_node_of_a_name_takes_the_place_of_a_stopped_one(self):
         self.assertEqual(self.run_program(self.place, 1, 1)[0], "committed 1\n")
         leader = self.group.await_leader(self.store)
         second = Node(self.group, leader.name)
+        leader.process.send_signal(signal.SIGSTOP)
         second.start()
         try:
+            leader.process.send_signal(signal.SIGCONT)
             self.assertEqual(leader.process.wait(timeout=PATIENCE), 3)
-            self.assertIn(f"a node at {second.address} has this node's name, '{leader.name}'", leader.said())
+            self.assertIn(f"a node at {second.address} serves with this node's name, '{leader.name}'", leader.said())
             leader.end()
             self.assertEqual(self.run_program(self.place, 2, 2)[0].splitlines()[-1], "committed 2")
             self.assert_stored(1, 2)
