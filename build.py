@@ -28,6 +28,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -80,10 +81,30 @@ def say(text: str) -> None:
 
 
 def run(command: Sequence[str], environment=None) -> None:
-    """Runs a command whose output the user sees; its failure is ours."""
-    result = subprocess.run(command, env=environment)
-    if result.returncode != 0:
-        raise Stop(kFailed, f"failed (status {result.returncode}): {' '.join(command)}")
+    """Runs a command whose output the user sees; its failure is ours. When this process is to end, so is the command,
+    and it is waited for: it may have processes and directories to remove."""
+    ending = 0
+
+    def end(number: int, _frame) -> None:
+        nonlocal ending
+        # A terminal sends SIGINT to the command as well. A second one would interrupt its removing.
+        if number == signal.SIGTERM or ending:
+            process.send_signal(signal.SIGTERM)
+        ending = number
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    process = subprocess.Popen(command, env=environment)
+    try:
+        for number in before:
+            signal.signal(number, end)
+        status = process.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if ending:
+        sys.exit(128 + ending)
+    if status != 0:
+        raise Stop(kFailed, f"failed (status {status}): {' '.join(command)}")
 
 
 # ---- setup

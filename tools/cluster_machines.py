@@ -72,7 +72,10 @@ def _inside(main: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-        return main()
+        try:
+            return main()
+        except KeyboardInterrupt:
+            return 128 + signal.SIGINT
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         ended, status = os.wait()
