@@ -18,6 +18,7 @@ std::string LineOf(const Json& value) {
       continue;
     }
     const std::optional<uint32_t> code = TakeUtf8(line, &at);
+    if (!code) ++at;
     if (!code || !IsControl(*code)) continue;
     char escape[8];
     snprintf(escape, sizeof escape, "\\u%04x", *code);

@@ -30,7 +30,7 @@ bool IsUtf8InNarrow(const StoredText& text);
 bool IsUtf8(std::string_view bytes);
 // As UTF-8, one character of the text for one code point; Latin-1 is not looked at.
 std::string Utf8OfCodes(const std::u16string& codes);
-// The code point at *at, which goes behind it. Nothing, and one byte further: not UTF-8 there.
+// The code point at *at, which goes behind it; nothing: not UTF-8 there.
 std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at);
 // Whether a character acts on a terminal or turns what follows, instead of being seen: controls
 // (C0, DEL, C1), separators of lines and paragraphs, marks of direction, U+FEFF.

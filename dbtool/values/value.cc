@@ -209,6 +209,7 @@ std::string Quoted(std::string_view utf8, uint64_t more) {
   for (size_t at = 0; at < utf8.size();) {
     const size_t begin = at;
     const std::optional<uint32_t> code = TakeUtf8(utf8, &at);
+    if (!code) ++at;
     char digits[8];
     if (!code || (IsControl(*code) && *code < 256)) {
       // A byte that is not UTF-8 may be a control, too.
