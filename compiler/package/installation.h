@@ -25,8 +25,8 @@ struct Installation {
 
 // $XDG_CACHE_HOME/tenure, or .cache/tenure in the user's home directory. Makes the directory, for
 // the user alone, if it is not there. Empty if the user has none, if it cannot be made, or if
-// another user (but root) owns it or everybody can write there: what lies in it is built, linked and
-// run, so nobody else may have put it there. A note on stderr tells of the last case.
+// another user (but root) owns it or everybody can write there: what lies in it is built, linked
+// and run, so nobody else may have put it there. A note on stderr tells of the last case.
 std::string UserCacheDirectory();
 
 // The folder of the library's headers for sources in C.

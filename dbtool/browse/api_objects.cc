@@ -206,7 +206,7 @@ class Surroundings {
 };
 
 // The text of an object that is one; at most kMost characters.
-void AddText(DatabaseView& view, const ObjectPtr& object, Json* out) {
+void AddText(const ObjectPtr& object, Json* out) {
   constexpr uint64_t kMost = 20'000;
   const auto text = ReadText(object, kMost);
   if (!text.ok() || !*text) return;
@@ -240,7 +240,7 @@ Status BrowseApi::Object(const HttpRequest& request, Json* out) {
     of["supertypes"] = Json::array();
     for (const store::TypeName& name : type.supertypes) of["supertypes"].push_back(name.name);
     of["summary"] = SummaryOf(view, object);
-    if (view.values().ShapeOf(type).is_text) AddText(view, object, &of);
+    if (view.values().ShapeOf(type).is_text) AddText(object, &of);
     of["fields"] = FieldCells(view, object);
     if (Json container = DescribeContainer(view, object); !container.is_null()) {
       of["container"] = std::move(container);

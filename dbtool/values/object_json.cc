@@ -8,6 +8,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "abi/object_header.h"
 #include "dbtool/values/object_json_parts.h"
 #include "dbtool/values/texts.h"
 
@@ -17,20 +18,6 @@ using store::PersistentRef;
 using store::RefKind;
 
 namespace {
-
-void SetBits(std::vector<std::byte>* bytes, uint64_t offset, uint64_t count, uint64_t value) {
-  const uint64_t last = (offset + count + 7) / 8;
-  if (count == 0 || last > bytes->size()) return;
-  for (uint64_t done = 0; done < count;) {
-    const uint64_t bit = offset + done, within = bit % 8;
-    const uint64_t part = std::min<uint64_t>(8 - within, count - done);
-    const auto mask = static_cast<unsigned>(((1u << part) - 1) << within);
-    const auto now = static_cast<unsigned>((*bytes)[bit / 8]);
-    const auto fresh = static_cast<unsigned>(value >> done << within) & mask;
-    (*bytes)[bit / 8] = static_cast<std::byte>((now & ~mask) | fresh);
-    done += part;
-  }
-}
 
 std::string Here(const Json& json) {
   std::string text = LineOf(json);
@@ -140,7 +127,7 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
     case ValueKind::kReal:
     case ValueKind::kLongReal: {
       if (const auto bits = raw()) {
-        SetBits(&object->data, at, type.bits, static_cast<uint64_t>(*bits));
+        PutBits(object->data, at, type.bits, static_cast<uint64_t>(*bits));
         return "";
       }
       const std::optional<double> number = RealIn(json);
@@ -149,7 +136,7 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
       if (single && std::isfinite(*number) && !std::isfinite(static_cast<float>(*number))) {
         return NoValue(json, type);
       }
-      SetBits(&object->data, at, type.bits,
+      PutBits(object->data, at, type.bits,
               single ? std::bit_cast<uint32_t>(static_cast<float>(*number))
                      : std::bit_cast<uint64_t>(*number));
       return "";
@@ -157,14 +144,14 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
     case ValueKind::kSet: {
       if (!json.is_array()) return NoValue(json, type);
       for (uint64_t bit = 0; bit < type.bits; bit += 64) {
-        SetBits(&object->data, at + bit, std::min<uint64_t>(64, type.bits - bit), 0);
+        PutBits(object->data, at + bit, std::min<uint64_t>(64, type.bits - bit), 0);
       }
       for (const Json& element : json) {
         const std::optional<__int128> value = OrdinalIn(element, *type.index);
         if (!value || *value < type.index->first || *value > type.index->last) {
           return NoValue(element, *type.index);
         }
-        SetBits(&object->data, at + static_cast<uint64_t>(*value - type.index->first), 1, 1);
+        PutBits(object->data, at + static_cast<uint64_t>(*value - type.index->first), 1, 1);
       }
       return "";
     }
@@ -198,7 +185,7 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
     }
     case ValueKind::kUnknown: {
       if (const auto bits = raw()) {
-        SetBits(&object->data, at, type.bits, static_cast<uint64_t>(*bits));
+        PutBits(object->data, at, type.bits, static_cast<uint64_t>(*bits));
         return "";
       }
       std::vector<std::byte> bytes;
@@ -213,12 +200,12 @@ std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, Json
     }
     default: {
       if (const auto bits = raw()) {
-        SetBits(&object->data, at, type.bits, static_cast<uint64_t>(*bits));
+        PutBits(object->data, at, type.bits, static_cast<uint64_t>(*bits));
         return "";
       }
       const std::optional<__int128> value = OrdinalIn(json, type);
       if (!value || *value < type.first || *value > type.last) return NoValue(json, type);
-      SetBits(&object->data, at, type.bits, static_cast<uint64_t>(*value));
+      PutBits(object->data, at, type.bits, static_cast<uint64_t>(*value));
       return "";
     }
   }
@@ -328,11 +315,11 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
       bytes = count * type.element_bytes + type.elements_at();
       if (bytes > (uint64_t{1} << 40)) return "the array is too long";
     }
-    object->data.resize(std::max<uint64_t>((static_cast<uint64_t>(bytes) + 7) / 8 * 8, 8));
+    object->data.resize(abi::PayloadRoom(static_cast<uint64_t>(bytes)));
   }
   if (type.open() && !lengths.empty()) {
     for (size_t i = 0; i < lengths.size(); ++i) {
-      SetBits(&object->data, 8 * (type.payload_bytes + 8 * i), 64, lengths[i]);
+      PutBits(object->data, 8 * (type.payload_bytes + 8 * i), 64, lengths[i]);
     }
     if (PayloadBytes(type, object->data) != object->data.size()) {
       return "there are not as many elements as in \"data\"";
@@ -340,7 +327,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
   }
   if (has_characters) {
     for (size_t i = 0; i < characters.size(); ++i) {
-      SetBits(&object->data, 8 * (type.elements_at() + i * type.element_bytes),
+      PutBits(object->data, 8 * (type.elements_at() + i * type.element_bytes),
               8 * type.element_bytes, characters[i]);
     }
   } else if (type.open() && shape.element != nullptr && !text) {
@@ -388,7 +375,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
     }
   }
   for (const auto& [offset, kind] : slots) {
-    if (Bits(object->data, 8 * offset, 64) != 0) return "data where a reference is to be";
+    if (BitsAt(object->data, 8 * offset, 64) != 0) return "data where a reference is to be";
   }
   return "";
 }

@@ -7,23 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "dbtool/values/bits.h"
 #include "dbtool/values/object_shape.h"
 
 namespace tenure::dbtool {
 
-inline uint64_t Bits(std::span<const std::byte> bytes, uint64_t offset, uint64_t count) {
-  unsigned __int128 value = 0;
-  const uint64_t first = offset / 8, last = (offset + count + 7) / 8;
-  if (count == 0 || last > bytes.size()) return 0;
-  for (uint64_t i = last; i > first; --i) value = value << 8 | static_cast<unsigned>(bytes[i - 1]);
-  value >>= offset % 8;
-  const auto low = static_cast<uint64_t>(value);
-  return count >= 64 ? low : low & ((uint64_t{1} << count) - 1);
-}
-
 inline uint64_t LengthIn(std::span<const std::byte> payload, const StoredType& type,
                          uint64_t dimension) {
-  return Bits(payload, 8 * (type.payload_bytes + 8 * dimension), 64);
+  return BitsAt(payload, 8 * (type.payload_bytes + 8 * dimension), 64);
 }
 
 // The open array with these lengths, as an array of arrays.

@@ -81,7 +81,7 @@ void ForEachElement(std::span<const std::byte> payload, uint64_t bit_offset, con
                     ? 0
                     : static_cast<uint64_t>(set.index->last - set.index->first + 1));
   for (uint64_t at = 0; at < count; at += 64) {
-    uint64_t word = Bits(payload, bit_offset + at, std::min<uint64_t>(64, count - at));
+    uint64_t word = BitsAt(payload, bit_offset + at, std::min<uint64_t>(64, count - at));
     while (word != 0) {
       visit(at + static_cast<uint64_t>(std::countr_zero(word)));
       word &= word - 1;
@@ -95,23 +95,23 @@ Json JsonOf(std::span<const std::byte> payload, uint64_t at, const ValueType& ty
   switch (type.kind) {
     case ValueKind::kReference:
     case ValueKind::kProcedure:
-      return JsonOfReference(PersistentRef{Bits(payload, at, 64)}, beside);
+      return JsonOfReference(PersistentRef{BitsAt(payload, at, 64)}, beside);
     case ValueKind::kReal: {
-      const uint64_t bits = Bits(payload, at, 32);
+      const uint64_t bits = BitsAt(payload, at, 32);
       return JsonOfReal(std::bit_cast<float>(static_cast<uint32_t>(bits)), true, bits);
     }
     case ValueKind::kLongReal: {
-      const uint64_t bits = Bits(payload, at, 64);
+      const uint64_t bits = BitsAt(payload, at, 64);
       return JsonOfReal(std::bit_cast<double>(bits), false, bits);
     }
     case ValueKind::kUnknown: {
-      if (type.bits <= 64) return Raw(Bits(payload, at, type.bits));
+      if (type.bits <= 64) return Raw(BitsAt(payload, at, type.bits));
       const uint64_t first = at / 8, last = (at + type.bits + 7) / 8;
       if (last > payload.size()) return nullptr;
       return {{"hex", HexOf(payload.subspan(first, last - first))}};
     }
     default: {
-      const uint64_t bits = Bits(payload, at, type.bits);
+      const uint64_t bits = BitsAt(payload, at, type.bits);
       return JsonOfOrdinal(type, Extended(type, bits), bits);
     }
   }
@@ -179,7 +179,7 @@ class ValueWriter {
     }
     const auto json = [&] { return JsonOf(payload_, at, type, beside_); };
     if (type.ordinal() && type.bits <= 16) {
-      return Write(texts_.Of(type, Bits(payload_, at, type.bits), json), to_);
+      return Write(texts_.Of(type, BitsAt(payload_, at, type.bits), json), to_);
     }
     Write(LineOf(json()), to_);
   }
@@ -289,14 +289,14 @@ class BitCheck {
     if (at < next_) good_ = false;  // Values overlap: they are not what the type's text says.
     while (next_ < at && good_) {
       const uint64_t word = next_ / 64, end = std::min(at, 64 * (word + 1));
-      const bool zero = Bits(payload_, next_, end - next_) == 0;
+      const bool zero = BitsAt(payload_, next_, end - next_) == 0;
       good_ = zero || SlotAt(type_, payload_.size(), 8 * word).has_value();
       next_ = end;
     }
   }
 
   bool ComesBack(uint64_t at, const ValueType& type) {
-    const uint64_t bits = Bits(payload_, at, type.bits);
+    const uint64_t bits = BitsAt(payload_, at, type.bits);
     if (type.ordinal() && type.bits <= 16) {
       std::vector<uint8_t>& known = known_[&type];
       if (known.empty()) known.resize(size_t{1} << type.bits);
@@ -312,7 +312,7 @@ class BitCheck {
     again_.slots.clear();
     if (!TakeValue(JsonOf(payload_, at, type, {}), type, place, &again_).empty()) return false;
     if (type.kind != ValueKind::kReference && type.kind != ValueKind::kProcedure) {
-      return Bits(again_.data, place, type.bits) == bits;
+      return BitsAt(again_.data, place, type.bits) == bits;
     }
     if (bits == 0) return true;
     if (at % 8 != 0 || again_.slots.size() != 1 || again_.slots[0].target.bits != bits)
@@ -340,7 +340,7 @@ void WriteCharacters(std::span<const std::byte> payload, const StoredType& type,
                      FILE* to) {
   const auto code = [&](uint64_t i) {
     return static_cast<char16_t>(
-        Bits(payload, 8 * (type.elements_at() + i * type.element_bytes), 8 * type.element_bytes));
+        BitsAt(payload, 8 * (type.elements_at() + i * type.element_bytes), 8 * type.element_bytes));
   };
   const bool narrow = type.element_bytes == 1;
   const auto is_high = [](char16_t c) { return c >= 0xD800 && c < 0xDC00; };
@@ -448,9 +448,10 @@ void WriteObject(const StoredObject& object, const ObjectShape& shape, const Bes
     const bool text = shape.text != FlatText::kNone;
     const uint64_t elements_at = 8 * type.elements_at();
     // The zero behind a text's characters is not one of them.
-    const bool ends = text && lengths[0] > 0 &&
-                      Bits(object.payload, elements_at + 8 * (lengths[0] - 1) * type.element_bytes,
-                           8 * type.element_bytes) == 0;
+    const bool ends =
+        text && lengths[0] > 0 &&
+        BitsAt(object.payload, elements_at + 8 * (lengths[0] - 1) * type.element_bytes,
+               8 * type.element_bytes) == 0;
     if (ends || (!text && HasCharacters(type, shape))) {
       WriteCharacters(object.payload, type, ends ? lengths[0] - 1 : lengths[0], to);
       check.TakeAny(elements_at, 8 * elements * type.element_bytes);
