@@ -10,6 +10,8 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <list>
+#include <mutex>
 
 #include "store/format/status_text.h"
 
@@ -18,7 +20,10 @@ namespace tenure::dbtool {
 namespace {
 
 constexpr unsigned kIdleSeconds = 60;
-constexpr unsigned kMostConnections = 64;
+constexpr unsigned kMostConnections = 256;
+// Of these, connections without a request at the moment. One more ends the one that has been idle
+// longest, so that connections that say nothing keep no browser out.
+constexpr size_t kMostIdle = 64;
 
 const std::string kNothing;
 
@@ -60,7 +65,7 @@ class MicroServer final : public HttpServer {
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, nullptr,
         nullptr, Handle, this, MHD_OPTION_LISTEN_SOCKET, listener_, MHD_OPTION_CONNECTION_TIMEOUT,
         kIdleSeconds, MHD_OPTION_CONNECTION_LIMIT, kMostConnections, MHD_OPTION_NOTIFY_COMPLETED,
-        Completed, nullptr, MHD_OPTION_END);
+        Completed, this, MHD_OPTION_NOTIFY_CONNECTION, NoteConnection, this, MHD_OPTION_END);
     if (daemon_ == nullptr) return store::Failure(StatusCode::kIo, "cannot start an HTTP server");
     listener_ = -1;  // the daemon's
     return Status::Ok();
@@ -78,6 +83,7 @@ class MicroServer final : public HttpServer {
                            const char* method, const char*, const char* data, size_t* bytes,
                            void** state) {
     if (*state == nullptr) {
+      static_cast<MicroServer*>(self)->NoteBusy(connection);
       *state = new Incoming;
       return MHD_YES;
     }
@@ -120,9 +126,38 @@ class MicroServer final : public HttpServer {
     return queued;
   }
 
-  static void Completed(void*, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+  static void Completed(void* self, MHD_Connection* connection, void** state,
+                        MHD_RequestTerminationCode) {
     delete static_cast<Incoming*>(*state);
     *state = nullptr;
+    static_cast<MicroServer*>(self)->NoteIdle(connection);
+  }
+
+  // MHD closes the socket after the note of its end.
+  static void NoteConnection(void* self, MHD_Connection* connection, void**,
+                             MHD_ConnectionNotificationCode code) {
+    auto* const server = static_cast<MicroServer*>(self);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+      server->NoteIdle(connection);
+    } else {
+      server->NoteBusy(connection);
+    }
+  }
+
+  void NoteIdle(MHD_Connection* connection) {
+    const std::lock_guard guard(lock_);
+    if (idle_.size() == kMostIdle) {
+      const MHD_ConnectionInfo* const info =
+          MHD_get_connection_info(idle_.front(), MHD_CONNECTION_INFO_CONNECTION_FD);
+      if (info != nullptr) shutdown(info->connect_fd, SHUT_RDWR);
+      idle_.pop_front();
+    }
+    idle_.push_back(connection);
+  }
+
+  void NoteBusy(MHD_Connection* connection) {
+    const std::lock_guard guard(lock_);
+    idle_.remove(connection);
   }
 
   static MHD_Result TakeArgument(void* request, MHD_ValueKind, const char* key, size_t key_bytes,
@@ -145,6 +180,8 @@ class MicroServer final : public HttpServer {
   }
 
   Handler handler_;
+  std::mutex lock_;
+  std::list<MHD_Connection*> idle_;  // with lock_; the first has been idle longest
   int listener_ = -1;
   MHD_Daemon* daemon_ = nullptr;
   uint16_t port_ = 0;

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,14 @@ class EveryTypeTest(BrowsedStoreTestCase):
         self.assertEqual(overview["name_count"], 2)
         # r.unused was dropped by the second commit, and has not been collected.
         self.assertEqual(overview["unreached"], 1)
+
+    def test_connections_that_say_nothing_keep_no_browser_out(self):
+        silent = [socket.create_connection(("127.0.0.1", self.browse.port), timeout=60) for _ in range(300)]
+        try:
+            self.assertIn("objects", self.ask("overview"))
+        finally:
+            for one in silent:
+                one.close()
 
     def test_an_object_has_its_fields_as_show_has_them(self):
         shown = subprocess.run([TENURE, "db", "show", self.store, "root"], check=True, text=True,
