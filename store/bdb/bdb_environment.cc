@@ -312,12 +312,6 @@ Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::strin
   StartListening();
   DB* tree = nullptr;
   int code = ConfiguredTree(env_, &tree);
-  // Nobody needs the parts of an unfinished replacement: after a crash recovery would only fill the
-  // disk with them. A checkpoint writes and syncs it before it takes its place.
-  if (code == 0 && file.ends_with(ReplacementFile(".db"))) {
-    code = tree->set_flags(tree, DB_TXN_NOT_DURABLE);
-    if (code != 0) tree->close(tree, DB_NOSYNC);
-  }
   if (code == 0) {
     code = tree->open(tree, transaction, file.c_str(), nullptr, DB_BTREE,
                       DB_CREATE | DB_EXCL | DB_THREAD, 0666);

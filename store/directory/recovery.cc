@@ -155,17 +155,6 @@ Status StoreFiles::ReplaceDatabases(const std::vector<std::string>& files) const
   return FinishReplacing();
 }
 
-Status StoreFiles::RemoveUnusedReplacements() const {
-  struct stat info;
-  if (StoreStat((path_ + "/" + std::string(kSwitchFile)).c_str(), &info) == 0) return Status::Ok();
-  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path_);
-  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
-  for (const std::string& name : names) {
-    if (name.ends_with(ReplacementFile(".db"))) TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
-  }
-  return Status::Ok();
-}
-
 Status StoreFiles::FinishReplacing() const {
   const std::string file = path_ + "/" + std::string(kSwitchFile);
   Result<std::string> read = ReadWholeFile(file);

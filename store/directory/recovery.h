@@ -50,10 +50,6 @@ class StoreFiles {
   // The store is closed, but locked.
   Status ReplaceDatabases(const std::vector<std::string>& files) const;
 
-  // Removes the replacements of a ReplaceDatabases that was never called or failed before the file
-  // SWITCH.
-  Status RemoveUnusedReplacements() const;
-
   // Completes an interrupted ReplaceDatabases. Call it before anything else that touches the
   // store's files.
   Status FinishReplacing() const;

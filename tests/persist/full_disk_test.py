@@ -174,39 +174,6 @@ class FullDiskTest(unittest.TestCase):
                          + [f"now {n}" for n in range(count + 100, count + 400, 100)]
                          + ["status 0", f"found {count + 300}"])
 
-    # The new database takes the room that the next commit needs; then the old one must be readable.
-    def test_an_upgrade_without_room_leaves_the_old_store(self):
-        if self.run_steps("true").returncode != 0:
-            self.skipTest("no file system can be mounted here")
-        programs.build_program(self.directory.name, PROGRAM)
-        new = os.path.join(self.directory.name, "new")
-        os.mkdir(new)
-        programs.build_program(new, PROGRAM.replace("content:", "more: INTEGER := 7;  content:"))
-        failed = 0
-        for megabytes in (76, 82, 88):
-            with self.subTest(megabytes=megabytes):
-                ran = self.run_steps(f"""
-                    ./program 200 | tail -1
-                    {programs.TENURE} db upgrade disk/store new/program >upgraded 2>&1; echo status $?
-                    cat upgraded
-                    echo -- the disk is as full as it was left
-                    ./program 0
-                    {programs.TENURE} db verify disk/store
-                    echo -- it can be written
-                    ./program 1
-                """, megabytes)
-                parts = [part.strip().split("\n")
-                         for part in re.split("^-- .*\n", ran.stdout, flags=re.M)]
-                self.assertEqual(parts[0][0], "now 20000", ran.stdout)
-                if parts[0][1] == "status 0":
-                    continue
-                failed += 1
-                self.assertIn("no space left", "\n".join(parts[0]).lower())
-                self.assertEqual(parts[1][0], "found 20000", ran.stdout)
-                self.assertIn("all is well", parts[1][1])
-                self.assertEqual(parts[2][-1], "now 20100", ran.stdout)
-        self.assertGreater(failed, 0)
-
     # A server that cannot continue prints a message and ends.
     def test_a_server_that_has_failed_ends(self):
         programs.build_program(self.directory.name, PROGRAM)
