@@ -118,8 +118,10 @@ Result<StoreState> StoreFiles::Examine() const {
     TN_ASSIGN_OR_RETURN(const std::string lock, ReadWholeFile(path_ + "/LOCK"));
     // If the power fails, LOCK may be empty, or have its length and zeros, or not be there.
     const size_t text = lock.find_first_not_of('\0');
-    if (text != std::string::npos && !lock.starts_with(kCreatingMark)) {
-      return StoreState::kWithoutFormat;
+    if (text != std::string::npos) {
+      // What a process commits while it makes a store, as an import does, counts with FORMAT only.
+      return lock.starts_with(kCreatingMark) ? StoreState::kHalfCreated
+                                             : StoreState::kWithoutFormat;
     }
   }
   TN_ASSIGN_OR_RETURN(const bool commits, MayHaveCommits(path_, names));

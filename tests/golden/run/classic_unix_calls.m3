@@ -4,7 +4,7 @@
 UNSAFE MODULE Main;
 
 IMPORT Check, Cerrno, Ctypes, M3toC, Text, Udir, Uerror, Uexec, Ugrp, Uin, Uipc, Umman, Unetdb,
-       Unix, Uprocess, Upwd, Ushm, Usocket, Utermio, Utime, Uutsname, Uuio, Umsg, Usem;
+       Unix, Uprocess, Upwd, Ushm, Usocket, Utermio, Utime, Uutsname, Uuio, Umsg, Usem, Uugid;
 
 PROCEDURE TextAt(a: ADDRESS): TEXT =
   BEGIN
@@ -147,12 +147,35 @@ PROCEDURE Children() =
     Check.Int(status, 3 * 256, "the child's status");
   END Children;
 
+PROCEDURE Processes() =
+  VAR
+    path := M3toC.CopyTtoS("/tmp");
+    folder := Unix.open(path, Unix.O_RDONLY, 0);
+    name: ARRAY [0..99] OF CHAR;
+    short := Utime.struct_timespec{tv_sec := 0, tv_nsec := 1000};
+  BEGIN
+    Check.Int(Unix.fchdir(folder), 0, "fchdir");
+    Check.Int(Unix.flock(folder, Unix.LOCK_SH), 0, "flock");
+    Check.That(Unix.ttyname(folder) = NIL, "a folder is no terminal");
+    Check.Int(Unix.lchown(path, -1, -1), 0, "lchown that changes nothing");
+    Check.Int(Unix.getdomainname(ADR(name), NUMBER(name)), 0, "getdomainname");
+    Check.Int(Unix.gethostid(), Unix.gethostid(), "gethostid");
+    Check.That(Unix.getpgrp() > 0, "getpgrp");
+    Check.That(Unix.nice(0) >= -20, "nice");
+    Check.Int(Unix.alarm(0), 0, "no alarm was set");
+    Check.Int(Unix.usleep(1), 0, "usleep");
+    Check.Int(Utime.nanosleep(ADR(short), NIL), 0, "nanosleep");
+    Check.That(Uugid.getgid() >= 0, "getgid");
+    EVAL Unix.getlogin();  (* NIL without a terminal *)
+  END Processes;
+
 BEGIN
   Folders();
   Names();
   Memory();
   Descriptors();
   Children();
+  Processes();
   Check.Done();
 END Main.
-(* expect: 41 checks, 0 failed *)
+(* expect: 53 checks, 0 failed *)
