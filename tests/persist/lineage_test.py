@@ -202,7 +202,7 @@ class LineageTest(programs.ProgramTestCase):
         self.db("verify", "new")
         self.assertEqual(self.run_program("show", "new:loans"), "0 book1; 1 book2; 2 book3;")
         # Beside the exported database, the import is a different one.
-        self.assertIn("which is this store's database library, not the new one",
+        self.assertIn("databases that are not part of this import refer to library, not to database twin",
                       self.db("import", "new:twin", "library.export"))
         self.db("verify", "new")
 
