@@ -196,8 +196,10 @@ Result<std::optional<NodeRow>> GroupMember::Namesake() {
     TN_ASSIGN_OR_RETURN(const std::vector<NodeRow> nodes, beats_.Nodes());
     const auto row = std::ranges::find(nodes, options_.name, &NodeRow::name);
     if (row == nodes.end()) return std::optional<NodeRow>();
-    if (first && (row->beat != first->beat || row->epoch != first->epoch))
+    // A new epoch alone is no sign: others take the place of a node that has been silent.
+    if (first && row->epoch == first->epoch && row->beat != first->beat) {
       return std::optional(*row);
+    }
     first = *row;
     if (LeaseNow() >= end) return std::optional<NodeRow>();
     std::unique_lock guard(mutex_);
