@@ -113,7 +113,7 @@ PROCEDURE ToText(a: T): TEXT =
     IF NOT IsReadableText(text) THEN
       (* A caller of ToText has stored the text, and the atom is in no database, or in another one. *)
       LOCK mu DO
-        entry := chains[Word.And(a.hash, LAST(chains^))];
+        entry := chains[ChainOf(a.hash)];
         WHILE entry # NIL AND entry.atom # a DO entry := entry.next END;
         IF entry # NIL THEN text := Copy(entry.text) END;
       END;
