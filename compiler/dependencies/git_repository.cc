@@ -108,8 +108,9 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
   return status;
 }
 
-// A line of git's settings with what `git config -z` printed of one: KEY newline VALUE, where KEY
-// is section.name or section.subsection.name. Empty for a key without a value, which means "true".
+// One setting as a file of git's settings has it. `printed` is the setting as `git config -z`
+// prints it: KEY newline VALUE, where KEY is section.name or section.subsection.name; a KEY alone
+// means "true", and stays alone.
 std::string SettingLine(const std::string& printed) {
   const size_t behind_key = std::min(printed.find('\n'), printed.size());
   const std::string key = printed.substr(0, behind_key);
