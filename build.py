@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The one door to Tenure: sets up the machine, builds, installs, shows, tests and measures.
 
-  python3 build.py setup           install what is missing (Debian packages)
+  python3 build.py setup           install what those need who write programs (Debian packages);
+                                   --tests, --bench: as well what tests, what benchmarks need; --all
   python3 build.py build           build the compiler, the runtime and the library
   python3 build.py install         install it: --prefix DIR (default: /usr/local), --destdir DIR
   python3 build.py uninstall       remove what `install` installed there
@@ -16,8 +17,8 @@
   python3 build.py lab [PAPER]     the experiments of the papers about persistence, beside each other
   python3 build.py guide           web pages of the guide and all documents, with a search
 
-Each command builds what it needs. `setup`, `demo`, `cluster`, `test`, `lab` and `guide` install missing packages; the others
-print the command that installs them and end. Exit status: 0 all well; 1 something failed to build or
+Each command builds what it needs. `setup`, `demo`, `cluster`, `test`, `lab` and `guide` install missing packages, and
+just those that they need; the others print the command that installs them and end. No service is started. Exit status: 0 all well; 1 something failed to build or
 a test failed; 2 wrong usage; 3 the machine lacks something.
 """
 
@@ -27,7 +28,6 @@ import importlib
 import importlib.util
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -37,36 +37,6 @@ from typing import Callable, Dict, Iterator, List, Sequence
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 kFailed, kEnvironment = 1, 3
-
-# What each command needs, as Debian 12 names it; a command needs the groups before it as well.
-# docs/dependencies.md says what each is for.
-PACKAGES: Dict[str, List[str]] = {
-    "build": ["g++", "ninja-build", "llvm-19-dev", "lld-19", "libdb5.3-dev",
-              "libgc-dev", "libcli11-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev", "libssl-dev",
-              "libtomlplusplus-dev", "node-d3", "nlohmann-json3-dev"],
-    "test": ["libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "clang-format-19", "chromium",
-              "chromium-driver", "fonts-dejavu-core", "postgresql-15"],
-    "fast compiler": ["libjemalloc-dev"],  # linked with it where it is installed
-    "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev",
-              "linux-perf", "python3-matplotlib", "strace"],
-    "lab": ["python3-matplotlib"],
-    "check": ["clang-19", "libclang-rt-19-dev", "clang-tidy-19", "debootstrap", "dpkg-dev", "lcov",
-              "libxml2-utils", "lintian"],
-    "package": ["dpkg-dev"],
-    "cluster": ["etcd-client", "etcd-server", "iproute2", "openssl", "postgresql-15", "python3-pip"],
-    "guide": ["python3-sphinx", "python3-myst-parser", "furo"],
-}
-
-# On a machine that is not Debian: the programs whose presence we can at least ask for.
-PROGRAMS: Dict[str, List[str]] = {
-    "build": ["g++", "ninja", "llvm-config-19", "ld.lld-19"],
-    "test": ["gdb", "spin"], "fast compiler": [], "bench": [], "lab": [],
-    "check": ["clang++-19", "clang-tidy-19"],
-    "package": ["dpkg-deb", "dpkg-shlibdeps"],
-    "cluster": ["etcd", "ip", "openssl", "postgres"],
-    "guide": ["sphinx-build"],
-}
-
 
 class Stop(Exception):
     """Ends this script with a status and a message."""
@@ -78,6 +48,15 @@ class Stop(Exception):
 
 def say(text: str) -> None:
     print(f"build.py: {text}", flush=True)
+
+
+def import_tool(name: str):
+    """A module of tools/."""
+    tools = os.path.join(ROOT, "tools")
+    if tools not in sys.path:
+        sys.path.insert(0, tools)
+    sys.dont_write_bytecode = True
+    return importlib.import_module(name)
 
 
 def run(command: Sequence[str], environment=None) -> None:
@@ -109,70 +88,33 @@ def run(command: Sequence[str], environment=None) -> None:
 
 # ---- setup
 
-def missing_packages(packages: List[str]) -> List[str]:
-    answer = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n",
-                             *packages], text=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.DEVNULL)
-    installed = {line.split()[0] for line in answer.stdout.split("\n")
-                 if line.endswith(" installed")}
-    return [package for package in packages if package not in installed]
-
-
-def administrator_prefix() -> List[str]:
-    """What to put before a command that only the administrator may run; None if nothing helps."""
-    if os.geteuid() == 0:
-        return []
-    if not shutil.which("sudo"):
-        return None
-    if sys.stdin.isatty():
-        return ["sudo"]
-    # Nobody is there to type a password.
-    allowed = subprocess.run(["sudo", "-n", "true"], stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL).returncode == 0
-    return ["sudo", "-n"] if allowed else None
-
-
-def install(packages: List[str]) -> None:
-    command = ["apt-get", "install", "-y", "-q", "--no-install-recommends",
-               "-o", "Dpkg::Use-Pty=0", *packages]
-    prefix = administrator_prefix()
-    if prefix is None:
-        raise Stop(kEnvironment, "packages are missing; run this as the administrator:\n"
-                   f"  apt-get update && apt-get install -y {' '.join(packages)}")
-    environment = ["env", "DEBIAN_FRONTEND=noninteractive"]
-    say(f"installing {' '.join(packages)}")
-    # A dry run tells whether the package lists are there; fetching them takes a while.
-    known = subprocess.run(["apt-get", "install", "-s", "-q", *packages],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-    if known and subprocess.run([*prefix, *environment, *command]).returncode == 0:
-        return
-    if subprocess.run([*prefix, "apt-get", "update", "-q"]).returncode != 0:
-        raise Stop(kEnvironment, "apt-get update failed; is the network there?")
-    if subprocess.run([*prefix, *environment, *command]).returncode != 0:
-        raise Stop(kEnvironment, "apt-get could not install the packages; the needed release is "
-                   "Debian 12 (bookworm), which has LLVM 19")
-
-
-def is_debian() -> bool:
-    return bool(shutil.which("dpkg-query") and shutil.which("apt-get"))
-
-
 def set_up(groups: List[str], may_install: bool) -> None:
-    """Sees to it that what these groups need is there. Installs it only if it may; else it says how
-    to, and ends."""
-    if not is_debian():
-        lacking = [p for group in groups for p in PROGRAMS[group] if not shutil.which(p)]
-        if lacking:
-            raise Stop(kEnvironment, "this is not a Debian system, and these programs are not "
-                       f"found: {', '.join(lacking)} (see docs/dependencies.md)")
-        return
-    missing = missing_packages([p for group in groups for p in PACKAGES[group]])
-    if missing and may_install:
-        install(missing)
-    elif missing:
-        raise Stop(kEnvironment, "packages are missing; to install them, run as the administrator:\n"
-                   f"  apt-get update && apt-get install -y {' '.join(missing)}\n"
-                   "or: python3 build.py setup")
+    """Sees to it that what these groups of packages need is there. Installs it only if it may; else it says how to,
+    and ends."""
+    packages = import_tool("system_packages")
+    try:
+        packages.set_up(groups, may_install, say)
+    except packages.PackagesError as error:
+        hint = "" if may_install else "\nor: python3 build.py setup" + setup_option(groups)
+        raise Stop(kEnvironment, f"{error}{hint}") from error
+
+
+# What `setup` installs, by its options: --tests, --bench, --all.
+SETUPS: Dict[str, List[str]] = {
+    "": ["build", "programs"],
+    "tests": ["test"],
+    "bench": ["bench", "lab"],
+    "all": ["test", "bench", "lab", "tidy", "sanitizers", "reports", "package", "release", "roots", "cluster",
+            "guide"],
+}
+
+
+def setup_option(groups: Sequence[str]) -> str:
+    """The option of `setup` that installs all of these groups, as the least one that does."""
+    for option, installed in SETUPS.items():
+        if set(groups) <= {*SETUPS[""], *installed}:
+            return f" --{option}" if option else ""
+    return " --all"
 
 
 # ---- build
@@ -190,6 +132,8 @@ def build(build_dir: str, targets: List[str], configure_options: Sequence[str] =
     run(["ninja", "-f", files[0], *targets])
     # What is no longer part of the project would be found, and run, as a test.
     subprocess.run(["ninja", "-f", files[0], "-t", "cleandead"], stdout=subprocess.DEVNULL)
+    if "tenure" in targets:
+        import_installer().write_commit(build_dir)
 
 
 def write_compile_commands(build_dir: str, path: str = "compile_commands.json") -> None:
@@ -208,8 +152,9 @@ def write_compile_commands(build_dir: str, path: str = "compile_commands.json") 
     os.replace(path + ".new", path)
 
 
-def command_setup(_: argparse.Namespace) -> None:
-    set_up(list(PACKAGES), may_install=True)
+def command_setup(arguments: argparse.Namespace) -> None:
+    options = [option for option in SETUPS if not option or getattr(arguments, option)]
+    set_up([group for option in options for group in SETUPS[option]], may_install=True)
     say("everything that is needed is installed")
 
 
@@ -223,15 +168,11 @@ def command_build(arguments: argparse.Namespace) -> None:
 # ---- install
 
 def import_installer():
-    """tools/install.py; its name is that of a function here."""
-    sys.path.insert(0, os.path.join(ROOT, "tools"))
-    sys.dont_write_bytecode = True
-    return importlib.import_module("install")
+    return import_tool("install")
 
 
 def build_compiler(build_dir: str) -> None:
     build(build_dir, ["tenure"])
-    import_installer().write_commit(build_dir)
 
 
 def installing(action: Callable) -> Callable[[argparse.Namespace], None]:
@@ -335,10 +276,7 @@ def command_cluster(arguments: argparse.Namespace) -> None:
 # ---- test and check
 
 def import_tests():
-    sys.path.insert(0, os.path.join(ROOT, "tools"))
-    sys.dont_write_bytecode = True
-    import run_tests
-    return run_tests
+    return import_tool("run_tests")
 
 
 def finish(totals) -> None:
@@ -386,10 +324,11 @@ def check_fast(run_tests, arguments: argparse.Namespace, totals) -> None:
 
 def check_tidy(run_tests, arguments: argparse.Namespace, totals) -> None:
     write_compile_commands(arguments.build_dir)
+    clang_tidy = import_tool("system_packages").llvm_program("clang-tidy")
 
     def look(file: str):
         start = time.monotonic()
-        ran = subprocess.run(["clang-tidy-19", "--quiet", "-p", ".", "--warnings-as-errors=*", file],
+        ran = subprocess.run([clang_tidy, "--quiet", "-p", ".", "--warnings-as-errors=*", file],
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         wrong = [(file, run_tests.last_lines(ran.stdout))] if ran.returncode != 0 else []
         return run_tests.Report(f"clang-tidy {file}", 0 if wrong else 1, wrong, [],
@@ -412,7 +351,8 @@ def check_golden(run_tests, arguments: argparse.Namespace, totals) -> None:
 def check_sanitized(run_tests, arguments: argparse.Namespace, totals, folder: str, sanitizers: str,
                     targets: List[str], variables: Dict[str, str]) -> None:
     build_dir = os.path.join(arguments.build_dir, folder)
-    build(build_dir, targets, ["--cxx=clang++-19", "--cc=clang-19", f"--sanitize={sanitizers}",
+    program = import_tool("system_packages").llvm_program
+    build(build_dir, targets, [f"--cxx={program('clang++')}", f"--cc={program('clang')}", f"--sanitize={sanitizers}",
                                "--debug"])
     with environment_with(variables):
         run_tests.run_jobs(run_tests.fast_jobs(build_dir, arguments.jobs), arguments.jobs, totals)
@@ -456,7 +396,6 @@ def long_tests(*files: str) -> Callable[..., None]:
 
 
 def check_cluster(run_tests, arguments: argparse.Namespace, totals) -> None:
-    set_up(["cluster"], may_install=False)
     with environment_with({"TENURE_LONG": "1"}):
         run_tests.run_jobs([lambda: run_tests.unittest_job(
             os.path.join(ROOT, "tests", "persist", "cluster_storm_test.py"), arguments.build_dir,
@@ -468,6 +407,18 @@ def check_package(run_tests, arguments: argparse.Namespace, totals) -> None:
         run_tests.run_jobs([lambda: run_tests.unittest_job(
             os.path.join(ROOT, "tests", "tools", "bare_root_test.py"), arguments.build_dir,
             run_tests.LONG_TIMEOUT_S)], arguments.jobs, totals)
+
+
+def check_systems(run_tests, arguments: argparse.Namespace, totals) -> None:
+    systems = import_tool("check_systems")
+    problem = systems.why_not()
+    if problem:
+        raise Stop(kEnvironment, f"check systems: {problem}")
+    folder = os.path.join(os.path.abspath(arguments.build_dir), "systems")
+    os.makedirs(folder, exist_ok=True)
+    for ran in systems.run_all(list(systems.RELEASES), folder, keep=False, user=False):
+        wrong = [(ran.command, ran.line())] if ran.failed else []
+        totals.add(run_tests.Report(f"{ran.release}: build.py {ran.command}", 0 if wrong else 1, wrong, [], ran.seconds))
 
 
 PARTS_OF_CHECK = {
@@ -501,7 +452,16 @@ PARTS_OF_CHECK = {
                                "machines killed and stopped, links cut"),
     "package": (check_package, "the Debian package, and an installation below a prefix, in a root of "
                                "their own; as the administrator"),
+    "systems": (check_systems, "`demo` and `test` of a clone of this commit in a root of each supported release of "
+                               "Debian; as the administrator"),
 }
+
+
+# What a part needs besides what the tests need.
+NEEDS_OF_PARTS: Dict[str, List[str]] = {"fast": ["reports"], "tidy": ["tidy"], "address": ["sanitizers"],
+                                        "thread": ["sanitizers"], "cluster": ["cluster"], "package": ["roots"], "systems": ["roots"]}
+# Parts that use nothing of what is built here.
+SELF_CONTAINED_PARTS = ("systems",)
 
 
 def part_of_check(name: str) -> str:
@@ -511,12 +471,15 @@ def part_of_check(name: str) -> str:
 
 
 def command_check(arguments: argparse.Namespace) -> None:
-    set_up(["build", "test", "bench", "check"], may_install=False)
-    build(arguments.build_dir, ["tenure", "all_tests", "laboratory"])
+    names = [name for name in PARTS_OF_CHECK if name in arguments.parts or not arguments.parts]
+    builds = any(name not in SELF_CONTAINED_PARTS for name in names)
+    set_up([*(["build", "test"] if builds else []),
+            *(group for name in names for group in NEEDS_OF_PARTS.get(name, []))], may_install=False)
+    if builds:
+        build(arguments.build_dir, ["tenure", "all_tests", "laboratory"])
     run_tests = import_tests()
     totals = run_tests.Totals()
     verdicts = []
-    names = [name for name in PARTS_OF_CHECK if name in arguments.parts or not arguments.parts]
     for number, name in enumerate(names, 1):
         action, text = PARTS_OF_CHECK[name]
         say(f"check, part {number} of {len(names)}: {name}: {text}")
@@ -565,13 +528,14 @@ def command_lab(arguments: argparse.Namespace) -> None:
 # ---- guide
 
 def command_guide(arguments: argparse.Namespace) -> None:
+    say("guide needs Sphinx with MyST and the theme Furo, and what `build` needs")
     set_up(["build", "guide"], may_install=True)
     build(arguments.build_dir, ["tenure"])
     run([sys.executable, os.path.join("tools", "guide_pages.py"), "--build-dir", arguments.build_dir])
 
 
 COMMANDS = {
-    "setup": (command_setup, "install what is missing"),
+    "setup": (command_setup, "install what those need who write programs"),
     "build": (command_build, "build the compiler, the runtime and the library"),
     "install": (command_install, "install it below a prefix"),
     "uninstall": (command_uninstall, "remove what `install` installed"),
@@ -596,6 +560,11 @@ def main() -> None:
         command.add_argument("--build-dir", default="build", metavar="DIR",
                              help="where everything that is built goes (default: build)")
         add_install_options(name, command)
+        if name == "setup":
+            command.add_argument("--tests", action="store_true", help="as well what `test` needs")
+            command.add_argument("--bench", action="store_true", help="as well what `bench` and `lab` need")
+            command.add_argument("--all", action="store_true",
+                                 help="what all commands need: also `check`, `package`, `cluster` and `guide`")
         if name in ("test", "check"):
             command.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)),
                                  help="tests that run at the same time")

@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
 
 from ninja_writer import NinjaWriter  # noqa: E402  (found through the path just added)
+from system_packages import LLVM_VERSIONS  # noqa: E402
 
 # What opens a store and uses it: all rooms of store/ but the one that serves a store to others,
 # and the one that makes operations fail for tests.
@@ -437,6 +438,11 @@ def build_file_text(build_dir: str, build_file: str) -> str:
     return text.getvalue()
 
 
+def find_llvm_config() -> str:
+    return next((program for version in LLVM_VERSIONS if shutil.which(program := f"llvm-config-{version}")),
+                "llvm-config")
+
+
 def run_llvm_config(program: str, *arguments: str) -> str:
     return subprocess.run([program, *arguments], check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
@@ -452,9 +458,12 @@ def compiler_allocator(options: argparse.Namespace) -> str:
 
 
 def local_file_text(options: argparse.Namespace) -> str:
-    llvm_config = shutil.which(options.llvm_config)
+    llvm_config = shutil.which(options.llvm_config or find_llvm_config())
     if llvm_config is None:
-        sys.exit(f"configure.py: {options.llvm_config} not found; run: python3 build.py setup")
+        sys.exit(f"configure.py: {options.llvm_config or 'llvm-config'} not found; run: python3 build.py setup")
+    major = run_llvm_config(llvm_config, "--version").split(".")[0]
+    if major not in LLVM_VERSIONS:
+        sys.exit(f"configure.py: {llvm_config} is of LLVM {major}; the sources are for {', '.join(sorted(LLVM_VERSIONS))}")
     include = run_llvm_config(llvm_config, "--includedir")
     library = run_llvm_config(llvm_config, "--libdir")
     llvm_programs = run_llvm_config(llvm_config, "--bindir")
@@ -508,8 +517,9 @@ def parse_options() -> argparse.Namespace:
     kept = [
         parser.add_argument("--cxx", default="g++", help="C++ compiler (default: g++)"),
         parser.add_argument("--cc", default="gcc", help="C compiler (default: gcc)"),
-        parser.add_argument("--llvm-config", default="llvm-config-19", metavar="PROGRAM",
-                            help="default: llvm-config-19"),
+        parser.add_argument("--llvm-config", default="", metavar="PROGRAM",
+                            help="default: llvm-config-N of the first N that is there of "
+                            + ", ".join(LLVM_VERSIONS)),
         parser.add_argument("--sanitize", default="", metavar="LIST",
                             help="-fsanitize=LIST, for example address,undefined"),
         parser.add_argument("--debug", action="store_true",

@@ -6,11 +6,10 @@ Patroni, and `tenure node`. `build.py cluster` runs this file.
 
 Waits until both standbys count for commits, runs OO7 small against the cluster, kills the machine
 with the primary, runs OO7 again from another machine, and says what happened. --keep: then waits for
-Enter, and says how to use the cluster meanwhile. Needs Debian's etcd-server and postgresql-15;
-Patroni is installed from PyPI below the build directory.
+Enter, and says how to use the cluster meanwhile. Needs Debian's etcd-server and postgresql;
+where Debian's patroni is older than version 4, Patroni is installed from PyPI below the build directory.
 """
 
-import glob
 import json
 import os
 import secrets
@@ -21,13 +20,15 @@ import sys
 import time
 from typing import Callable, Dict, List, Optional, Sequence
 
+import system_packages
 from cluster_certificates import Certificates
 from cluster_machines import Machine, enclosed, make_machines
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT, "build")))
 TENURE = os.path.join(BUILD, "bin", "tenure")
-# Debian 12 has Patroni 3, which knows no quorum.
+# Debian 13 has a Patroni that knows quorum; Debian 12 has Patroni 3, which does not.
+LEAST_PATRONI = 4
 PATRONI = ["patroni[etcd3,psycopg3]==4.1.5", "psycopg[binary]"]
 PATRONI_DIRECTORY = os.path.join(BUILD, "cluster", "patroni")
 # Patroni's packages are for the system's Python.
@@ -49,8 +50,17 @@ def say(text: str) -> None:
     print(f"cluster: {text}", flush=True)
 
 
+def patroni_of_system() -> bool:
+    """Whether the system's Patroni is new enough."""
+    said = subprocess.run([PYTHON, "-c", "import patroni.version; print(patroni.version.__version__)"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False, cwd="/").stdout
+    return said.split(".")[0].isdigit() and int(said.split(".")[0]) >= LEAST_PATRONI
+
+
 def install_patroni() -> None:
-    """Patroni in the build directory, from PyPI."""
+    """Patroni in the build directory, from PyPI, where the system has none that is new enough."""
+    if patroni_of_system():
+        return
     if os.path.exists(os.path.join(PATRONI_DIRECTORY, "patroni", "__main__.py")):
         return
     say(f"installing {PATRONI[0]} from PyPI into {PATRONI_DIRECTORY}")
@@ -85,10 +95,9 @@ class Rig:
         addresses = [machine.address for machine in self.machines]
         self.node_files = self.certificates.issue("node", addresses=addresses)
         self._passwords = {name: secrets.token_hex(16) for name in ("postgres", "replicator", "tenure")}
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-        if not found:
-            raise SystemExit("cluster: PostgreSQL is missing: apt-get install postgresql-15")
-        self.programs = found[-1]
+        self.programs = system_packages.postgresql_programs()
+        if not self.programs:
+            raise SystemExit("cluster: PostgreSQL is missing: apt-get install postgresql")
         # PostgreSQL does not run as the administrator.
         self._user = "postgres" if os.geteuid() == 0 else None
         self.group = (f"host={','.join(addresses)} user=tenure password={self._passwords['tenure']} dbname=tenure "
@@ -354,7 +363,7 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     for program, package in (("etcd", "etcd-server"), ("etcdctl", "etcd-client"), ("ip", "iproute2"), ("setpriv", "util-linux"),
-                             ("psql", "postgresql-15"), ("openssl", "openssl")):
+                             ("psql", "postgresql"), ("openssl", "openssl")):
         if shutil.which(program) is None:
             print(f"cluster: {program} is missing: apt-get install {package}", file=sys.stderr)
             return 3

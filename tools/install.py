@@ -9,6 +9,7 @@ PREFIX/lib/tenure/lib/installed-files lists all of it. The compiler finds its pa
 and writes none of them where it sees the list.
 """
 
+import email.utils
 import gzip
 import os
 import re
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set
 
 import command_pages
@@ -32,7 +34,7 @@ VARIANTS: List[List[str]] = [[level, *debug, f"--barriers={barriers}"]
 OBJECTS: Dict[str, List[List[str]]] = {"all": VARIANTS, "usual": VARIANTS[:1], "none": []}
 
 # The libraries with which compiled programs are linked, and the programs that link them.
-DEPENDS = ["g++ (>= 4:12)", "lld-19", "libdb5.3-dev"]
+DEPENDS = ["g++ (>= 4:12)", "lld-19 | lld-22 | lld-21 | lld-20", "libdb5.3-dev"]
 RECOMMENDS = ["git", "libgc-dev"]
 SUGGESTS = ["gdb"]
 
@@ -58,10 +60,34 @@ def git(*arguments: str) -> str:
     return ran.stdout.strip() if ran.returncode == 0 else ""
 
 
+def commit_in_files(root: str) -> str:
+    """The commit that a repository is at, for a machine to which a clone came without Git; empty if it is not found."""
+    def content(*parts: str) -> str:
+        try:
+            with open(os.path.join(*parts), encoding="utf-8") as file:
+                return file.read().strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    home = os.path.join(root, ".git")
+    if os.path.isfile(home):  # a work tree beside its repository
+        home = os.path.join(root, content(home).removeprefix("gitdir:").strip())
+    head = content(home, "HEAD")
+    if head.startswith("ref: "):
+        name = head[len("ref: "):]
+        common = os.path.join(home, content(home, "commondir"))
+        packed = re.search(rf"^([0-9a-f]{{40,64}}) {re.escape(name)}$", content(common, "packed-refs"), re.MULTILINE)
+        head = content(common, name) or (packed.group(1) if packed else "")
+    return head[:12] if re.fullmatch(r"[0-9a-f]{40,64}", head) else ""
+
+
 def commit() -> str:
-    """Names the sources: the commit, with -modified if files differ from it; empty outside of a repository."""
-    if not shutil.which("git") or not os.path.exists(os.path.join(ROOT, ".git")):
+    """Names the sources: the commit, with -modified if files differ from it, which only Git can tell; empty outside of
+    a repository."""
+    if not os.path.exists(os.path.join(ROOT, ".git")):
         return ""
+    if not shutil.which("git"):
+        return commit_in_files(ROOT)
     name = git("rev-parse", "--short=12", "HEAD")
     return name + ("-modified" if name and git("status", "--porcelain", "--untracked-files=no") else "")
 
@@ -92,9 +118,22 @@ def version() -> str:
 
 
 def date(form: str) -> str:
-    """The date of the commit; outside of a repository, today's."""
-    return git("log", "-1", f"--date=format:{form}", "--format=%cd") or subprocess.run(
-        ["date", f"+{form}"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+    """The date of source_date(), in UTC."""
+    return time.strftime(form, time.gmtime(source_date()))
+
+
+def source_date() -> int:
+    """When what is packed was made, in seconds since 1970: SOURCE_DATE_EPOCH, or the time of the commit, so that the same
+    sources make the same bytes; outside of a repository, now."""
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct") or time.time())
+
+
+def set_times(directory: str, when: int) -> None:
+    """Gives all files below the directory this time, and the directory itself."""
+    for folder, folders, names in os.walk(directory):
+        for name in [*folders, *names]:
+            os.utime(os.path.join(folder, name), (when, when), follow_symlinks=False)
+    os.utime(directory, (when, when))
 
 
 # ---- the files
@@ -387,7 +426,7 @@ Description: Modula-3 with a persistent heap
 
 
 def changelog(debian_version: str) -> str:
-    when = git("log", "-1", "--date=rfc2822", "--format=%cd") or run(["date", "-R"]).strip()
+    when = email.utils.formatdate(source_date())
     return (f"tenure ({debian_version}) unstable; urgency=medium\n\n  * Built from commit {commit() or 'unknown'}.\n\n"
             f" -- {maintainer()}  {when}\n")
 
@@ -403,9 +442,14 @@ def copyright_text() -> str:
             f"Files: *\nCopyright: {owner}\nLicense: BSD-2-Clause\n\nLicense: BSD-2-Clause\n{body}\n")
 
 
-def make_package(build_dir: str, output: str, objects: str) -> str:
-    """Returns the path of the package."""
-    debian_version = f"{version()}+{date('%Y%m%d')}.{(commit() or 'unknown').replace('-', '.')}"
+def snapshot_version() -> str:
+    """Debian's version of a package between releases: it names the commit, and follows the release before it."""
+    return f"{version()}+{date('%Y%m%d')}.{(commit() or 'unknown').replace('-', '.')}"
+
+
+def make_package(build_dir: str, output: str, objects: str, debian_version: str = "") -> str:
+    """Returns the path of the package. The same sources and tools make the same bytes."""
+    debian_version = debian_version or snapshot_version()
     with tempfile.TemporaryDirectory(prefix="tenure-deb-") as directory:
         os.chmod(directory, 0o755)
         stage = Stage(os.path.abspath(build_dir), os.path.join(directory, "usr"), "/usr", debian=True)
@@ -430,6 +474,8 @@ def make_package(build_dir: str, output: str, objects: str) -> str:
                 file.write(text)
             os.chmod(path, 0o644)
         os.makedirs(output, exist_ok=True)
+        set_times(directory, source_date())
         package = os.path.join(output, f"tenure_{debian_version}_{run(['dpkg', '--print-architecture']).strip()}.deb")
-        run(["dpkg-deb", "--root-owner-group", "--build", directory, package])
+        run(["dpkg-deb", "--root-owner-group", "--build", directory, package],
+            environment=dict(os.environ, SOURCE_DATE_EPOCH=str(source_date())))
     return package

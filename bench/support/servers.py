@@ -1,5 +1,6 @@
 """Server processes of the benchmarks: `tenure serve`, and a PostgreSQL of its own."""
 
+import glob
 import os
 import pwd
 import shutil
@@ -11,7 +12,9 @@ from typing import Dict, List, Optional
 from bench.support import measuring
 
 TICK = os.sysconf("SC_CLK_TCK")
-POSTGRESQL = "/usr/lib/postgresql/15/bin"
+# The newest version, as Debian places it.
+POSTGRESQL = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]),
+                 default="/usr/lib/postgresql")
 # PostgreSQL does not run as root; Debian's package makes this user.
 POSTGRESQL_USER = "postgres"
 
@@ -88,7 +91,7 @@ def _as_user() -> List[str]:
 def postgresql_missing() -> Optional[str]:
     """Why PostgreSQL cannot be run here; None: it can."""
     if not os.path.exists(os.path.join(POSTGRESQL, "postgres")):
-        return f"there is no PostgreSQL 15 in {POSTGRESQL}"
+        return f"there is no PostgreSQL in {POSTGRESQL}"
     if os.geteuid() == 0:
         try:
             pwd.getpwnam(POSTGRESQL_USER)

@@ -6,12 +6,12 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
@@ -108,7 +108,8 @@ class CheckedLoops {
   }
 
   bool IsCheap(const llvm::SCEV* rounds, llvm::Loop& loop) {
-    llvm::SCEVExpander expander(evolution_, analyses_.function.getDataLayout(), "checked");
+    llvm::SCEVExpander expander =
+        MakeExpander(evolution_, analyses_.function.getDataLayout(), "checked");
     const llvm::Instruction* place = loop.getLoopPreheader()->getTerminator();
     return expander.isSafeToExpandAt(rounds, place) &&
            !expander.isHighCostExpansion({rounds}, &loop, kBudget, &costs_, place);
@@ -118,7 +119,8 @@ class CheckedLoops {
     llvm::Instruction* const place = loop.getLoopPreheader()->getTerminator();
     llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(loop.getStartLoc());
-    llvm::SCEVExpander expander(evolution_, analyses_.function.getDataLayout(), "checked");
+    llvm::SCEVExpander expander =
+        MakeExpander(evolution_, analyses_.function.getDataLayout(), "checked");
     llvm::Type* const type = plan.rounds->getType();
     llvm::Value* const rounds = expander.expandCodeFor(plan.rounds, type, place);
     llvm::Value* all_hold = builder.getTrue();

@@ -10,7 +10,6 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/StandardInstrumentations.h>
 #include <llvm/Support/CodeGen.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -33,6 +32,7 @@
 #include "compiler/emit/jammed_loops.h"
 #include "compiler/emit/keep_traps.h"
 #include "compiler/emit/late_clearing.h"
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_barriers.h"
 #include "compiler/emit/loop_blocks.h"
@@ -108,7 +108,7 @@ void CutLongBlocks(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) {
       // Memory that is allocated outside of the first block is not part of the frame.
-      auto begin = block.getFirstNonPHI()->getIterator();
+      auto begin = block.getFirstNonPHIIt();
       for (auto it = begin; it != block.end(); ++it) {
         if (llvm::isa<llvm::AllocaInst>(*it)) begin = it;
       }
@@ -140,8 +140,10 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  // Some versions of LLVM pass these functions more: the phase of a link with optimization, which
+  // is never made.
   builder.registerOptimizerEarlyEPCallback(
-      [](llvm::ModulePassManager& early, llvm::OptimizationLevel level) {
+      [](llvm::ModulePassManager& early, llvm::OptimizationLevel level, auto...) {
         if (level == llvm::OptimizationLevel::O0) return;
         early.addPass(ConstantArgumentsPass());
         early.addPass(llvm::createModuleToFunctionPassAdaptor(KnownProceduresPass()));
@@ -165,7 +167,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, bool optimize)
         if (level != llvm::OptimizationLevel::O0) late.addPass(KeepLinesPass());
       });
   builder.registerOptimizerLastEPCallback(
-      [](llvm::ModulePassManager& last, llvm::OptimizationLevel level) {
+      [](llvm::ModulePassManager& last, llvm::OptimizationLevel level, auto...) {
         if (level == llvm::OptimizationLevel::O0) return;
         last.addPass(llvm::createModuleToFunctionPassAdaptor(KeepLinesPass()));
       });
@@ -208,10 +210,7 @@ void KeepCalls(llvm::Module& module) {
 // without. LLVM offers this only as a command-line option, which the back end reads when it is
 // created.
 void KeepBranchesWithinLines(bool keep) {
-  llvm::StringMap<llvm::cl::Option*>& options = llvm::cl::getRegisteredOptions();
-  const auto found = options.find("x86-branches-within-32B-boundaries");
-  if (found == options.end()) return;
-  found->second->addOccurrence(0, found->first(), keep ? "true" : "false", /*MultiArg=*/true);
+  SetCommandLineOption("x86-branches-within-32B-boundaries", keep);
 }
 
 std::string Problem(const std::string& path, int error) {
@@ -245,7 +244,8 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
     ForbidMergingOfPaths();
   });
   std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  llvm::Triple triple(kTriple);
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget("", triple, error);
   TN_CHECK(target != nullptr);
   llvm::TargetOptions options;
   options.ExceptionModel = llvm::ExceptionHandling::DwarfCFI;
@@ -257,7 +257,7 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(bool optimize) {
   // that lies in one.
   options.LoopAlignment = 32;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      kTriple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
+      TripleOfMachine(triple), "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
       optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
   TN_CHECK(machine != nullptr);
   return machine;

@@ -4,23 +4,16 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Support/CommandLine.h>
 
 #include <mutex>
+
+#include "compiler/emit/llvm_versions.h"
 
 namespace tenure::compiler {
 namespace {
 
 // Metadata of loads and stores: the last place that the instruction had.
 constexpr char kPlace[] = "tn.place";
-
-// LLVM offers these choices only as options of its command line.
-void TurnOff(const char* name) {
-  llvm::StringMap<llvm::cl::Option*>& options = llvm::cl::getRegisteredOptions();
-  const auto found = options.find(name);
-  if (found == options.end()) return;
-  found->second->addOccurrence(0, found->first(), "false", /*MultiArg=*/true);
-}
 
 }  // namespace
 
@@ -29,7 +22,7 @@ void ForbidMergingOfPaths() {
   std::call_once(once, [] {
     for (const char* name :
          {"simplifycfg-hoist-common", "simplifycfg-sink-common", "enable-tail-merge"}) {
-      TurnOff(name);
+      SetCommandLineOption(name, false);
     }
   });
 }

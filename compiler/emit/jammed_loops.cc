@@ -11,7 +11,6 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
@@ -326,7 +326,8 @@ class JammedLoops {
   }
 
   bool IsKnownBefore(const llvm::SCEV* value, llvm::Loop& outer) {
-    llvm::SCEVExpander expander(evolution_, analyses_.function.getDataLayout(), "jammed");
+    llvm::SCEVExpander expander =
+        MakeExpander(evolution_, analyses_.function.getDataLayout(), "jammed");
     const llvm::Instruction* place = outer.getLoopPreheader()->getTerminator();
     return evolution_.isLoopInvariant(value, &outer) && expander.isSafeToExpandAt(value, place) &&
            !expander.isHighCostExpansion({value}, &outer, kBudget, &costs_, place);
@@ -336,7 +337,8 @@ class JammedLoops {
   llvm::Value* Question(const Plan& plan, const std::vector<Length>& lengths,
                         llvm::Instruction* place) {
     llvm::IRBuilder<> builder(place);
-    llvm::SCEVExpander expander(evolution_, analyses_.function.getDataLayout(), "jammed");
+    llvm::SCEVExpander expander =
+        MakeExpander(evolution_, analyses_.function.getDataLayout(), "jammed");
     const auto value_of = [&](const llvm::SCEV* value) {
       return expander.expandCodeFor(value, value->getType(), place);
     };
@@ -455,7 +457,7 @@ class JammedLoops {
           phi->eraseFromParent();
         } else if (!instruction.isTerminator()) {
           if (!llvm::isSafeToSpeculativelyExecute(&instruction)) return;
-          instruction.moveBefore(end.getTerminator());
+          instruction.moveBefore(end, end.getTerminator()->getIterator());
         }
       }
       end.getTerminator()->replaceSuccessorWith(next, behind);
@@ -467,7 +469,8 @@ class JammedLoops {
 
   // Jamming gives the inner loop a counter for each iteration of the outer loop.
   void ShareCounters(llvm::Loop& jammed) {
-    llvm::SCEVExpander expander(evolution_, analyses_.function.getDataLayout(), "jammed");
+    llvm::SCEVExpander expander =
+        MakeExpander(evolution_, analyses_.function.getDataLayout(), "jammed");
     llvm::SmallVector<llvm::WeakTrackingVH, 8> dead;
     for (llvm::Loop* inner : jammed.getSubLoops()) {
       expander.replaceCongruentIVs(inner, &dominators_, dead, &costs_);

@@ -5,12 +5,12 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
@@ -128,7 +128,7 @@ class LoopBarriers {
       return std::nullopt;
     }
 
-    llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "stores");
+    llvm::SCEVExpander expander = MakeExpander(evolution_, function_.getDataLayout(), "stores");
     const llvm::Instruction* place = loop.getLoopPreheader()->getTerminator();
     if (!expander.isSafeToExpandAt(plan.rounds_less_one, place)) return std::nullopt;
     for (const LoopBarrier& barrier : plan.barriers) {
@@ -157,7 +157,7 @@ class LoopBarriers {
 
     llvm::IRBuilder<> builder(before->getTerminator());
     builder.SetCurrentDebugLocation(loop.getStartLoc());
-    llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "stores");
+    llvm::SCEVExpander expander = MakeExpander(evolution_, function_.getDataLayout(), "stores");
     llvm::Type* const i64 = builder.getInt64Ty();
     llvm::Value* const rounds = builder.CreateAdd(
         expander.expandCodeFor(evolution_.getNoopOrZeroExtend(plan.rounds_less_one, i64), i64,

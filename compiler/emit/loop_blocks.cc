@@ -6,11 +6,11 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <optional>
 #include <vector>
 
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/local_barriers.h"
 #include "compiler/emit/loop_twin.h"
 
@@ -110,7 +110,7 @@ class LoopBlocks {
       return false;
     }
     llvm::BasicBlock* const before = loop.getLoopPreheader();
-    llvm::SCEVExpander expander(evolution_, function_.getDataLayout(), "blocks");
+    llvm::SCEVExpander expander = MakeExpander(evolution_, function_.getDataLayout(), "blocks");
     llvm::Instruction* const place = before->getTerminator();
     if (!expander.isSafeToExpandAt(rounds_less_one, place)) return false;
     for (const Stored& stored : stores) {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "compiler/emit/llvm_versions.h"
+
 namespace tenure::compiler {
 
 bool CallsSomething(const llvm::Instruction& instruction) {
@@ -23,8 +25,8 @@ bool IsErrorExit(const llvm::BasicBlock* block) {
   constexpr int kJumpsMax = 4;
   for (int jumps = 0; block != nullptr && jumps < kJumpsMax; ++jumps) {
     if (llvm::isa<llvm::UnreachableInst>(block->getTerminator())) {
-      const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(
-          block->getTerminator()->getPrevNonDebugInstruction());
+      const auto* call =
+          llvm::dyn_cast_or_null<llvm::CallBase>(PreviousInstruction(*block->getTerminator()));
       const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
       return callee != nullptr && callee->getName().starts_with("tn_");
     }

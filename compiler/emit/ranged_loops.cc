@@ -5,7 +5,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/emit/loop_twin.h"
 
 namespace tenure::compiler {
@@ -115,7 +115,8 @@ class RangedLoops {
   }
 
   bool IsKnownBefore(const llvm::SCEV* value, llvm::Loop& loop) {
-    llvm::SCEVExpander expander(analyses_.evolution, analyses_.function.getDataLayout(), "ranged");
+    llvm::SCEVExpander expander =
+        MakeExpander(analyses_.evolution, analyses_.function.getDataLayout(), "ranged");
     const llvm::Instruction* place = loop.getLoopPreheader()->getTerminator();
     return expander.isSafeToExpandAt(value, place) &&
            !expander.isHighCostExpansion({value}, &loop, kBudget, &costs_, place);
@@ -139,7 +140,8 @@ class RangedLoops {
     loop.getExitEdges(exits);
     llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(loop.getStartLoc());
-    llvm::SCEVExpander expander(analyses_.evolution, analyses_.function.getDataLayout(), "ranged");
+    llvm::SCEVExpander expander =
+        MakeExpander(analyses_.evolution, analyses_.function.getDataLayout(), "ranged");
     llvm::Value* all_hold = builder.getTrue();
     // Tests of one number with its last value allowed: the least of these counts.
     std::vector<std::pair<const llvm::SCEVAddRecExpr*, uint64_t>> ranges;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/executable_path.h"
 
@@ -68,6 +69,26 @@ std::string HeaderDirectory(const Installation& installation) {
   return installation.library_directory + "/c";
 }
 
+namespace {
+
+// Beside the compiler, as a release has it; then those of Debian's packages, the preferred one
+// first, whose order is that of tools/system_packages.py. Any of these versions links what the
+// compiler makes.
+std::string LinkerDirectory(const fs::path& prefix) {
+  std::vector<fs::path> candidates = {prefix / "bin"};
+  for (const char* version : {"19", "22", "21", "20"}) {
+    candidates.push_back(fs::path("/usr/lib") / (std::string("llvm-") + version) / "bin");
+  }
+  candidates.push_back("/usr/bin");
+  std::error_code ignored;
+  for (const fs::path& candidate : candidates) {
+    if (fs::exists(candidate / "ld.lld", ignored)) return candidate.string();
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string FindInstallation(Installation* installation) {
   const std::string executable = ExecutablePath();
   if (executable.empty()) return "cannot tell where the compiler itself is";
@@ -100,9 +121,7 @@ std::string FindInstallation(Installation* installation) {
   } else if (const std::string cache = UserCacheDirectory(); !cache.empty()) {
     installation->new_objects = cache + "/objects";
   }
-  if (fs::exists("/usr/lib/llvm-19/bin/ld.lld", ignored)) {
-    installation->linker_directory = "/usr/lib/llvm-19/bin";
-  }
+  installation->linker_directory = LinkerDirectory(prefix);
   return "";
 }
 

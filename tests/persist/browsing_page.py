@@ -8,6 +8,7 @@ import os
 import subprocess
 import tempfile
 import time
+import unittest
 import urllib.error
 import urllib.request
 
@@ -118,6 +119,8 @@ class Page:
     """A browser with the page of a Browse; its profile is new."""
 
     def __init__(self, browse=None, size=(1200, 900), rules=""):
+        if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
+            raise unittest.SkipTest(f"there is no {CHROMIUM} with {DRIVER}")
         self.profile = tempfile.TemporaryDirectory(prefix="tenure-chromium-", ignore_cleanup_errors=True)
         flags = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync",

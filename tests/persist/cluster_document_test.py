@@ -2,7 +2,6 @@
 are addresses of the loopback device. Two PostgreSQL servers, a primary and a standby, stand for the three of a group
 under Patroni, since what Patroni and etcd are told is the rig's (cluster_storm.py)."""
 
-import glob
 import os
 import re
 import shlex
@@ -15,6 +14,7 @@ import time
 import unittest
 
 import programs
+import system_packages
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENT = os.path.join(programs.ROOT, "docs", "cluster.md")
@@ -52,7 +52,7 @@ class Inside:
 
     def __init__(self, directory):
         self.directory = directory
-        self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
+        self.programs = system_packages.postgresql_programs()
         self.servers, self.nodes = [], []
         self.environment = dict(os.environ, PATH=os.path.dirname(programs.TENURE) + ":" + self.programs + ":" +
                                 os.environ["PATH"], PGPASSWORD="secret", PGSSLROOTCERT=directory + "/ca.crt",

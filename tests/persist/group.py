@@ -1,6 +1,5 @@
 """A group for tests of `tenure node`: certificates, a PostgreSQL server of its own, and nodes."""
 
-import glob
 import os
 import shutil
 import signal
@@ -11,6 +10,7 @@ from typing import Dict, List, Optional
 
 from cluster_certificates import Certificates
 from programs import TENURE
+import system_packages
 
 PATIENCE = 120.0
 
@@ -20,10 +20,9 @@ class Postgres:
 
     def __init__(self, directory: str, settings: str = ""):
         self.directory, self.settings = directory, settings
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-        if not found:
-            raise RuntimeError("PostgreSQL is missing: apt-get install postgresql-15")
-        self.programs = found[-1]
+        self.programs = system_packages.postgresql_programs()
+        if not self.programs:
+            raise RuntimeError("PostgreSQL is missing: apt-get install postgresql")
         os.makedirs(directory)
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -65,13 +66,18 @@ pid_t StartProgram(const std::vector<std::string>& words, const std::string& dir
 }  // namespace
 
 PostgresNode::PostgresNode() {
-  for (const char* version : {"15", "16", "17"}) {
-    const std::string directory = std::string("/usr/lib/postgresql/") + version + "/bin";
-    if (programs_.empty() && fs::exists(directory + "/initdb")) programs_ = directory;
+  // Debian has each version in a folder of its own. The newest is used.
+  int newest = 0;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/usr/lib/postgresql", ignored)) {
+    const int version = std::atoi(entry.path().filename().c_str());
+    if (version <= newest || !fs::exists(entry.path() / "bin" / "initdb")) continue;
+    newest = version;
+    programs_ = (entry.path() / "bin").string();
   }
   char name[] = "/tmp/tenure-postgres-XXXXXX";
   directory_ = mkdtemp(name);
-  if (programs_.empty()) Stop(directory_, "PostgreSQL is missing: apt-get install postgresql-15");
+  if (programs_.empty()) Stop(directory_, "PostgreSQL is missing: apt-get install postgresql");
   if (geteuid() == 0) {
     if (const passwd* const user = OrdinaryUser(); user != nullptr) {
       TN_CHECK(chown(directory_.c_str(), user->pw_uid, user->pw_gid) == 0);

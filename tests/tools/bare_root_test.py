@@ -6,6 +6,7 @@ the rights of the administrator.
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ BUILD_DIR = os.path.abspath(os.environ.get("TENURE_BUILD_DIR", os.path.join(ROOT
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
 import install  # noqa: E402  (found through the path just added)
+from debian_root import Root  # noqa: E402
+from system_packages import installed_packages, llvm_version  # noqa: E402
 
 # The commands of an ordinary user, with the compiler $1.
 SESSION = r"""
@@ -92,13 +95,11 @@ class BareRootTest(unittest.TestCase):
         cls.root = os.environ.get("TENURE_BARE_ROOT", "")
         if not cls.root:
             cls.root = os.path.join(cls.directory, "root")
-            # The mirror that this machine uses.
-            sites = subprocess.run(["apt-get", "indextargets", "--format", "$(SITE) $(CODENAME)"], text=True,
-                                   stdout=subprocess.PIPE).stdout.splitlines()
-            mirrors = [site.split()[0] for site in sites if site.split()[1:] == ["bookworm"]]
-            subprocess.run(["debootstrap", "--variant=minbase", "bookworm", cls.root, *mirrors[:1]], check=True,
-                           stdout=subprocess.DEVNULL)
-        shutil.copy("/etc/resolv.conf", os.path.join(cls.root, "etc/resolv.conf"))
+            # The release that the package is for.
+            with open("/etc/os-release", encoding="utf-8") as file:
+                codename = re.search(r"^VERSION_CODENAME=(\w+)", file.read(), re.MULTILINE).group(1)
+            Root(cls.root).make(codename)
+        Root(cls.root).use_network()
         cls.in_root("apt-get", "update", "-q")
         cls.in_root("useradd", "--create-home", "user", check=False)
         cls.package = install.make_package(BUILD_DIR, cls.directory,
@@ -110,15 +111,7 @@ class BareRootTest(unittest.TestCase):
 
     @classmethod
     def in_root(cls, *command: str, check: bool = True) -> subprocess.CompletedProcess:
-        # Namespaces of its own, so that /proc goes away with the command.
-        script = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
-        ran = subprocess.run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", script, cls.root, *command],
-                             text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                                  "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"})
-        if check and ran.returncode != 0:
-            raise AssertionError(f"{' '.join(command)}: status {ran.returncode}\n{ran.stdout}")
-        return ran
+        return Root(cls.root).run(*command, check=check)
 
     def session(self, tenure: str) -> str:
         with open(os.path.join(self.root, "tmp/session.sh"), "w", encoding="utf-8") as file:
@@ -164,8 +157,9 @@ class BareRootTest(unittest.TestCase):
 
     def test_an_installation_without_the_administrator(self):
         # In the user's home, and the same home as here: the object files name the place.
-        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", "g++", "lld-19", "libdb5.3-dev",
-                     "libllvm19")
+        llvm = llvm_version(installed_packages(), {})
+        self.in_root("apt-get", "install", "-y", "-q", "--no-install-recommends", "g++", f"lld-{llvm}", "libdb5.3-dev",
+                     f"libllvm{llvm}")
         place = os.path.join(self.root, "opt/users tenure")
         install.install(BUILD_DIR, "/opt/users tenure", self.root, "usual")
         before = files_below(self.root)

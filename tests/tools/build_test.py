@@ -3,7 +3,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,7 @@ import unittest
 from unittest import mock
 
 import build
+import system_packages as packages
 
 BUILD = os.path.join(build.ROOT, "build.py")
 
@@ -36,33 +36,39 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual(self.run_build(*arguments).returncode, 2, arguments)
 
 
-@unittest.skipUnless(shutil.which("dpkg-query"), "this is not a Debian system")
-class PackagesTest(unittest.TestCase):
-    def test_only_what_is_not_installed_is_missing(self):
-        self.assertEqual(build.missing_packages(["base-files", "no-such-package-as-this"]),
-                         ["no-such-package-as-this"])
-
-
 class InstallTest(unittest.TestCase):
-    def set_up(self, missing, may_install):
-        """The packages that were installed."""
-        installed = []
-        with mock.patch.object(build, "is_debian", lambda: True), \
-                mock.patch.object(build, "missing_packages", lambda packages: missing), \
-                mock.patch.object(build, "install", installed.extend):
-            build.set_up(["build"], may_install)
-        return installed
+    def set_up(self, groups, may_install, result):
+        with mock.patch.object(packages, "set_up", result):
+            build.set_up(groups, may_install)
 
-    def test_packages_are_installed_where_that_is_allowed(self):
-        self.assertEqual(self.set_up(["some-package"], may_install=True), ["some-package"])
-        self.assertEqual(self.set_up([], may_install=True), [])
+    def test_what_is_missing_ends_with_the_status_of_the_machine_and_names_a_setup(self):
+        def missing(*_):
+            raise packages.PackagesError("packages are missing")
 
-    def test_otherwise_the_command_is_told_and_nothing_installed(self):
-        with self.assertRaises(build.Stop) as stop:
-            self.set_up(["some-package", "another"], may_install=False)
-        self.assertEqual(stop.exception.status, build.kEnvironment)
-        self.assertIn("apt-get install -y some-package another", str(stop.exception))
-        self.assertEqual(self.set_up([], may_install=False), [])
+        for groups, may_install, hint in ((["build"], False, "build.py setup"), (["build", "test"], False, "setup --tests"),
+                                          (["build", "bench"], False, "setup --bench"),
+                                          (["build", "test", "bench"], False, "setup --all"),
+                                          (["build", "cluster"], False, "setup --all"), (["build"], True, "missing")):
+            with self.assertRaises(build.Stop) as stop:
+                self.set_up(groups, may_install, missing)
+            self.assertEqual(stop.exception.status, build.kEnvironment)
+            self.assertTrue(str(stop.exception).endswith(hint), (groups, str(stop.exception)))
+
+    def test_each_group_is_installed_by_one_option_of_setup(self):
+        installed = {group for groups in build.SETUPS.values() for group in groups}
+        self.assertEqual(installed, set(packages.GROUPS))
+        self.assertEqual({*build.SETUPS[""], *build.SETUPS["all"]}, installed)
+        asked = {group for groups in build.NEEDS_OF_PARTS.values() for group in groups}
+        self.assertLessEqual(asked, installed)
+
+    def test_setup_installs_what_its_options_say(self):
+        asked = []
+        with mock.patch.object(build, "set_up", lambda groups, may_install: asked.append(groups)):
+            for options in ({}, {"tests": True}, {"all": True}):
+                build.command_setup(argparse.Namespace(**{"tests": False, "bench": False, "all": False, **options}))
+        self.assertEqual(asked[0], ["build", "programs"])
+        self.assertEqual(asked[1], ["build", "programs", "test"])
+        self.assertEqual(set(asked[2]), set(packages.GROUPS))
 
     def test_only_some_commands_install(self):
         class Asked(Exception):
@@ -76,7 +82,7 @@ class InstallTest(unittest.TestCase):
             if name == "uninstall":
                 continue  # needs no packages
             with mock.patch.object(build, "set_up", ask), self.assertRaises(Asked) as asked:
-                action(argparse.Namespace(name=None))
+                action(argparse.Namespace(name=None, parts=[], tests=False, bench=False, all=False, cut=""))
             if asked.exception.args[0]:
                 may.add(name)
         self.assertEqual(may, {"setup", "demo", "test", "lab", "guide", "cluster"})

@@ -21,8 +21,8 @@ class SmallTree:
         self.root = root
         shutil.copy(os.path.join(configure.ROOT, "configure.py"), root)
         os.makedirs(os.path.join(root, "tools"))
-        shutil.copy(os.path.join(configure.ROOT, "tools", "ninja_writer.py"),
-                    os.path.join(root, "tools"))
+        for name in ("ninja_writer.py", "system_packages.py"):
+            shutil.copy(os.path.join(configure.ROOT, "tools", name), os.path.join(root, "tools"))
         write(os.path.join(root, "base", "one.cc"), "int One() { return 1; }\n")
         self.configure()
 
