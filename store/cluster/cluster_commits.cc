@@ -393,8 +393,9 @@ Status ClusterPageServer::Noted(Status answer) {
 
 Status ClusterPageServer::ApplyLocked() {
   // Only durable records may be applied: a record that is not durable may be lost.
+  // No commit can come while commit_mutex_ is held.
   const uint64_t position = queue_.put();
-  TN_RETURN_IF_ERROR(queue_.AwaitDurable(position));
+  TN_RETURN_IF_ERROR(queue_.AwaitDurable(position, /*at_once=*/true));
   FrozenChanges frozen;
   {
     const std::lock_guard lock(mutex_);

@@ -158,7 +158,7 @@ Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMo
     const std::lock_guard lock(mutex_);
     id = OpenAnew(state_.StageCreate(uuid, name));
   }
-  TN_RETURN_IF_ERROR(queue_.AwaitDurable(position));
+  TN_RETURN_IF_ERROR(queue_.AwaitDurable(position, /*at_once=*/true));
   return id;
 }
 
@@ -182,7 +182,7 @@ Status ClusterPageServer::DeleteDatabase(std::string_view name) {
     const std::lock_guard lock(mutex_);
     state_.StageDelete(found);
   }
-  return queue_.AwaitDurable(position);
+  return queue_.AwaitDurable(position, /*at_once=*/true);
 }
 
 Status ClusterPageServer::CloseDatabase(DatabaseId id) {

@@ -10,6 +10,13 @@ namespace tenure::store {
 
 namespace {
 
+// How long commits wait for as many others, or more: a part of the time of an append, and no more
+// than this. For fewer others they wait shorter.
+constexpr uint64_t kWaitPart = 2;
+constexpr std::chrono::milliseconds kWaitMost(4);
+// After waiting in vain N times, 2^N appends do not wait, but at most 2^kVainMost.
+constexpr uint32_t kVainMost = 7;
+
 bool IsCommit(const LogRecord& record) {
   return record.kind == RecordKind::kCommit ||
          (record.kind == RecordKind::kResolve && record.body == "1");
@@ -19,6 +26,7 @@ bool IsCommit(const LogRecord& record) {
 
 uint64_t LogQueue::Put(LogRecord record) {
   const std::lock_guard lock(mutex_);
+  if (IsCommit(record) && ++waiting_commits_ == expected_) gathered_.notify_one();
   waiting_.push_back(std::move(record));
   return ++put_;
 }
@@ -28,30 +36,64 @@ uint64_t LogQueue::put() const {
   return put_;
 }
 
-Status LogQueue::AwaitDurable(uint64_t position) {
+Status LogQueue::AwaitDurable(uint64_t position, bool at_once) {
   std::unique_lock lock(mutex_);
   TN_CHECK(position <= put_);
   while (durable_ < position) {
     if (!failed_.ok()) return failed_;
     if (appending_) {
+      if (at_once) {
+        hurried_ = true;
+        gathered_.notify_one();
+      }
       appended_.wait(lock);
     } else {
-      AppendAll(lock);
+      AppendAll(lock, at_once);
     }
   }
   return Status::Ok();
 }
 
-void LogQueue::AppendAll(std::unique_lock<std::mutex>& lock) {
+void LogQueue::AwaitOthers(std::unique_lock<std::mutex>& lock) {
+  if (waiting_commits_ == 0 || waiting_commits_ >= expected_) return;
+  if (skip_ > 0) {
+    --skip_;
+    return;
+  }
+  const uint64_t before = waiting_commits_, others = expected_ - before;
+  const auto patience = std::min<Clock::duration>(
+      append_time_ * others / (kWaitPart * std::max(others, before)), kWaitMost);
+  hurried_ = false;
+  gathered_.wait_for(lock, patience,
+                     [&] { return waiting_commits_ >= expected_ || hurried_ || !failed_.ok(); });
+  if (2 * (waiting_commits_ - before) >= others) {
+    vain_ = 0;
+  } else if (!hurried_) {
+    vain_ = std::min(vain_ + 1, kVainMost);
+    skip_ = 1u << vain_;
+  }
+}
+
+void LogQueue::AppendAll(std::unique_lock<std::mutex>& lock, bool at_once) {
   appending_ = true;
+  if (!at_once) AwaitOthers(lock);
+  if (!failed_.ok()) {
+    appending_ = false;
+    appended_.notify_all();
+    return;
+  }
   const std::vector<LogRecord> records = std::exchange(waiting_, {});
+  const uint64_t commits = std::exchange(waiting_commits_, 0);
   const uint64_t last = durable_;
   lock.unlock();
+  const Clock::time_point begin = Clock::now();
   const AppendAnswer answer = engine_.Append(store_, term_, last, records);
+  const Clock::duration took = Clock::now() - begin;
   lock.lock();
   appending_ = false;
-  if (const auto commits = static_cast<uint64_t>(std::ranges::count_if(records, IsCommit));
-      commits > 0) {
+  if (commits > 0) {
+    append_time_ = took;
+    expected_ = commits + waiting_commits_;
     ++appends_;
     largest_group_ = std::max(largest_group_, commits);
   }
@@ -93,6 +135,7 @@ void LogQueue::FailWith(Status status) {
   const std::lock_guard lock(mutex_);
   if (failed_.ok()) failed_ = status;
   appended_.notify_all();
+  gathered_.notify_all();
 }
 
 uint64_t LogQueue::appends() const {

@@ -1,5 +1,6 @@
 // Commits of two nodes over a simulated engine with faults: whatever is acknowledged is there, in
 // order and whole; whatever was refused is not; and what was unknown is one of the two for ever.
+// Leaders that remember few outcomes may not know what became of a commit, but deny none.
 
 #include <gtest/gtest.h>
 
@@ -28,17 +29,27 @@ constexpr const char* kNames[] = {"main", "other"};
 
 struct Attempt {
   CommitId id;
+  uint64_t above = 0;  // the store's version when it was sent
   // By database and page: what the page's contents are made from; nullopt: removed.
   std::map<std::pair<size_t, uint64_t>, std::optional<uint64_t>> writes;
   std::map<size_t, PersistentRef> roots;
 };
 
+// How much a leader remembers. `forgets`: programs ask for more than that.
+struct Memory {
+  size_t latest = 4096, older = kOlderOutcomesMost;
+  bool forgets = false;
+};
+
 class Storm {
  public:
-  explicit Storm(uint64_t seed)
-      : random_(seed),
+  explicit Storm(uint64_t seed, const Memory& memory = {})
+      : memory_(memory),
+        random_(seed),
         cluster_(std::make_shared<SimulatedCluster>(seed * 7919 + 1)),
         options_{.cached_records = random_.OneIn(2) ? size_t{3} : size_t{100},
+                 .latest_outcomes = memory.latest,
+                 .older_outcomes = memory.older,
                  .apply_thread = false,
                  .pending_bytes = random_.OneIn(2) ? 4 * kPageRecordBytes : uint64_t{1} << 30} {}
 
@@ -49,6 +60,8 @@ class Storm {
       ASSERT_TRUE(nodes_[0].server->OpenDatabase(name, OpenMode::kCreate).ok());
     }
     OpenDatabases(nodes_[0]);
+    // A program that may ask whichever node leads.
+    ASSERT_TRUE(nodes_[0].server->EnterSession(NewUuid(), "a program").ok());
     faults_ = {.lost_request = Chance(),
                .late_request = Chance(),
                .lost_answer = Chance(),
@@ -72,6 +85,7 @@ class Storm {
       } else {
         Take(random_.Below(2));
       }
+      if (memory_.forgets && random_.OneIn(4)) AskAgain(nodes_[leader_]);
     }
     cluster_->SetFaults({});
     Take(leader_);
@@ -79,6 +93,7 @@ class Storm {
   }
 
   uint64_t committed = 0, refused = 0, unknown = 0, unknown_committed = 0;
+  uint64_t remembered = 0, forgotten = 0;  // answers to AskAgain
 
   void Add(SimulatedCluster::Counts* sum) const {
     const SimulatedCluster::Counts counts = cluster_->counts();
@@ -128,7 +143,11 @@ class Storm {
     }
     std::map<uint64_t, const Attempt*> happened;
     for (const Attempt& attempt : unsettled_) {
-      const Result<std::optional<uint64_t>> outcome = node.server->Outcome({attempt.id});
+      Result<std::optional<uint64_t>> outcome =
+          node.server->Outcome({attempt.id, attempt.above, /*kept=*/memory_.forgets});
+      if (memory_.forgets && outcome.status().code() == StatusCode::kUnknownOutcome) {
+        outcome = Looked(node, attempt);
+      }
       ASSERT_TRUE(outcome.ok()) << outcome.status().text();
       if (*outcome) {
         happened[**outcome] = &attempt;
@@ -139,6 +158,21 @@ class Storm {
     }
     for (const auto& [version, attempt] : happened) Happened(*attempt, version);
     unsettled_.clear();
+  }
+
+  // What the pages tell about an attempt.
+  Result<std::optional<uint64_t>> Looked(Node& node, const Attempt& attempt) {
+    const auto write = std::ranges::find_if(
+        attempt.writes, [](const auto& each) { return each.second.has_value(); });
+    const auto reply =
+        ReadPage(*node.server, node.databases[write->first.first], PageId{write->first.second});
+    if (!testing::Holds(*reply, MakePage(*write->second))) {
+      if (reply->status.ok() || reply->status.code() == StatusCode::kNotFound) {
+        return std::optional<uint64_t>();
+      }
+      return reply->status;
+    }
+    return std::optional(reply->record.version);
   }
 
   void Happened(const Attempt& attempt, uint64_t version) {
@@ -160,7 +194,7 @@ class Storm {
     if (node.server == nullptr || node.databases.size() < std::size(kNames)) return;
     if (!node.server->failed().ok()) return;
     // Versions as they are; a node that is not a leader any more is fenced all the same.
-    Attempt attempt{.id = NewCommitId(), .writes = {}, .roots = {}};
+    Attempt attempt{.id = NewCommitId(), .above = model_version_, .writes = {}, .roots = {}};
     std::vector<std::vector<PageWrite>> writes(std::size(kNames));
     std::vector<std::unique_ptr<PageImage>> images;
     std::vector<std::unique_ptr<ChangedRegion>> regions;
@@ -210,7 +244,16 @@ class Storm {
       if (!part.pages.empty() || part.root) parts.push_back(part);
     }
     if (parts.empty()) return;
-    CommitAnswer answer = node.server->Order({attempt.id, parts});
+    // Looked needs a page.
+    if (memory_.forgets && std::ranges::none_of(attempt.writes, [](const auto& each) {
+          return each.second.has_value();
+        })) {
+      return;
+    }
+    CommitRequest request{attempt.id, parts};
+    request.asker.place = 1 + random_.Below(3);
+    if (memory_.forgets) asked_.push_back({attempt.id, model_version_});
+    CommitAnswer answer = node.server->Order(request);
     if (answer.outcome != CommitOutcome::kCommitted) {
       if (answer.outcome != CommitOutcome::kUnknown) {
         ++refused;
@@ -227,6 +270,25 @@ class Storm {
     ++unknown;
     unsettled_.push_back(std::move(attempt));
     if (&node == &nodes_[leader_]) Take(leader_);
+  }
+
+  // Asks for a commit of some time ago, which its program has not settled.
+  void AskAgain(Node& node) {
+    if (node.server == nullptr || asked_.empty()) return;
+    const Asked& asked = asked_[random_.Below(asked_.size())];
+    const Result<std::optional<uint64_t>> outcome =
+        node.server->Outcome({asked.id, asked.above, /*kept=*/true});
+    if (!outcome.ok()) {
+      forgotten += outcome.status().code() == StatusCode::kUnknownOutcome;
+      return;
+    }
+    ++remembered;
+    const auto happened = present_.find(asked.id);
+    if (happened == present_.end()) {
+      ASSERT_EQ(*outcome, std::nullopt);
+    } else {
+      ASSERT_EQ(*outcome, std::optional(happened->second)) << "a commit that took place is denied";
+    }
   }
 
   Status AddType() {
@@ -253,10 +315,14 @@ class Storm {
         }
         ASSERT_EQ(*node.server->Root(node.databases[d]), roots_[d]);
       }
-      for (const auto& [id, version] : present_) {
-        ASSERT_EQ(*node.server->Outcome({id}), std::optional(version));
+      if (memory_.forgets) {
+        for (size_t i = 0; i < 2 * asked_.size(); ++i) AskAgain(node);
+      } else {
+        for (const auto& [id, version] : present_) {
+          ASSERT_EQ(*node.server->Outcome({id}), std::optional(version));
+        }
+        for (const CommitId id : absent_) ASSERT_EQ(*node.server->Outcome({id}), std::nullopt);
       }
-      for (const CommitId id : absent_) ASSERT_EQ(*node.server->Outcome({id}), std::nullopt);
       std::set<std::string> types;
       const std::vector<TypeEntry> entries = *node.server->TypeEntries();
       for (const TypeEntry& entry : entries) {
@@ -267,6 +333,12 @@ class Storm {
     }
   }
 
+  struct Asked {
+    CommitId id;
+    uint64_t above = 0;
+  };
+
+  const Memory memory_;
   Random random_;
   std::shared_ptr<SimulatedCluster> cluster_;
   EngineFaults faults_;
@@ -282,13 +354,37 @@ class Storm {
   std::map<CommitId, uint64_t> present_;
   std::vector<CommitId> absent_;
   std::vector<Attempt> unsettled_;
+  std::vector<Asked> asked_;
 };
 
 // TENURE_CLUSTER_SEEDS: how many runs; else thousands with TENURE_LONG.
-TEST(ClusterStorm, NothingAcknowledgedIsLostAndNothingRefusedStays) {
+uint64_t Seeds() {
   const char* const wanted = std::getenv("TENURE_CLUSTER_SEEDS");
   const uint64_t usual = std::getenv("TENURE_LONG") != nullptr ? 5000 : 300;
-  const uint64_t seeds = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual;
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual;
+}
+
+// Programs that were away while more others committed than a leader remembers.
+TEST(ClusterStorm, LeadersThatForgetDenyNoCommit) {
+  const uint64_t seeds = Seeds();
+  uint64_t remembered = 0, forgotten = 0;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Storm storm(seed, {.latest = 4 + seed % 5, .older = 1 + seed % 9, .forgets = true});
+    storm.Run(80);
+    if (HasFatalFailure()) return;
+    remembered += storm.remembered;
+    forgotten += storm.forgotten;
+  }
+  std::printf("%llu runs: %llu remembered, %llu perhaps forgotten\n",
+              static_cast<unsigned long long>(seeds), static_cast<unsigned long long>(remembered),
+              static_cast<unsigned long long>(forgotten));
+  EXPECT_GT(remembered, seeds * 10);
+  EXPECT_GT(forgotten, seeds * 10);
+}
+
+TEST(ClusterStorm, NothingAcknowledgedIsLostAndNothingRefusedStays) {
+  const uint64_t seeds = Seeds();
   uint64_t committed = 0, refused = 0, unknown = 0, unknown_committed = 0;
   SimulatedCluster::Counts counts;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {

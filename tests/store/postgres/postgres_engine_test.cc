@@ -278,5 +278,116 @@ TEST_F(PostgresEngineTest, NothingAcknowledgedIsLostByCrashes) {
   EXPECT_GE(acknowledged, 40u * kCrashes);
 }
 
+// Programs whose server crashes while they commit ask when others have committed more than a leader
+// remembers. The pages tell what took place.
+TEST_F(PostgresEngineTest, LeadersThatForgetDenyNoCommit) {
+  constexpr size_t kPrograms = 3, kCrashes = 3, kLatest = 4, kOlder = 5;
+  ClusterOptions cluster{.apply_interval = std::chrono::milliseconds(5)};
+  cluster.latest_outcomes = kLatest;
+  cluster.older_outcomes = kOlder;
+  const auto attach = [&] {
+    auto opened = ClusterPageServer::Open(std::make_unique<PostgresEngine>(options), name,
+                                          OpenMode::kOpen, cluster);
+    EXPECT_TRUE(opened.ok()) << opened.status().text();
+    return *std::move(opened);
+  };
+  std::unique_ptr<ClusterPageServer> server = attach();
+  (void)server->OpenDatabase("main", OpenMode::kCreate);
+  ASSERT_TRUE(server->EnterSession(NewUuid(), "a program").ok());
+  struct Asked {
+    OutcomeQuestion question;
+    std::optional<uint64_t> version;
+  };
+  struct Program {
+    uint64_t version = 0;  // of its page
+    std::optional<OutcomeQuestion> unknown;
+    std::vector<Asked> asked;  // that it has not settled
+  };
+  std::vector<Program> programs(kPrograms);
+  const auto commit = [&](size_t number, DatabaseId db) {
+    Program& program = programs[number];
+    const PageImage image = MakePage(program.version);
+    CommitBuilder builder(*server, db);
+    const DatabaseCommit part = builder.Whole(PageId{number + 1}, program.version, image).part();
+    CommitRequest request{NewCommitId(), std::span(&part, 1)};
+    // The first one settles nothing; the others know what became of their commits before this one.
+    request.asker = {.place = number + 1, .settled = number == 0 ? 0 : program.version};
+    if (number != 0) program.asked.clear();
+    const OutcomeQuestion question{request.id, program.version, /*kept=*/true};
+    const CommitAnswer answer = server->Commit(request);
+    if (answer.outcome == CommitOutcome::kCommitted) {
+      program.version = answer.version;
+      program.asked.push_back({question, answer.version});
+    } else if (answer.outcome == CommitOutcome::kUnknown) {
+      program.unknown = question;
+    }
+    return answer.outcome == CommitOutcome::kCommitted;
+  };
+  int remembered = 0, forgotten = 0;
+  for (size_t crash = 0; crash < kCrashes; ++crash) {
+    const DatabaseId db = *server->OpenDatabase("main", OpenMode::kOpen);
+    while (server->MaxPage(db)->number < kPrograms) (void)server->AllocatePages(db, 1);
+    std::atomic<uint64_t> count{0};
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < kPrograms; ++i) {
+      threads.emplace_back([&, i] {
+        while (commit(i, db)) ++count;
+      });
+    }
+    while (count < 30) std::this_thread::yield();
+    Node().Crash();
+    for (std::thread& thread : threads) thread.join();
+    server = attach();
+    // More than is remembered, by one program.
+    const DatabaseId again = *server->OpenDatabase("main", OpenMode::kOpen);
+    const auto version_of = [&](size_t number) {
+      const auto reply = ReadPage(*server, again, PageId{number + 1});
+      return reply->status.code() == StatusCode::kNotFound ? 0 : reply->record.version;
+    };
+    for (size_t i = 0; i < kPrograms; ++i) {
+      Program& program = programs[i];
+      const uint64_t version = version_of(i);
+      if (program.unknown) {
+        const bool happened = version != program.version;
+        program.asked.push_back(
+            {*program.unknown, happened ? std::optional(version) : std::nullopt});
+      } else {
+        ASSERT_EQ(version, program.version);
+      }
+      program.version = version;
+      program.unknown.reset();
+    }
+    const size_t more = crash == 0 ? 1 : kLatest + kOlder + 2;
+    for (size_t i = 0; i < more; ++i) ASSERT_TRUE(commit(0, again));
+    for (int round = 0; round < 2; ++round) {
+      for (const Program& program : programs) {
+        for (const Asked& each : program.asked) {
+          const auto outcome = server->Outcome(each.question);
+          if (outcome.ok()) {
+            ++remembered;
+            ASSERT_EQ(*outcome, each.version) << "round " << round;
+          } else {
+            ++forgotten;
+            ASSERT_EQ(outcome.status().code(), StatusCode::kUnknownOutcome);
+          }
+        }
+      }
+      // No more rows than are remembered, and the limit's.
+      ASSERT_TRUE(server->ApplyNow().ok());
+      const auto connection = *PostgresConnection::Open(options.connection);
+      std::unique_ptr<Rows> rows;
+      ASSERT_TRUE(connection
+                      ->Run("SELECT count(*) FROM tenure.outcome o JOIN tenure.store s"
+                            " ON o.store = s.uuid WHERE s.name = convert_from($1::bytea, 'UTF8')",
+                            Parameters().Bytes(name), &rows)
+                      .status.ok());
+      EXPECT_LE(rows->Number(0, 0), kLatest + kOlder + 1);
+      if (round == 0) server = attach();
+    }
+  }
+  EXPECT_GT(remembered, 0);
+  EXPECT_GT(forgotten, 0);
+}
+
 }  // namespace
 }  // namespace tenure::store
