@@ -328,7 +328,8 @@ def check_tidy(run_tests, arguments: argparse.Namespace, totals) -> None:
 
     def look(file: str):
         start = time.monotonic()
-        ran = subprocess.run([clang_tidy, "--quiet", "-p", ".", "--warnings-as-errors=*", file],
+        ran = subprocess.run([clang_tidy, "--quiet", "-p", ".", "--extra-arg=-Wthread-safety",
+                              "--warnings-as-errors=*", file],
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         wrong = [(file, run_tests.last_lines(ran.stdout))] if ran.returncode != 0 else []
         return run_tests.Report(f"clang-tidy {file}", 0 if wrong else 1, wrong, [],

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "base/mutex.h"
+
 namespace tenure {
 namespace {
 
@@ -52,17 +54,17 @@ void PhaseTimer::Record(uint64_t nanoseconds) {
 }
 
 Counter& Metrics::counter(std::string_view name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return FindOrMake(counters_, name);
 }
 
 PhaseTimer& Metrics::timer(std::string_view name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return FindOrMake(timers_, name);
 }
 
 std::string Metrics::ToJson() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::string out = "{";
   for (const Counter& counter : counters_) {
     AppendKey(out, counter.name());

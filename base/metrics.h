@@ -4,9 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "base/mutex.h"
 
 namespace tenure {
 
@@ -72,9 +73,9 @@ class Metrics {
   std::string ToJson() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::deque<Counter> counters_;  // deque: growth does not move the counters
-  std::deque<PhaseTimer> timers_;
+  mutable Mutex mutex_;
+  std::deque<Counter> counters_ TN_GUARDED_BY(mutex_);  // deque: growth does not move the counters
+  std::deque<PhaseTimer> timers_ TN_GUARDED_BY(mutex_);
 };
 
 }  // namespace tenure

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 
+#include "base/mutex.h"
 #include "base/signals_blocked.h"
 
 namespace tenure {
@@ -33,7 +34,7 @@ void SharedProcessor::Forbid() { is_forbidden = true; }
 
 SharedProcessor::~SharedProcessor() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ends_ = true;
   }
   changed_.notify_all();
@@ -52,7 +53,7 @@ void SharedProcessor::NoteWait() {
 
 void SharedProcessor::Join() {
   if (IsMember() || is_forbidden || (own_ != nullptr && own_->of != this)) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_useless_ || ends_) return;
   const Clock::time_point now = Clock::now();
   if (now < paused_until_) return;
@@ -91,7 +92,7 @@ void SharedProcessor::Join() {
 void SharedProcessor::LeaveHere() {
   if (own_ == nullptr) return;
   SharedProcessor& shared = *own_->of;
-  const std::lock_guard lock(shared.mutex_);
+  const MutexLock lock(shared.mutex_);
   if (own_->is_here) {
     LetGo(*own_);
     --shared.here_;
@@ -100,7 +101,7 @@ void SharedProcessor::LeaveHere() {
   own_ = nullptr;
 }
 
-// With mutex_. What others have done to the thread's processors stays.
+// What others have done to the thread's processors stays.
 void SharedProcessor::LetGo(Member& member) {
   member.is_here = false;
   cpu_set_t now;
@@ -138,7 +139,7 @@ bool SharedProcessor::StartWatcher() {
 }
 
 void SharedProcessor::Watch() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!ends_) {
     if (here_ == 0) {
       processor_ = -1;
@@ -157,7 +158,7 @@ void SharedProcessor::Watch() {
 }
 
 // The child has one thread, which may be a member; another one may have had the lock.
-void SharedProcessor::ForgetInChild() {
+void SharedProcessor::ForgetInChild() TN_NO_LOCK_ANALYSIS {
   SharedProcessor& shared = OfProcess();
   if (own_ != nullptr && own_->is_here) {
     own_->thread = gettid();

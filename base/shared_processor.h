@@ -13,10 +13,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <list>
-#include <mutex>
+
+#include "base/mutex.h"
 
 namespace tenure {
 
@@ -72,26 +72,26 @@ class SharedProcessor {
   };
 
   static void LetGo(Member& member);
-  void LetAllGo();
-  void LetLongWorkersGo(Clock::time_point now);
-  bool StartWatcher();
+  void LetAllGo() TN_REQUIRES(mutex_);
+  void LetLongWorkersGo(Clock::time_point now) TN_REQUIRES(mutex_);
+  bool StartWatcher() TN_REQUIRES(mutex_);
   void Watch();
   static void ForgetInChild();
 
   static thread_local Member* own_;
 
   const Limits limits_;
-  std::mutex mutex_;
-  std::list<Member> members_;  // also those that were let go
-  size_t here_ = 0;            // members that are on the processor
-  int processor_ = -1;         // -1: none is chosen
-  bool is_useless_ = false;    // the system does not let threads be moved
-  Clock::time_point chosen_at_, paused_until_;
-  std::condition_variable changed_;
-  bool ends_ = false;
+  Mutex mutex_;
+  std::list<Member> members_ TN_GUARDED_BY(mutex_);  // also those that were let go
+  size_t here_ TN_GUARDED_BY(mutex_) = 0;            // members that are on the processor
+  int processor_ TN_GUARDED_BY(mutex_) = -1;         // -1: none is chosen
+  bool is_useless_ TN_GUARDED_BY(mutex_) = false;    // the system does not let threads be moved
+  Clock::time_point chosen_at_ TN_GUARDED_BY(mutex_), paused_until_ TN_GUARDED_BY(mutex_);
+  CondVar changed_;
+  bool ends_ TN_GUARDED_BY(mutex_) = false;
   // No WorkerThread, which uses this object.
   pthread_t watcher_ = {};
-  bool has_watcher_ = false;
+  bool has_watcher_ TN_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace tenure

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/mutex.h"
+
 namespace tenure::dbtool {
 
 namespace {
@@ -93,7 +95,7 @@ bool PassedOutput::End() {
     is_good = fflush(output_.stream) == 0 && ferror(output_.stream) == 0;
   }
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     is_ending_ = true;
   }
   added_.notify_one();
@@ -110,7 +112,7 @@ bool PassedOutput::End() {
 ssize_t PassedOutput::Take(void* stream, const char* bytes, size_t count) {
   auto* const to = static_cast<Stream*>(stream);
   PassedOutput& self = *to->owner;
-  std::unique_lock lock(self.mutex_);
+  MutexLock lock(self.mutex_);
   std::string_view left(bytes, count);
   while (!left.empty() && to->error == 0) {
     const std::string_view part = left.substr(0, kMostInPart);
@@ -167,9 +169,9 @@ bool PassedOutput::AddToFile(Stream* stream, std::string_view bytes) {
 
 void PassedOutput::PassOn() {
   TakeBrokenPipes();
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    added_.wait(lock, [&] { return !parts_.empty() || is_ending_; });
+    added_.wait(lock, [&]() TN_REQUIRES(mutex_) { return !parts_.empty() || is_ending_; });
     if (parts_.empty()) return;
     Part part = std::move(parts_.front());
     parts_.pop_front();

@@ -2,15 +2,14 @@
 // nothing up: a command goes on, and lets the store go.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 
 namespace tenure::dbtool {
@@ -49,19 +48,20 @@ class PassedOutput {
   PassedOutput() = default;
   static ssize_t Take(void* stream, const char* bytes, size_t count);
   void Open(Stream* stream, int descriptor, int buffering, FILE** standard);
-  void Add(Stream* stream, std::string_view bytes);
-  bool AddToFile(Stream* stream, std::string_view bytes);
+  void Add(Stream* stream, std::string_view bytes) TN_REQUIRES(mutex_);
+  bool AddToFile(Stream* stream, std::string_view bytes) TN_REQUIRES(mutex_);
   void PassOn();
   int Write(Part& part) const;
 
-  std::mutex mutex_;
-  std::condition_variable added_, written_;
-  std::deque<Part> parts_;  // in the order of printing, without the one that is being written
-  uint64_t in_memory_ = 0;  // bytes
+  Mutex mutex_;
+  CondVar added_, written_;
+  std::deque<Part> parts_
+      TN_GUARDED_BY(mutex_);  // in the order of printing, without the one that is being written
+  uint64_t in_memory_ TN_GUARDED_BY(mutex_) = 0;  // bytes
   int file_ = -1;
-  uint64_t file_end_ = 0;
-  uint64_t in_file_ = 0;  // bytes that wait for a reader
-  bool is_ending_ = false;
+  uint64_t file_end_ TN_GUARDED_BY(mutex_) = 0;
+  uint64_t in_file_ TN_GUARDED_BY(mutex_) = 0;  // bytes that wait for a reader
+  bool is_ending_ TN_GUARDED_BY(mutex_) = false;
   Stream output_, error_;
   WorkerThread thread_;
 };

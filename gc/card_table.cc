@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "base/address.h"
+#include "base/mutex.h"
 
 namespace tenure::gc {
 
@@ -17,7 +17,7 @@ namespace {
 
 enum class State { kNone, kWhole, kPieces };
 State state = State::kNone;
-std::mutex reserve_lock;
+Mutex reserve_lock;
 
 // A stack without a limit grows at most this much in pieces mode.
 constexpr size_t kStackCover = size_t{256} << 20;
@@ -91,7 +91,7 @@ Status CoverExistingMappings() {
 }  // namespace
 
 Status CardTable::Reserve() {
-  std::lock_guard<std::mutex> guard(reserve_lock);
+  MutexLock guard(reserve_lock);
   if (state != State::kNone) return Status::Ok();
   if (MapCards(abi::kWatchedTableBase, 2 * abi::kPageTableBytes + abi::kCardTableBytes) !=
       MAP_FAILED) {

@@ -421,7 +421,9 @@ void Heap::Verify() {
   ResumeWorld();
 }
 
-void Heap::StopWorld() {
+// The thread keeps the lock from the first StopWorld to the last ResumeWorld, which the analysis
+// cannot follow.
+void Heap::StopWorld() TN_NO_LOCK_ANALYSIS {
   if (!lock_.HeldByThisThread()) {
     lock_.lock();
     stop_took_lock_ = true;
@@ -440,7 +442,7 @@ void Heap::StopWorld() {
   });
 }
 
-void Heap::ResumeWorld() {
+void Heap::ResumeWorld() TN_NO_LOCK_ANALYSIS {
   if (--stops_ == 0) {
     if (state_.interrupted > 0) {
       state_.buffers.ForEach([&](AllocationBuffer& buffer) {

@@ -164,27 +164,26 @@ class Heap {
   void ForEachObjectOnPage(const void* page, void (*visit)(void* context, abi::Ref object),
                            void* context) const;
 
-  // All below: with lock_.
   // Retires the buffer. While other threads run, stores nothing to a governed page: the page may be
   // protected, and opening it for the run time would open it for all threads.
-  void CloseBuffer(AllocationBuffer& buffer);
-  void CollectLocked(CollectionKind kind);
-  void CollectStopped(CollectionKind kind, HelperThreads& helpers);
+  void CloseBuffer(AllocationBuffer& buffer) TN_REQUIRES(lock_);
+  void CollectLocked(CollectionKind kind) TN_REQUIRES(lock_);
+  void CollectStopped(CollectionKind kind, HelperThreads& helpers) TN_REQUIRES(lock_);
   // Memory for `bytes` (header included), zeroed if it is a large object; null when there is no
   // free page.
-  char* Allocate(AllocationBuffer& buffer, size_t bytes);
-  char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes);
-  char* AllocateSmall(AllocationBuffer& buffer, size_t bytes);
-  char* AllocateLarge(size_t bytes, bool may_use_reserve);
+  char* Allocate(AllocationBuffer& buffer, size_t bytes) TN_REQUIRES(lock_);
+  char* TakeFromBuffer(AllocationBuffer& buffer, size_t bytes) TN_REQUIRES(lock_);
+  char* AllocateSmall(AllocationBuffer& buffer, size_t bytes) TN_REQUIRES(lock_);
+  char* AllocateLarge(size_t bytes, bool may_use_reserve) TN_REQUIRES(lock_);
   // A gap, or a page; empty when there is no free memory. Returned in registers.
-  Region FreePlace(size_t bytes_needed, bool may_use_reserve);
-  Region TakeGap(size_t bytes_needed);
+  Region FreePlace(size_t bytes_needed, bool may_use_reserve) TN_REQUIRES(lock_);
+  Region TakeGap(size_t bytes_needed) TN_REQUIRES(lock_);
   // A pause for a slice of the old generation's collection.
-  void StepOldCollection();
-  void BeginPause();
-  void EndPause(const char* what);
+  void StepOldCollection() TN_REQUIRES(lock_);
+  void BeginPause() TN_REQUIRES(lock_);
+  void EndPause(const char* what) TN_REQUIRES(lock_);
   // How many helper threads a full collection may have.
-  size_t HelpersWanted(CollectionKind kind) const;
+  size_t HelpersWanted(CollectionKind kind) const TN_REQUIRES(lock_);
 
   static constexpr size_t kTellsEvery = 512 << 10;
 

@@ -8,23 +8,23 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 
 #include "base/check.h"
+#include "base/mutex.h"
 
 namespace tenure::gc {
 
 // Not recursive: lock() by the thread that holds the lock ends the process. A thread is known by an
 // address of its own, not by the system's number of it, so that the child of a fork can unlock what
 // the forking thread has locked in the parent.
-class HeapLock {
+class TN_CAPABILITY("heap lock") HeapLock {
  public:
-  void lock() {
+  void lock() TN_ACQUIRE() TN_NO_LOCK_ANALYSIS {
     TN_CHECK(!HeldByThisThread());
     mutex_.lock();
     holder_.store(Self(), std::memory_order_relaxed);
   }
-  void unlock() {
+  void unlock() TN_RELEASE() TN_NO_LOCK_ANALYSIS {
     holder_.store(nullptr, std::memory_order_relaxed);
     mutex_.unlock();
   }
@@ -37,18 +37,21 @@ class HeapLock {
     return &self;
   }
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::atomic<const void*> holder_{nullptr};
 };
 
 // While it exists the calling thread has the lock: the guard takes and releases it, unless the
 // thread has it already.
-class HeapEntry {
+// The analysis takes it for a guard that always locks.
+class TN_SCOPED_CAPABILITY HeapEntry {
  public:
-  explicit HeapEntry(HeapLock& lock) : lock_(lock), owns_(!lock.HeldByThisThread()) {
+  explicit HeapEntry(HeapLock& lock) TN_ACQUIRE(lock) TN_NO_LOCK_ANALYSIS
+      : lock_(lock),
+        owns_(!lock.HeldByThisThread()) {
     if (owns_) lock_.lock();
   }
-  ~HeapEntry() {
+  ~HeapEntry() TN_RELEASE() TN_NO_LOCK_ANALYSIS {
     if (owns_) lock_.unlock();
   }
   HeapEntry(const HeapEntry&) = delete;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutex.h"
 #include "base/shared_processor.h"
 #include "base/signals_blocked.h"
 
@@ -33,7 +34,7 @@ HelperThreads::HelperThreads(size_t count) {
 
 HelperThreads::~HelperThreads() {
   {
-    const std::lock_guard<std::mutex> guard(mutex_);
+    const MutexLock guard(mutex_);
     ended_ = true;
   }
   changed_.notify_all();
@@ -42,7 +43,7 @@ HelperThreads::~HelperThreads() {
 
 void HelperThreads::Run(void (*work)(void* context, size_t i), void* context) {
   {
-    const std::lock_guard<std::mutex> guard(mutex_);
+    const MutexLock guard(mutex_);
     work_ = work;
     context_ = context;
     working_ = count_;
@@ -50,8 +51,8 @@ void HelperThreads::Run(void (*work)(void* context, size_t i), void* context) {
   }
   changed_.notify_all();
   work(context, 0);
-  std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [&] { return working_ == 0; });
+  MutexLock lock(mutex_);
+  changed_.wait(lock, [&]() TN_REQUIRES(mutex_) { return working_ == 0; });
 }
 
 void* HelperThreads::Start(void* helper) {
@@ -61,9 +62,9 @@ void* HelperThreads::Start(void* helper) {
 }
 
 void HelperThreads::Serve(size_t number) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  MutexLock lock(mutex_);
   for (size_t served = 0;;) {
-    changed_.wait(lock, [&] { return ended_ || round_ != served; });
+    changed_.wait(lock, [&]() TN_REQUIRES(mutex_) { return ended_ || round_ != served; });
     if (round_ == served) return;
     served = round_;
     lock.unlock();

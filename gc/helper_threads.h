@@ -4,10 +4,9 @@
 
 #include <pthread.h>
 
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "gc/heap_limits.h"
 
 namespace tenure::gc {
@@ -44,13 +43,13 @@ class HelperThreads {
   Helper helpers_[kMostThreads - 1] = {};
   size_t count_ = 0;
 
-  std::mutex mutex_;  // for all below
-  std::condition_variable changed_;
+  Mutex mutex_;  // for all below
+  CondVar changed_;
   void (*work_)(void* context, size_t i) = nullptr;
   void* context_ = nullptr;
-  size_t round_ = 0;    // calls of Run
-  size_t working_ = 0;  // helpers in this round that have not returned
-  bool ended_ = false;
+  size_t round_ TN_GUARDED_BY(mutex_) = 0;    // calls of Run
+  size_t working_ TN_GUARDED_BY(mutex_) = 0;  // helpers in this round that have not returned
+  bool ended_ TN_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace tenure::gc

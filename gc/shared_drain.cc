@@ -6,6 +6,7 @@
 #include <atomic>
 #include <new>
 
+#include "base/mutex.h"
 #include "gc/card_table.h"
 #include "gc/object_visitor.h"
 
@@ -88,17 +89,17 @@ void SharedDrain::Run(HelperThreads& helpers) {
   for (size_t i = 0; i < threads_; ++i) context.workers[i]->Finish();
 }
 
-std::unique_lock<std::mutex> SharedDrain::Lock() {
+void SharedDrain::Lock() {
   for (int i = 0; i < kTries; ++i) {
-    std::unique_lock<std::mutex> lock(lock_, std::try_to_lock);
-    if (lock.owns_lock()) return lock;
+    if (lock_.try_lock()) return;
     __builtin_ia32_pause();
   }
-  return std::unique_lock<std::mutex>(lock_);
+  lock_.lock();
 }
 
 bool SharedDrain::Take(Work& work) {
-  std::unique_lock<std::mutex> lock = Lock();
+  Lock();
+  MutexLock lock(lock_, std::adopt_lock);
   for (;;) {
     work = Next();
     if (work.kind != Work::Kind::kNone) return true;
@@ -112,7 +113,6 @@ bool SharedDrain::Take(Work& work) {
   }
 }
 
-// With lock_.
 SharedDrain::Work SharedDrain::Next() {
   CollectionLists& lists = heap_.lists;
   Work work;
@@ -221,7 +221,8 @@ inline Ref SharedDrain::Worker::Move(Ref object, PageDescriptor& page) {
   }
   // All displaced objects have been visited: only large objects remain, and no database is asked.
   TN_CHECK(page.kind != PageKind::kObjects);
-  const std::unique_lock<std::mutex> lock = drain_.Lock();
+  drain_.Lock();
+  const MutexLock lock(drain_.lock_, std::adopt_lock);
   drain_.evacuator_.Update(&object);
   drain_.Added();
   return object;
@@ -266,7 +267,8 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
 
 // There is no room for a copy.
 void SharedDrain::Worker::Stay(Ref object) {
-  const std::unique_lock<std::mutex> lock = drain_.Lock();
+  drain_.Lock();
+  const MutexLock lock(drain_.lock_, std::adopt_lock);
   ++drain_.heap_.counters.evacuations_failed;
   pages_.Of(object).kept = true;
   drain_.heap_.lists.stayed.Push(object);
@@ -276,7 +278,8 @@ void SharedDrain::Worker::Stay(Ref object) {
 bool SharedDrain::Worker::NextPage() {
   Region{top_, limit_}.Fill();
   if (scan_ < top_ || taken_count_ == 0) {
-    const std::unique_lock<std::mutex> lock = drain_.Lock();
+    drain_.Lock();
+    const MutexLock lock(drain_.lock_, std::adopt_lock);
     if (scan_ < top_) {
       drain_.heap_.lists.full[static_cast<int>(Generation::kOld)].Push({scan_, top_});
       drain_.Added();

@@ -5,11 +5,10 @@
 // cases (large objects, new pages) are handled under one lock.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "gc/evacuator.h"
 #include "gc/heap_state.h"
 #include "gc/helper_threads.h"
@@ -41,11 +40,10 @@ class SharedDrain {
 
   // The next part of the drain for the calling thread; false when no thread has work left.
   bool Take(Work& work);
-  Work Next();
-  // Takes lock_.
-  std::unique_lock<std::mutex> Lock();
-  // Called with lock_: tells the others that there is more to take.
-  void Added() {
+  Work Next() TN_REQUIRES(lock_);
+  void Lock() TN_ACQUIRE(lock_);
+  // Tells the others that there is more to take.
+  void Added() TN_REQUIRES(lock_) {
     if (idle_ > 0) changed_.notify_one();
   }
 
@@ -53,10 +51,11 @@ class SharedDrain {
   Evacuator& evacuator_;
   size_t threads_ = 0;
 
-  std::mutex lock_;  // for the evacuator, its lists, the pages and all below
-  std::condition_variable changed_;
-  size_t idle_ = 0;
-  char* next_part_ = nullptr;  // of the large object that is next, null at its begin
+  Mutex lock_;  // for the evacuator, its lists, the pages and all below
+  CondVar changed_;
+  size_t idle_ TN_GUARDED_BY(lock_) = 0;
+  char* next_part_ TN_GUARDED_BY(lock_) =
+      nullptr;  // of the large object that is next, null at its begin
 };
 
 }  // namespace tenure::gc

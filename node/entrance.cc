@@ -8,13 +8,12 @@
 
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <list>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
@@ -46,11 +45,11 @@ constexpr size_t kStrangersMost = 256;
 using Stranger = std::shared_ptr<const store::Descriptor>;
 
 struct Threads {
-  std::mutex mutex;
-  std::condition_variable changed;
-  int running = 0;
+  Mutex mutex;
+  CondVar changed;
+  int running TN_GUARDED_BY(mutex) = 0;
   // The oldest first.
-  std::list<Stranger> strangers;
+  std::list<Stranger> strangers TN_GUARDED_BY(mutex);
 };
 
 Threads& TheThreads() {
@@ -160,7 +159,7 @@ void Receive(const Entrance& entrance, int tcp, const std::string& from, Strange
   }
   {
     Threads& threads = TheThreads();
-    const std::lock_guard guard(threads.mutex);
+    const MutexLock guard(threads.mutex);
     threads.strangers.remove(stranger);
   }
   stranger.reset();
@@ -193,7 +192,7 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
       continue;
     }
     {
-      const std::lock_guard guard(threads.mutex);
+      const MutexLock guard(threads.mutex);
       ++threads.running;
       if (threads.strangers.size() == kStrangersMost) {
         shutdown(threads.strangers.front()->get(), SHUT_RDWR);
@@ -204,13 +203,13 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
     const bool serves =
         WorkerThread::StartDetached([&entrance, &threads, tcp, from, stranger]() mutable {
           Receive(entrance, tcp, from, std::move(stranger));
-          const std::lock_guard guard(threads.mutex);
+          const MutexLock guard(threads.mutex);
           --threads.running;
           threads.changed.notify_all();
         });
     if (serves) continue;
     close(tcp);
-    const std::lock_guard guard(threads.mutex);
+    const MutexLock guard(threads.mutex);
     --threads.running;
     threads.strangers.remove(stranger);
   }
@@ -219,10 +218,10 @@ void ServeEntrance(const Entrance& entrance, int listener, int ending) {
 
 void AwaitThreads() {
   Threads& threads = TheThreads();
-  std::unique_lock guard(threads.mutex);
+  MutexLock guard(threads.mutex);
   // A program that does not identify itself is cut off after as long as a connection may be silent.
   threads.changed.wait_for(guard, std::chrono::seconds(kEnterSeconds + 1),
-                           [&] { return threads.running == 0; });
+                           [&]() TN_REQUIRES(threads.mutex) { return threads.running == 0; });
 }
 
 }  // namespace tenure::node

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/crc32c.h"
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::node {
@@ -77,7 +78,7 @@ void GroupMember::Say(const std::string& text) {
 }
 
 std::shared_ptr<NodeLife> GroupMember::life() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return life_;
 }
 
@@ -85,7 +86,7 @@ Status GroupMember::Start() {
   bool said = false;
   while (true) {
     const Status status = Enter();
-    std::unique_lock guard(mutex_);
+    MutexLock guard(mutex_);
     if (status.ok() || stop_) {
       if (stop_) return Status(StatusCode::kClosed, "the node ends");
       if (beater_.Start([this] { Beat(); }) && elector_.Start([this] { Elect(); })) return status;
@@ -99,7 +100,7 @@ Status GroupMember::Start() {
     if (!std::exchange(said, true)) {
       Say(std::string("waits for the group: ") + status.text());
     }
-    changed_.wait_for(guard, kEnterAgain, [&] { return stop_; });
+    changed_.wait_for(guard, kEnterAgain, [&]() TN_REQUIRES(mutex_) { return stop_; });
   }
 }
 
@@ -118,14 +119,14 @@ Status GroupMember::Enter() {
 
 void GroupMember::Stop() {
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     stop_ = true;
     changed_.notify_all();
   }
   elector_.Join();
   std::map<std::string, std::shared_ptr<LedStore>> led;
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     led.swap(led_);
   }
   for (const auto& [name, store] : led) {
@@ -137,7 +138,7 @@ void GroupMember::Stop() {
   }
   // Until here the stores were led.
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     stop_beats_ = true;
     changed_.notify_all();
   }
@@ -145,7 +146,7 @@ void GroupMember::Stop() {
 }
 
 GroupMember::Place GroupMember::Find(const std::string& store) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (const auto found = led_.find(store); found != led_.end()) {
     if (found->second->Leads()) return {found->second, ""};
     return {nullptr, ""};
@@ -167,7 +168,7 @@ uint64_t GroupMember::NextBeat() {
 
 void GroupMember::Beat() {
   bool said = false;
-  std::unique_lock guard(mutex_);
+  MutexLock guard(mutex_);
   while (!stop_beats_) {
     const std::shared_ptr<NodeLife> life = life_;
     guard.unlock();
@@ -185,7 +186,7 @@ void GroupMember::Beat() {
     }
     guard.lock();
     changed_.wait_for(guard, beat.ok() ? options_.lease / 4 : kLookEvery,
-                      [&] { return stop_beats_; });
+                      [&]() TN_REQUIRES(mutex_) { return stop_beats_; });
   }
 }
 
@@ -202,8 +203,9 @@ Result<std::optional<NodeRow>> GroupMember::Namesake() {
     }
     first = *row;
     if (LeaseNow() >= end) return std::optional<NodeRow>();
-    std::unique_lock guard(mutex_);
-    if (changed_.wait_for(guard, kLookEvery, [&] { return stop_ || stop_beats_; })) {
+    MutexLock guard(mutex_);
+    if (changed_.wait_for(guard, kLookEvery,
+                          [&]() TN_REQUIRES(mutex_) { return stop_ || stop_beats_; })) {
       return std::optional<NodeRow>();
     }
   }
@@ -222,14 +224,14 @@ void GroupMember::LosePlace() {
   Say("another node has taken this node's place: it leads no store any more");
   Result<NodeId> id = beats_.EnterNode(options_.name, options_.address, options_.subject);
   if (!id.ok()) return;  // the next beat says again that the place is lost
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   life_ = std::make_shared<NodeLife>(*std::move(id), options_.lease);
 }
 
 // --- Election
 
 void GroupMember::Elect() {
-  std::unique_lock guard(mutex_);
+  MutexLock guard(mutex_);
   while (!stop_) {
     guard.unlock();
     if (const Status good = options_.check_certificate(); !good.ok()) Fail(good.text());
@@ -240,7 +242,8 @@ void GroupMember::Elect() {
     }
     const bool urgent = Urgent();
     guard.lock();
-    changed_.wait_for(guard, urgent ? kLookUrgently : kLookEvery, [&] { return stop_; });
+    changed_.wait_for(guard, urgent ? kLookUrgently : kLookEvery,
+                      [&]() TN_REQUIRES(mutex_) { return stop_; });
   }
 }
 
@@ -301,7 +304,7 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
       orphans_.erase(row.name);
       std::shared_ptr<LedStore> led;
       {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         if (const auto found = led_.find(row.name); found != led_.end()) led = found->second;
       }
       // After a failure of the engine: what has happened is in its log.
@@ -324,7 +327,7 @@ void GroupMember::Settle(const std::vector<NodeRow>& nodes, const Rows& stores) 
   }
   std::vector<std::string> gone;
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     elsewhere_ = std::move(elsewhere);
     for (const auto& [name, led] : led_) {
       const bool there = std::any_of(stores.begin(), stores.end(),
@@ -399,7 +402,7 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
   if (full == full_.end()) {
     Say("leads store " + row.name + " in term " + std::to_string((*led)->term()));
   }
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   led_[row.name] = *std::move(led);
 }
 
@@ -423,7 +426,7 @@ void GroupMember::GiveUpFailed(const std::string& store, const Status& why) {
 void GroupMember::GiveUp(const std::string& store, const char* why) {
   std::shared_ptr<LedStore> led;
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = led_.find(store);
     if (found == led_.end()) return;
     led = std::move(found->second);

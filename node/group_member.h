@@ -3,15 +3,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "node/led_store.h"
 #include "store/cluster/lease.h"
@@ -101,12 +100,13 @@ class GroupMember {
   WorkerThread beater_, elector_;
 
   std::atomic<bool> failed_{false};
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false, stop_beats_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  bool stop_ TN_GUARDED_BY(mutex_) = false, stop_beats_ TN_GUARDED_BY(mutex_) = false;
   std::shared_ptr<NodeLife> life_;
-  std::map<std::string, std::shared_ptr<LedStore>> led_;
-  std::map<std::string, std::string> elsewhere_;  // store -> address of its leader
+  std::map<std::string, std::shared_ptr<LedStore>> led_ TN_GUARDED_BY(mutex_);
+  std::map<std::string, std::string> elsewhere_
+      TN_GUARDED_BY(mutex_);  // store -> address of its leader
 
   // Of the elector.
   std::map<std::string, store::BeatWatch> watches_;

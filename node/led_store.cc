@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/cluster/cluster_sessions.h"
 
 namespace tenure::node {
@@ -55,13 +56,13 @@ Status LedStore::failure() const {
 }
 
 size_t LedStore::clients() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return clients_;
 }
 
 void LedStore::Serve(int socket, const store::ServicePeer& peer) {
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (stopping_) {
       close(socket);
       return;
@@ -69,14 +70,14 @@ void LedStore::Serve(int socket, const store::ServicePeer& peer) {
     ++clients_;
   }
   service_->Serve(socket, &peer);
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   --clients_;
   left_.notify_all();
 }
 
 Status LedStore::Stop() {
   {
-    std::unique_lock guard(mutex_);
+    MutexLock guard(mutex_);
     if (stopping_ && service_ == nullptr) return Status::Ok();
     stopping_ = true;
     while (clients_ > 0) {

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/cluster/cluster_page_server.h"
 #include "store/cluster/cluster_sessions.h"
@@ -64,10 +63,10 @@ class LedStore {
   std::unique_ptr<store::ClusterPageServer> server_;
   std::unique_ptr<store::PageService> service_;
   std::atomic<bool> failed_{false};
-  mutable std::mutex mutex_;
-  std::condition_variable left_;
-  size_t clients_ = 0;     // with mutex_
-  bool stopping_ = false;  // with mutex_
+  mutable Mutex mutex_;
+  CondVar left_;
+  size_t clients_ TN_GUARDED_BY(mutex_) = 0;
+  bool stopping_ TN_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace tenure::node

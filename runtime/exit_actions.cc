@@ -6,16 +6,16 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "runtime/safepoint.h"
 
 namespace tenure::runtime {
 namespace {
 
 struct Actions {
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<void (*)()> list;
 };
 
@@ -31,7 +31,7 @@ void (*TakeLast())() {
   Actions& actions = Registered();
   // The last action stops the other threads for good: none may have the lock then.
   const StopsHeld held;
-  const std::lock_guard lock(actions.mutex);
+  const MutexLock lock(actions.mutex);
   if (actions.list.empty()) return nullptr;
   void (*last)() = actions.list.back();
   actions.list.pop_back();
@@ -69,7 +69,7 @@ void ClaimTheEnd() {
 void RegisterExitAction(void (*action)()) {
   Actions& actions = Registered();
   const StopsHeld held;
-  const std::lock_guard lock(actions.mutex);
+  const MutexLock lock(actions.mutex);
   actions.list.push_back(action);
 }
 

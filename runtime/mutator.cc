@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <mutex>
 #include <new>
 
 #include "base/address.h"
+#include "base/mutex.h"
 #include "runtime/biased_sections.h"
 #include "runtime/exceptions.h"
 #include "runtime/safepoint.h"
@@ -33,7 +33,7 @@ constexpr size_t kGuardBytes = 64 << 10;
 constexpr size_t kSignalStackBytes = 512 << 10;
 constexpr size_t kEmergencyStackBytes = 512 << 10;
 
-std::mutex list_mutex;
+Mutex list_mutex;
 uint32_t last_id = 0;
 
 // Memory with an inaccessible guard below it; null when memory is exhausted.
@@ -60,14 +60,15 @@ constinit thread_local Mutator* Mutator::current_ __attribute__((tls_model("loca
     nullptr;
 constinit thread_local uint32_t Mutator::current_id_ __attribute__((tls_model("local-exec"))) = 0;
 
-void Mutator::LockList() { list_mutex.lock(); }
-void Mutator::UnlockList() { list_mutex.unlock(); }
+// Held from one to the other, around forks and stops.
+void Mutator::LockList() TN_NO_LOCK_ANALYSIS { list_mutex.lock(); }
+void Mutator::UnlockList() TN_NO_LOCK_ANALYSIS { list_mutex.unlock(); }
 
 bool Mutator::OthersRun() {
   // A thread that leaves a safe region stores its state before it looks at any other memory, as
   // this thread has stored before it looks at the states. Parked threads come and go with the lock.
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const std::lock_guard lock(list_mutex);
+  const MutexLock lock(list_mutex);
   bool found = false;
   ForEachAwake([&](Mutator& mutator) {
     found = found || (&mutator != current_ && mutator.run_state.load() != RunState::kSafe);

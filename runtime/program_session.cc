@@ -63,8 +63,9 @@ void FinishAbort() {
 constexpr SessionActions kSessionActions = {
     .shut_down = ShutDown,
     .finish_abort = FinishAbort,
-    .before_fork = [] { ExistingSession()->BeforeFork(); },
-    .after_fork_in_parent = [] { ExistingSession()->AfterForkInParent(); },
+    // The lock is held around the fork, which the analysis cannot follow.
+    .before_fork = []() TN_NO_LOCK_ANALYSIS { ExistingSession()->BeforeFork(); },
+    .after_fork_in_parent = []() TN_NO_LOCK_ANALYSIS { ExistingSession()->AfterForkInParent(); },
     .after_fork_in_child = [] { ExistingSession()->AfterForkInChild(); },
     .give_up_mappings = stabilize::GiveUpMappings,
 };

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
-#include <mutex>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "runtime/safepoint.h"
 
 namespace tenure::runtime {
@@ -241,7 +241,7 @@ class KnownCalls {
     return 0;
   }
   void Learn(uintptr_t return_address, uintptr_t distance) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Set& set = sets_[SetOf(return_address)];
     for (Call& call : set.calls) {
       if (call.return_address.load() != return_address) continue;
@@ -269,8 +269,8 @@ class KnownCalls {
 
   static size_t SetOf(uintptr_t address) { return (address * 0x9e3779b97f4a7c15) >> 58; }
 
-  std::mutex mutex_;
-  Set sets_[kSets];
+  Mutex mutex_;
+  Set sets_[kSets] TN_GUARDED_BY(mutex_);
 };
 
 KnownCalls known_calls;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/futex.h"
+#include "base/mutex.h"
 #include "base/shared_processor.h"
 #include "runtime/mutator.h"
 #include "runtime/safepoint.h"
@@ -36,13 +37,14 @@ thread_local TransactionTurns::Clock::time_point returned_at;
 constexpr std::chrono::microseconds kSeries(100);
 
 // Holds stops as well, because a thread that stops the world may wait for the lock.
-class Locked {
+class TN_SCOPED_CAPABILITY Locked {
  public:
-  explicit Locked(std::mutex& mutex) : lock_(mutex) {}
+  explicit Locked(Mutex& mutex) TN_ACQUIRE(mutex) : lock_(mutex) {}
+  ~Locked() TN_RELEASE() {}
 
  private:
   const StopsHeld held_;
-  const std::lock_guard<std::mutex> lock_;
+  const MutexLock lock_;
 };
 
 }  // namespace
@@ -140,7 +142,7 @@ std::optional<TransactionTurns::Place::Event> TransactionTurns::Place::LookOrSpi
   for (;;) {
     Clock::time_point until;
     {
-      const std::lock_guard lock(turns_.mutex_);
+      const MutexLock lock(turns_.mutex_);
       sleeps_ = false;
       // Cleared before the looks that follow: an event that comes too late for them sets it again.
       __atomic_store_n(word_, 0, __ATOMIC_SEQ_CST);
@@ -190,7 +192,7 @@ std::optional<TransactionTurns::Place::Event> TransactionTurns::Place::LookOrSpi
       }
     }
     const bool in_vain = !Spin();
-    const std::lock_guard lock(turns_.mutex_);
+    const MutexLock lock(turns_.mutex_);
     turns_.patience_.Note(in_vain);
   }
 }

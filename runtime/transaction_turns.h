@@ -19,12 +19,12 @@
 #include <ctime>
 #include <list>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/spinning.h"
 
 namespace tenure::runtime {
@@ -149,42 +149,43 @@ class TransactionTurns {
   bool IsOnlyWorker(uint64_t transaction) const;
 
  private:
-  // With mutex_: marks the first thread in the queue, and those that may read beside it. Returns
+  // Marks the first thread in the queue, and those that may read beside it. Returns
   // the words of the sleeping ones, to be woken without the mutex.
   struct Words {
     uint32_t* first = nullptr;
     std::vector<uint32_t*> others;
   };
-  Words CallFirst();
+  Words CallFirst() TN_REQUIRES(mutex_);
   static void Wake(const Words& words);
-  // With mutex_: whether it is one of the first in the queue.
-  bool IsNear(const Place& place) const;
-  // With mutex_: the calling thread, which begins to wait, has done other work than transactions
+  // Whether it is one of the first in the queue.
+  bool IsNear(const Place& place) const TN_REQUIRES(mutex_);
+  // The calling thread, which begins to wait, has done other work than transactions
   // for so long. May move it to the shared processor.
-  void NoteOtherWork(Clock::duration other_work);
-  // With mutex_: whether the calling thread, which is about to begin a transaction, goes before
+  void NoteOtherWork(Clock::duration other_work) TN_REQUIRES(mutex_);
+  // Whether the calling thread, which is about to begin a transaction, goes before
   // those that wait.
-  bool KeepsTurn() const;
-  // With mutex_: whether more threads wait than do so without sleeping.
-  bool HasSleepers() const;
+  bool KeepsTurn() const TN_REQUIRES(mutex_);
+  // Whether more threads wait than do so without sleeping.
+  bool HasSleepers() const TN_REQUIRES(mutex_);
   // The holder of a transaction that is open or, if it was not read-only, was open last; else null.
-  Holder* HolderOf(uint64_t transaction);
+  Holder* HolderOf(uint64_t transaction) TN_REQUIRES(mutex_);
   // The open transaction that waiting threads should suspect: no thread works in it, or it is the
   // oldest. Null: no transaction has begun.
-  const Holder* LongestHolder() const;
+  const Holder* LongestHolder() const TN_REQUIRES(mutex_);
 
   const Limits limits_;
-  mutable std::mutex mutex_;
-  std::list<Place*> queue_;
-  Holder holder_;  // the last one that was not read-only
+  mutable Mutex mutex_;
+  std::list<Place*> queue_ TN_GUARDED_BY(mutex_);
+  Holder holder_ TN_GUARDED_BY(mutex_);  // the last one that was not read-only
   // Since when the transactions that are not read-only are those of the holder's thread.
-  Clock::time_point series_since_;
-  std::map<uint64_t, Holder> readers_;
-  SpinPatience patience_;  // of waits at the front of the queue; with mutex_
+  Clock::time_point series_since_ TN_GUARDED_BY(mutex_);
+  std::map<uint64_t, Holder> readers_ TN_GUARDED_BY(mutex_);
+  SpinPatience patience_ TN_GUARDED_BY(mutex_);  // of waits at the front of the queue
   // Of transactions for whose end threads wait: how long they are open, about, and how long their
   // threads do other work between two of them.
-  Clock::duration usual_{}, other_work_ = std::chrono::milliseconds(1);
-  uint64_t told_ = 0;  // the last transaction for which a wait was reported
+  Clock::duration usual_ TN_GUARDED_BY(mutex_){}, other_work_ TN_GUARDED_BY(mutex_) =
+                                                      std::chrono::milliseconds(1);
+  uint64_t told_ TN_GUARDED_BY(mutex_) = 0;  // the last transaction for which a wait was reported
 };
 
 }  // namespace tenure::runtime

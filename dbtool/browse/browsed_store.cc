@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "dbtool/copies.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
@@ -114,7 +115,7 @@ Status BrowsedStore::UseOpened(Opened& opened, const std::function<Status(Opened
     if (!opened.store) return Status(StatusCode::kClosed, "the store is closed");
     return use(*opened.store);
   }
-  const std::lock_guard guard(opened.lock);
+  const MutexLock guard(opened.lock);
   // If the server has failed, looks for the server that has taken its place.
   if (opened.store && !opened.store->server->failed().ok()) opened.store.reset();
   if (!opened.store) {
@@ -132,7 +133,7 @@ Status BrowsedStore::UseOpened(Opened& opened, const std::function<Status(Opened
 }
 
 Status BrowsedStore::Use(StoreLane lane, const std::function<Status(OpenedStore&)>& use) {
-  const std::shared_lock guard(use_lock_);
+  const ReaderLock guard(use_lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   return UseOpened(opened_[shared() ? static_cast<size_t>(lane) : 0], use);
 }
@@ -140,7 +141,7 @@ Status BrowsedStore::Use(StoreLane lane, const std::function<Status(OpenedStore&
 Status BrowsedStore::Change(const std::function<Status(OpenedStore&)>& change) {
   // The server of a shared store hides unfinished changes from readers.
   if (shared()) return Use(StoreLane::kViews, change);
-  const std::lock_guard guard(use_lock_);
+  const LockGuard guard(use_lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   return UseOpened(opened_[0], change);
 }
@@ -163,7 +164,7 @@ Result<store::RemotePageServer*> BrowsedStore::Watcher() {
 }
 
 Result<store::ServingReport> BrowsedStore::Serving() {
-  const std::lock_guard guard(watch_lock_);
+  const MutexLock guard(watch_lock_);
   TN_ASSIGN_OR_RETURN(store::RemotePageServer* const server, Watcher());
   Result<store::ServingReport> report = server->Serving();
   if (!report.ok()) watcher_ = nullptr;
@@ -171,7 +172,7 @@ Result<store::ServingReport> BrowsedStore::Serving() {
 }
 
 Result<store::RecentCommits> BrowsedStore::RecentCommits(uint32_t most) {
-  const std::lock_guard guard(watch_lock_);
+  const MutexLock guard(watch_lock_);
   TN_ASSIGN_OR_RETURN(store::RemotePageServer* const server, Watcher());
   Result<store::RecentCommits> recent = server->Recent(most);
   if (!recent.ok()) watcher_ = nullptr;
@@ -180,10 +181,10 @@ Result<store::RecentCommits> BrowsedStore::RecentCommits(uint32_t most) {
 
 Status BrowsedStore::Close() {
   {
-    const std::lock_guard guard(watch_lock_);
+    const MutexLock guard(watch_lock_);
     watcher_ = nullptr;
   }
-  const std::lock_guard guard(use_lock_);
+  const LockGuard guard(use_lock_);
   closed_ = true;
   Status closed;
   for (Opened& opened : opened_) {

@@ -4,11 +4,10 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "dbtool/browse/own_server.h"
 #include "dbtool/look/database_view.h"
 #include "store/remote/remote_page_server.h"
@@ -59,7 +58,7 @@ class BrowsedStore {
 
  private:
   struct Opened {
-    std::mutex lock;  // held while a shared store is used
+    Mutex lock;  // held while a shared store is used
     std::optional<OpenedStore> store;
   };
 
@@ -67,7 +66,7 @@ class BrowsedStore {
 
   Status UseOpened(Opened& opened, const std::function<Status(OpenedStore&)>& use);
   Status OpenCopy(const Status& in_use);
-  Result<store::RemotePageServer*> Watcher();
+  Result<store::RemotePageServer*> Watcher() TN_REQUIRES(watch_lock_);
 
   const std::string path_;
   const Views& views_;
@@ -75,11 +74,11 @@ class BrowsedStore {
   std::string holder_, copy_;
   double copied_at_ = 0;
   std::unique_ptr<OwnServer> own_;
-  bool closed_ = false;         // with use_lock_
-  std::shared_mutex use_lock_;  // held alone while something is changed
-  Opened opened_[3];            // by StoreLane; only the first where the store is not shared
-  std::mutex watch_lock_;
-  std::unique_ptr<store::RemotePageServer> watcher_;
+  bool closed_ = false;   // with use_lock_
+  SharedMutex use_lock_;  // held alone while something is changed
+  Opened opened_[3];      // by StoreLane; only the first where the store is not shared
+  Mutex watch_lock_;
+  std::unique_ptr<store::RemotePageServer> watcher_ TN_GUARDED_BY(watch_lock_);
 };
 
 }  // namespace tenure::dbtool

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <list>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -145,7 +145,7 @@ class MicroServer final : public HttpServer {
   }
 
   void NoteIdle(MHD_Connection* connection) {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (idle_.size() == kMostIdle) {
       const MHD_ConnectionInfo* const info =
           MHD_get_connection_info(idle_.front(), MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -156,7 +156,7 @@ class MicroServer final : public HttpServer {
   }
 
   void NoteBusy(MHD_Connection* connection) {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     idle_.remove(connection);
   }
 
@@ -180,8 +180,8 @@ class MicroServer final : public HttpServer {
   }
 
   Handler handler_;
-  std::mutex lock_;
-  std::list<MHD_Connection*> idle_;  // with lock_; the first has been idle longest
+  Mutex lock_;
+  std::list<MHD_Connection*> idle_ TN_GUARDED_BY(lock_);  // the first has been idle longest
   int listener_ = -1;
   MHD_Daemon* daemon_ = nullptr;
   uint16_t port_ = 0;

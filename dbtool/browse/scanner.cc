@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "abi/object_header.h"
+#include "base/mutex.h"
 #include "dbtool/stored_objects.h"
 
 namespace tenure::dbtool {
@@ -47,7 +48,7 @@ bool Scanner::Start() {
 
 void Scanner::Stop() {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     stopped_ = true;
   }
   changed_.notify_all();
@@ -55,7 +56,7 @@ void Scanner::Stop() {
 }
 
 void Scanner::Want(const std::string& database) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   ScanState& state = states_[database];
   if (state.running) return;
   state.running = true;
@@ -74,12 +75,12 @@ void Scanner::Refresh(const std::string& database, uint64_t commits) {
 
 ScanState Scanner::StateOf(const std::string& database) {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     const auto found = states_.find(database);
     if (found != states_.end()) return found->second;
   }
   Want(database);
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return states_[database];
 }
 
@@ -87,8 +88,8 @@ void Scanner::Run() {
   while (true) {
     std::string database;
     {
-      std::unique_lock guard(lock_);
-      changed_.wait(guard, [&] { return stopped_ || !wanted_.empty(); });
+      MutexLock guard(lock_);
+      changed_.wait(guard, [&]() TN_REQUIRES(lock_) { return stopped_ || !wanted_.empty(); });
       if (stopped_) return;
       database = wanted_.front();
       wanted_.erase(wanted_.begin());
@@ -120,7 +121,7 @@ void Scanner::Scan(const std::string& database) {
     status = store_.Use(StoreLane::kScan, [&](OpenedStore& store) -> Status {
       return ScanPart(store, database, next, &next, &builder, &full);
     });
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (stopped_) return;
     ScanState& state = states_[database];
     state.pages = std::min(next, last);
@@ -129,7 +130,7 @@ void Scanner::Scan(const std::string& database) {
   }
   std::shared_ptr<const ObjectIndex> index;
   if (status.ok() && !full) index = std::make_shared<const ObjectIndex>(builder.Finish(starts));
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   ScanState& state = states_[database];
   state.running = false;
   state.problem = full          ? "the database has too many objects or references for an index"

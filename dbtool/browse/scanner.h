@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "dbtool/browse/browsed_store.h"
 #include "dbtool/browse/object_index.h"
@@ -53,11 +52,11 @@ class Scanner {
 
   BrowsedStore& store_;
   WorkerThread thread_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  bool stopped_ = false;
-  std::map<std::string, ScanState> states_;
-  std::vector<std::string> wanted_;
+  Mutex lock_;
+  CondVar changed_;
+  bool stopped_ TN_GUARDED_BY(lock_) = false;
+  std::map<std::string, ScanState> states_ TN_GUARDED_BY(lock_);
+  std::vector<std::string> wanted_ TN_GUARDED_BY(lock_);
 };
 
 }  // namespace tenure::dbtool

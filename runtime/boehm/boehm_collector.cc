@@ -10,11 +10,11 @@
 
 #include <csignal>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <vector>
 
 #include "base/metrics.h"
+#include "base/mutex.h"
 #include "gc/pause_log.h"
 #include "runtime/exceptions.h"
 #include "runtime/other_collector.h"
@@ -123,16 +123,16 @@ struct Waiting {
   Waiting* next;
 };
 
-std::mutex weak_mutex;            // all below
-std::vector<WeakEntry*> entries;  // by id - 1
-Waiting* first_waiting = nullptr;
-Waiting** last_waiting = &first_waiting;
+Mutex weak_mutex;                                           // all below
+std::vector<WeakEntry*> entries TN_GUARDED_BY(weak_mutex);  // by id - 1
+Waiting* first_waiting TN_GUARDED_BY(weak_mutex) = nullptr;
+Waiting** last_waiting TN_GUARDED_BY(weak_mutex) = &first_waiting;
 
-void LockWeak() { weak_mutex.lock(); }
-void UnlockWeak() { weak_mutex.unlock(); }
+void LockWeak() TN_ACQUIRE(weak_mutex) { weak_mutex.lock(); }
+void UnlockWeak() TN_RELEASE(weak_mutex) { weak_mutex.unlock(); }
 
 // Called by QueueCleanups: libgc has found the object unreachable; no other waiting one reaches it.
-void Finalize(void* block, void* first) {
+void Finalize(void* block, void* first) TN_REQUIRES(weak_mutex) {
   for (auto* entry = static_cast<WeakEntry*>(first); entry != nullptr; entry = entry->next) {
     GC_unregister_long_link(&entry->hidden_block);
     entry->hidden_block = nullptr;
@@ -243,7 +243,7 @@ class BoehmCollector final : public OtherCollector {
     void* const block = BlockOf(object);
     // A literal is not libgc's and never dies: its entry keeps the address.
     const bool in_heap = GC_base(block) == block;
-    std::lock_guard<std::mutex> guard(weak_mutex);
+    MutexLock guard(weak_mutex);
     auto* entry = new (std::nothrow) WeakEntry{reinterpret_cast<void*>(GC_HIDE_POINTER(block)),
                                                entries.size() + 1, cookie, nullptr};
     TN_CHECK(entry != nullptr);
@@ -264,7 +264,7 @@ class BoehmCollector final : public OtherCollector {
   }
 
   Ref WeakTarget(uint64_t id) override {
-    std::lock_guard<std::mutex> guard(weak_mutex);
+    MutexLock guard(weak_mutex);
     QueueCleanups();  // what waits is no longer referred to
     if (id == 0 || id > entries.size()) return nullptr;
     void* const block = GC_call_with_alloc_lock(Reveal, entries[id - 1]);
@@ -272,7 +272,7 @@ class BoehmCollector final : public OtherCollector {
   }
 
   bool TakeCleanup(gc::WeakRefs::Cleanup* cleanup) override {
-    std::lock_guard<std::mutex> guard(weak_mutex);
+    MutexLock guard(weak_mutex);
     QueueCleanups();
     Waiting* const waiting = first_waiting;
     if (waiting == nullptr) return false;
@@ -284,7 +284,7 @@ class BoehmCollector final : public OtherCollector {
   }
 
   bool CleanupsWait() override {
-    std::lock_guard<std::mutex> guard(weak_mutex);
+    MutexLock guard(weak_mutex);
     QueueCleanups();
     return first_waiting != nullptr;
   }

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <string>
 
 #include "abi/entry_points.h"
 #include "abi/object_header.h"
+#include "base/mutex.h"
 #include "gc/raw_array.h"
 #include "gc/weak_refs.h"
 #include "runtime/allocation.h"
@@ -112,7 +112,7 @@ int64_t tn_procedure_count() {
 // The top-level procedure that begins last before the code address, or at it, its name and its
 // file. Null if the address is not in code of Modula-3. The names stay as long as the process.
 void tn_procedure_from_pc(const void* pc, const void** code, const char** file, const char** name) {
-  static std::mutex mutex;
+  static tenure::Mutex mutex;
   static auto* const files = new std::set<std::string>();  // leaked: callers keep the names
   *code = *file = *name = nullptr;
   const StackFrame frame = DescribeCode(pc);
@@ -128,7 +128,7 @@ void tn_procedure_from_pc(const void* pc, const void** code, const char** file, 
     }
   }
   if (*code == nullptr) return;
-  const std::lock_guard lock(mutex);
+  const tenure::MutexLock lock(mutex);
   *file = files->insert(frame.file).first->c_str();
 }
 

@@ -9,13 +9,13 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "abi/heap_constants.h"
 #include "base/check.h"
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "stabilize/frames/store_names.h"
 #include "store/files/page_copy.h"
@@ -30,11 +30,11 @@ std::shared_ptr<std::byte> NewChunk() { return NewPageCopies(kChunkBytes / abi::
 
 struct Ready {
   // Callers only try to lock it: in a forked child, a thread of the parent may hold it for ever.
-  std::mutex mutex;
-  std::vector<std::shared_ptr<std::byte>> chunks;
-  size_t wanted = 0;
+  Mutex mutex;
+  std::vector<std::shared_ptr<std::byte>> chunks TN_GUARDED_BY(mutex);
+  size_t wanted TN_GUARDED_BY(mutex) = 0;
   // The process whose thread makes more; a forked child does not have that thread. 0: none does.
-  pid_t making = 0;
+  pid_t making TN_GUARDED_BY(mutex) = 0;
 };
 
 // Leaked on purpose: a detached thread may use it during exit.
@@ -45,7 +45,7 @@ Ready& TheReady() {
 
 void MakeReady() {
   Ready& ready = TheReady();
-  std::unique_lock lock(ready.mutex);
+  MutexLock lock(ready.mutex);
   while (ready.chunks.size() < ready.wanted) {
     lock.unlock();
     std::shared_ptr<std::byte> chunk = NewChunk();
@@ -61,8 +61,8 @@ void MakeReady() {
 
 void ExpectChunks(size_t count) {
   Ready& ready = TheReady();
-  const std::unique_lock lock(ready.mutex, std::try_to_lock);
-  if (!lock) return;
+  if (!ready.mutex.try_lock()) return;
+  const MutexLock lock(ready.mutex, std::adopt_lock);
   ready.wanted = count;
   const pid_t process = getpid();
   if (ready.chunks.size() >= count || ready.making == process) return;
@@ -71,8 +71,8 @@ void ExpectChunks(size_t count) {
 
 std::shared_ptr<std::byte> TakeReadyChunk() {
   Ready& ready = TheReady();
-  const std::unique_lock lock(ready.mutex, std::try_to_lock);
-  if (!lock) return nullptr;
+  if (!ready.mutex.try_lock()) return nullptr;
+  const MutexLock lock(ready.mutex, std::adopt_lock);
   if (ready.wanted > 0) --ready.wanted;
   if (ready.chunks.empty()) return nullptr;
   std::shared_ptr<std::byte> chunk = std::move(ready.chunks.back());
@@ -83,8 +83,8 @@ std::shared_ptr<std::byte> TakeReadyChunk() {
 void DropReadyChunks() {
   std::vector<std::shared_ptr<std::byte>> dropped;
   Ready& ready = TheReady();
-  const std::unique_lock lock(ready.mutex, std::try_to_lock);
-  if (!lock) return;
+  if (!ready.mutex.try_lock()) return;
+  const MutexLock lock(ready.mutex, std::adopt_lock);
   ready.wanted = 0;
   dropped.swap(ready.chunks);
 }
@@ -99,7 +99,7 @@ constexpr size_t kShortestBits = 6, kLongestBits = 18;
 class Blocks {
  public:
   void* Take(size_t bits) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++taken_;
     Free*& free = free_[bits - kShortestBits];
     if (free != nullptr) return std::exchange(free, free->next);
@@ -113,7 +113,7 @@ class Blocks {
   }
   void GiveBack(void* block, size_t bits) {
     std::vector<std::shared_ptr<std::byte>> dropped;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (--taken_ == 0) {
       // One is kept: the next commit is most often a small one.
       of_files_ = 0;
@@ -129,12 +129,12 @@ class Blocks {
   }
 
   void SetOverflow(uint64_t bytes, std::function<std::shared_ptr<std::byte>()> take_chunk) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     most_bytes_ = bytes;
     take_chunk_ = std::move(take_chunk);
   }
   void MakePrivate() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (; of_files_ > 0; --of_files_) {
       // The last chunks are those of files.
       std::byte* const chunk = chunks_[chunks_.size() - of_files_].get();
@@ -154,7 +154,7 @@ class Blocks {
 
   // Adds a chunk. The rest of the chunk before, smaller than the block that did not fit, stays
   // unused until the chunk is freed.
-  bool Add() {
+  bool Add() TN_REQUIRES(mutex_) {
     std::shared_ptr<std::byte> chunk;
     if (take_chunk_ != nullptr && chunks_.size() * kChunkBytes >= most_bytes_) {
       chunk = take_chunk_();
@@ -179,15 +179,15 @@ class Blocks {
     return {static_cast<std::byte*>(memory), [](std::byte* begin) { munmap(begin, kChunkBytes); }};
   }
 
-  std::mutex mutex_;
-  std::array<Free*, kLongestBits - kShortestBits + 1> free_{};
-  std::vector<std::shared_ptr<std::byte>> chunks_;
-  std::byte* next_ = nullptr;  // free memory in the last chunk: left_ bytes
-  size_t left_ = 0;
-  size_t taken_ = 0;  // blocks
-  uint64_t most_bytes_ = UINT64_MAX;
+  Mutex mutex_;
+  std::array<Free*, kLongestBits - kShortestBits + 1> free_ TN_GUARDED_BY(mutex_){};
+  std::vector<std::shared_ptr<std::byte>> chunks_ TN_GUARDED_BY(mutex_);
+  std::byte* next_ TN_GUARDED_BY(mutex_) = nullptr;  // free memory in the last chunk: left_ bytes
+  size_t left_ TN_GUARDED_BY(mutex_) = 0;
+  size_t taken_ TN_GUARDED_BY(mutex_) = 0;  // blocks
+  uint64_t most_bytes_ TN_GUARDED_BY(mutex_) = UINT64_MAX;
   std::function<std::shared_ptr<std::byte>()> take_chunk_;
-  size_t of_files_ = 0;  // chunks: the last ones
+  size_t of_files_ TN_GUARDED_BY(mutex_) = 0;  // chunks: the last ones
 };
 
 // Never destroyed: containers with static storage may have some.

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "stabilize/frames/fault_tiers.h"
 #include "stabilize/frames/mapping_quota.h"
 #include "stabilize/frames/store_names.h"
@@ -54,21 +54,21 @@ class MprotectMapping;
 // All mappings of the process: to get mappings for one, those of another are freed. The mutex
 // protects changes of all of them.
 struct AllMappings {
-  std::mutex mutex;
-  std::vector<MprotectMapping*> mappings;
+  Mutex mutex;
+  std::vector<MprotectMapping*> mappings TN_GUARDED_BY(mutex);
   MappingQuota& quota = MappingQuota::OfProcess();
 
-  // Called with the mutex. Shuts frames until `wanted` of the kernel's mappings are free, or no
+  // Shuts frames until `wanted` of the kernel's mappings are free, or no
   // frame is open.
-  void FreeSome(uint64_t wanted);
-  // Called with the mutex. Frees mappings, if necessary, for pages some of which are protected now.
-  void MakeRoom() {
+  void FreeSome(uint64_t wanted) TN_REQUIRES(mutex);
+  // Frees mappings, if necessary, for pages some of which are protected now.
+  void MakeRoom() TN_REQUIRES(mutex) {
     if (!quota.HasRoom(2)) FreeSome(std::max<uint64_t>(quota.limit() / kFreedPart, 2));
   }
-  // Called with the mutex. change() protects something; if the kernel has no mapping left, change()
+  // change() protects something; if the kernel has no mapping left, change()
   // is called again after some have been freed.
   template <typename Change>
-  Status Try(Change&& change) {
+  Status Try(Change&& change) TN_REQUIRES(mutex) {
     MakeRoom();
     Status status = change();
     if (status.code() != StatusCode::kNoMemory) return status;
@@ -91,17 +91,17 @@ class MprotectMapping : public FrameMapping {
  public:
   Status Initialize(const MappingOptions& options) {
     TN_RETURN_IF_ERROR(Map(options, PROT_NONE));
-    const std::lock_guard lock(all_.mutex);
+    const MutexLock lock(all_.mutex);
     all_.mappings.push_back(this);
     return Status::Ok();
   }
   ~MprotectMapping() override {
-    const std::lock_guard lock(all_.mutex);
+    const MutexLock lock(all_.mutex);
     std::erase(all_.mappings, this);
   }
 
   Status SetAccess(char* frame, size_t pages, Access from, Access to) override {
-    const std::lock_guard lock(all_.mutex);
+    const MutexLock lock(all_.mutex);
     const uint64_t first = static_cast<uint64_t>(frame - base()) / abi::kPageBytes;
     if (to == Access::kNone) return SetRun({first, first + pages, 0});
     if (from <= to) return SetRun(WithShutNeighbours(first, pages, to));
@@ -123,7 +123,7 @@ class MprotectMapping : public FrameMapping {
   }
   FaultTier tier() const override { return FaultTier::kMprotect; }
   void Retire(size_t used_bytes) override {
-    const std::lock_guard lock(all_.mutex);
+    const MutexLock lock(all_.mutex);
     map_.Clear();
     FrameMapping::Retire(used_bytes);
   }
@@ -183,7 +183,7 @@ class MprotectMapping : public FrameMapping {
     return run;
   }
 
-  Status SetRun(const ProtectionMap::Run& run) {
+  Status SetRun(const ProtectionMap::Run& run) TN_REQUIRES(all_.mutex) {
     char* const begin = base() + run.begin * abi::kPageBytes;
     const size_t pages = run.end - run.begin;
     const Status status = all_.Try([&] {
@@ -212,7 +212,7 @@ void AllMappings::FreeSome(uint64_t wanted) {
 
 bool GiveUpMappings() {
   AllMappings& all = TheMappings();
-  const std::lock_guard lock(all.mutex);
+  const MutexLock lock(all.mutex);
   if (!all.quota.IsWorthHalving()) return false;
   const uint64_t used = all.quota.used();
   all.quota.SetLimit(used / 2);
@@ -225,7 +225,7 @@ namespace {
 class MprotectProtection : public HeapProtection {
  public:
   Status SetWritable(void* page, size_t pages, bool writable) override {
-    const std::lock_guard lock(all_.mutex);
+    const MutexLock lock(all_.mutex);
     if (getpid() != process_) {
       // The child of a fork does not have all pages.
       mprotect(page, pages * abi::kPageBytes, PROT_READ | PROT_WRITE);

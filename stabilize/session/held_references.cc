@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/mutex.h"
 #include "stabilize/frames/placed.h"
 #include "stabilize/session/called_back.h"
 #include "stabilize/state/page_images.h"
@@ -66,7 +67,7 @@ void SessionCallbacks::WithOthersStopped(const std::function<void()>& ask) {
   session_.heap.CollectMajor();
   session_.heap.StopWorld();
   {
-    const std::lock_guard guard(session_.lock);
+    const LockGuard guard(session_.lock);
     ask();
   }
   session_.heap.ResumeWorld();

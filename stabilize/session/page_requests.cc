@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "stabilize/frames/store_names.h"
 
 namespace tenure::stabilize {
@@ -82,7 +82,7 @@ void PageAnswers::Ask(SessionState& session, const PageRequest& request) {
   const auto send = [](void* context) {
     auto& of = *static_cast<Work*>(context);
     of.answers.status_ = of.answers.Send(of.session, of.request);
-    const std::lock_guard guard(of.session.lock);
+    const LockGuard guard(of.session.lock);
     if (--of.session.page_requests == 0) of.session.no_page_requests.notify_all();
   };
   if (session.options.while_waiting != nullptr) {
@@ -99,7 +99,7 @@ Status PageAnswers::Send(SessionState& session, const PageRequest& request) {
     reply_ = std::make_unique_for_overwrite<PageReply>();
     reply_->status = Status::Ok();
     const auto may_come = [&](PageId page) {
-      const std::lock_guard guard(session.lock);
+      const LockGuard guard(session.lock);
       return !session.collecting && MayComeAlong(session, database, page);
     };
     TN_RETURN_IF_ERROR(server.ReadTouched(database.id(), request.pages.first, *reply_, may_come));

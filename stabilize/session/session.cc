@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
 #include "stabilize/session/nesting.h"
@@ -39,7 +39,7 @@ class Locked {
 
  private:
   SessionState& session_;
-  std::lock_guard<SessionLock> guard_;
+  LockGuard<SessionLock> guard_;
 };
 
 // An operation: holds the lock, and has finished the rollback of a transaction that a trap aborted.
@@ -295,7 +295,7 @@ Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status
 }
 
 std::optional<Result<abi::Ref>> Session::RootAtOnce(Database* database, uint64_t top) {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   if (state_.abort_pending || !state_.ahead.ok() || !database->open() || !state_.IsOpenTop(top) ||
       !state_.in_transaction() || database->server().capabilities().shared) {
     return std::nullopt;
@@ -324,7 +324,7 @@ Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top, const
 // --- transactions ---
 
 bool Session::IsOpen(uint64_t transaction) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return IsOpenIn(state_, transaction);
 }
 
@@ -344,24 +344,24 @@ std::optional<Status> Session::CommitBesideOthers(uint64_t transaction, uint64_t
 }
 
 uint64_t Session::TopOf(uint64_t transaction) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) return top;
   return IsOpenIn(state_, transaction) ? state_.levels.front().serial : 0;
 }
 
 size_t Session::DepthOf(uint64_t top) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   if (const size_t depth = state_.readers.DepthOf(top); depth != 0) return depth;
   return top != 0 && IsOpenIn(state_, top) ? state_.levels.size() : 0;
 }
 
 bool Session::IsOpenForWriting(uint64_t top) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return top != 0 && !state_.readers.Has(top) && IsOpenIn(state_, top);
 }
 
 bool Session::MayBeginAtOnce(bool read_only) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return MayBeginTop(state_, read_only);
 }
 
@@ -458,12 +458,12 @@ std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd
 }
 
 bool Session::KeepsPagesFromOthers(uint64_t transaction) const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return state_.readers.HasTop(transaction) && state_.readers.size() > 1 && OthersWait(state_);
 }
 
 bool Session::HoldsObjectAt(const void* address) {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return state_.DatabaseAt(address) != nullptr || state_.governed.Contains(address);
 }
 
@@ -495,7 +495,7 @@ bool Session::EndedByFailure(uint64_t transaction) const {
 }
 
 bool Session::StoreNumberAtOnce(uint64_t number, void** place) {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return state_.in_transaction() && state_.levels.back().read_only &&
          StoreBeside(state_, place, reinterpret_cast<void*>(number)).ok();
 }
@@ -525,13 +525,13 @@ FaultAnswer Session::MarkStored(void* address, size_t bytes, const void* again, 
 }
 
 FaultAnswer Session::ProtectForOthers(const void* address) {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return stabilize::ProtectForOthers(state_, address);
 }
 
 bool Session::TouchesFrames(const void* address, size_t bytes) const {
   const auto* const begin = static_cast<const char*>(address);
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return std::any_of(state_.databases.begin(), state_.databases.end(), [&](const auto& database) {
     const FrameMapping& mapping = database->mapping();
     return begin < mapping.base() + mapping.reserved_bytes() && mapping.base() < begin + bytes;
@@ -592,17 +592,17 @@ void Session::AfterForkInChild() {
 }
 
 std::string Session::CommitReportText() const {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   return state_.last_commit.number == 0 ? "" : TextOf(state_.last_commit);
 }
 
 void Session::CollectCommitReports(bool on) {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   state_.report_details = on || state_.options.commit_report;
 }
 
 SessionStatistics Session::statistics() {
-  const std::lock_guard guard(state_.lock);
+  const LockGuard guard(state_.lock);
   SessionStatistics now = state_.counters;
   for (const auto& store : state_.stores) {
     if (store->server != nullptr) AddCounters(*store->server, now);

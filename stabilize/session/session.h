@@ -186,12 +186,12 @@ class Session final {
 
   // Around a fork, while the world is stopped. In the child, displaced objects become transient and
   // no page is protected any more: the child has a heap that it can collect, and no database.
-  void BeforeFork() {
+  void BeforeFork() TN_ACQUIRE(state_.lock) {
     state_.lock.lock();
     AwaitPageRequests(state_);
     MakeBlocksPrivate();
   }
-  void AfterForkInParent() { state_.lock.unlock(); }
+  void AfterForkInParent() TN_RELEASE(state_.lock) { state_.lock.unlock(); }
   void AfterForkInChild();
 
   SessionStatistics statistics();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/mutex.h"
 
 namespace tenure::stabilize {
 
@@ -22,7 +23,7 @@ constexpr std::chrono::microseconds kBetweenSyncs(300);
 
 OrderedCommits::~OrderedCommits() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ends_ = true;
   }
   wanted_changed_.notify_all();
@@ -31,7 +32,7 @@ OrderedCommits::~OrderedCommits() {
 
 uint64_t OrderedCommits::Add(const std::shared_ptr<PageServer>& server, const CommitId& id,
                              uint64_t version) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // All waiting commits are of one server, perhaps not of this one.
   const uint64_t durable = waiting_.empty() ? 0 : server_->DurableVersion();
   while (!waiting_.empty() && waiting_.front().version <= durable) waiting_.pop_front();
@@ -43,7 +44,7 @@ uint64_t OrderedCommits::Add(const std::shared_ptr<PageServer>& server, const Co
 }
 
 uint64_t OrderedCommits::Newest() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (waiting_.empty()) return 0;
   if (waiting_.back().version > server_->DurableVersion()) return waiting_.back().number;
   waiting_.clear();
@@ -51,7 +52,7 @@ uint64_t OrderedCommits::Newest() {
 }
 
 std::shared_ptr<PageServer> OrderedCommits::Server() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return waiting_.empty() ? nullptr : server_;
 }
 
@@ -59,7 +60,7 @@ std::optional<Status> OrderedCommits::Await(uint64_t number) {
   std::shared_ptr<PageServer> server;
   uint64_t version = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (std::optional<Status> known = OutcomeLocked(number)) return known;
     server = server_;
     version = waiting_[number - waiting_.front().number].version;
@@ -67,12 +68,12 @@ std::optional<Status> OrderedCommits::Await(uint64_t number) {
   // Many threads return from there together, so they do not queue for the mutex again. Add and
   // Newest drop durable commits.
   if (server->AwaitDurable(version).ok()) return Status::Ok();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return OutcomeLocked(number);
 }
 
 std::optional<Status> OrderedCommits::Outcome(uint64_t number) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (std::optional<Status> known = OutcomeLocked(number)) return known;
   const uint64_t version = waiting_[number - waiting_.front().number].version;
   if (version > server_->DurableVersion()) return std::nullopt;
@@ -81,7 +82,7 @@ std::optional<Status> OrderedCommits::Outcome(uint64_t number) {
 }
 
 void OrderedCommits::MakeDurableInBackground(uint64_t number) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (number <= wanted_) return;
   wanted_ = number;
   // If no thread can be started, a commit becomes durable when a thread waits for it.
@@ -91,7 +92,7 @@ void OrderedCommits::MakeDurableInBackground(uint64_t number) {
 
 void OrderedCommits::RunBackground() {
   uint64_t done = 0;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!ends_) {
     if (wanted_ == done) {
       is_idle_ = true;
@@ -109,7 +110,7 @@ void OrderedCommits::RunBackground() {
 }
 
 std::vector<OrderedCommits::Commit> OrderedCommits::Undecided() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!waiting_.empty()) {
     const uint64_t durable = server_->DurableVersion();
     while (!waiting_.empty() && waiting_.front().version <= durable) waiting_.pop_front();
@@ -118,18 +119,18 @@ std::vector<OrderedCommits::Commit> OrderedCommits::Undecided() {
 }
 
 void OrderedCommits::NoteDurable(uint64_t number) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   DropDurable(number);
 }
 
 void OrderedCommits::NoteFailed(uint64_t first, Status why) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (waiting_.empty() || waiting_.back().number < first) return;
   failed_.push_back({std::max(first, waiting_.front().number), waiting_.back().number, why});
   while (!waiting_.empty() && waiting_.back().number >= first) waiting_.pop_back();
 }
 
-void OrderedCommits::ForgetAll() {
+void OrderedCommits::ForgetAll() TN_NO_LOCK_ANALYSIS {
   // The thread is only the parent's, and may have had the lock.
   background_.Forget();
   std::construct_at(&mutex_);

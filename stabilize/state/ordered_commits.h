@@ -6,14 +6,13 @@
 // are (Stabilizer::Send). So if a commit is durable, each one with a lower number is durable too.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/worker_thread.h"
 #include "store/server/page_server.h"
@@ -74,22 +73,21 @@ class OrderedCommits {
     Status why;
   };
 
-  // With mutex_.
-  void DropDurable(uint64_t number);
-  std::optional<Status> OutcomeLocked(uint64_t number) const;
+  void DropDurable(uint64_t number) TN_REQUIRES(mutex_);
+  std::optional<Status> OutcomeLocked(uint64_t number) const TN_REQUIRES(mutex_);
   void RunBackground();
 
-  std::mutex mutex_;
-  std::deque<Commit> waiting_;  // numbers without gaps
-  std::shared_ptr<store::PageServer> server_;
-  uint64_t last_ = 0;  // number
-  std::vector<Failed> failed_;
+  Mutex mutex_;
+  std::deque<Commit> waiting_ TN_GUARDED_BY(mutex_);  // numbers without gaps
+  std::shared_ptr<store::PageServer> server_ TN_GUARDED_BY(mutex_);
+  uint64_t last_ TN_GUARDED_BY(mutex_) = 0;  // number
+  std::vector<Failed> failed_ TN_GUARDED_BY(mutex_);
 
   WorkerThread background_;
-  std::condition_variable wanted_changed_;
-  uint64_t wanted_ = 0;   // the newest commit that background_ makes durable
-  bool is_idle_ = false;  // background_ waits for wanted_changed_
-  bool ends_ = false;
+  CondVar wanted_changed_;
+  uint64_t wanted_ TN_GUARDED_BY(mutex_) = 0;   // the newest commit that background_ makes durable
+  bool is_idle_ TN_GUARDED_BY(mutex_) = false;  // background_ waits for wanted_changed_
+  bool ends_ TN_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace tenure::stabilize

@@ -9,30 +9,32 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <mutex>
 
 #include "base/check.h"
+#include "base/mutex.h"
 
 namespace tenure::stabilize {
 
 // Not recursive: lock() by the thread that holds the lock ends the process.
-class SessionLock {
+class TN_CAPABILITY("session lock") SessionLock {
  public:
-  void lock() {
+  void lock() TN_ACQUIRE() TN_NO_LOCK_ANALYSIS {
     TN_CHECK(!HeldByThisThread());
     mutex_.lock();
     SetHolder();
   }
   // False also for the thread that holds the lock.
-  bool try_lock() {
+  bool try_lock() TN_TRY_ACQUIRE(true) TN_NO_LOCK_ANALYSIS {
     if (HeldByThisThread() || !mutex_.try_lock()) return false;
     SetHolder();
     return true;
   }
-  void unlock() {
+  void unlock() TN_RELEASE() TN_NO_LOCK_ANALYSIS {
     held_.store(false, std::memory_order_relaxed);
     mutex_.unlock();
   }
+  // Tells the analysis that the calling thread has the lock; ends the process if not.
+  void AssertHeld() const TN_ASSERT_HELD(this) { TN_CHECK(HeldByThisThread()); }
   // Any thread may ask.
   bool HeldByThisThread() const {
     return held_.load(std::memory_order_acquire) &&
@@ -45,24 +47,28 @@ class SessionLock {
     held_.store(true, std::memory_order_release);
   }
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::atomic<bool> held_ = false;
   std::atomic<pthread_t> holder_ = {};  // when held_
 };
 
 // For entries that are called from below: ensures the lock, which this thread's operation holds
 // already or the guard takes.
-class CallbackGuard {
+// The analysis takes it for a guard that always locks.
+class TN_SCOPED_CAPABILITY CallbackGuard {
  public:
-  explicit CallbackGuard(SessionLock& lock) : lock_(lock), owns_(!lock.HeldByThisThread()) {
+  explicit CallbackGuard(SessionLock& lock) TN_ACQUIRE(lock) TN_NO_LOCK_ANALYSIS
+      : lock_(lock),
+        owns_(!lock.HeldByThisThread()) {
     if (owns_) lock_.lock();
   }
   // Does not wait: see has_lock().
-  CallbackGuard(SessionLock& lock, std::try_to_lock_t)
-      : lock_(lock), has_lock_(lock.HeldByThisThread()) {
+  CallbackGuard(SessionLock& lock, std::try_to_lock_t) TN_ACQUIRE(lock) TN_NO_LOCK_ANALYSIS
+      : lock_(lock),
+        has_lock_(lock.HeldByThisThread()) {
     if (!has_lock_) has_lock_ = owns_ = lock_.try_lock();
   }
-  ~CallbackGuard() {
+  ~CallbackGuard() TN_RELEASE() TN_NO_LOCK_ANALYSIS {
     if (owns_) lock_.unlock();
   }
   CallbackGuard(const CallbackGuard&) = delete;

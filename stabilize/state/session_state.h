@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "abi/program.h"
+#include "base/mutex.h"
 #include "base/process_memory.h"
 #include "gc/heap.h"
 #include "gc/persistent_space.h"

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
@@ -37,10 +36,10 @@ CommitAnswer Committer::Commit(const CommitRequest& request, Prepared prepared) 
 
 CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_before) {
   const bool prepared = prepared_before == Prepared::kYes;
-  const std::lock_guard commit_lock(store_.commit_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
   bool redo = false;
   {
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     if (const Status status = store_.CheckRequest(request); !status.ok()) return Failed(status);
     if (!WritesSomething(request) && !prepared && request.participants.empty()) {
       return {CommitOutcome::kCommitted, store_.version, Status::Ok()};
@@ -58,7 +57,7 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
   if (redo) return redo_.Order(request);
   uint64_t version = 0;
   {
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     const Result<DB_TXN*> transaction = store_.environment->Begin();
     if (!transaction.ok()) return Failed(transaction.status());
     const CommitMark record{request.id, store_.version + 1};

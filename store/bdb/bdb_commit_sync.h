@@ -5,9 +5,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
-#include <shared_mutex>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_store.h"
 #include "store/log/group_sync.h"
 #include "store/log/redo_log.h"
@@ -38,13 +37,13 @@ class CommitSync {
 
   // While the caller holds this, the environment is not closed: for a flush without a commit. Needs
   // commit_mutex, which the caller need not keep.
-  std::shared_lock<std::shared_mutex> KeepOpen() { return std::shared_lock(open_mutex_); }
+  std::shared_lock<SharedMutex> KeepOpen() { return std::shared_lock(open_mutex_); }
 
   // For closing: waits for syncs that are running. No sync begins afterwards; threads that wait go
   // on waiting for End. Needs commit_mutex.
   void Pause() {
     group_.Pause();
-    const std::unique_lock wait(open_mutex_);
+    const LockGuard wait(open_mutex_);
   }
   // The store is closed. Ok: all commits are durable.
   void End(Status status) { group_.End(status); }
@@ -57,7 +56,7 @@ class CommitSync {
 
   BdbStore& store_;
   RedoLog redo_log_;
-  std::shared_mutex open_mutex_;
+  SharedMutex open_mutex_;
   // The last commits that were written to each log.
   std::atomic<uint64_t> ordered_{0}, in_redo_log_{0}, in_tree_log_{0};
   std::atomic<uint64_t> redo_syncs_{0};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/bdb/bdb_messages.h"
 #include "store/bdb/bdb_read_ahead.h"
 #include "store/directory/recovery.h"
@@ -412,7 +413,7 @@ Status BdbEnvironment::MakeCheckpoint(uint32_t log_kilobytes) {
   const bool full = again || log_kilobytes == 0;
   const uint64_t ended = ended_;
   const bool written = [&] {
-    const std::lock_guard lock(failed_mutex_);
+    const MutexLock lock(failed_mutex_);
     return ended == ended_before_checkpoint_;
   }();
   const int code =
@@ -424,7 +425,7 @@ Status BdbEnvironment::MakeCheckpoint(uint32_t log_kilobytes) {
     DeferCheckpoint(status);
     return status;
   }
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   checkpoint_error_ = Status::Ok();
   if (full) ended_before_checkpoint_ = std::max(ended_before_checkpoint_, ended);
   return Status::Ok();
@@ -441,19 +442,19 @@ bool BdbEnvironment::IsRetryable(const Status& status) const {
 }
 
 Status BdbEnvironment::checkpoint_error() const {
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   return checkpoint_error_;
 }
 
 void BdbEnvironment::DeferCheckpoint(Status status) {
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   checkpoint_error_ = status;
 }
 
 void BdbEnvironment::NoteCommit() {
   if (checkpointer_.started()) {
     {
-      const std::lock_guard lock(checkpoint_mutex_);
+      const MutexLock lock(checkpoint_mutex_);
       if (commits_since_checkpoint_) return;
       commits_since_checkpoint_ = true;
     }
@@ -471,7 +472,7 @@ void BdbEnvironment::RunCheckpointer() {
   const auto interval = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(options_.checkpoint_seconds));
   auto last = Clock::now();
-  std::unique_lock lock(checkpoint_mutex_);
+  MutexLock lock(checkpoint_mutex_);
   while (!stop_checkpointer_) {
     if (commits_since_checkpoint_) {
       checkpoint_wanted_.wait_for(lock, kLook);
@@ -492,14 +493,15 @@ void BdbEnvironment::RunCheckpointer() {
     lock.lock();
     if (made.ok()) continue;
     commits_since_checkpoint_ = true;
-    checkpoint_wanted_.wait_for(lock, kRetry, [&] { return stop_checkpointer_; });
+    checkpoint_wanted_.wait_for(
+        lock, kRetry, [&]() TN_REQUIRES(checkpoint_mutex_) { return stop_checkpointer_; });
   }
 }
 
 void BdbEnvironment::StopCheckpointer() {
   if (!checkpointer_.started()) return;
   {
-    const std::lock_guard lock(checkpoint_mutex_);
+    const MutexLock lock(checkpoint_mutex_);
     stop_checkpointer_ = true;
   }
   checkpoint_wanted_.notify_one();
@@ -507,7 +509,7 @@ void BdbEnvironment::StopCheckpointer() {
 }
 
 Status BdbEnvironment::Fail(Status status) {
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   if (!failed_.ok()) return status;
   failed_ = status;
   if (tell_failure_) tell_failure_();
@@ -515,13 +517,13 @@ Status BdbEnvironment::Fail(Status status) {
 }
 
 void BdbEnvironment::OnFailure(std::function<void()> tell) {
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   if (!failed_.ok()) return tell();
   tell_failure_ = std::move(tell);
 }
 
 Status BdbEnvironment::failed() const {
-  const std::lock_guard lock(failed_mutex_);
+  const MutexLock lock(failed_mutex_);
   return failed_;
 }
 

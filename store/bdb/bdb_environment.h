@@ -9,14 +9,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/worker_thread.h"
 #include "store/directory/store_directory.h"
@@ -183,21 +182,20 @@ class BdbEnvironment {
   std::string fetched_;         // the file that was read before anyone opened it; empty: none
   __db_env* env_ = nullptr;
 
-  mutable std::mutex failed_mutex_;
-  Status failed_;
-  Status checkpoint_error_;
+  mutable Mutex failed_mutex_;
+  Status failed_ TN_GUARDED_BY(failed_mutex_);
+  Status checkpoint_error_ TN_GUARDED_BY(failed_mutex_);
   std::function<void()> tell_failure_;
   std::atomic<uint64_t> flushes_{0};
   std::atomic<uint64_t> period_{1};
   // Transactions that have ended, now and when the last full checkpoint began.
   std::atomic<uint64_t> ended_{0};
-  uint64_t ended_before_checkpoint_ = 0;  // with failed_mutex_
-
+  uint64_t ended_before_checkpoint_ TN_GUARDED_BY(failed_mutex_) = 0;
   WorkerThread checkpointer_;
-  std::mutex checkpoint_mutex_;
-  std::condition_variable checkpoint_wanted_;
-  bool commits_since_checkpoint_ = false;
-  bool stop_checkpointer_ = false;
+  Mutex checkpoint_mutex_;
+  CondVar checkpoint_wanted_;
+  bool commits_since_checkpoint_ TN_GUARDED_BY(checkpoint_mutex_) = false;
+  bool stop_checkpointer_ TN_GUARDED_BY(checkpoint_mutex_) = false;
 };
 
 }  // namespace tenure::store

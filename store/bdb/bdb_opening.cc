@@ -1,9 +1,9 @@
 // BdbPageServer: how a store is made, opened and closed.
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/bdb/bdb_redo_recovery.h"
@@ -169,8 +169,8 @@ BdbPageServer::~BdbPageServer() { static_cast<void>(Close()); }
 
 Status BdbPageServer::Close() {
   redo_.StopApplier();
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   if (store_.closed) return Status(StatusCode::kClosed, "the store is closed");
   // A store that WarmHandoff keeps does not hold its directory: another process may use the files.
   if (at_rest_) store_.environment->GiveUp(Status(StatusCode::kClosed, "the store is not held"));

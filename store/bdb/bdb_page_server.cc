@@ -1,11 +1,10 @@
 #include "store/bdb/bdb_page_server.h"
 
 #include <algorithm>
-#include <mutex>
-#include <shared_mutex>
 #include <utility>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
@@ -20,7 +19,7 @@ PageServerCapabilities BdbPageServer::capabilities() const {
 }
 
 PageServerStatistics BdbPageServer::statistics() const {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   PageServerStatistics s;
   s.read_calls = store_.counters.read_calls;
   s.pages_read = store_.counters.pages_read;
@@ -48,8 +47,8 @@ Result<DatabaseId> BdbPageServer::CreateDatabase(std::string_view name, const Uu
 Result<DatabaseId> BdbPageServer::OpenOrMake(std::string_view name, OpenMode mode,
                                              const Uuid& uuid) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   const std::string text = "database " + std::string(name) + " of store " + store_.directory.path();
   if (const std::optional<DatabaseId> open = store_.FindOpen(name)) {
@@ -86,8 +85,8 @@ Result<DatabaseId> BdbPageServer::OpenOrMake(std::string_view name, OpenMode mod
 
 Status BdbPageServer::DeleteDatabase(std::string_view name) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   const std::string text = "database " + std::string(name) + " of store " + store_.directory.path();
   if (store_.FindOpen(name)) return Failure(StatusCode::kInUse, text + " is open");
@@ -103,8 +102,8 @@ Status BdbPageServer::DeleteDatabase(std::string_view name) {
 }
 
 Status BdbPageServer::CloseDatabase(DatabaseId id) {
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   if (store_.closed || id.index >= store_.databases.size() ||
       store_.databases[id.index] == nullptr) {
     return Status(StatusCode::kClosed, "the database is closed");
@@ -117,7 +116,7 @@ Status BdbPageServer::CloseDatabase(DatabaseId id) {
 }
 
 Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   TN_ASSIGN_OR_RETURN(std::vector<std::string> names, DatabaseNames(store_.directory.path()));
   for (const auto& [name, entry] : names_.names()) names.push_back(name);
@@ -127,7 +126,7 @@ Result<std::vector<std::string>> BdbPageServer::ListDatabases() {
 }
 
 Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const found, store_.Find(id));
   const DatabaseState& database = *found;
   // Pending pages may lie anywhere.
@@ -141,7 +140,7 @@ Result<PageId> BdbPageServer::NextPage(DatabaseId id, PageId from) {
 }
 
 Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const found, store_.Find(id));
   const DatabaseState& database = *found;
   DatabaseInfo info{.name = database.name,
@@ -172,13 +171,13 @@ Result<DatabaseInfo> BdbPageServer::Info(DatabaseId id) {
 }
 
 Result<PersistentRef> BdbPageServer::Root(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return database->head.root;
 }
 
 Result<PageId> BdbPageServer::MaxPage(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return PageId{database->ids.next_page() - 1};
 }
@@ -188,7 +187,7 @@ Result<PageId> BdbPageServer::MaxPage(DatabaseId id) {
 Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                            std::span<PageReply> replies) {
   TN_CHECK(pages.size() == replies.size());
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   store_.ReadRun(*database, pages, replies);
   // If Berkeley DB found damage the environment has failed; the reply names the page.
@@ -201,7 +200,7 @@ Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
 }
 
 Status BdbPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   return store_.Find(id).status();
 }
 
@@ -214,19 +213,19 @@ Status BdbPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
 }
 
 Result<PageRun> BdbPageServer::AllocatePages(DatabaseId id, uint64_t count) {
-  const std::unique_lock lock(store_.trees_mutex);
+  const LockGuard lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return database->ids.Allocate(count);
 }
 
 Result<std::vector<PageRun>> BdbPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
-  const std::unique_lock lock(store_.trees_mutex);
+  const LockGuard lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return database->ids.AllocateFree(most);
 }
 
 Status BdbPageServer::ReturnPages(DatabaseId id, PageRun run) {
-  const std::unique_lock lock(store_.trees_mutex);
+  const LockGuard lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return database->ids.Return(run);
 }
@@ -234,7 +233,7 @@ Status BdbPageServer::ReturnPages(DatabaseId id, PageRun run) {
 // --- types ---
 
 Result<std::vector<TypeEntry>> BdbPageServer::TypeEntries() {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   std::vector<TypeEntry> entries(store_.types.size());
   for (const auto& [description, index] : store_.types) entries[index - 1] = {index, description};
@@ -246,8 +245,8 @@ Result<uint32_t> BdbPageServer::AddType(std::span<const std::byte> description) 
     return Status(StatusCode::kInvalidArgument, "a type's description is longer than 16 MB",
                   static_cast<int64_t>(description.size()));
   }
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   std::string text(reinterpret_cast<const char*>(description.data()), description.size());
   if (const auto found = store_.types.find(text); found != store_.types.end()) return found->second;
@@ -293,8 +292,8 @@ Status BdbPageServer::AwaitDurable(uint64_t version) { return sync_.Await(versio
 Result<std::optional<uint64_t>> BdbPageServer::Outcome(const OutcomeQuestion& question) {
   std::optional<uint64_t> version;
   {
-    const std::lock_guard commit_lock(store_.commit_mutex);
-    const std::shared_lock trees_lock(store_.trees_mutex);
+    const MutexLock commit_lock(store_.commit_mutex);
+    const ReaderLock trees_lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(store_.Usable());
     TN_ASSIGN_OR_RETURN(version, store_.outcomes.Find(question, store_.version));
   }
@@ -304,12 +303,12 @@ Result<std::optional<uint64_t>> BdbPageServer::Outcome(const OutcomeQuestion& qu
 }
 
 CommitMark BdbPageServer::LastCommit() const {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   return store_.outcomes.last();
 }
 
 void BdbPageServer::ForgetAsker(uint64_t asker) {
-  const std::unique_lock lock(store_.trees_mutex);
+  const LockGuard lock(store_.trees_mutex);
   store_.outcomes.Forget(asker);
 }
 

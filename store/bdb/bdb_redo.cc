@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
@@ -144,7 +145,7 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
     return CommitAnswer{CommitOutcome::kUnknown, record.version - 1, status};
   };
   {
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     for (const DatabaseCommit& commit : request.databases) {
       const Status status = Check(commit, record.version);
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
@@ -179,7 +180,7 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
     return failed(status);
   }
   {
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     Stage(request, record);
   }
   sync_.NoteOrdered(record.version, CommitSync::CommitLog::kRedo);
@@ -187,7 +188,7 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
   // If draining the log fails, the operations that follow report the failure.
   if (pending_bytes_ > store_.options.redo_lag_bytes ||
       PendingCount() * abi::kPageBytes > MostPending(store_.options)) {
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     static_cast<void>(DrainRedoLog());
   } else {
     WantApplied();
@@ -198,7 +199,7 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
 // False: pages of the commit are not written before the commit.
 bool RedoPolicy::BeginPrewrite(CommitId id) {
   {
-    const std::shared_lock trees_lock(store_.trees_mutex);
+    const ReaderLock trees_lock(store_.trees_mutex);
     if (!store_.Usable().ok()) return false;
   }
   // Pages written ahead must not take the space that the check of the commit counts upon.
@@ -214,8 +215,8 @@ bool RedoPolicy::BeginPrewrite(CommitId id) {
 void RedoPolicy::Prewrite(CommitId id, std::span<const std::byte* const> pages) {
   if (!store_.options.redo || !store_.directory.writable()) return;
   // Another commit may hold the mutex for long; its caller does not wait.
-  const std::unique_lock commit_lock(store_.commit_mutex, std::try_to_lock);
-  if (!commit_lock.owns_lock()) return;
+  if (!store_.commit_mutex.try_lock()) return;
+  const MutexLock commit_lock(store_.commit_mutex, std::adopt_lock);
   if (!prewriter_.IsFor(id) && !BeginPrewrite(id)) return;
   if (prewriter_.bytes() < kMostPrewritten) prewriter_.Add(pages);
   // Types that are added from now on are synced by the next call or by the commit.
@@ -225,7 +226,7 @@ void RedoPolicy::Prewrite(CommitId id, std::span<const std::byte* const> pages) 
 }
 
 void RedoPolicy::EndPrewrite() {
-  const std::lock_guard commit_lock(store_.commit_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
   prewriter_.Drop();
 }
 
@@ -294,7 +295,7 @@ Status RedoPolicy::RetryCheckpoint() {
 
 // Asks the thread, which the first call starts, to apply the pending pages.
 void RedoPolicy::WantApplied() {
-  const std::lock_guard lock(applier_mutex_);
+  const MutexLock lock(applier_mutex_);
   if (stop_applier_ || std::exchange(apply_requested_, true)) return;
   if (applier_.started()) return apply_wanted_.notify_one();
   if (!store_.options.checkpoint_thread) return;
@@ -306,22 +307,25 @@ void RedoPolicy::RunApplier() {
   const std::chrono::duration<double> interval(store_.options.redo_apply_seconds);
   constexpr std::chrono::seconds kRetry(1);
   bool again = false;  // the last attempt failed for lack of space
-  std::unique_lock lock(applier_mutex_);
+  MutexLock lock(applier_mutex_);
   while (!stop_applier_) {
     if (again) {
-      apply_wanted_.wait_for(lock, kRetry, [&] { return stop_applier_; });
+      apply_wanted_.wait_for(lock, kRetry,
+                             [&]() TN_REQUIRES(applier_mutex_) { return stop_applier_; });
     } else {
-      apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
+      apply_wanted_.wait(
+          lock, [&]() TN_REQUIRES(applier_mutex_) { return apply_requested_ || stop_applier_; });
     }
     // Waits for more commits: a page that several of them write is put into the tree once.
-    apply_wanted_.wait_for(lock, interval, [&] { return stop_applier_; });
+    apply_wanted_.wait_for(lock, interval,
+                           [&]() TN_REQUIRES(applier_mutex_) { return stop_applier_; });
     if (stop_applier_) break;
     apply_requested_ = false;
     lock.unlock();
     {
-      const std::lock_guard commit_lock(store_.commit_mutex);
+      const MutexLock commit_lock(store_.commit_mutex);
       {
-        const std::unique_lock trees_lock(store_.trees_mutex);
+        const LockGuard trees_lock(store_.trees_mutex);
         again = !ApplyPending().ok();
       }
       // Nothing is pending, so DrainRedoLog only syncs, and readers go on meanwhile.
@@ -334,7 +338,7 @@ void RedoPolicy::RunApplier() {
 
 void RedoPolicy::StopApplier() {
   {
-    const std::lock_guard lock(applier_mutex_);
+    const MutexLock lock(applier_mutex_);
     stop_applier_ = true;
     if (!applier_.started()) return;
   }

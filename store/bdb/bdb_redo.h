@@ -7,13 +7,12 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/bdb/bdb_commit_sync.h"
 #include "store/bdb/bdb_store.h"
@@ -86,10 +85,10 @@ class RedoPolicy {
 
   std::atomic<uint64_t> bytes_appended_{0};
   WorkerThread applier_;
-  std::mutex applier_mutex_;
-  std::condition_variable apply_wanted_;
-  bool apply_requested_ = false;
-  bool stop_applier_ = false;
+  Mutex applier_mutex_;
+  CondVar apply_wanted_;
+  bool apply_requested_ TN_GUARDED_BY(applier_mutex_) = false;
+  bool stop_applier_ TN_GUARDED_BY(applier_mutex_) = false;
 };
 
 }  // namespace tenure::store

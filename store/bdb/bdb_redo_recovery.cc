@@ -1,10 +1,10 @@
 #include "store/bdb/bdb_redo_recovery.h"
 
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/files/store_files.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_image.h"
@@ -38,8 +38,8 @@ Status RedoRecovery::ReplayRecord(const RedoRecord& record, std::vector<Database
   }
   CommitRequest request = image->Request(record.id, ids);
   request.asker.place = kEarlierAsker;
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   store_.ClaimPages(request);
   TN_RETURN_IF_ERROR(store_.CheckRequest(request));
   for (const DatabaseCommit& commit : request.databases) {
@@ -89,8 +89,8 @@ Status RedoRecovery::Replay() {
     return damaged(record, status);
   }
   {
-    const std::lock_guard commit_lock(store_.commit_mutex);
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const MutexLock commit_lock(store_.commit_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(redo_.ApplyPending());
     TN_RETURN_IF_ERROR(store_.environment->Flush());
   }

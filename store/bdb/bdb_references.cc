@@ -1,13 +1,12 @@
 // BdbPageServer: the tables of references between databases.
 
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/format/status_text.h"
@@ -40,13 +39,13 @@ Status ReadTable(BdbEnvironment& environment, DB* tree, uint64_t first, const st
 }  // namespace
 
 Result<Uuid> BdbPageServer::DatabaseUuid(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   return database->head.uuid;
 }
 
 Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   std::vector<ImportEntry> entries;
   TN_RETURN_IF_ERROR(ReadTable(*store_.environment, database->tree, kImportKeys, database->name,
@@ -60,7 +59,7 @@ Result<std::vector<ImportEntry>> BdbPageServer::Imports(DatabaseId id) {
 }
 
 Result<std::vector<ExportEntry>> BdbPageServer::Exports(DatabaseId id) {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));
   std::vector<ExportEntry> entries;
   TN_RETURN_IF_ERROR(ReadTable(*store_.environment, database->tree, kExportKeys, database->name,

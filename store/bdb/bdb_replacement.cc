@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
@@ -28,8 +28,8 @@ Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const
   } else if (original.status().code() != StatusCode::kNotFound) {
     return original.status();
   }
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   // A name that no database can have.
   const Result<DatabaseId> made =
@@ -41,8 +41,8 @@ Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const
 
 Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   redo_.StopApplier();
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
   std::vector<std::string> files;
   std::vector<ListedName> replaced;

@@ -8,9 +8,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_environment.h"
 #include "store/bdb/bdb_records.h"
 #include "store/bdb/pending_pages.h"
@@ -85,16 +84,18 @@ struct BdbStore {
 
   // Held while a commit is ordered, but not while the commit's log is synced. Taken before
   // trees_mutex.
-  std::mutex commit_mutex;
+  Mutex commit_mutex TN_ACQUIRED_BEFORE(trees_mutex);
   // Exclusive: changing trees or the members below. Shared: reading them.
-  mutable std::shared_mutex trees_mutex;
+  // The analysis cannot know that the store of another object is this one: the classes that work on
+  // it say which mutexes their functions need.
+  mutable SharedMutex trees_mutex;
   bool closed = false;
   __db* store_tree = nullptr;
   std::vector<std::unique_ptr<DatabaseState>> databases;  // by DatabaseId; null once closed
   std::map<std::string, uint32_t, std::less<>> types;     // description -> index
   OutcomeMemory outcomes{options.latest_outcomes, options.older_outcomes};
   uint64_t version = 0;          // of the last commit
-  bool types_unflushed = false;  // types were added and not synced; with commit_mutex
+  bool types_unflushed = false;  // types were added and not synced
 
   Counters counters;
 };

@@ -1,12 +1,11 @@
 #include "store/bdb/bdb_two_phase.h"
 
 #include <cstring>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_image.h"
@@ -14,10 +13,10 @@
 namespace tenure::store {
 
 Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
-  std::shared_lock<std::shared_mutex> open;
+  std::shared_lock<SharedMutex> open;
   {
-    const std::lock_guard commit_lock(store_.commit_mutex);
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const MutexLock commit_lock(store_.commit_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(store_.CheckRequest(request));
     TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
     TN_RETURN_IF_ERROR(committer_.CheckSpace(request));
@@ -52,8 +51,8 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
   const auto failed = [](Status status) { return CommitAnswer{CommitOutcome::kFailed, 0, status}; };
   std::optional<PreparedImage> image;
   {
-    const std::lock_guard commit_lock(store_.commit_mutex);
-    const std::unique_lock trees_lock(store_.trees_mutex);
+    const MutexLock commit_lock(store_.commit_mutex);
+    const LockGuard trees_lock(store_.trees_mutex);
     if (const Status status = store_.Usable(); !status.ok()) return failed(status);
     const Result<std::string> record = records_.Get(kPreparedTag, id);
     if (!record.ok()) return failed(record.status());
@@ -78,7 +77,7 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
   Status status;
   for (size_t i = 0; i < image->databases() && status.ok(); ++i) {
     const bool was_open = [&] {
-      const std::shared_lock lock(store_.trees_mutex);
+      const ReaderLock lock(store_.trees_mutex);
       return store_.FindOpen(image->name(i)).has_value();
     }();
     const Result<DatabaseId> database = server_.OpenDatabase(image->name(i), OpenMode::kOpen);
@@ -93,7 +92,7 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
   if (status.ok()) {
     const CommitRequest request = image->Request(id, ids);
     {
-      const std::unique_lock lock(store_.trees_mutex);
+      const LockGuard lock(store_.trees_mutex);
       store_.ClaimPages(request);
     }
     answer = committer_.Commit(request, Committer::Prepared::kYes);
@@ -103,7 +102,7 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
 }
 
 Result<std::vector<PreparedCommit>> TwoPhase::Prepared() {
-  const std::shared_lock lock(store_.trees_mutex);
+  const ReaderLock lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   return records_.Prepared();
 }
@@ -111,7 +110,7 @@ Result<std::vector<PreparedCommit>> TwoPhase::Prepared() {
 Result<bool> TwoPhase::Decided(CommitId id) {
   uint64_t version = 0;
   {
-    const std::shared_lock lock(store_.trees_mutex);
+    const ReaderLock lock(store_.trees_mutex);
     TN_RETURN_IF_ERROR(store_.Usable());
     const Result<std::string> record = records_.Get(kDecisionTag, id);
     if (record.status().code() == StatusCode::kNotFound) return false;
@@ -125,8 +124,8 @@ Result<bool> TwoPhase::Decided(CommitId id) {
 }
 
 Status TwoPhase::Acknowledge(CommitId id, const Uuid& participant) {
-  const std::lock_guard commit_lock(store_.commit_mutex);
-  const std::unique_lock trees_lock(store_.trees_mutex);
+  const MutexLock commit_lock(store_.commit_mutex);
+  const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
   const Result<std::string> record = records_.Get(kDecisionTag, id);
   if (!record.ok()) {

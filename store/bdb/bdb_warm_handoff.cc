@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/bdb/bdb_page_server.h"
 
 namespace tenure::store {
@@ -14,9 +14,9 @@ namespace {
 // Callers only try to lock the mutex: in a forked child, a thread of the parent may hold it for
 // ever.
 struct Slot {
-  std::mutex mutex;
-  std::unique_ptr<BdbPageServer> server;
-  pid_t process = 0;  // the process that made the store
+  Mutex mutex;
+  std::unique_ptr<BdbPageServer> server TN_GUARDED_BY(mutex);
+  pid_t process TN_GUARDED_BY(mutex) = 0;  // the process that made the store
 };
 
 // Never destroyed: a kept store has nothing to write.
@@ -29,8 +29,9 @@ Slot& SlotOfProcess() {
 
 std::unique_ptr<BdbPageServer> WarmHandoff::Take(const std::string& path) {
   Slot& slot = SlotOfProcess();
-  const std::unique_lock lock(slot.mutex, std::try_to_lock);
-  if (!lock || slot.server == nullptr || slot.server->path() != path) return nullptr;
+  if (!slot.mutex.try_lock()) return nullptr;
+  const MutexLock lock(slot.mutex, std::adopt_lock);
+  if (slot.server == nullptr || slot.server->path() != path) return nullptr;
   // A forked child lacks the threads and locks that Berkeley DB needs to close the store.
   if (slot.process != getpid()) static_cast<void>(slot.server.release());
   return std::move(slot.server);
@@ -38,8 +39,8 @@ std::unique_ptr<BdbPageServer> WarmHandoff::Take(const std::string& path) {
 
 void WarmHandoff::Keep(std::unique_ptr<BdbPageServer> server) {
   Slot& slot = SlotOfProcess();
-  const std::unique_lock lock(slot.mutex, std::try_to_lock);
-  if (!lock) return;
+  if (!slot.mutex.try_lock()) return;
+  const MutexLock lock(slot.mutex, std::adopt_lock);
   if (slot.process != getpid()) static_cast<void>(slot.server.release());
   slot.server = std::move(server);
   slot.process = getpid();

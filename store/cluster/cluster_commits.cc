@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/cluster/cluster_page_server.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
@@ -56,17 +57,18 @@ std::optional<PreparedImage> DecodePrepared(std::string_view body) {
 std::string ClusterPageServer::Encode(const CommitRequest& request,
                                       const Coordinator& coordinator) {
   return EncodePrepared(
-      request, coordinator, [&](DatabaseId id) { return databases_[id.index]->database->name; },
+      request, coordinator,
+      [&](DatabaseId id) TN_REQUIRES(mutex_) { return databases_[id.index]->database->name; },
       NumberForm::kShort);
 }
 
 // --- Commits
 
 CommitAnswer ClusterPageServer::CheckRequest(const CommitRequest& request) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const Status status = Usable(); !status.ok()) return Failed(status);
-  const Status status =
-      CheckCommitRequest(request, [this](DatabaseId id) -> Result<const PageIds*> {
+  const Status status = CheckCommitRequest(
+      request, [this](DatabaseId id) TN_REQUIRES(mutex_) -> Result<const PageIds*> {
         TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
         return &found->ids;
       });
@@ -87,7 +89,7 @@ CommitAnswer ClusterPageServer::MakeParts(const CommitRequest& request, uint64_t
   for (const DatabaseCommit& commit : request.databases) {
     StagedPart part{.database = nullptr, .commit = &commit, .records = {}};
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       part.database = databases_[commit.database.index]->database;
     }
     std::vector<PageId> pages;
@@ -165,14 +167,14 @@ CommitAnswer ClusterPageServer::OrderAs(const CommitRequest& request, LogRecord 
   TN_CHECK(position == version);
   bool hurry = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Stage(request, version, parts);
     CountCommit(request);
     statistics_.log_bytes += bytes;
     hurry = state_.pending_bytes() > options_.apply_bytes;
   }
   if (options_.apply_thread) {
-    const std::lock_guard lock(applier_mutex_);
+    const MutexLock lock(applier_mutex_);
     apply_hurries_ |= hurry;
     WantApplied();
   }
@@ -180,7 +182,7 @@ CommitAnswer ClusterPageServer::OrderAs(const CommitRequest& request, LogRecord 
 }
 
 CommitAnswer ClusterPageServer::Order(const CommitRequest& request) {
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   if (const CommitAnswer checked = CheckRequest(request);
       checked.outcome != CommitOutcome::kCommitted) {
     return checked;
@@ -191,7 +193,7 @@ CommitAnswer ClusterPageServer::Order(const CommitRequest& request) {
   if (const Status status = MakeRoom(); !status.ok()) return Failed(status);
   std::string body;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     body = WithParticipants(request.participants, Encode(request, Coordinator()));
   }
   return OrderAs(request, {.kind = RecordKind::kCommit, .id = request.id, .body = std::move(body)});
@@ -208,7 +210,7 @@ CommitAnswer ClusterPageServer::Commit(const CommitRequest& request) {
 
 Status ClusterPageServer::AwaitDurable(uint64_t version) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   }
   return queue_.AwaitDurable(std::min(version, queue_.put()));
@@ -217,7 +219,7 @@ Status ClusterPageServer::AwaitDurable(uint64_t version) {
 Result<std::optional<uint64_t>> ClusterPageServer::Outcome(const OutcomeQuestion& question) {
   uint64_t version = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> found,
                         state_.outcomes().Find(question, queue_.put()));
@@ -229,7 +231,7 @@ Result<std::optional<uint64_t>> ClusterPageServer::Outcome(const OutcomeQuestion
 }
 
 void ClusterPageServer::ForgetAsker(uint64_t asker) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.ForgetAsker(asker);
 }
 
@@ -238,7 +240,7 @@ void ClusterPageServer::ForgetAsker(uint64_t asker) {
 Status ClusterPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
   uint64_t position = 0;
   {
-    const std::lock_guard commit_lock(commit_mutex_);
+    const MutexLock commit_lock(commit_mutex_);
     if (const CommitAnswer checked = CheckRequest(request);
         checked.outcome != CommitOutcome::kCommitted) {
       return checked.status;
@@ -248,11 +250,11 @@ Status ClusterPageServer::Prepare(const CommitRequest& request, const Coordinato
     TN_RETURN_IF_ERROR(MakeParts(request, queue_.put() + 1, &parts).status);
     std::string body;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       body = Encode(request, coordinator);
     }
     position = queue_.Put({.kind = RecordKind::kPrepare, .id = request.id, .body = body});
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_.StagePrepared(request.id, std::move(body));
   }
   return queue_.AwaitDurable(position);
@@ -289,12 +291,12 @@ void ClusterPageServer::ClaimPages(const CommitRequest& request) {
 CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
   CommitAnswer answer;
   {
-    const std::lock_guard commit_lock(commit_mutex_);
+    const MutexLock commit_lock(commit_mutex_);
     std::optional<PreparedImage> image;
     std::vector<DatabaseId> opened;
     Result<std::vector<DatabaseId>> ids = std::vector<DatabaseId>();
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (const Status status = Usable(); !status.ok()) return Failed(status);
       const auto found = state_.prepared().find(id);
       if (found == state_.prepared().end()) return PageServer::Resolve(id, commit);
@@ -309,7 +311,7 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
     if (!commit) {
       // If this is lost the participant asks again, and gets the same answer.
       static_cast<void>(queue_.Put(std::move(record)));
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       state_.StageResolved(id);
       return Failed(Status::Ok());
     }
@@ -317,7 +319,7 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
     if (ids.ok()) {
       const CommitRequest request = image->Request(id, *ids);
       {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         ClaimPages(request);
       }
       answer = CheckRequest(request);
@@ -325,7 +327,7 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
         answer = OrderAs(request, std::move(record));
       }
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (answer.outcome == CommitOutcome::kCommitted) state_.StageResolved(id);
     for (const DatabaseId database : opened) databases_[database.index].reset();
   }
@@ -335,7 +337,7 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
 }
 
 Result<std::vector<PreparedCommit>> ClusterPageServer::Prepared() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<PreparedCommit> commits;
   for (const auto& [id, body] : state_.prepared()) {
@@ -351,7 +353,7 @@ Result<std::vector<PreparedCommit>> ClusterPageServer::Prepared() {
 
 Result<bool> ClusterPageServer::Decided(CommitId id) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     if (!state_.Decided(id)) return false;
   }
@@ -362,9 +364,9 @@ Result<bool> ClusterPageServer::Decided(CommitId id) {
 }
 
 Status ClusterPageServer::Acknowledge(CommitId id, const Uuid& participant) {
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     if (!state_.Decided(id)) return Status::Ok();
   }
@@ -372,7 +374,7 @@ Status ClusterPageServer::Acknowledge(CommitId id, const Uuid& participant) {
   body.Put(participant);
   static_cast<void>(
       queue_.Put({.kind = RecordKind::kAcknowledge, .id = id, .body = std::move(body).Take()}));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.StageAcknowledged(id, participant);
   return Status::Ok();
 }
@@ -398,12 +400,12 @@ Status ClusterPageServer::ApplyLocked() {
   TN_RETURN_IF_ERROR(queue_.AwaitDurable(position, /*at_once=*/true));
   FrozenChanges frozen;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!state_.has_changes()) return Status::Ok();
     frozen = state_.Freeze(position);
   }
   const Status status = Noted(engine_->Apply(uuid_, attachment_.term, frozen.Batch()));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++applies_;
   if (status.ok()) {
     state_.Applied(frozen);
@@ -414,9 +416,9 @@ Status ClusterPageServer::ApplyLocked() {
 }
 
 Status ClusterPageServer::ApplyNow() {
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
   }
   return ApplyLocked();
@@ -429,7 +431,7 @@ Status ClusterPageServer::Refusal() const {
 Status ClusterPageServer::MakeRoom() {
   TN_RETURN_IF_ERROR(Refusal());
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (state_.pending_bytes() <= options_.pending_bytes) return Status::Ok();
   }
   return ApplyLocked();
@@ -440,16 +442,18 @@ void ClusterPageServer::WantApplied() {
   apply_requested_ = true;
   if (applier_.started()) return apply_wanted_.notify_one();
   // If no thread can be started, the next commit tries again.
-  apply_requested_ = applier_.Start([this] { RunApplier(); });
+  apply_requested_ = applier_.Start([this]() TN_REQUIRES(applier_mutex_) { RunApplier(); });
 }
 
 void ClusterPageServer::RunApplier() {
-  std::unique_lock lock(applier_mutex_);
+  MutexLock lock(applier_mutex_);
   while (!stop_applier_) {
-    apply_wanted_.wait(lock, [&] { return apply_requested_ || stop_applier_; });
+    apply_wanted_.wait(
+        lock, [&]() TN_REQUIRES(applier_mutex_) { return apply_requested_ || stop_applier_; });
     // Waits for more commits: a page that several of them write is applied once.
-    apply_wanted_.wait_for(lock, options_.apply_interval,
-                           [&] { return apply_hurries_ || stop_applier_; });
+    apply_wanted_.wait_for(lock, options_.apply_interval, [&]() TN_REQUIRES(applier_mutex_) {
+      return apply_hurries_ || stop_applier_;
+    });
     if (stop_applier_) break;
     apply_requested_ = apply_hurries_ = false;
     lock.unlock();
@@ -463,7 +467,7 @@ void ClusterPageServer::RunApplier() {
 
 void ClusterPageServer::StopApplier() {
   {
-    const std::lock_guard lock(applier_mutex_);
+    const MutexLock lock(applier_mutex_);
     stop_applier_ = true;
     if (!applier_.started()) return;
   }
@@ -473,7 +477,8 @@ void ClusterPageServer::StopApplier() {
 
 // --- After attaching
 
-Status ClusterPageServer::Recover() {
+// No other thread uses the store yet.
+Status ClusterPageServer::Recover() TN_NO_LOCK_ANALYSIS {
   TN_ASSIGN_OR_RETURN(StoreContents contents, engine_->Load(uuid_, attachment_.term));
   TN_RETURN_IF_ERROR(state_.Load(contents));
   const std::vector<PlacedRecord> log = std::move(contents.log);
@@ -493,14 +498,14 @@ Status ClusterPageServer::Recover() {
   return status;
 }
 
-Status ClusterPageServer::Replay(const PlacedRecord& placed) {
+Status ClusterPageServer::Replay(const PlacedRecord& placed) TN_NO_LOCK_ANALYSIS {
   const LogRecord& record = placed.record;
   const auto damaged = [&](const std::string& how) { return Damaged(name_, placed.position, how); };
   const auto commit = [&](PreparedImage& image, std::span<const Uuid> participants) -> Status {
     std::vector<DatabaseId> opened;
     std::vector<DatabaseId> ids;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       const Result<std::vector<DatabaseId>> found = OpenFor(image, &opened);
       if (!found.ok()) return damaged(found.status().text());
       ids = *found;
@@ -515,7 +520,7 @@ Status ClusterPageServer::Replay(const PlacedRecord& placed) {
     const CommitAnswer made = MakeParts(request, placed.position, &parts);
     if (made.outcome == CommitOutcome::kConflict) return damaged(made.status.text());
     if (made.outcome != CommitOutcome::kCommitted) return made.status;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Stage(request, placed.position, parts);
     return Status::Ok();
   };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/server/store_path.h"
 
@@ -67,7 +68,7 @@ PageServerCapabilities ClusterPageServer::capabilities() const {
 }
 
 PageServerStatistics ClusterPageServer::statistics() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   PageServerStatistics statistics = statistics_;
   statistics.syncs = queue_.appends();
   statistics.largest_group = queue_.largest_group();
@@ -77,7 +78,7 @@ PageServerStatistics ClusterPageServer::statistics() const {
 }
 
 CommitMark ClusterPageServer::LastCommit() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return state_.outcomes().last();
 }
 
@@ -91,14 +92,14 @@ Status ClusterPageServer::Usable() const {
 
 Status ClusterPageServer::Close() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   }
   StopApplier();
   // Whatever cannot be applied now stays in the log.
   const Status applied = ApplyNow();
-  const std::lock_guard commit_lock(commit_mutex_);
-  const std::lock_guard lock(mutex_);
+  const MutexLock commit_lock(commit_mutex_);
+  const MutexLock lock(mutex_);
   closed_ = true;
   databases_.clear();
   return applied.ok() || applied.code() == StatusCode::kNoSpace ? Status::Ok() : applied;
@@ -134,10 +135,10 @@ DatabaseId ClusterPageServer::OpenAnew(const std::shared_ptr<ClusterDatabase>& d
 
 Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMode mode) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   const std::string text = "database " + std::string(name) + " of store " + name_;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     if (const std::shared_ptr<ClusterDatabase> found = state_.Find(name); found != nullptr) {
       if (mode == OpenMode::kCreate) return Failure(StatusCode::kExists, text + " exists already");
@@ -155,7 +156,7 @@ Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMo
       queue_.Put({.kind = RecordKind::kCreate, .id = {}, .body = std::move(body).Take()});
   DatabaseId id;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     id = OpenAnew(state_.StageCreate(uuid, name));
   }
   TN_RETURN_IF_ERROR(queue_.AwaitDurable(position, /*at_once=*/true));
@@ -164,11 +165,11 @@ Result<DatabaseId> ClusterPageServer::OpenDatabase(std::string_view name, OpenMo
 
 Status ClusterPageServer::DeleteDatabase(std::string_view name) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   const std::string text = "database " + std::string(name) + " of store " + name_;
   std::shared_ptr<ClusterDatabase> found;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     found = state_.Find(name);
     if (found == nullptr) return Failure(StatusCode::kNotFound, text + " does not exist");
@@ -179,21 +180,21 @@ Status ClusterPageServer::DeleteDatabase(std::string_view name) {
   const uint64_t position =
       queue_.Put({.kind = RecordKind::kDelete, .id = {}, .body = std::move(body).Take()});
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_.StageDelete(found);
   }
   return queue_.AwaitDurable(position, /*at_once=*/true);
 }
 
 Status ClusterPageServer::CloseDatabase(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Find(id).status());
   databases_[id.index].reset();
   return Status::Ok();
 }
 
 Result<std::vector<std::string>> ClusterPageServer::ListDatabases() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<std::string> names;
   for (const auto& [name, database] : state_.databases()) names.push_back(name);
@@ -205,7 +206,7 @@ Result<DatabaseInfo> ClusterPageServer::Info(DatabaseId id) {
   TN_RETURN_IF_ERROR(ApplyNow());
   DatabaseInfo info;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
     const ClusterDatabase& database = *found->database;
     info = {.name = database.name,
@@ -220,38 +221,38 @@ Result<DatabaseInfo> ClusterPageServer::Info(DatabaseId id) {
 }
 
 Result<PersistentRef> ClusterPageServer::Root(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->root;
 }
 
 Result<PageId> ClusterPageServer::MaxPage(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return PageId{found->ids.next_page() - 1};
 }
 
 Result<PageId> ClusterPageServer::NextPage(DatabaseId id, PageId from) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   const FreedPages& freed = found->database->freed;
   return freed.Contains(from) ? freed.EndOfRun(from) : from;
 }
 
 Result<Uuid> ClusterPageServer::DatabaseUuid(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->uuid;
 }
 
 Result<std::vector<ImportEntry>> ClusterPageServer::Imports(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->imports;
 }
 
 Result<std::vector<ExportEntry>> ClusterPageServer::Exports(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->exports;
 }
@@ -266,7 +267,7 @@ Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database
     uint64_t applies = 0;
     std::vector<PageId> asked;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       applies = applies_;
       std::vector<size_t> left;
       for (const size_t i : wanted) {
@@ -286,7 +287,7 @@ Status ClusterPageServer::Fetch(const std::shared_ptr<ClusterDatabase>& database
     if (wanted.empty()) return Status::Ok();
     std::vector<PageReply> found(wanted.size());
     TN_RETURN_IF_ERROR(Noted(engine_->ReadPages(uuid_, database->uuid, asked, found)));
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // An apply meanwhile may have moved the page: the read may have missed it, so look again in
     // memory and in the engine.
     if (applies != applies_) continue;
@@ -318,12 +319,12 @@ Status ClusterPageServer::Read(DatabaseId id, std::span<const PageId> pages,
   TN_CHECK(pages.size() == replies.size());
   std::shared_ptr<ClusterDatabase> database;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
     database = found->database;
   }
   TN_RETURN_IF_ERROR(Fetch(database, pages, replies));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++statistics_.read_calls;
   for (const PageReply& reply : replies) {
     if (reply.status.code() == StatusCode::kNotFound) continue;
@@ -334,7 +335,7 @@ Status ClusterPageServer::Read(DatabaseId id, std::span<const PageId> pages,
 }
 
 Status ClusterPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Find(id).status();
 }
 
@@ -347,19 +348,19 @@ Status ClusterPageServer::Release(DatabaseId id, std::span<const PageId> pages) 
 }
 
 Result<PageRun> ClusterPageServer::AllocatePages(DatabaseId id, uint64_t count) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.Allocate(count);
 }
 
 Result<std::vector<PageRun>> ClusterPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.AllocateFree(most);
 }
 
 Status ClusterPageServer::ReturnPages(DatabaseId id, PageRun run) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.Return(run);
 }
@@ -367,7 +368,7 @@ Status ClusterPageServer::ReturnPages(DatabaseId id, PageRun run) {
 // --- Types
 
 Result<std::vector<TypeEntry>> ClusterPageServer::TypeEntries() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<TypeEntry> entries;
   for (const std::string& description : state_.types()) {
@@ -383,16 +384,16 @@ Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> descripti
   }
   const std::string_view text(reinterpret_cast<const char*>(description.data()),
                               description.size());
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     if (const uint32_t index = state_.FindType(text); index != 0) return index;
   }
   TN_RETURN_IF_ERROR(MakeRoom());
   // A commit that uses the type comes behind it in the log.
   static_cast<void>(queue_.Put({.kind = RecordKind::kType, .id = {}, .body = std::string(text)}));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.StageType(std::string(text));
   return static_cast<uint32_t>(state_.types().size());
 }
@@ -402,9 +403,9 @@ Result<uint32_t> ClusterPageServer::AddType(std::span<const std::byte> descripti
 Status ClusterPageServer::EnterSession(const Uuid& session, const std::string& program) {
   uint64_t position = 0;
   {
-    const std::lock_guard commit_lock(commit_mutex_);
+    const MutexLock commit_lock(commit_mutex_);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       TN_RETURN_IF_ERROR(Usable());
     }
     TN_RETURN_IF_ERROR(MakeRoom());
@@ -412,16 +413,16 @@ Status ClusterPageServer::EnterSession(const Uuid& session, const std::string& p
     body.Put(session);
     body.PutText(program);
     position = queue_.Put({.kind = RecordKind::kSession, .id = {}, .body = std::move(body).Take()});
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_.StageSession(session, program);
   }
   return queue_.AwaitDurable(position);
 }
 
 Status ClusterPageServer::EndSession(const Uuid& session) {
-  const std::lock_guard commit_lock(commit_mutex_);
+  const MutexLock commit_lock(commit_mutex_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TN_RETURN_IF_ERROR(Usable());
     if (!state_.sessions().contains(session)) return Status::Ok();
   }
@@ -431,18 +432,18 @@ Status ClusterPageServer::EndSession(const Uuid& session) {
   static_cast<void>(
       queue_.Put({.kind = RecordKind::kSessionEnd, .id = {}, .body = std::move(body).Take()}));
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_.StageSessionEnd(session);
   }
   if (options_.apply_thread) {
-    const std::lock_guard lock(applier_mutex_);
+    const MutexLock lock(applier_mutex_);
     WantApplied();
   }
   return Status::Ok();
 }
 
 std::map<Uuid, std::string> ClusterPageServer::Sessions() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return state_.sessions();
 }
 

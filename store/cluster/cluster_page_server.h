@@ -10,14 +10,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/cluster/cluster_state.h"
 #include "store/cluster/engine.h"
@@ -126,17 +125,18 @@ class ClusterPageServer final : public PageServer {
   Status Replay(const PlacedRecord& placed);
 
   // These need mutex_.
-  Status Usable() const;
-  Result<OpenDatabaseState*> Find(DatabaseId id);
-  std::optional<DatabaseId> FindOpen(const ClusterDatabase& database) const;
-  DatabaseId OpenAnew(const std::shared_ptr<ClusterDatabase>& database);
-  void CountCommit(const CommitRequest& request);
-  void Stage(const CommitRequest& request, uint64_t version, std::span<const StagedPart> parts);
+  Status Usable() const TN_REQUIRES(mutex_);
+  Result<OpenDatabaseState*> Find(DatabaseId id) TN_REQUIRES(mutex_);
+  std::optional<DatabaseId> FindOpen(const ClusterDatabase& database) const TN_REQUIRES(mutex_);
+  DatabaseId OpenAnew(const std::shared_ptr<ClusterDatabase>& database) TN_REQUIRES(mutex_);
+  void CountCommit(const CommitRequest& request) TN_REQUIRES(mutex_);
+  void Stage(const CommitRequest& request, uint64_t version, std::span<const StagedPart> parts)
+      TN_REQUIRES(mutex_);
   // Ids for the databases of an image, opened where they are not open; `opened` gets those.
   Result<std::vector<DatabaseId>> OpenFor(const PreparedImage& image,
-                                          std::vector<DatabaseId>* opened);
+                                          std::vector<DatabaseId>* opened) TN_REQUIRES(mutex_);
   // Numbers of pages that a commit of an earlier process was given count as handed out.
-  void ClaimPages(const CommitRequest& request);
+  void ClaimPages(const CommitRequest& request) TN_REQUIRES(mutex_);
 
   // These need commit_mutex_ and no other.
   CommitAnswer CheckRequest(const CommitRequest& request);
@@ -159,7 +159,7 @@ class ClusterPageServer final : public PageServer {
   Status Noted(Status answer);
   std::string Encode(const CommitRequest& request, const Coordinator& coordinator);
 
-  void WantApplied();
+  void WantApplied() TN_REQUIRES(applier_mutex_);
   void RunApplier();
   void StopApplier();
 
@@ -171,19 +171,22 @@ class ClusterPageServer final : public PageServer {
   LogQueue queue_;
 
   // Held while something is put into the log and staged, and during Engine::Apply. Taken first.
-  std::mutex commit_mutex_;
+  Mutex commit_mutex_;
 
-  mutable std::mutex mutex_;  // guards the members below; held for no engine's call
-  bool closed_ = false;
-  ClusterState state_;
-  uint64_t applies_ = 0;
-  std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
-  PageServerStatistics statistics_;
+  mutable Mutex mutex_;  // guards the members below; held for no engine's call
+  bool closed_ TN_GUARDED_BY(mutex_) = false;
+  ClusterState state_ TN_GUARDED_BY(mutex_);
+  uint64_t applies_ TN_GUARDED_BY(mutex_) = 0;
+  std::vector<std::unique_ptr<OpenDatabaseState>> databases_
+      TN_GUARDED_BY(mutex_);  // by DatabaseId; null once closed
+  PageServerStatistics statistics_ TN_GUARDED_BY(mutex_);
 
   WorkerThread applier_;
-  std::mutex applier_mutex_;
-  std::condition_variable apply_wanted_;
-  bool apply_requested_ = false, apply_hurries_ = false, stop_applier_ = false;
+  Mutex applier_mutex_;
+  CondVar apply_wanted_;
+  bool apply_requested_ TN_GUARDED_BY(applier_mutex_) = false,
+                        apply_hurries_ TN_GUARDED_BY(applier_mutex_) = false,
+                        stop_applier_ TN_GUARDED_BY(applier_mutex_) = false;
 };
 
 }  // namespace tenure::store

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -17,7 +18,7 @@ ClusterSessions::ClusterSessions(ClusterPageServer& store, LeaseTime timeout, Le
 }
 
 bool ClusterSessions::MayComeAgain(const Uuid& serving, uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   // A program that has seen more has seen commits that were lost with their leader.
   return sessions_.contains(serving) && version <= store_.DurableVersion();
 }
@@ -42,10 +43,11 @@ Status ClusterSessions::MakeRoom() {
     TN_ASSIGN_OR_RETURN(at, End(at));
   }
   while (sessions_.size() >= kSessionsMost) {
-    const auto longest = std::ranges::min_element(sessions_, {}, [](const auto& session) {
-      const Known& known = session.second;
-      return known.connections > 0 ? LeaseTime::max() : known.away_since;
-    });
+    const auto longest =
+        std::ranges::min_element(sessions_, {}, [](const auto& session) TN_REQUIRES(lock_) {
+          const Known& known = session.second;
+          return known.connections > 0 ? LeaseTime::max() : known.away_since;
+        });
     if (longest->second.connections > 0) break;
     TN_RETURN_IF_ERROR(End(longest).status());
   }
@@ -56,7 +58,7 @@ Result<KnownSessions::Entered> ClusterSessions::Enter(pid_t, std::string_view na
                                                       const Uuid& earlier) {
   Entered entered;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (const auto found = sessions_.find(earlier); found != sessions_.end()) {
       ++found->second.connections;
       return Entered{
@@ -72,7 +74,7 @@ Result<KnownSessions::Entered> ClusterSessions::Enter(pid_t, std::string_view na
     return Failure(StatusCode::kIo, std::string("the program cannot be noted: ") + noted.text(),
                    EAGAIN);
   }
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   sessions_[entered.serving] = {
       .place = entered.place, .program = std::string(name), .connections = 1};
   places_[entered.place] = entered.serving;
@@ -80,7 +82,7 @@ Result<KnownSessions::Entered> ClusterSessions::Enter(pid_t, std::string_view na
 }
 
 void ClusterSessions::Leave(uint64_t place, bool for_good) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto at = places_.find(place);
   if (at == places_.end()) return;
   const auto session = sessions_.find(at->second);
@@ -93,7 +95,7 @@ void ClusterSessions::Leave(uint64_t place, bool for_good) {
 }
 
 Status ClusterSessions::CheckNobodyAway(const std::set<uint64_t>& here) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (auto at = sessions_.begin(); at != sessions_.end();) {
     const Known& known = at->second;
     if (here.contains(known.place)) {

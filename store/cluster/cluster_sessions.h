@@ -14,10 +14,10 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/cluster/cluster_page_server.h"
 #include "store/cluster/lease.h"
 #include "store/server/known_sessions.h"
@@ -58,16 +58,16 @@ class ClusterSessions final : public KnownSessions {
 
   // These need lock_.
   bool Expired(const Known& known) const;
-  Result<Place> End(Place session);
-  Status MakeRoom();
+  Result<Place> End(Place session) TN_REQUIRES(lock_);
+  Status MakeRoom() TN_REQUIRES(lock_);
 
   ClusterPageServer& store_;
   const LeaseTime timeout_;
   LeaseTime (*const now_)();
-  std::mutex lock_;
-  std::map<Uuid, Known> sessions_;
-  std::map<uint64_t, Uuid> places_;
-  uint64_t last_place_ = 0;
+  Mutex lock_;
+  std::map<Uuid, Known> sessions_ TN_GUARDED_BY(lock_);
+  std::map<uint64_t, Uuid> places_ TN_GUARDED_BY(lock_);
+  uint64_t last_place_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

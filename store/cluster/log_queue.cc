@@ -25,19 +25,19 @@ bool IsCommit(const LogRecord& record) {
 }  // namespace
 
 uint64_t LogQueue::Put(LogRecord record) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (IsCommit(record) && ++waiting_commits_ == expected_) gathered_.notify_one();
   waiting_.push_back(std::move(record));
   return ++put_;
 }
 
 uint64_t LogQueue::put() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return put_;
 }
 
 Status LogQueue::AwaitDurable(uint64_t position, bool at_once) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   TN_CHECK(position <= put_);
   while (durable_ < position) {
     if (!failed_.ok()) return failed_;
@@ -54,7 +54,7 @@ Status LogQueue::AwaitDurable(uint64_t position, bool at_once) {
   return Status::Ok();
 }
 
-void LogQueue::AwaitOthers(std::unique_lock<std::mutex>& lock) {
+void LogQueue::AwaitOthers(MutexLock& lock) {
   if (waiting_commits_ == 0 || waiting_commits_ >= expected_) return;
   if (skip_ > 0) {
     --skip_;
@@ -64,8 +64,9 @@ void LogQueue::AwaitOthers(std::unique_lock<std::mutex>& lock) {
   const auto patience = std::min<Clock::duration>(
       append_time_ * others / (kWaitPart * std::max(others, before)), kWaitMost);
   hurried_ = false;
-  gathered_.wait_for(lock, patience,
-                     [&] { return waiting_commits_ >= expected_ || hurried_ || !failed_.ok(); });
+  gathered_.wait_for(lock, patience, [&]() TN_REQUIRES(mutex_) {
+    return waiting_commits_ >= expected_ || hurried_ || !failed_.ok();
+  });
   if (2 * (waiting_commits_ - before) >= others) {
     vain_ = 0;
   } else if (!hurried_) {
@@ -74,7 +75,8 @@ void LogQueue::AwaitOthers(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-void LogQueue::AppendAll(std::unique_lock<std::mutex>& lock, bool at_once) {
+// The analysis cannot follow the lock of a caller, which this function releases for a while.
+void LogQueue::AppendAll(MutexLock& lock, bool at_once) TN_NO_LOCK_ANALYSIS {
   appending_ = true;
   if (!at_once) AwaitOthers(lock);
   if (!failed_.ok()) {
@@ -117,34 +119,34 @@ void LogQueue::AppendAll(std::unique_lock<std::mutex>& lock, bool at_once) {
 }
 
 uint64_t LogQueue::durable() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return durable_;
 }
 
 Status LogQueue::failed() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return failed_;
 }
 
 bool LogQueue::failed_whole() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return failed_whole_;
 }
 
 void LogQueue::FailWith(Status status) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (failed_.ok()) failed_ = status;
   appended_.notify_all();
   gathered_.notify_all();
 }
 
 uint64_t LogQueue::appends() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return appends_;
 }
 
 uint64_t LogQueue::largest_group() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return largest_group_;
 }
 

@@ -11,11 +11,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/cluster/engine.h"
 
 namespace tenure::store {
@@ -49,32 +48,33 @@ class LogQueue {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Appends the records that have been put. Called with `lock`, which is released during the
-  // append.
-  void AppendAll(std::unique_lock<std::mutex>& lock, bool at_once);
+  // Appends the records that have been put. Releases `lock` during the append.
+  void AppendAll(MutexLock& lock, bool at_once) TN_REQUIRES(mutex_);
   // Waits, with `lock`, until as many commits wait as are likely to come, but not for long.
-  void AwaitOthers(std::unique_lock<std::mutex>& lock);
+  void AwaitOthers(MutexLock& lock) TN_REQUIRES(mutex_);
 
   Engine& engine_;
   const Uuid store_;
   const uint64_t term_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable appended_;
-  std::condition_variable gathered_;  // waiting_commits_ has become expected_
-  std::vector<LogRecord> waiting_;    // at the positions behind those that are being appended
-  uint64_t waiting_commits_ = 0;      // of waiting_
-  uint64_t expected_ = 0;             // commits, of the next append
-  Clock::duration append_time_{};     // of the last append
-  bool hurried_ = false;              // somebody waits who cannot wait for others
-  uint32_t vain_ = 0;  // how often AwaitOthers has waited in vain, one after the other
-  uint32_t skip_ = 0;  // appends that do not wait for others
-  uint64_t put_;
-  uint64_t durable_;
-  bool appending_ = false;
-  Status failed_;
-  bool failed_whole_ = false;
-  uint64_t appends_ = 0, largest_group_ = 0;
+  mutable Mutex mutex_;
+  CondVar appended_;
+  CondVar gathered_;  // waiting_commits_ has become expected_
+  std::vector<LogRecord> waiting_
+      TN_GUARDED_BY(mutex_);  // at the positions behind those that are being appended
+  uint64_t waiting_commits_ TN_GUARDED_BY(mutex_) = 0;   // of waiting_
+  uint64_t expected_ TN_GUARDED_BY(mutex_) = 0;          // commits, of the next append
+  Clock::duration append_time_ TN_GUARDED_BY(mutex_){};  // of the last append
+  bool hurried_ TN_GUARDED_BY(mutex_) = false;  // somebody waits who cannot wait for others
+  uint32_t vain_ TN_GUARDED_BY(mutex_) =
+      0;  // how often AwaitOthers has waited in vain, one after the other
+  uint32_t skip_ TN_GUARDED_BY(mutex_) = 0;  // appends that do not wait for others
+  uint64_t put_ TN_GUARDED_BY(mutex_);
+  uint64_t durable_ TN_GUARDED_BY(mutex_);
+  bool appending_ TN_GUARDED_BY(mutex_) = false;
+  Status failed_ TN_GUARDED_BY(mutex_);
+  bool failed_whole_ TN_GUARDED_BY(mutex_) = false;
+  uint64_t appends_ TN_GUARDED_BY(mutex_) = 0, largest_group_ TN_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace tenure::store

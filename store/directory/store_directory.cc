@@ -13,10 +13,10 @@
 #include <csignal>
 #include <cstdio>
 #include <deque>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/shell_word.h"
 #include "store/directory/recovery.h"
 #include "store/files/closed_in_child.h"
@@ -149,7 +149,7 @@ bool IsOpenHere(int fd) {
   struct stat own, other;
   if (StoreInfo(fd, &own) != 0) return false;
   ClosedInChild& locks = DescriptorsClosedInChild();
-  const std::lock_guard guard(locks.mutex);
+  const MutexLock guard(locks.mutex);
   return std::any_of(locks.descriptors.begin(), locks.descriptors.end(), [&](int descriptor) {
     return descriptor != fd && fstat(descriptor, &other) == 0 && other.st_dev == own.st_dev &&
            other.st_ino == own.st_ino;
@@ -292,7 +292,7 @@ StoreDirectory::~StoreDirectory() { Unlock(/*clean=*/false); }
 void StoreDirectory::Unlock(bool clean) {
   if (lock_fd_ < 0) return;
   ClosedInChild& locks = DescriptorsClosedInChild();
-  const std::lock_guard guard(locks.mutex);
+  const MutexLock guard(locks.mutex);
   // Only if the number is in the set: in a forked child the number may name another file by now.
   if (locks.descriptors.erase(lock_fd_) != 0) {
     // The file keeps its block: to give one back takes some systems a millisecond.
@@ -371,7 +371,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
   const std::string file = File("LOCK");
   ClosedInChild& locks = DescriptorsClosedInChild();
   {
-    const std::lock_guard guard(locks.mutex);  // no fork between opening and noting it
+    const MutexLock guard(locks.mutex);  // no fork between opening and noting it
     lock_fd_ = OpenLockFile(mode);
     if (lock_fd_ < 0) {
       const int error = errno;
@@ -504,7 +504,7 @@ void StoreDirectory::ReleaseForHandoff() {
 bool StoreDirectory::Reacquire() {
   {
     ClosedInChild& locks = DescriptorsClosedInChild();
-    const std::lock_guard guard(locks.mutex);
+    const MutexLock guard(locks.mutex);
     if (!locks.descriptors.contains(lock_fd_)) return false;  // a forked child
   }
   if (TakeLocks() && CheckInPlace().ok() && ReadAll(lock_fd_) == LeftText() &&

@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <climits>
 #include <map>
-#include <mutex>
 #include <random>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/files/file_system.h"
 #include "store/files/store_io.h"
 
@@ -48,9 +48,9 @@ struct UnsyncedFile {
 
 // Never destroyed: threads may be writing while the process ends.
 struct State {
-  std::mutex mutex;
-  std::map<FileKey, UnsyncedFile> unsynced_files;
-  std::string keep_unsynced_in;  // the file of KeepUnsyncedIn; empty: none
+  Mutex mutex;
+  std::map<FileKey, UnsyncedFile> unsynced_files TN_GUARDED_BY(mutex);
+  std::string keep_unsynced_in TN_GUARDED_BY(mutex);  // the file of KeepUnsyncedIn; empty: none
 };
 
 State& GlobalState() {
@@ -76,7 +76,7 @@ bool TakeBack(int fd, const Undo& undo, size_t kept) {
   return ftruncate(fd, kept == 0 ? undo.size : std::max(undo.size, end)) == 0;
 }
 
-void TakeBackUnsyncedWrites(bool half) {
+void TakeBackUnsyncedWrites(bool half) TN_NO_LOCK_ANALYSIS {
   State& state = GlobalState();
   state.mutex.lock();  // for ever: the process ends
   for (auto& [key, file] : state.unsynced_files) {
@@ -96,7 +96,7 @@ std::string After(int fd, const Undo& undo) {
 
 // Takes all writes back, then makes in each sector the first few of them again: the system writes
 // pages of its cache to the disk in any order and at any time, and a page may be torn.
-void TakeBackSomeUnsyncedWrites(uint64_t seed) {
+void TakeBackSomeUnsyncedWrites(uint64_t seed) TN_NO_LOCK_ANALYSIS {
   constexpr off_t kSector = 512;
   State& state = GlobalState();
   state.mutex.lock();  // for ever: the process ends
@@ -154,7 +154,7 @@ struct KeptUndo {
   uint64_t old_bytes;
 };
 
-void WriteUnsynced() {
+void WriteUnsynced() TN_NO_LOCK_ANALYSIS {
   State& state = GlobalState();
   state.mutex.lock();  // for ever: the process ends
   if (state.keep_unsynced_in.empty()) return;
@@ -181,8 +181,7 @@ void WriteUnsynced() {
 }
 
 // The entry of the file behind `fd`, made if there is none; null if the file cannot be opened.
-// Needs the state's mutex.
-UnsyncedFile* Unsynced(State& state, int fd, off_t* size) {
+UnsyncedFile* Unsynced(State& state, int fd, off_t* size) TN_REQUIRES(state.mutex) {
   FileKey key;
   if (!KeyOf(fd, &key, size)) return nullptr;
   UnsyncedFile& file = state.unsynced_files[key];
@@ -203,7 +202,7 @@ std::string BytesAt(int fd, off_t offset, size_t count) {
 void RememberForUndo(int fd, off_t offset, size_t count) {
   if (!UndoWanted()) return;
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   off_t size;
   if (UnsyncedFile* const file = Unsynced(state, fd, &size)) {
     file->undos.push_back({offset, size, BytesAt(file->fd, offset, count), count});
@@ -216,7 +215,7 @@ void RememberCutForUndo(int fd, off_t offset) {
   constexpr size_t kStep = 64 << 10;
   if (!UndoWanted()) return;
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   off_t size;
   UnsyncedFile* const file = Unsynced(state, fd, &size);
   if (file == nullptr) return;
@@ -232,7 +231,7 @@ void RememberCutForUndo(int fd, off_t offset) {
 size_t CountUndos(int fd) {
   if (!UndoWanted()) return 0;
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   FileKey key;
   off_t size;
   if (!KeyOf(fd, &key, &size)) return 0;
@@ -244,7 +243,7 @@ size_t CountUndos(int fd) {
 void ForgetUndos(int fd, size_t count) {
   if (count == 0 || SyncsLie()) return;
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   FileKey key;
   off_t size;
   if (!KeyOf(fd, &key, &size)) return;
@@ -460,14 +459,14 @@ uint64_t IoLooks() { return looks.load(std::memory_order_relaxed); }
 
 void KeepUnsyncedIn(const std::string& file) {
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.keep_unsynced_in = file;
   keeps_unsynced = !file.empty();
 }
 
 void TakeOverUnsynced(const std::string& file) {
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
   KeptUndo kept;

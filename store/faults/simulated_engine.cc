@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -42,7 +43,7 @@ class SimulatedCluster::Connection final : public Engine {
   explicit Connection(std::shared_ptr<SimulatedCluster> cluster) : cluster_(std::move(cluster)) {}
 
   Result<std::vector<std::string>> Stores() override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     cluster_->BeforeCall();
     std::vector<std::string> names;
     for (const auto& [uuid, row] : cluster_->stores_) names.push_back(row->name);
@@ -51,7 +52,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Status CreateStore(std::string_view name) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     const Uuid uuid = NewUuid();
     const AppendAnswer answer =
         cluster_->Request([cluster = cluster_.get(), uuid, name = std::string(name)] {
@@ -70,7 +71,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<Uuid> FindStore(std::string_view name) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     cluster_->BeforeCall();
     for (const auto& [uuid, row] : cluster_->stores_) {
       if (row->name == name) return uuid;
@@ -80,7 +81,7 @@ class SimulatedCluster::Connection final : public Engine {
 
   Result<NodeId> EnterNode(std::string_view name, std::string_view address,
                            std::string_view) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     auto entered = std::make_shared<NodeId>(NodeId{std::string(name), 0});
     const AppendAnswer answer =
         cluster_->Request([cluster = cluster_.get(), entered, address = std::string(address)] {
@@ -96,7 +97,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<bool> Beat(const NodeId& node, uint64_t number) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     return AnswerOf(cluster_->Request([cluster = cluster_.get(), node, number] {
       if (!cluster->HasPlace(node)) return AppendAnswer{AppendOutcome::kFenced, kTermOver};
       NodeRow row = cluster->nodes_[node.name];
@@ -107,7 +108,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<std::vector<NodeRow>> Nodes() override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     cluster_->BeforeCall();
     if (cluster_->Happens(cluster_->faults_.failed_read)) return kUnreadable;
     std::vector<NodeRow> rows;
@@ -116,7 +117,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<bool> TakeNode(const NodeRow& seen) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     return AnswerOf(cluster_->Request([cluster = cluster_.get(), seen] {
       NodeRow row = cluster->nodes_[seen.name];
       if (row.epoch != seen.epoch || row.beat != seen.beat) {
@@ -129,7 +130,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<NodeId> LeaderOf(const Uuid& store) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     cluster_->BeforeCall();
     if (cluster_->Happens(cluster_->faults_.failed_read)) return kUnreadable;
     const StoreRow* const row = cluster_->Find(store);
@@ -138,7 +139,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<Attachment> Attach(const Uuid& store, const NodeId& node, const NodeId* former) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     // The answer, if the fault lets an answer come.
     auto attachment = std::make_shared<Attachment>();
     const std::optional<NodeId> expected =
@@ -170,7 +171,7 @@ class SimulatedCluster::Connection final : public Engine {
 
   AppendAnswer Append(const Uuid& store, uint64_t term, uint64_t last,
                       std::span<const LogRecord> records) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     ++cluster_->counts_.appends;
     if (Ended()) {
       ++cluster_->counts_.unknown;
@@ -199,7 +200,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<StoreContents> Load(const Uuid& store, uint64_t term) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     TN_ASSIGN_OR_RETURN(const StoreRow* const row, BeforeRead(store));
     if (row->term != term) return kTermOver;
     StoreContents tables;
@@ -222,7 +223,7 @@ class SimulatedCluster::Connection final : public Engine {
 
   Status ReadPages(const Uuid& store, const Uuid& database, std::span<const PageId> pages,
                    std::span<PageReply> replies) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     TN_ASSIGN_OR_RETURN(const StoreRow* const row, BeforeRead(store));
     for (size_t i = 0; i < pages.size(); ++i) {
       const auto found = row->pages.find({database, pages[i]});
@@ -237,7 +238,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Result<uint64_t> CountPages(const Uuid& store, const Uuid& database) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     TN_ASSIGN_OR_RETURN(const StoreRow* const row, BeforeRead(store));
     const auto first = row->pages.lower_bound({database, PageId{0}});
     const auto end = row->pages.upper_bound({database, PageId{~uint64_t{0}}});
@@ -245,7 +246,7 @@ class SimulatedCluster::Connection final : public Engine {
   }
 
   Status Apply(const Uuid& store, uint64_t term, const ApplyBatch& batch) override {
-    const std::lock_guard lock(cluster_->mutex_);
+    const MutexLock lock(cluster_->mutex_);
     cluster_->BeforeCall();
     if (Ended()) return kEnded;
     if (cluster_->Happens(cluster_->faults_.failed_request)) return kRefused;
@@ -341,17 +342,17 @@ std::unique_ptr<Engine> SimulatedCluster::Connect(
 }
 
 void SimulatedCluster::SetFaults(const EngineFaults& faults) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   faults_ = faults;
 }
 
 void SimulatedCluster::FailOver() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   LosePrimary();
 }
 
 SimulatedCluster::Counts SimulatedCluster::counts() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return counts_;
 }
 

@@ -10,11 +10,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/cluster/engine.h"
 
 namespace tenure::store {
@@ -74,7 +74,7 @@ class SimulatedCluster {
   // Carries out a request whose answer waits for replication, with the faults of such a request.
   AppendAnswer Request(const std::function<AppendAnswer()>& change);
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   uint64_t random_;
   EngineFaults faults_;
   std::map<Uuid, std::shared_ptr<const StoreRow>> stores_;  // the primary's

@@ -3,16 +3,17 @@
 // death.
 #pragma once
 
-#include <mutex>
 #include <set>
+
+#include "base/mutex.h"
 
 namespace tenure::store {
 
 struct ClosedInChild {
   // No fork happens while a thread holds it: hold it from opening a descriptor to noting it.
-  std::mutex mutex;
+  Mutex mutex;
   // Protected by the mutex. Empty in a child, where the parent's numbers may name other files.
-  std::set<int> descriptors;
+  std::set<int> descriptors TN_GUARDED_BY(mutex);
 };
 
 // The set of this process.

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -30,17 +30,19 @@ struct Entry {
 };
 
 struct Table {
-  std::mutex mutex;
-  std::vector<Entry> entries;
-  uint64_t last_number = 0;
+  Mutex mutex;
+  std::vector<Entry> entries TN_GUARDED_BY(mutex);
+  uint64_t last_number TN_GUARDED_BY(mutex) = 0;
 };
 
 // Never destroyed: threads may use files while the process ends. A forked child that kept a
 // descriptor would keep the lock of the parent's store with it.
 Table& TheTable() {
   static Table* const table = [] {
-    pthread_atfork([] { TheTable().mutex.lock(); }, [] { TheTable().mutex.unlock(); },
-                   [] {
+    // Forks happen with the mutex, which the analysis cannot follow.
+    pthread_atfork([]() TN_NO_LOCK_ANALYSIS { TheTable().mutex.lock(); },
+                   []() TN_NO_LOCK_ANALYSIS { TheTable().mutex.unlock(); },
+                   []() TN_NO_LOCK_ANALYSIS {
                      for (Entry& entry : TheTable().entries) {
                        if (entry.fd >= 0) close(entry.fd);
                        entry.fd = -1;
@@ -57,7 +59,7 @@ std::string_view WithoutSlashes(std::string_view path) {
   return path;
 }
 
-const Entry* Find(const Table& table, std::string_view path) {
+const Entry* Find(const Table& table, std::string_view path) TN_REQUIRES(table.mutex) {
   // The newest one counts: an earlier opening of the store may hold the directory, too, and end.
   for (auto entry = table.entries.rbegin(); entry != table.entries.rend(); ++entry) {
     if (entry->path == path) return &*entry;
@@ -65,7 +67,7 @@ const Entry* Find(const Table& table, std::string_view path) {
   return nullptr;
 }
 
-const Entry* FindNumber(const Table& table, uint64_t number) {
+const Entry* FindNumber(const Table& table, uint64_t number) TN_REQUIRES(table.mutex) {
   for (const Entry& entry : table.entries) {
     if (entry.number_here == number && entry.fd >= 0) return &entry;
   }
@@ -93,7 +95,7 @@ FileOwner OwnerOfFilesIn(int directory, const struct stat& info) {
 
 Place PlaceOf(const char* path) {
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   if (table.entries.empty()) return {AT_FDCWD, path};
   const std::string_view whole = WithoutSlashes(path);
   if (const Entry* const entry = Find(table, whole)) return {entry->fd, "."};
@@ -105,14 +107,14 @@ Place PlaceOf(const char* path) {
 
 bool IsHeld(const std::string& path) {
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   return Find(table, WithoutSlashes(path)) != nullptr;
 }
 
 FileOwner OwnerFor(const Place& place) {
   if (place.directory < 0) return {};
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   for (const Entry& entry : table.entries) {
     if (entry.fd == place.directory) return entry.owner;
   }
@@ -131,7 +133,7 @@ HeldDirectory& HeldDirectory::operator=(HeldDirectory&& other) noexcept {
 HeldDirectory::~HeldDirectory() {
   if (fd_ < 0) return;
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   // In a forked child the number of the descriptor may name another file by now.
   if (FindNumber(table, number_) != nullptr) close(fd_);
   std::erase_if(table.entries, [&](const Entry& entry) { return entry.number_here == number_; });
@@ -139,7 +141,7 @@ HeldDirectory::~HeldDirectory() {
 
 Result<HeldDirectory> HeldDirectory::Open(const std::string& path) {
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);  // no fork between opening and noting it
+  const MutexLock lock(table.mutex);  // no fork between opening and noting it
   const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat info;
   if (fd < 0 || FilesInUse().Info(fd, &info) != 0) {
@@ -167,13 +169,13 @@ Result<HeldDirectory> HeldDirectory::Open(const std::string& path) {
 
 void HeldDirectory::ForgetThoseOfParent() {
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   std::erase_if(table.entries, [](const Entry& entry) { return entry.fd < 0; });
 }
 
 std::string HeldDirectory::AbsolutePath() const {
   Table& table = TheTable();
-  const std::lock_guard lock(table.mutex);
+  const MutexLock lock(table.mutex);
   const Entry* const entry = FindNumber(table, number_);
   return entry == nullptr ? "" : entry->absolute;
 }

@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <mutex>
 
 #include "abi/heap_constants.h"
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -28,9 +28,9 @@ std::atomic<size_t> given{0};
 struct Kept {
   // Callers only try to lock the mutex: in a forked child, a thread of the parent may hold it for
   // ever.
-  std::mutex mutex;
-  size_t count = 0;
-  std::array<std::byte*, kKept> copies;
+  Mutex mutex;
+  size_t count TN_GUARDED_BY(mutex) = 0;
+  std::array<std::byte*, kKept> copies TN_GUARDED_BY(mutex);
 };
 
 // Never destroyed: databases are closed at the very end.
@@ -43,9 +43,9 @@ Kept& AllKept() {
 
 void GivePageCopyBack::operator()(std::byte* copy) const {
   Kept& kept = AllKept();
-  {
-    const std::unique_lock lock(kept.mutex, std::try_to_lock);
-    if (lock && kept.count < kKept) {
+  if (kept.mutex.try_lock()) {
+    const MutexLock lock(kept.mutex, std::adopt_lock);
+    if (kept.count < kKept) {
       kept.copies[kept.count++] = copy;
       return;
     }
@@ -55,9 +55,9 @@ void GivePageCopyBack::operator()(std::byte* copy) const {
 
 PageCopy NewPageCopy() {
   Kept& kept = AllKept();
-  {
-    const std::unique_lock lock(kept.mutex, std::try_to_lock);
-    if (lock && kept.count > 0) return PageCopy(kept.copies[--kept.count]);
+  if (kept.mutex.try_lock()) {
+    const MutexLock lock(kept.mutex, std::adopt_lock);
+    if (kept.count > 0) return PageCopy(kept.copies[--kept.count]);
   }
   return PageCopy(new std::byte[abi::kPageBytes]);
 }

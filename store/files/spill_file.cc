@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "abi/heap_constants.h"
+#include "base/mutex.h"
 #include "store/files/descriptor.h"
 #include "store/files/held_directory.h"
 #include "store/files/store_io.h"
@@ -44,7 +45,7 @@ int MakeIn(const std::string& directory) {
 }  // namespace
 
 Result<int> SpillFile::Make() const {
-  const std::lock_guard guard(directory_mutex_);
+  const MutexLock guard(directory_mutex_);
   int fd = MakeIn(directory_);
   if (fd < 0 && errno == EACCES) {
     // Another user's store, which is served.
@@ -67,7 +68,7 @@ Result<uint32_t> SpillFile::Write(const std::byte* page) {
         pwrite(fd_, page + done, kPageBytes - done, at + static_cast<off_t>(done));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0)
-      return SystemFailure(errno, "cannot write to a temporary file in " + directory_);
+      return SystemFailure(errno, "cannot write to a temporary file in " + directory());
     done += static_cast<size_t>(count);
   }
   if (free_.empty()) {

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace tenure::store {
@@ -22,7 +22,7 @@ class SpillFile {
 
   // Where to make it, the first time that it is needed: a directory.
   void SetDirectory(const std::string& directory) {
-    const std::lock_guard guard(directory_mutex_);
+    const MutexLock guard(directory_mutex_);
     directory_ = directory;
   }
   // Keeps a page (kPageBytes); the slot is where.
@@ -39,10 +39,14 @@ class SpillFile {
   bool MapAt(void* at, size_t bytes) const;
 
  private:
+  std::string directory() const {
+    const MutexLock guard(directory_mutex_);
+    return directory_;
+  }
   Result<int> Make() const;
 
-  mutable std::mutex directory_mutex_;
-  std::string directory_ = "/tmp";
+  mutable Mutex directory_mutex_;
+  std::string directory_ TN_GUARDED_BY(directory_mutex_) = "/tmp";
   int fd_ = -1;
   uint32_t slots_ = 0;
   std::vector<uint32_t> free_;

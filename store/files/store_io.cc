@@ -11,12 +11,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/files/file_system.h"
 #include "store/files/held_directory.h"
 #include "store/format/status_text.h"
@@ -32,9 +32,9 @@ using FileKey = std::pair<dev_t, ino_t>;
 
 // Never destroyed: threads may be writing while the process ends.
 struct State {
-  std::mutex mutex;
-  std::set<std::string> unsynced_directories;
-  std::set<FileKey> failed_files;
+  Mutex mutex;
+  std::set<std::string> unsynced_directories TN_GUARDED_BY(mutex);
+  std::set<FileKey> failed_files TN_GUARDED_BY(mutex);
   std::atomic<bool> any_failed{false};  // whether failed_files has any
 };
 
@@ -73,7 +73,7 @@ ssize_t WriteAll(size_t count, const Write& write_from) {
 
 void NoteDirectory(const std::string& directory) {
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.unsynced_directories.insert(directory);
 }
 
@@ -88,7 +88,7 @@ void NoteDirectoryOf(const char* path) {
 // Called before the sync: a file made in the directory during the sync notes the directory again.
 void ForgetDirectory(const char* directory) {
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.unsynced_directories.erase(directory);
 }
 
@@ -96,7 +96,7 @@ int SyncNotedDirectories() {
   State& state = GlobalState();
   std::set<std::string> directories;
   {
-    const std::lock_guard lock(state.mutex);
+    const MutexLock lock(state.mutex);
     directories.swap(state.unsynced_directories);
   }
   int error = 0;
@@ -123,7 +123,7 @@ void NoteFailed(int fd) {
   FileKey key;
   if (!KeyOf(fd, &key)) return;
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.failed_files.insert(key);
   state.any_failed.store(true, std::memory_order_release);
 }
@@ -134,7 +134,7 @@ bool ForgetFailed(int fd) {
   if (!state.any_failed.load(std::memory_order_acquire)) return false;
   FileKey key;
   if (!KeyOf(fd, &key)) return false;
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   const bool failed = state.failed_files.erase(key) != 0;
   state.any_failed.store(!state.failed_files.empty(), std::memory_order_release);
   return failed;
@@ -151,7 +151,7 @@ int AsNew(int fd) {
 void UseFileSystem(FileSystem& files) {
   SetFilesInUse(files);
   State& state = GlobalState();
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.failed_files.clear();
   state.any_failed = false;
 }
@@ -236,7 +236,7 @@ int StoreSync(int fd) {
   if (state.any_failed.load(std::memory_order_acquire)) {
     FileKey key;
     const bool known = KeyOf(fd, &key);
-    const std::lock_guard lock(state.mutex);
+    const MutexLock lock(state.mutex);
     if (known && state.failed_files.contains(key)) {
       errno = last_error = EIO;
       return -1;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/crc32c.h"
+#include "base/mutex.h"
 #include "store/files/held_directory.h"
 #include "store/files/store_files.h"
 #include "store/format/page_record.h"
@@ -90,7 +91,10 @@ Result<std::unique_ptr<StoreSessions>> StoreSessions::OpenFile(const std::string
     (void)!fchown(fd, owner.user, owner.group);
     (void)fchmod(fd, owner.mode);
   }
-  TN_RETURN_IF_ERROR(sessions->Load());
+  {
+    const MutexLock guard(sessions->lock_);
+    TN_RETURN_IF_ERROR(sessions->Load());
+  }
   return sessions;
 }
 
@@ -145,6 +149,7 @@ Status StoreSessions::Save() {
 Status StoreSessions::NoteOpened(const std::string& directory, uint64_t version) {
   TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, OpenFile(directory, /*make=*/false));
   if (sessions == nullptr) return Status::Ok();
+  const MutexLock guard(sessions->lock_);
   bool changed = false;
   for (Serving& serving : sessions->servings_) {
     changed = changed || serving.end > version;
@@ -155,7 +160,9 @@ Status StoreSessions::NoteOpened(const std::string& directory, uint64_t version)
 
 Status StoreSessions::ForgetServings(const std::string& directory) {
   TN_ASSIGN_OR_RETURN(std::unique_ptr<StoreSessions> sessions, OpenFile(directory, /*make=*/false));
-  if (sessions == nullptr || sessions->servings_.empty()) return Status::Ok();
+  if (sessions == nullptr) return Status::Ok();
+  const MutexLock guard(sessions->lock_);
+  if (sessions->servings_.empty()) return Status::Ok();
   sessions->servings_.clear();
   return sessions->Save();
 }
@@ -166,7 +173,7 @@ Status StoreSessions::CheckNobodyAway(const std::string& directory) {
 }
 
 Status StoreSessions::StartServing() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   // Each opening ends the last serving (NoteOpened); one that still has no end is not this store's.
   std::erase_if(servings_, [](const Serving& serving) { return serving.end == kNow; });
   if (servings_.size() >= kServingsKept) {
@@ -178,14 +185,14 @@ Status StoreSessions::StartServing() {
 }
 
 bool StoreSessions::MayComeAgain(const Uuid& serving, uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return std::any_of(servings_.begin(), servings_.end(), [&](const Serving& known) {
     return known.id == serving && version <= known.end;
   });
 }
 
 Status StoreSessions::ForgetOthers() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (servings_.size() == 1) return Status::Ok();
   servings_.assign(1, {serving_, kNow});
   return Save();
@@ -202,7 +209,7 @@ Result<KnownSessions::Entered> StoreSessions::Enter(pid_t process, std::string_v
 }
 
 int StoreSessions::Lock(pid_t process, uint64_t* place) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   // A description of its own, which others cannot write through.
   const std::string name = "/proc/self/fd/" + std::to_string(file_.get());
   int fd = open(name.c_str(), O_RDONLY | O_CLOEXEC);

@@ -17,11 +17,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/files/descriptor.h"
 #include "store/server/known_sessions.h"
@@ -70,17 +70,17 @@ class StoreSessions final : public KnownSessions {
 
   // Null when there is no file.
   static Result<std::unique_ptr<StoreSessions>> OpenFile(const std::string& directory, bool make);
-  Status Load();
-  Status Save();
+  Status Load() TN_REQUIRES(lock_);
+  Status Save() TN_REQUIRES(lock_);
   // Places of locks between the two.
   void FindLocks(uint64_t from, uint64_t to, std::vector<uint64_t>* places) const;
 
   const std::string path_;
   const Descriptor file_;
-  std::mutex lock_;
-  std::vector<Serving> servings_;  // the last one is the latest
+  Mutex lock_;
+  std::vector<Serving> servings_ TN_GUARDED_BY(lock_);  // the last one is the latest
   Uuid serving_;
-  uint64_t last_serial_ = 0;
+  uint64_t last_serial_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

@@ -2,8 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <unordered_set>
+
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -28,9 +29,9 @@ StatusCode CodeOfErrno(int error) {
 
 const char* KeepText(const std::string& text) {
   // Never destroyed: a Status may be printed while the process ends.
-  static auto* mutex = new std::mutex;
+  static auto* mutex = new Mutex;
   static auto* texts = new std::unordered_set<std::string>;
-  const std::lock_guard lock(*mutex);
+  const MutexLock lock(*mutex);
   if (texts->size() >= kTextsMax && !texts->contains(text)) return "too many different failures";
   return texts->insert(text).first->c_str();
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/futex.h"
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -24,7 +25,7 @@ Status GroupSync::Await(uint64_t version) {
   if (durable() >= version) return Status::Ok();
   Hold hold;
   bool is_over = false;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
     if (durable() >= version) return Status::Ok();
     if (!failure_.ok()) return failure_;
@@ -59,7 +60,8 @@ Status GroupSync::Await(uint64_t version) {
   }
 }
 
-void GroupSync::Lead(std::unique_lock<std::mutex>& lock) {
+// The analysis cannot follow the lock of a caller, which this function releases for a while.
+void GroupSync::Lead(MutexLock& lock) TN_NO_LOCK_ANALYSIS {
   syncing_ = true;
   // Whoever held it back is served, perhaps after another has begun to hold back the next one.
   is_held_ = false;
@@ -111,14 +113,14 @@ void GroupSync::WakeAll() {
 }
 
 void GroupSync::NoteDurable(uint64_t version) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (written_.load(std::memory_order_relaxed) < version) NoteWritten(version);
   RaiseDurable(version);
   WakeAll();
 }
 
 void GroupSync::Pause() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   paused_ = true;
   while (syncing_) {
     Group& group = groups_[group_ % 2];
@@ -132,7 +134,7 @@ void GroupSync::Pause() {
 }
 
 void GroupSync::End(Status status) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (status.ok()) {
     RaiseDurable(written_.load(std::memory_order_acquire));
   } else if (failure_.ok()) {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <ctime>
 #include <functional>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace tenure::store {
@@ -74,9 +74,11 @@ class GroupSync {
     Clock::time_point until_, longest_;
   };
 
-  // With mutex_: whether these are about as many as have waited at the same time lately.
-  bool AreEnough(uint32_t threads) const { return threads * 8 >= expected_ * 7; }
-  void Lead(std::unique_lock<std::mutex>& lock);
+  // Whether these are about as many as have waited at the same time lately.
+  bool AreEnough(uint32_t threads) const TN_REQUIRES(mutex_) {
+    return threads * 8 >= expected_ * 7;
+  }
+  void Lead(MutexLock& lock) TN_REQUIRES(mutex_);
   void RaiseDurable(uint64_t version);
   static void Wake(Group& group, int count);
   void WakeAll();
@@ -85,17 +87,19 @@ class GroupSync {
   std::atomic<uint64_t> written_{0}, durable_{0}, largest_group_{0};
 
   // Held for some instructions only, never during a sync.
-  std::mutex mutex_;
-  bool syncing_ = false, paused_ = false;
-  uint64_t syncing_version_ = 0;  // up to which the sync that is running makes commits durable
-  Status failure_;
+  Mutex mutex_;
+  bool syncing_ TN_GUARDED_BY(mutex_) = false, paused_ TN_GUARDED_BY(mutex_) = false;
+  uint64_t syncing_version_ TN_GUARDED_BY(mutex_) =
+      0;  // up to which the sync that is running makes commits durable
+  Status failure_ TN_GUARDED_BY(mutex_);
   // groups_[group_ % 2] is the group of the running sync, or of the last one; the other one is the
   // group that forms.
-  uint64_t group_ = 0;
+  uint64_t group_ TN_GUARDED_BY(mutex_) = 0;
   Group groups_[2];
-  bool is_held_ = false;         // a thread holds the next sync back
-  uint32_t expected_ = 0;        // so many threads have waited at the same time lately
-  Clock::duration sync_time_{};  // of the last syncs, about
+  bool is_held_ TN_GUARDED_BY(mutex_) = false;  // a thread holds the next sync back
+  uint32_t expected_ TN_GUARDED_BY(mutex_) =
+      0;  // so many threads have waited at the same time lately
+  Clock::duration sync_time_ TN_GUARDED_BY(mutex_){};  // of the last syncs, about
 };
 
 }  // namespace tenure::store

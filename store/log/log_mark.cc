@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/crc32c.h"
+#include "base/mutex.h"
 #include "store/files/descriptor.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
@@ -103,7 +104,7 @@ bool LogMarkFile::Open() {
 }
 
 void LogMarkFile::Note(LogPlace synced, uint64_t version) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (synced <= synced_ && version <= version_) return;
   synced_ = std::max(synced_, synced);
   version_ = std::max(version_, version);
@@ -115,7 +116,7 @@ void LogMarkFile::Note(LogPlace synced, uint64_t version) {
 void LogMarkFile::Sync() {
   int fd;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!std::exchange(unsynced_, false)) return;
     fd = fd_;
   }
@@ -124,7 +125,7 @@ void LogMarkFile::Sync() {
 }
 
 Status LogMarkFile::NoteClosed(uint32_t first) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Mark mark = MarkOf(kClosed, {first, 0}, 0, store_);
   if (!Open() || StorePwrite(fd_, &mark, sizeof mark, kClosedAt) < 0 || StoreSync(fd_) != 0) {
     return SystemFailure(errno, "cannot write " + file_);

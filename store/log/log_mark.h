@@ -11,10 +11,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/log/log_scan.h"
 #include "store/server/page_server.h"
@@ -51,15 +51,15 @@ class LogMarkFile {
   Status NoteClosed(uint32_t first);
 
  private:
-  bool Open();
+  bool Open() TN_REQUIRES(mutex_);
 
   const std::string file_;
   const Uuid store_;
-  std::mutex mutex_;
-  int fd_ = -1;  // once it is open it stays so
-  LogPlace synced_;
-  uint64_t version_ = 0;
-  bool unsynced_ = false;
+  Mutex mutex_;
+  int fd_ TN_GUARDED_BY(mutex_) = -1;  // once it is open it stays so
+  LogPlace synced_ TN_GUARDED_BY(mutex_);
+  uint64_t version_ TN_GUARDED_BY(mutex_) = 0;
+  bool unsynced_ TN_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace tenure::store

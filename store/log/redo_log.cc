@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/crc32c.h"
+#include "base/mutex.h"
 #include "store/files/descriptor.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
@@ -411,7 +412,7 @@ Status RedoLog::Sync() {
 
 // Its header is there, or the file is not: later damage of it is not taken for an empty log.
 Status RedoLog::GiveName() {
-  const std::lock_guard lock(name_mutex_);
+  const MutexLock lock(name_mutex_);
   if (named_) return Status::Ok();
   if (StoreRename(ReplacementFile(file_).c_str(), file_.c_str()) != 0 ||
       StoreSyncDirectory(directory_.c_str()) != 0) {

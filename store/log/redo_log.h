@@ -13,13 +13,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/server/page_server.h"
 
@@ -90,7 +90,7 @@ class RedoLog {
 
   std::string directory_, file_;
   int fd_ = -1;
-  std::mutex name_mutex_;
+  Mutex name_mutex_;
   std::atomic<bool> named_{false};  // set with name_mutex_
   uint64_t size_ = 0;               // of the file
   uint64_t position_ = 0;           // of the next record

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "abi/heap_constants.h"
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -28,16 +29,16 @@ void RedoPrewriter::Do(std::function<bool()> work) {
     return;
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back(std::move(work));
   }
   more_.notify_one();
 }
 
 void RedoPrewriter::Run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    more_.wait(lock, [&] { return !waiting_.empty() || last_; });
+    more_.wait(lock, [&]() TN_REQUIRES(mutex_) { return !waiting_.empty() || last_; });
     if (waiting_.empty()) return;
     const std::vector<std::function<bool()>> now = std::exchange(waiting_, {});
     lock.unlock();
@@ -49,11 +50,12 @@ void RedoPrewriter::Run() {
 void RedoPrewriter::Wait() {
   if (!thread_.started()) return;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     last_ = true;
   }
   more_.notify_one();
   thread_.Join();
+  const MutexLock lock(mutex_);
   last_ = false;
 }
 

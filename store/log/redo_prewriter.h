@@ -2,13 +2,12 @@
 // checksums and writes them, so that the disk has most bytes before the commit itself begins.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/log/redo_log.h"
 #include "store/server/commit_image.h"
@@ -53,10 +52,10 @@ class RedoPrewriter {
   bool failed_ = false;  // the thread's while it runs
 
   WorkerThread thread_;
-  std::mutex mutex_;
-  std::condition_variable more_;
+  Mutex mutex_;
+  CondVar more_;
   std::vector<std::function<bool()>> waiting_;
-  bool last_ = false;  // no page follows the waiting ones
+  bool last_ TN_GUARDED_BY(mutex_) = false;  // no page follows the waiting ones
 };
 
 }  // namespace tenure::store

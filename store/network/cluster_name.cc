@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <optional>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::store {
@@ -22,9 +22,9 @@ constexpr size_t kLineBytesMost = 4096;
 
 // Settings of URIs that stand for directories, and of this process.
 struct KnownSettings {
-  std::mutex mutex;
-  std::map<std::string, ClusterName> by_uri;
-  std::optional<TlsFiles> own;
+  Mutex mutex;
+  std::map<std::string, ClusterName> by_uri TN_GUARDED_BY(mutex);
+  std::optional<TlsFiles> own TN_GUARDED_BY(mutex);
 };
 
 KnownSettings& TheKnownSettings() {
@@ -163,7 +163,7 @@ Result<ClusterName> ReadUri(const std::string& uri) {
   std::optional<TlsFiles> own;
   {
     KnownSettings& known = TheKnownSettings();
-    const std::lock_guard guard(known.mutex);
+    const MutexLock guard(known.mutex);
     const auto found = known.by_uri.find(uri);
     if (found != known.by_uri.end()) return found->second;
     own = known.own;
@@ -214,14 +214,14 @@ std::string ClusterUriOf(const std::string& directory) {
   const Result<ClusterName> name = ReadClusterName(directory);
   if (!name.ok()) return directory;
   KnownSettings& known = TheKnownSettings();
-  const std::lock_guard guard(known.mutex);
+  const MutexLock guard(known.mutex);
   known.by_uri[name->uri()] = *name;
   return name->uri();
 }
 
 void UseForClusterUris(const TlsFiles& tls) {
   KnownSettings& known = TheKnownSettings();
-  const std::lock_guard guard(known.mutex);
+  const MutexLock guard(known.mutex);
   known.own = tls;
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/files/closed_in_child.h"
 #include "store/format/status_text.h"
@@ -23,11 +24,13 @@ constexpr std::chrono::seconds kHandshakePatience(10);
 // The time for the other side to receive the last bytes and close the connection.
 constexpr std::chrono::milliseconds kFinishPatience(1000);
 
-void Note(int socket) { DescriptorsClosedInChild().descriptors.insert(socket); }
+void Note(ClosedInChild& sockets, int socket) TN_REQUIRES(sockets.mutex) {
+  sockets.descriptors.insert(socket);
+}
 
 void CloseNoted(int socket) {
   ClosedInChild& sockets = DescriptorsClosedInChild();
-  const std::lock_guard guard(sockets.mutex);
+  const MutexLock guard(sockets.mutex);
   if (sockets.descriptors.erase(socket) != 0) close(socket);
 }
 
@@ -55,14 +58,14 @@ Result<std::shared_ptr<TlsLink>> TlsLink::Start(std::shared_ptr<const TlsContext
   int pair[2];
   {
     ClosedInChild& sockets = DescriptorsClosedInChild();
-    const std::lock_guard guard(sockets.mutex);
+    const MutexLock guard(sockets.mutex);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
       const int error = errno;
       close(tcp);
       return SystemFailure(error, "cannot make a socket");
     }
-    Note(tcp);
-    Note(pair[1]);
+    Note(sockets, tcp);
+    Note(sockets, pair[1]);
   }
   SSL* const ssl = tls.SSL_new(context->get());
   const std::shared_ptr<TlsLink> link(new TlsLink(std::move(context), tcp, pair[1], ssl));
@@ -111,25 +114,26 @@ TlsLink::~TlsLink() {
 }
 
 Status TlsLink::AwaitHandshake(std::chrono::milliseconds patience) {
-  std::unique_lock guard(mutex_);
-  changed_.wait_for(guard, patience, [&] { return state_ != State::kHandshake; });
+  MutexLock guard(mutex_);
+  changed_.wait_for(guard, patience,
+                    [&]() TN_REQUIRES(mutex_) { return state_ != State::kHandshake; });
   if (state_ == State::kOpen) return Status::Ok();
   if (!failure_.ok()) return failure_;
   return Status(StatusCode::kIo, "the other side does not complete the TLS handshake", ETIMEDOUT);
 }
 
 Status TlsLink::failure() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return failure_;
 }
 
 void TlsLink::AwaitEnd(std::chrono::milliseconds patience) {
-  std::unique_lock guard(mutex_);
-  changed_.wait_for(guard, patience, [&] { return state_ == State::kEnded; });
+  MutexLock guard(mutex_);
+  changed_.wait_for(guard, patience, [&]() TN_REQUIRES(mutex_) { return state_ == State::kEnded; });
 }
 
 void TlsLink::Fail(Status status) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (failure_.ok()) failure_ = status;
 }
 
@@ -192,7 +196,7 @@ bool TlsLink::ContinueHandshake() {
       tls_.X509_free(shown);
     }
     {
-      const std::lock_guard guard(mutex_);
+      const MutexLock guard(mutex_);
       state_ = State::kOpen;
       changed_.notify_all();
     }
@@ -321,7 +325,7 @@ void TlsLink::Finish() {
   }
   shutdown(inner_, SHUT_RDWR);
   shutdown(tcp_, SHUT_RDWR);
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   state_ = State::kEnded;
   changed_.notify_all();
 }

@@ -4,11 +4,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/network/tls_context.h"
 
@@ -70,10 +69,10 @@ class TlsLink : public std::enable_shared_from_this<TlsLink> {
 
   std::string peer_;  // set before state_ becomes kOpen
   std::atomic<bool> closed_by_peer_{false};
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  State state_ = State::kHandshake;  // with mutex_
-  Status failure_;                   // with mutex_
+  mutable Mutex mutex_;
+  CondVar changed_;
+  State state_ TN_GUARDED_BY(mutex_) = State::kHandshake;
+  Status failure_ TN_GUARDED_BY(mutex_);
 };
 
 }  // namespace tenure::store

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/postgres/postgres_schema.h"
 #include "store/server/reference_entries.h"
@@ -199,7 +200,7 @@ Status PostgresEngine::MakeTables(const PostgresOptions& options) {
 
 Status PostgresEngine::CheckGroup() {
   {
-    const std::lock_guard lock(outside_.mutex);
+    const MutexLock lock(outside_.mutex);
     TN_RETURN_IF_ERROR(ConnectOutside());
     if (options_.quorum) TN_RETURN_IF_ERROR(CheckSettings(*outside_.connection));
   }
@@ -207,7 +208,7 @@ Status PostgresEngine::CheckGroup() {
 }
 
 Status PostgresEngine::CheckTables() {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(RunOutside(
       "SELECT 1 FROM pg_tables WHERE schemaname = 'tenure' AND tablename = 'format'", {}, &rows));
@@ -261,7 +262,7 @@ Status PostgresEngine::Change(const char* statement, const Parameters& parameter
 
 Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view address,
                                          std::string_view subject) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       Change("INSERT INTO tenure.node VALUES (convert_from($1::bytea, 'UTF8'),"
@@ -273,7 +274,7 @@ Result<NodeId> PostgresEngine::EnterNode(std::string_view name, std::string_view
 }
 
 Result<bool> PostgresEngine::Beat(const NodeId& node, uint64_t number) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       Change("UPDATE tenure.node SET beat = $3::bigint WHERE name = convert_from($1::bytea, 'UTF8')"
@@ -283,7 +284,7 @@ Result<bool> PostgresEngine::Beat(const NodeId& node, uint64_t number) {
 }
 
 Result<std::vector<NodeRow>> PostgresEngine::Nodes() {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT name, address, epoch, beat FROM tenure.node ORDER BY name", {}, &rows));
@@ -298,7 +299,7 @@ Result<std::vector<NodeRow>> PostgresEngine::Nodes() {
 }
 
 Result<bool> PostgresEngine::TakeNode(const NodeRow& seen) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       Change("UPDATE tenure.node SET epoch = epoch + 1"
@@ -309,7 +310,7 @@ Result<bool> PostgresEngine::TakeNode(const NodeRow& seen) {
 }
 
 Result<NodeId> PostgresEngine::LeaderOf(const Uuid& store) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(RunOutside("SELECT node, node_epoch FROM tenure.store WHERE uuid = $1::bytea",
                                 Parameters().Bytes(BytesOf(store)), &rows));
@@ -318,7 +319,7 @@ Result<NodeId> PostgresEngine::LeaderOf(const Uuid& store) {
 }
 
 uint64_t PostgresEngine::connections() {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   return connections_;
 }
 
@@ -326,7 +327,7 @@ uint64_t PostgresEngine::connections() {
 
 Status PostgresEngine::SetRole(std::string_view store, std::string_view subject, uint16_t role) {
   TN_RETURN_IF_ERROR(FindStore(store).status());
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   Parameters parameters = Parameters().Bytes(store).Bytes(subject);
   if (role == 0) {
     return Change(
@@ -344,7 +345,7 @@ Status PostgresEngine::SetRole(std::string_view store, std::string_view subject,
 
 Result<PostgresEngine::Rights> PostgresEngine::RightsOf(std::string_view store,
                                                         std::string_view subject) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT coalesce(g.role, 0)::bigint, (SELECT count(*) FROM tenure.node n"
@@ -361,7 +362,7 @@ Result<PostgresEngine::Rights> PostgresEngine::RightsOf(std::string_view store,
 
 Result<std::vector<PostgresEngine::Grant>> PostgresEngine::Grants(std::string_view store) {
   TN_RETURN_IF_ERROR(FindStore(store).status());
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT g.subject, g.role::bigint FROM tenure.granted g JOIN tenure.store s"
@@ -378,7 +379,7 @@ Result<std::vector<PostgresEngine::Grant>> PostgresEngine::Grants(std::string_vi
 // --- Stores
 
 Result<std::vector<PostgresEngine::StoreRow>> PostgresEngine::StoreRows() {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT name, uuid, node, node_epoch FROM tenure.store"
@@ -396,7 +397,7 @@ Result<std::vector<PostgresEngine::StoreRow>> PostgresEngine::StoreRows() {
 }
 
 Status PostgresEngine::ReleaseStore(const Uuid& store, uint64_t term) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   return Change(
       "UPDATE tenure.store SET node = '', node_epoch = 0 WHERE uuid = $1::bytea"
       " AND term = $2::bigint",
@@ -404,7 +405,7 @@ Status PostgresEngine::ReleaseStore(const Uuid& store, uint64_t term) {
 }
 
 Result<std::vector<std::string>> PostgresEngine::Stores() {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT name FROM tenure.store ORDER BY name COLLATE \"C\"", {}, &rows));
@@ -416,7 +417,7 @@ Result<std::vector<std::string>> PostgresEngine::Stores() {
 Status PostgresEngine::CreateStore(std::string_view name) { return CreateStore(name, "", 0); }
 
 Status PostgresEngine::CreateStore(std::string_view name, std::string_view owner, uint16_t role) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   const Status status = Change(
       "WITH s AS (INSERT INTO tenure.store VALUES ($1::bytea, convert_from($2::bytea, 'UTF8'),"
       " $3::bigint, 0, 0, '', 0) RETURNING uuid), g AS (INSERT INTO tenure.granted"
@@ -431,7 +432,7 @@ Status PostgresEngine::CreateStore(std::string_view name, std::string_view owner
 }
 
 Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
-  const std::lock_guard lock(outside_.mutex);
+  const MutexLock lock(outside_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(
       RunOutside("SELECT uuid FROM tenure.store WHERE name = convert_from($1::bytea, 'UTF8')",
@@ -446,7 +447,7 @@ Result<Uuid> PostgresEngine::FindStore(std::string_view name) {
 
 Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
                                           const NodeId* former) {
-  const std::scoped_lock lock(log_.mutex, apply_.mutex, read_.mutex);
+  const MutexLock log_lock(log_.mutex), apply_lock(apply_.mutex), read_lock(read_.mutex);
   for (Link* const link : {&log_, &apply_, &read_}) {
     link->connection.reset();
     TN_ASSIGN_OR_RETURN(link->connection, Connect());
@@ -515,7 +516,7 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
   }
   TN_RETURN_IF_ERROR(apply_.connection->Run("SET synchronous_commit = off").status);
   // A leader seldom asks about nodes or other stores; then it connects again.
-  const std::lock_guard outside(outside_.mutex);
+  const MutexLock outside(outside_.mutex);
   outside_.connection.reset();
   return attachment;
 }
@@ -524,7 +525,7 @@ Result<Attachment> PostgresEngine::Attach(const Uuid& store, const NodeId& node,
 
 AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t last,
                                     std::span<const LogRecord> records) {
-  const std::lock_guard lock(log_.mutex);
+  const MutexLock lock(log_.mutex);
   if (log_.connection == nullptr) return {AppendOutcome::kUnknown, kEnded};
   PostgresConnection& connection = *log_.connection;
   const Parameters condition =
@@ -586,7 +587,7 @@ AppendAnswer PostgresEngine::Append(const Uuid& store, uint64_t term, uint64_t l
 }
 
 Result<StoreContents> PostgresEngine::Load(const Uuid& store, uint64_t term) {
-  const std::lock_guard lock(read_.mutex);
+  const MutexLock lock(read_.mutex);
   StoreContents contents;
   TN_RETURN_IF_ERROR(Run(read_, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
   const Status status = LoadIn(store, term, &contents);
@@ -697,7 +698,7 @@ Status PostgresEngine::ReadPages(const Uuid&, const Uuid& database, std::span<co
   for (const PageId page : pages) numbers.push_back(page.number);
   std::unique_ptr<Rows> rows;
   {
-    const std::lock_guard lock(read_.mutex);
+    const MutexLock lock(read_.mutex);
     TN_RETURN_IF_ERROR(Run(
         read_, "SELECT no, body FROM tenure.page WHERE db = $1::bytea AND no = ANY($2::bigint[])",
         Parameters().Bytes(BytesOf(database)).Int8s(numbers), &rows));
@@ -721,7 +722,7 @@ Status PostgresEngine::ReadPages(const Uuid&, const Uuid& database, std::span<co
 }
 
 Result<uint64_t> PostgresEngine::CountPages(const Uuid&, const Uuid& database) {
-  const std::lock_guard lock(read_.mutex);
+  const MutexLock lock(read_.mutex);
   std::unique_ptr<Rows> rows;
   TN_RETURN_IF_ERROR(Run(read_, "SELECT count(*) FROM tenure.page WHERE db = $1::bytea",
                          Parameters().Bytes(BytesOf(database)), &rows));
@@ -729,7 +730,7 @@ Result<uint64_t> PostgresEngine::CountPages(const Uuid&, const Uuid& database) {
 }
 
 Status PostgresEngine::Apply(const Uuid& store, uint64_t term, const ApplyBatch& batch) {
-  const std::lock_guard lock(apply_.mutex);
+  const MutexLock lock(apply_.mutex);
   TN_RETURN_IF_ERROR(Run(apply_, "BEGIN"));
   const Status status = ApplyIn(store, term, batch);
   if (status.ok()) {

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/cluster/engine.h"
 #include "store/postgres/postgres_connection.h"
 
@@ -90,7 +90,7 @@ class PostgresEngine final : public Engine {
 
  private:
   struct Link {
-    std::mutex mutex;
+    Mutex mutex;
     std::unique_ptr<PostgresConnection> connection;  // null: the attachment has ended
   };
 

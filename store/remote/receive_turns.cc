@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "base/mutex.h"
 #include "store/remote/noted_sockets.h"
 
 namespace tenure::store {
@@ -24,20 +25,20 @@ bool ReceiveTurns::Open(int socket) {
 }
 
 bool ReceiveTurns::Join() {
-  const std::lock_guard guard(members_lock_);
+  const MutexLock guard(members_lock_);
   if (!ended_) ++members_;
   return !ended_;
 }
 
 void ReceiveTurns::Part() {
-  const std::lock_guard guard(members_lock_);
+  const MutexLock guard(members_lock_);
   if (--members_ == 0) parted_.notify_all();
 }
 
 void ReceiveTurns::End() {
-  std::unique_lock guard(members_lock_);
+  MutexLock guard(members_lock_);
   ended_ = true;
-  parted_.wait(guard, [&] { return members_ == 0; });
+  parted_.wait(guard, [&]() TN_REQUIRES(members_lock_) { return members_ == 0; });
 }
 
 void ReceiveTurns::Watch(bool watch) {
@@ -51,31 +52,39 @@ bool ReceiveTurns::IsReadable(std::chrono::milliseconds most) const {
   return poll(&source, 1, static_cast<int>(most.count())) > 0;
 }
 
-bool ReceiveTurns::Turn::TryTake() {
-  if (!lock_.owns_lock() && lock_.try_lock()) turns_.Watch(false);
-  return lock_.owns_lock();
+// A thread has the lock if taken_ says so, which the analysis cannot follow.
+
+bool ReceiveTurns::Turn::TryTake() TN_NO_LOCK_ANALYSIS {
+  if (!taken_ && turns_.lock_.try_lock()) {
+    taken_ = true;
+    turns_.Watch(false);
+  }
+  return taken_;
 }
 
-void ReceiveTurns::Turn::Take() {
-  if (lock_.owns_lock()) return;
-  lock_.lock();
+void ReceiveTurns::Turn::Take() TN_NO_LOCK_ANALYSIS {
+  if (taken_) return;
+  turns_.lock_.lock();
+  taken_ = true;
   turns_.Watch(false);
 }
 
-void ReceiveTurns::Turn::Leave() {
-  if (!lock_.owns_lock()) return;
+void ReceiveTurns::Turn::Leave() TN_NO_LOCK_ANALYSIS {
+  if (!taken_) return;
   turns_.Watch(true);
-  lock_.unlock();
+  taken_ = false;
+  turns_.lock_.unlock();
 }
 
-std::unique_lock<std::mutex> ReceiveTurns::AwaitInBackground() {
+void ReceiveTurns::AwaitInBackground() {
   while (true) {
     epoll_event event;
     const int ready = epoll_wait(epoll_, &event, 1, -1);
     if (ready < 0 && errno == EINTR) continue;
-    std::unique_lock turn(lock_);
-    // Another thread may have received it meanwhile.
-    if (ready < 0 || IsReadable(std::chrono::milliseconds(0))) return turn;
+    lock_.lock();
+    if (ready < 0 || IsReadable(std::chrono::milliseconds(0))) return;
+    // Another thread has received it meanwhile.
+    lock_.unlock();
   }
 }
 

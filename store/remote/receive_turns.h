@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
+
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -33,37 +33,39 @@ class ReceiveTurns {
   // held from Take or TryTake to Leave.
   class Turn {
    public:
-    explicit Turn(ReceiveTurns& turns) : turns_(turns), lock_(turns.lock_, std::defer_lock) {}
+    explicit Turn(ReceiveTurns& turns) : turns_(turns) {}
     ~Turn() { Leave(); }
     // False: another thread has the turn.
     bool TryTake();
     void Take();
     // Messages that have come and have not been received wake the background thread.
     void Leave();
-    bool taken() const { return lock_.owns_lock(); }
+    bool taken() const { return taken_; }
     // Waits until there is something to receive, or the connection has ended. False: not in time.
     bool Await(std::chrono::milliseconds most) const { return turns_.IsReadable(most); }
 
    private:
     ReceiveTurns& turns_;
-    std::unique_lock<std::mutex> lock_;
+    bool taken_ = false;
   };
 
   // The background thread waits until there is something to receive and no other thread has the
-  // turn. The turn lasts as long as the lock. Call again after each message.
-  std::unique_lock<std::mutex> AwaitInBackground();
+  // turn. The turn lasts until the thread releases the lock. Call again after each message.
+  void AwaitInBackground() TN_ACQUIRE(lock_);
+  // Held by the thread that has the turn.
+  Mutex& turn() TN_RETURNS_LOCK(lock_) { return lock_; }
 
  private:
   void Watch(bool watch);
   bool IsReadable(std::chrono::milliseconds most) const;
 
   int socket_ = -1;
-  int epoll_ = -1;   // noted (remote_connection.h)
-  std::mutex lock_;  // is the turn
-  std::mutex members_lock_;
-  std::condition_variable parted_;
-  int members_ = 0;
-  bool ended_ = false;
+  int epoll_ = -1;  // noted (remote_connection.h)
+  Mutex lock_;      // is the turn
+  Mutex members_lock_;
+  CondVar parted_;
+  int members_ TN_GUARDED_BY(members_lock_) = 0;
+  bool ended_ TN_GUARDED_BY(members_lock_) = false;
 };
 
 }  // namespace tenure::store

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
@@ -43,7 +43,8 @@ constexpr std::chrono::milliseconds kLookAgain(1);
 std::atomic<void (*)(const std::string& store, int64_t process)> report_wait{nullptr};
 
 // With the connection's send_lock: sends a release that waits for the next request.
-void SendWaitingRelease(RemoteConnection& connection, std::atomic<uint64_t>& messages) {
+void SendWaitingRelease(RemoteConnection& connection, std::atomic<uint64_t>& messages)
+    TN_REQUIRES(connection.send_lock) {
   if (connection.release.empty()) return;
   const std::vector<std::byte> release = std::exchange(connection.release, {});
   ++messages;
@@ -59,7 +60,7 @@ void RemotePageServer::ReportWaits(void (*report)(const std::string& store, int6
 // The caller is the only one that uses the server, or holds the session's lock.
 Status RemotePageServer::Reconnect() {
   {
-    const std::lock_guard alive(lifeline_->lock);
+    const MutexLock alive(lifeline_->lock);
     connection_.reset();
   }
   TN_ASSIGN_OR_RETURN(const ServerLink link, reach_->Connect());
@@ -108,13 +109,13 @@ Status RemotePageServer::Reconnect() {
   const auto keep_session = [&] {
     if (session_file_ >= 0) CloseSocket(session_file_);
     session_file_ = session_file;
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     serving_ = serving;
     // The commits of this program from now on come later.
     seen_version_ = std::max(seen_version_, version);
   };
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     void_ = true;
     receiving_ = true;
     if (another_copy) {
@@ -149,7 +150,7 @@ Status RemotePageServer::Reconnect() {
                    "no thread can be made for the page server of " + directory_);
   }
   {
-    const std::lock_guard alive(lifeline_->lock);
+    const MutexLock alive(lifeline_->lock);
     connection_ = std::move(connection);
   }
   for (Opened& database : databases_) {
@@ -164,7 +165,7 @@ Status RemotePageServer::Reconnect() {
       if (session_file >= 0) CloseSocket(session_file);
       return remote.status();
     }
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (remote.ok()) {
       database.remote = *remote;
     } else {
@@ -185,7 +186,7 @@ Status RemotePageServer::Reconnect() {
 
 void RemotePageServer::SendNotice(MessageKind kind) {
   if (connection_ == nullptr || connection_->lost) return;
-  const std::lock_guard sending(connection_->send_lock);
+  const MutexLock sending(connection_->send_lock);
   ++messages_;
   (void)SendMessage(connection_->socket, kind, 0, {});
 }
@@ -214,13 +215,14 @@ Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode,
 }
 
 void RemotePageServer::NoteVersion(uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   seen_version_ = std::max(seen_version_, version);
 }
 
 void RemotePageServer::ReceiveAll(RemotePageServer* server, RemoteConnection* connection) {
   while (!connection->lost) {
-    const std::unique_lock turn = connection->turns.AwaitInBackground();
+    connection->turns.AwaitInBackground();
+    const MutexLock turn(connection->turns.turn(), std::adopt_lock);
     if (connection->lost || !server->ReceiveOne(*connection)) break;
   }
   server->EndReceiving(*connection);
@@ -237,17 +239,17 @@ void RemotePageServer::EndReceiving(RemoteConnection& connection) {
   connection.lost = true;
   shutdown(connection.socket, SHUT_RDWR);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     receiving_ = false;
     answered_.notify_all();
   }
-  const std::lock_guard guard(connection.callback_lock);
+  const MutexLock guard(connection.callback_lock);
   connection.called.notify_all();
 }
 
 bool RemotePageServer::Handle(RemoteConnection& connection, Message& message) {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     connection.heard = std::chrono::steady_clock::now();
     if (message.kind == MessageKind::kReply) {
       // Nobody waits for others.
@@ -288,20 +290,20 @@ bool RemotePageServer::Handle(RemoteConnection& connection, Message& message) {
                                              0};
       callback.to_read = reader.Get<uint8_t>() != 0;
       if (!reader.AtEnd()) return false;
-      {
-        // The page may be one of these, and the next transaction has perhaps begun. Whoever has the
-        // lock sends the release as well.
-        const std::unique_lock sending(connection.send_lock, std::try_to_lock);
-        if (sending.owns_lock()) SendWaitingRelease(connection, messages_);
+      // The page may be one of these, and the next transaction has perhaps begun. Whoever has the
+      // lock sends the release as well.
+      if (connection.send_lock.try_lock()) {
+        const MutexLock sending(connection.send_lock, std::adopt_lock);
+        SendWaitingRelease(connection, messages_);
       }
       {
-        const std::lock_guard guard(connection.callback_lock);
+        const MutexLock guard(connection.callback_lock);
         callback.number = ++connection.last_callback;
         connection.callbacks.push_back(callback);
         connection.called.notify_one();
       }
       // A thread that waits for an answer between transactions answers the callback at once.
-      const std::lock_guard guard(lock_);
+      const MutexLock guard(lock_);
       answered_.notify_all();
       return true;
     }
@@ -310,8 +312,8 @@ bool RemotePageServer::Handle(RemoteConnection& connection, Message& message) {
 }
 
 void RemotePageServer::AwaitMessage(RemoteConnection& connection, ReceiveTurns::Turn& turn,
-                                    std::unique_lock<std::mutex>& guard,
-                                    std::chrono::milliseconds most) {
+                                    MutexLock& guard,
+                                    std::chrono::milliseconds most) TN_NO_LOCK_ANALYSIS {
   if (!turn.TryTake()) {
     answered_.wait_for(guard, most);
     return;
@@ -324,14 +326,14 @@ void RemotePageServer::AwaitMessage(RemoteConnection& connection, ReceiveTurns::
 bool RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
                                         std::vector<Candidate> candidates) {
   const DatabaseId id = [&] {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     return OpenWithRemoteId(remote);
   }();
   return WorkerThread::StartDetached([lifeline = lifeline_, listener = listener_, id, question,
                                       candidates = std::move(candidates)] {
     std::vector<bool> refers(candidates.size());
     const auto send = [&] {
-      const std::lock_guard alive(lifeline->lock);
+      const MutexLock alive(lifeline->lock);
       if (lifeline->server == nullptr) return;
       if (listener != nullptr && id.index != ~0u) {
         refers = listener->RefersTo(*lifeline->server, id, candidates);
@@ -341,7 +343,7 @@ bool RemotePageServer::AnswerCandidates(uint32_t remote, uint64_t question,
       Writer body;
       body.Put(question);
       PutFlags(body, refers);
-      const std::lock_guard sending(connection->send_lock);
+      const MutexLock sending(connection->send_lock);
       ++lifeline->server->messages_;
       (void)SendMessage(connection->socket, MessageKind::kRefersTo, 0, body.bytes());
     };
@@ -354,30 +356,31 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
   while (true) {
     RemoteConnection::Callback callback;
     {
-      std::unique_lock guard(connection->callback_lock);
-      connection->called.wait(guard,
-                              [&] { return connection->lost || !connection->callbacks.empty(); });
+      MutexLock guard(connection->callback_lock);
+      connection->called.wait(guard, [&]() TN_REQUIRES(connection->callback_lock) {
+        return connection->lost || !connection->callbacks.empty();
+      });
       if (connection->lost) return;
       callback = connection->callbacks.front();
     }
     // Called with the gate. False: the end of a transaction has answered the callback.
     const auto waits = [&] {
-      const std::lock_guard guard(connection->callback_lock);
+      const MutexLock guard(connection->callback_lock);
       return !connection->callbacks.empty() &&
              connection->callbacks.front().number == callback.number;
     };
     const auto answered = [&] {
-      const std::lock_guard guard(connection->callback_lock);
+      const MutexLock guard(connection->callback_lock);
       connection->callbacks.pop_front();
     };
     auto told = std::chrono::steady_clock::now();
     while (!connection->lost) {
       DatabaseId id{~0u};
       bool arrives = false;
-      std::unique_lock gate(server->gate_);
+      MutexLock gate(server->gate_);
       if (!waits()) break;
       {
-        const std::lock_guard guard(server->lock_);
+        const MutexLock guard(server->lock_);
         id = server->OpenWithRemoteId(callback.remote);
         if (id.index != ~0u && server->databases_[id.index].IsFree(callback.page)) {
           answered();
@@ -431,14 +434,14 @@ bool RemotePageServer::SendBusy(RemoteConnection& connection, uint32_t remote, u
   Writer body;
   body.Put(remote);
   body.Put(page);
-  const std::lock_guard sending(connection.send_lock);
+  const MutexLock sending(connection.send_lock);
   ++messages_;
   return SendMessage(connection.socket, MessageKind::kBusy, 0, body.bytes());
 }
 
 void RemotePageServer::SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page,
                                    bool keep_read, bool wanted) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   SendReleaseLocked(connection, remote, page, keep_read, wanted);
 }
 
@@ -469,13 +472,13 @@ void RemotePageServer::SendReleaseLocked(RemoteConnection& connection, uint32_t 
   body.Put(remote);
   body.Put(page);
   body.Put(static_cast<uint8_t>(keep_read));
-  const std::lock_guard sending(connection.send_lock);
+  const MutexLock sending(connection.send_lock);
   ++messages_;
   (void)SendMessage(connection.socket, MessageKind::kRelease, 0, body.bytes());
 }
 
 Status RemotePageServer::LostStatus() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   if (in_transaction_) {
     return Status(StatusCode::kConflict, "the connection to the page server was lost");
@@ -495,7 +498,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   uint64_t number;
   ReceiveTurns::Turn turn(connection->turns);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     // A new connection knows nothing of the transaction, except how its commit ended.
     const bool settles = kind == MessageKind::kOutcome || kind == MessageKind::kResolve;
     if (in_transaction_ && void_ && !settles && kind != MessageKind::kOpenDatabase) {
@@ -505,7 +508,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     connection->answers[number];
   }
   {
-    const std::lock_guard guard(connection->send_lock);
+    const MutexLock guard(connection->send_lock);
     if (sent != nullptr) *sent = true;
     SendWaitingRelease(*connection, messages_);
     ++messages_;
@@ -514,7 +517,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
   // Not before: while a large message is sent, another thread must receive, since the server may be
   // sending as well.
   (void)turn.TryTake();
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   Message& answer = connection->answers[number];
   // Until an answer comes its number is 0.
   using Clock = std::chrono::steady_clock;
@@ -531,14 +534,14 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     if (between) {
       guard.unlock();
       const bool all = [&] {
-        const std::lock_guard gate(gate_);
+        const MutexLock gate(gate_);
         return AnswerWaiting(*connection);
       }();
       if (several) AnswerOthersWaiting();
       guard.lock();
       if (answer.number == number || connection->lost) break;
       const auto called = [&] {
-        const std::lock_guard callbacks(connection->callback_lock);
+        const MutexLock callbacks(connection->callback_lock);
         return !connection->callbacks.empty();
       };
       if (!all) {
@@ -556,7 +559,7 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
         wanted_since = Clock::now();
       } else if (Clock::now() - wanted_since > patience) {
         wanted_since = {};
-        const std::lock_guard sending(connection->send_lock);
+        const MutexLock sending(connection->send_lock);
         ++messages_;
         if (!SendMessage(connection->socket, MessageKind::kGiveUp, 0, {})) connection->lost = true;
       }
@@ -570,12 +573,15 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
       GiveUpSilent(*connection);
     } else if (now - std::max(pinged, quiet_since) >= kPingAfter) {
       pinged = now;
-      const std::unique_lock sending(connection->send_lock, std::try_to_lock);
-      bool sent_nothing = false;
-      if (sending.owns_lock()) ++messages_;
-      if (sending.owns_lock() && !SendMessage(connection->socket, MessageKind::kPing, 0, {},
-                                              /*wait=*/false, &sent_nothing)) {
-        if (!sent_nothing) connection->lost = true;
+      if (connection->send_lock.try_lock()) {
+        const MutexLock sending(connection->send_lock, std::adopt_lock);
+        bool sent_nothing = false;
+        ++messages_;
+        if (!SendMessage(connection->socket, MessageKind::kPing, 0, {}, /*wait=*/false,
+                         &sent_nothing) &&
+            !sent_nothing) {
+          connection->lost = true;
+        }
       }
     }
   }

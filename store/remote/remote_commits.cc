@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
@@ -46,7 +47,7 @@ Status RemotePageServer::CheckCommit(const CommitRequest& request) {
 // Forgets the permissions to write the commit's pages: the server may have dropped them, so the
 // program asks again.
 void RemotePageServer::ForgetWritable(const CommitRequest& request) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (const DatabaseCommit& database : request.databases) {
     std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
     for (const PageWrite& write : database.pages) {
@@ -59,7 +60,7 @@ void RemotePageServer::ForgetWritable(const CommitRequest& request) {
 
 void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t version,
                                   uint64_t log_bytes, uint64_t syncs) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   ++statistics_.commits;
   statistics_.log_bytes += log_bytes;
   statistics_.syncs += syncs;
@@ -89,7 +90,7 @@ CommitAnswer RemotePageServer::Order(const CommitRequest& request) {
 }
 
 RemotePageServer::SentCommit RemotePageServer::NoteSent(CommitId id, uint64_t* settled) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   *settled = unsettled_.empty() ? seen_version_ : unsettled_.begin()->above;
   const SentCommit sent{seen_version_, id, serving_};
   unsettled_.insert(sent);
@@ -97,7 +98,7 @@ RemotePageServer::SentCommit RemotePageServer::NoteSent(CommitId id, uint64_t* s
 }
 
 void RemotePageServer::NoteSettled(const SentCommit& commit) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   unsettled_.erase(commit);
 }
 
@@ -144,7 +145,7 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
   }
   if (answer.outcome == CommitOutcome::kCommitted) {
     if (kind == MessageKind::kOrder) {
-      const std::lock_guard guard(lock_);
+      const MutexLock guard(lock_);
       // The server may have told of this commit already.
       if (WritesSomething(request) && answer.version > durable_) {
         undurable_.emplace(answer.version, to_settle);
@@ -170,12 +171,12 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
 }
 
 Status RemotePageServer::failed() const {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return lost_commits_;
 }
 
 void RemotePageServer::NoteDurable(uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (version <= durable_) return;
   durable_ = version;
   while (!undurable_.empty() && undurable_.begin()->first <= version) {
@@ -191,12 +192,12 @@ Status RemotePageServer::AwaitDurable(uint64_t version) {
   // Whoever ends the connection waits until this thread has left it.
   RemoteConnection* connection = nullptr;
   {
-    const std::lock_guard alive(lifeline_->lock);
+    const MutexLock alive(lifeline_->lock);
     connection = connection_.get();
     if (connection != nullptr && !connection->turns.Join()) connection = nullptr;
   }
   if (connection == nullptr) {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     return UndurableStatus(version, /*lost=*/true);
   }
   const Status status = AwaitDurableFrom(*connection, version);
@@ -216,7 +217,7 @@ Status RemotePageServer::UndurableStatus(uint64_t version, bool lost) const {
 Status RemotePageServer::AwaitDurableFrom(RemoteConnection& connection, uint64_t version) {
   const auto asked = std::chrono::steady_clock::now();
   ReceiveTurns::Turn turn(connection.turns);
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   while (version > durable_) {
     TN_RETURN_IF_ERROR(UndurableStatus(version, connection.lost));
     AwaitMessage(connection, turn, guard, kLookAtSilent);
@@ -239,14 +240,14 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
   if (connection.lost || connection.process != getpid()) return;
   std::chrono::steady_clock::time_point heard;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     heard = std::max(asked, connection.heard);
   }
-  const std::unique_lock sending(connection.send_lock, std::try_to_lock);
   const auto silent = std::chrono::steady_clock::now() - heard;
   if (silent > reach_->silence_patience()) {
     GiveUpSilent(connection);
-  } else if (silent >= kLookAtSilent && sending.owns_lock()) {
+  } else if (silent >= kLookAtSilent && connection.send_lock.try_lock()) {
+    const MutexLock sending(connection.send_lock, std::adopt_lock);
     ++messages_;
     (void)SendMessage(connection.socket, MessageKind::kPing, 0, {}, /*wait=*/false);
   }
@@ -255,7 +256,7 @@ void RemotePageServer::PingSilent(RemoteConnection& connection,
 Status RemotePageServer::AskAboutOrdered() {
   std::map<uint64_t, SentCommit> ordered;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     ordered = undurable_;
   }
   for (const auto& [version, commit] : ordered) {
@@ -271,7 +272,7 @@ Status RemotePageServer::AskAboutOrdered() {
       NoteDurable(version);
       continue;
     }
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     lost_commits_ = Failure(StatusCode::kUnknownOutcome,
                             "the page server of " + directory_ + " was started again without " +
                                 (forgotten ? "knowing commits that this program had ordered"
@@ -289,7 +290,7 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(const OutcomeQuestion&
 }
 
 RemotePageServer::SentCommit RemotePageServer::SentAs(const OutcomeQuestion& question) const {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto sent = std::ranges::find(unsettled_, question.id, &SentCommit::id);
   return sent != unsettled_.end() ? *sent : SentCommit{question.above, question.id, Uuid()};
 }
@@ -369,11 +370,11 @@ CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
         }
         if (commit && answer.status.ok()) {
           NoteVersion(answer.version);
-          const std::lock_guard guard(lock_);
+          const MutexLock guard(lock_);
           SettleWritten(answer.version);
         }
         if (answer.status.ok()) {
-          const std::lock_guard guard(lock_);
+          const MutexLock guard(lock_);
           statistics_.log_bytes += log_bytes;
           statistics_.syncs += syncs;
         }
@@ -419,10 +420,10 @@ Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
   }
   uint64_t number;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     number = ++connection->last_number;
   }
-  const std::lock_guard sending(connection->send_lock);
+  const MutexLock sending(connection->send_lock);
   ++messages_;
   const bool sent =
       SendMessage(connection->socket, MessageKind::kAcknowledge, number, body.bytes());

@@ -6,14 +6,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/network/tls_link.h"
 #include "store/remote/noted_sockets.h"
@@ -35,7 +34,7 @@ struct RemoteConnection {
       lost = true;
       shutdown(socket, SHUT_RDWR);
       {
-        const std::lock_guard guard(callback_lock);
+        const MutexLock guard(callback_lock);
         called.notify_all();
       }
       turns.End();
@@ -54,18 +53,18 @@ struct RemoteConnection {
   std::shared_ptr<TlsLink> tls;  // null: the socket leads to the server itself
   const pid_t process = getpid();
   std::atomic<bool> lost{false};
-  std::mutex send_lock;
-  // The body of a release that goes with the next request. With send_lock.
-  std::vector<std::byte> release;
+  Mutex send_lock;
+  // The body of a release that goes with the next request.
+  std::vector<std::byte> release TN_GUARDED_BY(send_lock);
   ReceiveTurns turns;  // before the server's lock
   // With the server's lock:
   std::chrono::steady_clock::time_point heard;  // when the server said something
   uint64_t last_number = 0;
   std::unordered_map<uint64_t, Message> answers;
-  std::mutex callback_lock;
-  std::condition_variable called;
-  std::deque<Callback> callbacks;  // not answered yet
-  uint64_t last_callback = 0;
+  Mutex callback_lock;
+  CondVar called;
+  std::deque<Callback> callbacks TN_GUARDED_BY(callback_lock);  // not answered yet
+  uint64_t last_callback TN_GUARDED_BY(callback_lock) = 0;
   WorkerThread receiver, answerer;
 };
 

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/format/random_source.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
@@ -114,16 +115,16 @@ RemotePageServer::~RemotePageServer() { (void)Close(); }
 Status RemotePageServer::Close() {
   uint64_t ordered = 0;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
     if (!undurable_.empty()) ordered = undurable_.rbegin()->first;
   }
   const Status durable = AwaitDurable(ordered);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     closed_ = true;
   }
-  const std::lock_guard alive(lifeline_->lock);
+  const MutexLock alive(lifeline_->lock);
   lifeline_->server = nullptr;
   // A forked child does not speak for its parent.
   if (connection_ != nullptr && connection_->process == getpid()) SendNotice(MessageKind::kBye);
@@ -134,7 +135,7 @@ Status RemotePageServer::Close() {
 }
 
 Status RemotePageServer::CheckOpen(DatabaseId database) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   if (database.index < databases_.size() && !databases_[database.index].gone.ok()) {
     return databases_[database.index].gone;
@@ -146,13 +147,13 @@ Status RemotePageServer::CheckOpen(DatabaseId database) {
 }
 
 void RemotePageServer::NoteMaxPage(DatabaseId database, uint64_t max_page) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   uint64_t& known = databases_[database.index].max_page;
   known = std::max(known, max_page);
 }
 
 PageServerStatistics RemotePageServer::statistics() const {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return statistics_;
 }
 
@@ -183,7 +184,7 @@ Result<DatabaseId> RemotePageServer::CreateDatabase(std::string_view name, const
 DatabaseId RemotePageServer::Add(Opened opened, uint32_t remote) {
   opened.remote = remote;
   opened.open = true;
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (uint32_t i = 0; i < databases_.size(); ++i) {
     if (databases_[i].open && databases_[i].name == opened.name) return DatabaseId{i};
   }
@@ -199,7 +200,7 @@ Status RemotePageServer::DeleteDatabase(std::string_view name) {
 
 Status RemotePageServer::CloseDatabase(DatabaseId database) {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (database.index < databases_.size() && !databases_[database.index].gone.ok()) {
       // The server does not have it open.
       databases_[database.index].gone = Status::Ok();
@@ -210,7 +211,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
   Writer body;
   body.Put(RemoteId(database));
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     databases_[database.index].open = false;
     databases_[database.index].held.clear();
     databases_[database.index].ahead.Clear();
@@ -279,7 +280,7 @@ Result<PersistentRef> RemotePageServer::Root(DatabaseId database) {
 
 Result<PageId> RemotePageServer::MaxPage(DatabaseId database) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return PageId{databases_[database.index].max_page};
 }
 
@@ -309,7 +310,7 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
 // it, and one would be a deadlock's victim.
 Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page) {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     const Opened& opened = databases_[database.index];
     const auto found = opened.contended.find(page.number);
     if (!in_transaction_ || found == opened.contended.end() || found->second.transactions == 0 ||
@@ -320,13 +321,14 @@ Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page)
   return WantWrite(database, std::span(&page, 1));
 }
 
-RemotePageServer::Need::Need(RemotePageServer& server, std::unique_lock<std::mutex>& guard,
-                             DatabaseId database, std::span<const PageId> pages)
+RemotePageServer::Need::Need(RemotePageServer& server, MutexLock& guard, DatabaseId database,
+                             std::span<const PageId> pages)
     : server_(server), database_(database), pages_(pages) {
   for (const PageId page : pages) {
     // Databases may be added during the wait, so the entry may move.
-    server.answered_.wait(
-        guard, [&] { return !server.databases_[database.index].on_the_way.contains(page.number); });
+    server.answered_.wait(guard, [&]() TN_REQUIRES(server.lock_) {
+      return !server.databases_[database.index].on_the_way.contains(page.number);
+    });
     Opened& opened = server.databases_[database.index];
     opened.needed.insert(page.number);
     if (!opened.ahead.Has(page)) continue;
@@ -336,7 +338,7 @@ RemotePageServer::Need::Need(RemotePageServer& server, std::unique_lock<std::mut
 }
 
 RemotePageServer::Need::~Need() {
-  const std::lock_guard guard(server_.lock_);
+  const MutexLock guard(server_.lock_);
   std::multiset<uint64_t>& needed = server_.databases_[database_.index].needed;
   for (const PageId page : pages_) needed.erase(needed.find(page.number));
 }
@@ -377,7 +379,7 @@ void RemotePageServer::TakeAnswer(DatabaseId database, PageId page, const PagesA
   std::memcpy(&reply.record, answer.record.data(), sizeof(PageRecord));
   reply.status = CheckPageRecord(page, reply.record);
   if (!reply.status.ok()) return;
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   bool& writable = databases_[database.index].held.try_emplace(page.number, false).first->second;
   if (to_write) {
     writable = true;
@@ -394,7 +396,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
                               std::span<PageReply> replies) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   if (!pages.empty()) TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, pages[0]));
-  std::unique_lock needing(lock_);
+  MutexLock needing(lock_);
   const Need need(*this, needing, database, pages);
   needing.unlock();
   for (size_t begin = 0; begin < pages.size(); begin += kReadPagesMax) {
@@ -404,7 +406,7 @@ Status RemotePageServer::Read(DatabaseId database, std::span<const PageId> pages
       TakeAnswer(database, some[i], answer.pages[i], replies[begin + i]);
     }
   }
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   ++statistics_.read_calls;
   return Status::Ok();
 }
@@ -414,7 +416,7 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
   std::vector<PageId> pages = {page};
   PageRun run;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     Opened& opened = databases_[database.index];
     run = opened.ahead.Around(page);
     if (run.first.number + run.pages > opened.max_page + 1) {
@@ -424,7 +426,7 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
   for (PageId near = run.first; near < run.first + run.pages; near = near + 1) {
     if (near.valid() && near != page && may_come(near)) pages.push_back(near);
   }
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Opened& opened = databases_[database.index];
   const auto unwanted = [&](PageId near) {
     if (near == page) return false;
@@ -440,7 +442,7 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
 
 void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
                                       std::span<const PagesAnswer::Page> answers) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Opened& opened = databases_[database.index];
   for (const PageId page : pages) opened.on_the_way.erase(page.number);
   answered_.notify_all();
@@ -472,7 +474,7 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
                                      const std::function<bool(PageId)>& may_come) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   TN_RETURN_IF_ERROR(WantWhatWillBeWritten(database, page));
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   const Need need(*this, guard, database, std::span(&page, 1));
   ++statistics_.read_calls;
   const bool kept = databases_[database.index].ahead.Take(page, &reply.record);
@@ -505,7 +507,7 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
                               bool write) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
   std::vector<PageId> wanted;
-  std::unique_lock needing(lock_);
+  MutexLock needing(lock_);
   const Need need(*this, needing, database, pages);
   const auto& held = databases_[database.index].held;
   for (const PageId page : pages) {
@@ -520,7 +522,7 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
         CallForStatus(kind, WantBody(database, transaction_, some, ConnectedServers() > 1));
     if (status.code() == StatusCode::kConflict) NoteConflict(kind, database, some);
     TN_RETURN_IF_ERROR(status);
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     for (const PageId page : some) {
       bool& writable = databases_[database.index].held[page.number];
       writable = writable || write;
@@ -566,13 +568,13 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   body.Put(RemoteId(database));
   body.Put(count);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     ++databases_[database.index].allocations;
   }
   const Result<uint64_t> first =
       Ask(MessageKind::kAllocate, body, [](Reader& reader) { return reader.Get<uint64_t>(); });
   if (first.ok()) NoteMaxPage(database, *first + count - 1);
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Opened& opened = databases_[database.index];
   --opened.allocations;
   if (!first.ok()) return first.status();
@@ -590,7 +592,7 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
   body.Put(run.first.number);
   body.Put(run.pages);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     for (uint64_t i = 0; i < run.pages && !databases_[database.index].held.empty(); ++i) {
       databases_[database.index].held.erase(run.first.number + i);
     }

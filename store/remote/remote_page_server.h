@@ -11,10 +11,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +21,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/remote/read_ahead.h"
 #include "store/remote/receive_turns.h"
 #include "store/remote/recent_commits.h"
@@ -206,8 +205,8 @@ class RemotePageServer final : public PageServer {
   // it may itself wait for a thread that is stopped. The lock is held while the thread uses the
   // server.
   struct Lifeline {
-    std::mutex lock;
-    RemotePageServer* server;
+    Mutex lock;
+    RemotePageServer* server TN_GUARDED_BY(lock);
   };
 
   Status Reconnect();
@@ -238,10 +237,10 @@ class RemotePageServer final : public PageServer {
   bool Handle(RemoteConnection& connection, Message& message);
   // The connection is lost.
   void EndReceiving(RemoteConnection& connection);
-  // With lock_ held by `guard`: waits, for `most` at most, until something has changed that
+  // `guard` holds lock_. Waits, for `most` at most, until something has changed that
   // answered_ tells of. Receives meanwhile, if no other thread does.
-  void AwaitMessage(RemoteConnection& connection, ReceiveTurns::Turn& turn,
-                    std::unique_lock<std::mutex>& guard, std::chrono::milliseconds most);
+  void AwaitMessage(RemoteConnection& connection, ReceiveTurns::Turn& turn, MutexLock& guard,
+                    std::chrono::milliseconds most) TN_REQUIRES(lock_);
   // Runs in a thread of its own, since the listener waits for others. False: no thread could be
   // started.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
@@ -268,7 +267,7 @@ class RemotePageServer final : public PageServer {
    public:
     // With lock_ held by `guard`: waits until none of the pages is on its way. From now on pages
     // that were kept ahead count as used.
-    Need(RemotePageServer& server, std::unique_lock<std::mutex>& guard, DatabaseId database,
+    Need(RemotePageServer& server, MutexLock& guard, DatabaseId database,
          std::span<const PageId> pages);
     ~Need();
     Need(const Need&) = delete;
@@ -285,8 +284,8 @@ class RemotePageServer final : public PageServer {
   // `pages` are on the way no more. Keeps those that came; an answer without pages: none came.
   void KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
                       std::span<const PagesAnswer::Page> answers);
-  // With lock_: free pages beyond ReadAhead::kPagesMost are given up.
-  void DropSurplus(Opened& database);
+  // Gives up free pages beyond ReadAhead::kPagesMost.
+  void DropSurplus(Opened& database) TN_REQUIRES(lock_);
   // At most kReadPagesMax pages. The server waits until the program may read the first; it leaves
   // out others that it cannot grant at once.
   // `to_write`: may it write the first, too.
@@ -309,22 +308,22 @@ class RemotePageServer final : public PageServer {
   void FreeContended();
   // A transaction is over: gives up pages that wander.
   void GiveUpWandering();
-  // With lock_: another program has wanted a page during a transaction.
-  void NoteContention() { contention_ = kContentionLasts; }
-  // With lock_. The page was read; its record is remembered if the page may become free.
-  void NoteUsed(DatabaseId database, PageId page, const PageRecord& record);
-  // With lock_. `version` 0: the commit is only prepared.
-  void NoteWritten(Opened& database, const PageWrite& write, uint64_t version);
-  // With lock_. Sets the version of the commit that was prepared; 0: unknown.
-  void SettleWritten(uint64_t version);
+  // Another program has wanted a page during a transaction.
+  void NoteContention() TN_REQUIRES(lock_) { contention_ = kContentionLasts; }
+  // The page was read; its record is remembered if the page may become free.
+  void NoteUsed(DatabaseId database, PageId page, const PageRecord& record) TN_REQUIRES(lock_);
+  // `version` 0: the commit is only prepared.
+  void NoteWritten(Opened& database, const PageWrite& write, uint64_t version) TN_REQUIRES(lock_);
+  // Sets the version of the commit that was prepared; 0: unknown.
+  void SettleWritten(uint64_t version) TN_REQUIRES(lock_);
   Status CheckOpen(DatabaseId database);
   // Another thread may open a database meanwhile.
   uint32_t RemoteId(DatabaseId database) const {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     return databases_[database.index].remote;
   }
-  // The open database that the server knows by this number; ~0u for none. With lock_.
-  DatabaseId OpenWithRemoteId(uint32_t remote) const;
+  // The open database that the server knows by this number; ~0u for none.
+  DatabaseId OpenWithRemoteId(uint32_t remote) const TN_REQUIRES(lock_);
   Status CheckCommit(const CommitRequest& request);
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
   // A commit for whose outcome this program may ask: what the question needs.
@@ -344,8 +343,8 @@ class RemotePageServer final : public PageServer {
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
   Status AwaitDurableFrom(RemoteConnection& connection, uint64_t version);
-  // With lock_. Ok: the version is durable or may still become so.
-  Status UndurableStatus(uint64_t version, bool lost) const;
+  // Ok: the version is durable or may still become so.
+  Status UndurableStatus(uint64_t version, bool lost) const TN_REQUIRES(lock_);
   // Asks over a new connection which of the ordered commits have happened.
   Status AskAboutOrdered();
   // Loses the connection to a server that has been silent for too long.
@@ -361,8 +360,8 @@ class RemotePageServer final : public PageServer {
                    bool wanted = true);
   // The same with lock_.
   void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, uint64_t page,
-                         bool keep_read, bool wanted = true);
-  // With lock_: the program does not hold the page any more.
+                         bool keep_read, bool wanted = true) TN_REQUIRES(lock_);
+  // The program does not hold the page any more.
   static void ForgetPage(Opened& database, uint64_t page);
   // Tells the server that a page which was called back is in use. False: the connection is lost.
   bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
@@ -380,33 +379,37 @@ class RemotePageServer final : public PageServer {
   CallbackListener* listener_ = nullptr;
   // Around giving something up between transactions and saying so: none starts in the middle.
   // Before lock_, after the session's lock.
-  std::mutex gate_;
-  mutable std::mutex lock_;
-  std::condition_variable answered_;
+  Mutex gate_;
+  mutable Mutex lock_;
+  CondVar answered_;
   std::unique_ptr<RemoteConnection> connection_;
-  bool closed_ = false;
+  bool closed_ TN_GUARDED_BY(lock_) = false;
   std::chrono::nanoseconds lease_end_{
       0};  // with reach_->leases(); of a clock that goes on in sleep
   // Permissions were lost, and the listener has not been told yet: an open transaction is doomed.
   bool void_ = false;
-  bool in_transaction_ = false;
+  bool in_transaction_ TN_GUARDED_BY(lock_) = false;
   uint64_t transaction_ = 0;
-  std::chrono::steady_clock::time_point transaction_began_;  // while in_transaction_
-  Turn turn_{};
+  std::chrono::steady_clock::time_point transaction_began_
+      TN_GUARDED_BY(lock_);  // while in_transaction_
+  Turn turn_ TN_GUARDED_BY(lock_){};
   bool gives_way_ = false;
   bool begins_again_ = false;  // the next transaction is another attempt
   // When the transaction, or an earlier attempt of it, was a victim first.
   std::optional<std::chrono::steady_clock::time_point> first_refused_;
+  // Changed with lock_, by the program's thread alone, which therefore reads the number of them
+  // without.
   std::vector<Opened> databases_;
   // After others have wanted a page, this many transactions treat pages as wanted by others.
   static constexpr int kContentionLasts = 256;
-  int contention_ = 0;
-  PageServerStatistics statistics_;
+  int contention_ TN_GUARDED_BY(lock_) = 0;
+  PageServerStatistics statistics_ TN_GUARDED_BY(lock_);
   std::atomic<uint64_t> durable_{0};
-  std::set<SentCommit> unsettled_;            // whose outcome the program does not know
-  std::map<uint64_t, SentCommit> undurable_;  // ordered, by version; not known to be durable
-  bool receiving_ = false;                    // the connection is not lost
-  Status lost_commits_;                       // not ok: an ordered commit has not happened
+  std::set<SentCommit> unsettled_ TN_GUARDED_BY(lock_);  // whose outcome the program does not know
+  std::map<uint64_t, SentCommit> undurable_
+      TN_GUARDED_BY(lock_);                      // ordered, by version; not known to be durable
+  bool receiving_ TN_GUARDED_BY(lock_) = false;  // the connection is not lost
+  Status lost_commits_ TN_GUARDED_BY(lock_);     // not ok: an ordered commit has not happened
   std::atomic<uint64_t> messages_{0};
   const std::shared_ptr<Lifeline> lifeline_;
 };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
@@ -37,8 +38,8 @@ std::chrono::nanoseconds TimeWithSleep() {
 }
 
 struct Connected {
-  std::mutex lock;  // before any server's
-  std::vector<RemotePageServer*> servers;
+  Mutex lock;  // before any server's
+  std::vector<RemotePageServer*> servers TN_GUARDED_BY(lock);
   std::atomic<size_t> count{0};
 };
 
@@ -51,14 +52,14 @@ Connected& TheConnected() {
 
 void NoteConnected(RemotePageServer* server) {
   Connected& connected = TheConnected();
-  const std::lock_guard guard(connected.lock);
+  const MutexLock guard(connected.lock);
   connected.servers.push_back(server);
   connected.count = connected.servers.size();
 }
 
 void NoteDisconnected(RemotePageServer* server) {
   Connected& connected = TheConnected();
-  const std::lock_guard guard(connected.lock);
+  const MutexLock guard(connected.lock);
   std::erase(connected.servers, server);
   connected.count = connected.servers.size();
 }
@@ -71,10 +72,10 @@ bool RemotePageServer::IsOtherOfProgram(const RemotePageServer& other) const {
 
 bool RemotePageServer::OthersOweSomething() {
   Connected& connected = TheConnected();
-  const std::lock_guard guard(connected.lock);
+  const MutexLock guard(connected.lock);
   return std::any_of(connected.servers.begin(), connected.servers.end(), [&](auto* other) {
     if (!IsOtherOfProgram(*other)) return false;
-    const std::lock_guard of_other(other->lock_);
+    const MutexLock of_other(other->lock_);
     return other->in_transaction_ &&
            std::any_of(other->databases_.begin(), other->databases_.end(),
                        [](const Opened& database) { return !database.owed.empty(); });
@@ -86,15 +87,15 @@ void RemotePageServer::AnswerOthersWaiting() {
   std::vector<RemotePageServer*> others;
   {
     Connected& connected = TheConnected();
-    const std::lock_guard guard(connected.lock);
+    const MutexLock guard(connected.lock);
     for (RemotePageServer* const other : connected.servers) {
       if (IsOtherOfProgram(*other)) others.push_back(other);
     }
   }
   for (RemotePageServer* const other : others) {
-    const std::lock_guard gate(other->gate_);
+    const MutexLock gate(other->gate_);
     {
-      const std::lock_guard guard(other->lock_);
+      const MutexLock guard(other->lock_);
       if (other->in_transaction_) continue;
     }
     RemoteConnection* const connection = other->connection_.get();
@@ -106,14 +107,14 @@ void RemotePageServer::AnswerOthersWaiting() {
 bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
   std::deque<RemoteConnection::Callback> callbacks;
   {
-    const std::lock_guard guard(connection.callback_lock);
+    const MutexLock guard(connection.callback_lock);
     callbacks.swap(connection.callbacks);
   }
   while (!callbacks.empty()) {
     const RemoteConnection::Callback callback = callbacks.front();
     DatabaseId database{~0u};
     {
-      const std::lock_guard guard(lock_);
+      const MutexLock guard(lock_);
       database = OpenWithRemoteId(callback.remote);
       if (database.index != ~0u && databases_[database.index].MayArrive(callback.page)) break;
     }
@@ -126,7 +127,7 @@ bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
     callbacks.pop_front();
   }
   const bool all = callbacks.empty();
-  const std::lock_guard guard(connection.callback_lock);
+  const MutexLock guard(connection.callback_lock);
   connection.callbacks.insert(connection.callbacks.begin(), callbacks.begin(), callbacks.end());
   // Without a callback its thread need not wake up.
   if (!connection.callbacks.empty()) connection.called.notify_one();
@@ -136,7 +137,7 @@ bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
 void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
                                     std::span<const PageId> pages) {
   const size_t count = std::min(pages.size(), kTurnPagesMax);
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   turn_.kind = kind;
   turn_.database = database;
   turn_.pages.assign(pages.begin(), pages.begin() + static_cast<ptrdiff_t>(count));
@@ -149,7 +150,7 @@ void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
 void RemotePageServer::AwaitTurn() {
   Turn turn;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     turn = std::exchange(turn_, {});
   }
   if (turn.pages.empty() || !CheckOpen(turn.database).ok()) return;
@@ -221,7 +222,7 @@ Status RemotePageServer::ConnectForTransaction() {
 
 bool RemotePageServer::StillHolds() {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (void_) return false;
   }
   if (IsLost()) return false;
@@ -233,8 +234,8 @@ Result<bool> RemotePageServer::StartTransaction() {
   TN_RETURN_IF_ERROR(ConnectForTransaction());
   TN_RETURN_IF_ERROR(failed());
   // Pages that are being given up are given up first.
-  const std::lock_guard gate(gate_);
-  const std::lock_guard guard(lock_);
+  const MutexLock gate(gate_);
+  const MutexLock guard(lock_);
   in_transaction_ = true;
   transaction_began_ = std::chrono::steady_clock::now();
   if (!std::exchange(begins_again_, false)) first_refused_.reset();
@@ -243,10 +244,10 @@ Result<bool> RemotePageServer::StartTransaction() {
 }
 
 void RemotePageServer::EndTransaction() {
-  const std::lock_guard gate(gate_);
+  const MutexLock gate(gate_);
   std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (!std::exchange(in_transaction_, false)) return;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
       if (databases_[i].owed.empty()) continue;
@@ -274,7 +275,7 @@ void RemotePageServer::GiveUpWandering() {
   for (uint32_t i = 0; i < databases_.size(); ++i) {
     std::vector<PageId> pages;
     {
-      const std::lock_guard guard(lock_);
+      const MutexLock guard(lock_);
       Opened& database = databases_[i];
       pages = database.wandering.TakeGranted();
       std::erase_if(pages, [&](PageId page) {
@@ -288,14 +289,14 @@ void RemotePageServer::GiveUpWandering() {
     });
     if (pages.empty()) continue;
     Writer body;
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     for (const PageId page : pages) {
       ForgetPage(databases_[i], page.number);
       body.Put(databases_[i].remote);
       body.Put(page.number);
       body.Put(uint8_t{0});
     }
-    const std::lock_guard sending(connection_->send_lock);
+    const MutexLock sending(connection_->send_lock);
     connection_->release.insert(connection_->release.end(), body.bytes().begin(),
                                 body.bytes().end());
   }
@@ -349,7 +350,7 @@ void RemotePageServer::FreeContended() {
   std::vector<Page> frees, gives_up;
   const bool several = ConnectedServers() > 1;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     SettleWritten(0);
     if (contention_ > 0) --contention_;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
@@ -378,7 +379,7 @@ void RemotePageServer::FreeContended() {
                               /*to_read=*/false) != CallbackListener::Answer::kGivenUp) {
       continue;
     }
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     Opened& database = databases_[page.database.index];
     const auto held = database.held.find(page.number);
     const auto used = database.used.find(page.number);
@@ -395,18 +396,18 @@ void RemotePageServer::FreeContended() {
     }
     SendRelease(*connection_, RemoteId(page.database), page.number, !page.drop, /*wanted=*/false);
   }
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (Opened& database : databases_) database.used.clear();
 }
 
 bool RemotePageServer::OthersWait() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return std::any_of(databases_.begin(), databases_.end(),
                      [](const Opened& database) { return !database.owed.empty(); });
 }
 
 bool RemotePageServer::HoldsPermissions() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {
            return database.open && !database.held.empty();
          });
@@ -416,7 +417,7 @@ bool RemotePageServer::TellTransaction(RemoteConnection& connection, uint64_t qu
   Writer body;
   body.Put(question);
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     const auto since = std::chrono::steady_clock::now() - transaction_began_;
     body.Put(static_cast<uint8_t>(in_transaction_));
     body.Put(static_cast<uint64_t>(
@@ -428,7 +429,7 @@ bool RemotePageServer::TellTransaction(RemoteConnection& connection, uint64_t qu
     }
     body.Put(free_pages);
   }
-  const std::lock_guard sending(connection.send_lock);
+  const MutexLock sending(connection.send_lock);
   ++messages_;
   return SendMessage(connection.socket, MessageKind::kTellsTransaction, 0, body.bytes());
 }

@@ -1,9 +1,11 @@
 #include "store/serve/connected_clients.h"
 
+#include "base/mutex.h"
+
 namespace tenure::store {
 
 void ConnectedClients::Add(ConnectedClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   all_.insert(&client);
   silent_.push_back(&client);
   // Silent connections do not keep others from being served.
@@ -14,13 +16,13 @@ void ConnectedClients::Add(ConnectedClient& client) {
 }
 
 void ConnectedClients::Remove(ConnectedClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   all_.erase(&client);
   silent_.remove(&client);
 }
 
 void ConnectedClients::NoteGreeted(ConnectedClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   silent_.remove(&client);
 }
 

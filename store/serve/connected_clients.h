@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <set>
 
+#include "base/mutex.h"
 #include "store/serve/server_permissions.h"
 
 namespace tenure::store {
@@ -53,16 +53,17 @@ class ConnectedClients {
   // Calls visit(ConnectedClient&) for all, with the lock of the list.
   template <typename Visit>
   void ForEach(Visit&& visit) {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     for (ConnectedClient* const client : all_) visit(*client);
   }
 
  private:
   static constexpr size_t kSilentMax = 64;
 
-  std::mutex lock_;
-  std::set<ConnectedClient*> all_;
-  std::list<ConnectedClient*> silent_;  // have not said hello; the first has waited longest
+  Mutex lock_;
+  std::set<ConnectedClient*> all_ TN_GUARDED_BY(lock_);
+  std::list<ConnectedClient*> silent_
+      TN_GUARDED_BY(lock_);  // have not said hello; the first has waited longest
 };
 
 }  // namespace tenure::store

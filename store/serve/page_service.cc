@@ -20,6 +20,7 @@ Status PageService::Start(std::unique_ptr<KnownSessions> sessions) {
   }
   state_.sessions = std::move(sessions);
   TN_RETURN_IF_ERROR(state_.doubts.Adopt());
+  const MutexLock guard(state_.databases_lock);
   for (const auto& [id, name] : state_.doubts.adopted()) state_.databases[id].name = name;
   return Status::Ok();
 }

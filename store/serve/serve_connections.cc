@@ -6,9 +6,8 @@
 
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/remote/server_protocol.h"
 
@@ -17,9 +16,9 @@ namespace tenure::store {
 namespace {
 
 struct Threads {
-  std::mutex lock;
-  std::condition_variable changed;
-  int running = 0;
+  Mutex lock;
+  CondVar changed;
+  int running TN_GUARDED_BY(lock) = 0;
 };
 
 }  // namespace
@@ -39,24 +38,24 @@ void ServeConnections(PageService& service, const std::string& directory, int li
       continue;
     }
     {
-      const std::lock_guard guard(threads.lock);
+      const MutexLock guard(threads.lock);
       ++threads.running;
     }
     const bool serves = WorkerThread::StartDetached([&service, &threads, connection] {
       service.Serve(connection);
-      const std::lock_guard guard(threads.lock);
+      const MutexLock guard(threads.lock);
       --threads.running;
       threads.changed.notify_all();
     });
     if (serves) continue;
     // The program that asks finds the connection closed, and says so.
     close(connection);
-    const std::lock_guard guard(threads.lock);
+    const MutexLock guard(threads.lock);
     --threads.running;
   }
   static_cast<void>(RemoveSocket(directory));
   close(listener);
-  std::unique_lock guard(threads.lock);
+  MutexLock guard(threads.lock);
   while (threads.running > 0) {
     service.CutOffAll();
     threads.changed.wait_for(guard, std::chrono::milliseconds(100));

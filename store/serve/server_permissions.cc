@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutex.h"
 #include "store/remote/server_protocol.h"
 
 namespace tenure::store {
@@ -66,13 +67,13 @@ Permissions::Wait Permissions::Describe(PermissionClient& client) {
 
 std::vector<Permissions::Wait> Permissions::Waits() {
   std::vector<Wait> waits;
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (PermissionClient* const client : waiting_) waits.push_back(Describe(*client));
   return waits;
 }
 
 std::pair<uint64_t, uint64_t> Permissions::PagesOf(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return {client.permission_notes().read_pages, client.permission_notes().written_pages};
 }
 
@@ -172,7 +173,7 @@ void Permissions::FindVictim(PermissionClient& from) {
 
 Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key key, bool write,
                             WaitManner manner) {
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   if (client.permission_notes().transaction != transaction || client.permission_notes().age == 0) {
     if (!client.permission_notes().keep_age) client.permission_notes().age = ++last_age_;
     client.permission_notes().keep_age = false;
@@ -265,7 +266,7 @@ Status Permissions::AcquireMore(PermissionClient& client, Key key) {
   uint64_t transaction;
   WaitManner manner{.bounded = true};
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     transaction = client.permission_notes().transaction;
     manner.gives_way = client.permission_notes().gives_way;
   }
@@ -273,7 +274,7 @@ Status Permissions::AcquireMore(PermissionClient& client, Key key) {
 }
 
 bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto page = pages_.find(key);
   if (page == pages_.end()) return false;
   const auto hold = page->second.holders.find(&from);
@@ -285,12 +286,12 @@ bool Permissions::Transfer(PermissionClient& from, PermissionClient& to, Key key
 }
 
 void Permissions::KeepAge(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   client.permission_notes().keep_age = true;
 }
 
 bool Permissions::TryAcquire(PermissionClient& client, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Page& page = pages_[key];
   // Those who wait for the page would wait longer for one that may never be used.
   const bool may = page.holders.contains(&client) ||
@@ -301,30 +302,30 @@ bool Permissions::TryAcquire(PermissionClient& client, Key key) {
 }
 
 void Permissions::GiveUp(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (!client.permission_notes().waits) return;
   client.permission_notes().victim = true;
   client.permission_notes().changed.notify_one();
 }
 
 bool Permissions::HoldsAll(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return !client.permission_notes().gone;
 }
 
 void Permissions::GrantWrite(PermissionClient& client, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   (void)Grant(client, key, pages_[key], /*write=*/true, Clock::now());
 }
 
 bool Permissions::Has(PermissionClient& client, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto page = pages_.find(key);
   return page != pages_.end() && page->second.holders.contains(&client);
 }
 
 bool Permissions::HasWrite(PermissionClient& client, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto page = pages_.find(key);
   if (page == pages_.end()) return false;
   const auto hold = page->second.holders.find(&client);
@@ -332,7 +333,7 @@ bool Permissions::HasWrite(PermissionClient& client, Key key) {
 }
 
 void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto page = pages_.find(key);
   if (page == pages_.end()) return;
   const auto hold = page->second.holders.find(&client);
@@ -345,7 +346,7 @@ void Permissions::Release(PermissionClient& client, Key key, bool keep_read) {
 }
 
 void Permissions::Busy(PermissionClient& client, Key key) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto page = pages_.find(key);
   if (page == pages_.end()) return;
   const auto hold = page->second.holders.find(&client);
@@ -355,19 +356,19 @@ void Permissions::Busy(PermissionClient& client, Key key) {
 }
 
 void Permissions::Stop(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   client.permission_notes().gone = true;
   client.permission_notes().changed.notify_one();
 }
 
 void Permissions::Forget(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   client.permission_notes().gone = true;
   Forget(client, pages_.begin(), pages_.end());
 }
 
 void Permissions::Forget(PermissionClient& client, uint32_t database) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Forget(client, pages_.lower_bound({database, 0}), pages_.upper_bound({database, ~uint64_t{0}}));
 }
 

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/format/persistent_ref.h"
 
@@ -36,7 +35,7 @@ struct PermissionNotes {
   bool wants_write = false;
   std::chrono::steady_clock::time_point waits_since;
   // Signalled when a page for which the client waits has changed.
-  std::condition_variable changed;
+  CondVar changed;
   // Pages that the client may only read, and pages that it may write.
   uint64_t read_pages = 0, written_pages = 0;
 };
@@ -177,8 +176,9 @@ class Permissions {
   static Hold& Grant(PermissionClient& client, Key key, Page& page, bool write,
                      Clock::time_point now);
   static void Take(Key key, Page& page, std::map<PermissionClient*, Hold>::iterator hold);
-  Wait Describe(PermissionClient& client);
-  void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to);
+  Wait Describe(PermissionClient& client) TN_REQUIRES(lock_);
+  void Forget(PermissionClient& client, PageMap::iterator from, PageMap::iterator to)
+      TN_REQUIRES(lock_);
   bool MayHave(Page& page, PermissionClient& client, bool write);
   // Asks the holder to give the page up. True: the client has been told, now or before.
   bool Ask(PermissionClient& client, Key key, Hold& hold, bool to_read);
@@ -186,17 +186,17 @@ class Permissions {
   static void WakeWaiters(const Page& page);
   // The clients for which this client waits now: none if it has got the permission and not woken up
   // yet.
-  std::vector<PermissionClient*> WaitsFor(PermissionClient& client);
-  void FindVictim(PermissionClient& from);
+  std::vector<PermissionClient*> WaitsFor(PermissionClient& client) TN_REQUIRES(lock_);
+  void FindVictim(PermissionClient& from) TN_REQUIRES(lock_);
   bool FindCycle(PermissionClient* at, PermissionClient* start, std::set<PermissionClient*>& seen,
-                 PermissionClient** victim);
+                 PermissionClient** victim) TN_REQUIRES(lock_);
 
-  std::mutex lock_;
+  Mutex lock_;
   Clock::duration say_after_{};
   std::function<void(const Wait&)> say_;
-  PageMap pages_;
-  std::set<PermissionClient*> waiting_;
-  uint64_t last_age_ = 0;
+  PageMap pages_ TN_GUARDED_BY(lock_);
+  std::set<PermissionClient*> waiting_ TN_GUARDED_BY(lock_);
+  uint64_t last_age_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
@@ -108,7 +109,7 @@ void ServiceClient::AwaitLeaseEnd() {
   constexpr std::chrono::milliseconds kLookAgain(20);
   std::chrono::steady_clock::time_point end;
   {
-    const std::lock_guard guard(queue_lock_);
+    const MutexLock guard(queue_lock_);
     end = leased_until_;
   }
   while (std::chrono::steady_clock::now() < end && !gone_()) {
@@ -121,7 +122,7 @@ Status ServiceClient::Lease(Reader& in, Writer& out) {
   std::chrono::milliseconds left{0};
   if (service_.lease_left) left = service_.lease_left();
   {
-    const std::lock_guard guard(queue_lock_);
+    const MutexLock guard(queue_lock_);
     leased_until_ = std::max(leased_until_, std::chrono::steady_clock::now() + left);
   }
   out.Put(static_cast<uint64_t>(left.count()));
@@ -184,8 +185,8 @@ bool ServiceClient::SendCallback(uint32_t database, uint64_t page, bool to_read)
 }
 
 bool ServiceClient::SendAtOnce(MessageKind kind, const Writer& body) {
-  const std::unique_lock guard(send_lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return false;
+  if (!send_lock_.try_lock()) return false;
+  const MutexLock guard(send_lock_, std::adopt_lock);
   bool sent_nothing = false;
   const bool sent = SendMessage(socket_, kind, 0, body.bytes(), /*wait=*/false, &sent_nothing);
   if (!sent && !sent_nothing) CutOff();
@@ -246,14 +247,14 @@ bool ServiceClient::SendCandidates(uint32_t database, uint64_t question,
   body.Put(database);
   body.Put(question);
   PutCandidates(body, candidates);
-  const std::lock_guard guard(send_lock_);
+  const MutexLock guard(send_lock_);
   return SendMessage(socket_, MessageKind::kAskCandidates, 0, body.bytes());
 }
 
 void ServiceClient::End() {
   CutOff();
   service_.permissions.Stop(*this);
-  const std::lock_guard guard(queue_lock_);
+  const MutexLock guard(queue_lock_);
   ended_ = true;
 }
 
@@ -266,11 +267,12 @@ bool ServiceClient::ReceiveOne() {
 
 void ServiceClient::Hear() {
   const auto ended = [this] {
-    const std::lock_guard guard(queue_lock_);
+    const MutexLock guard(queue_lock_);
     return ended_;
   };
   while (true) {
-    const std::unique_lock turn = turns_.AwaitInBackground();
+    turns_.AwaitInBackground();
+    const MutexLock turn(turns_.turn(), std::adopt_lock);
     if (ended() || !ReceiveOne()) return;
   }
 }
@@ -318,9 +320,10 @@ bool ServiceClient::Accept(Message& message) {
     return true;
   }
   if (message.kind == MessageKind::kPing) {
-    const std::unique_lock guard(send_lock_, std::try_to_lock);
     // If the lock is taken another message is being sent to the client, which serves as well.
-    return !guard.owns_lock() || SendMessage(socket_, MessageKind::kPong, 0, {});
+    if (!send_lock_.try_lock()) return true;
+    const MutexLock guard(send_lock_, std::adopt_lock);
+    return SendMessage(socket_, MessageKind::kPong, 0, {});
   }
   if (message.kind == MessageKind::kRefersTo) {
     Reader reader(message.body);
@@ -346,7 +349,7 @@ bool ServiceClient::Accept(Message& message) {
   if (message.kind == MessageKind::kWaitsFor) return false;
   if (message.kind == MessageKind::kAskTransaction) return false;
   if (message.kind == MessageKind::kDurable) return false;
-  const std::lock_guard guard(queue_lock_);
+  const MutexLock guard(queue_lock_);
   if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
   queue_bytes_ += message.body.size();
   queue_.push_back(std::move(message));
@@ -356,7 +359,7 @@ bool ServiceClient::Accept(Message& message) {
 bool ServiceClient::Next(Message* request) {
   while (true) {
     {
-      const std::lock_guard guard(queue_lock_);
+      const MutexLock guard(queue_lock_);
       if (ended_) return false;
       if (!queue_.empty()) {
         *request = std::move(queue_.front());
@@ -414,7 +417,7 @@ void ServiceClient::CarryOut(const Message& request, ReceiveTurns::Turn& turn) {
   constexpr size_t kShortBytes = 32 << 10;
   if (body.size() <= kShortBytes) turn.Take();
   {
-    const std::lock_guard guard(send_lock_);
+    const MutexLock guard(send_lock_);
     if (!SendInParts(socket_, MessageKind::kReply, request.number, reply.bytes(), body)) CutOff();
   }
   turn.Take();

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/remote/receive_turns.h"
 #include "store/remote/server_commit.h"
 #include "store/remote/server_protocol.h"
@@ -75,8 +75,7 @@ class ServiceClient final : public ConnectedClient,
 
   // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
   Status OpenDatabase(Reader& in, Writer& out);
-  // With databases_lock.
-  Status CheckNewUuid(const Uuid& uuid);
+  Status CheckNewUuid(const Uuid& uuid) TN_REQUIRES(service_.databases_lock);
   Status DeleteDatabase(Reader& in);
   Status CloseDatabase(uint32_t id, Reader& in);
   Status ListDatabases(Reader& in, Writer& out);
@@ -128,7 +127,7 @@ class ServiceClient final : public ConnectedClient,
   void ReleaseTables(const std::vector<Permissions::Key>& keys);
   static Status Refuse(Status why, Writer& out);
   // Notes that a commit was asked for and has not happened: no client may commit it later.
-  Status NoteRefused(CommitId id);
+  Status NoteRefused(CommitId id) TN_REQUIRES(service_.commit_lock);
 
   ServiceState& service_;
   const int socket_;
@@ -151,12 +150,12 @@ class ServiceClient final : public ConnectedClient,
   size_t unknown_outcomes_ = 0;           // that it has asked for
   UndurablePages undurable_;
   uint64_t told_durable_ = 0;  // with the lock of ServiceDurability
-  std::mutex send_lock_;
+  Mutex send_lock_;
   ReceiveTurns turns_;
-  std::mutex queue_lock_;
+  Mutex queue_lock_;
   std::deque<Message> queue_;
-  size_t queue_bytes_ = 0;
-  bool ended_ = false;
+  size_t queue_bytes_ TN_GUARDED_BY(queue_lock_) = 0;
+  bool ended_ TN_GUARDED_BY(queue_lock_) = false;
 };
 
 Status BadRequest();

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/remote/server_protocol.h"
 
@@ -24,7 +25,7 @@ Status NotNow(int64_t process, const char* how) {
 Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
                                  std::vector<Candidate> candidates,
                                  std::set<CollectionClient*> others) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   Collection& collection = collections_[database];
   if (collection.collector != nullptr && collection.collector != &collector) {
     return Status(StatusCode::kInUse, "another collection of the database is going on");
@@ -37,7 +38,7 @@ Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
 
 Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, CollectionClient& collector,
                                                    std::vector<Candidate>* candidates) {
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   const auto found = collections_.find(database);
   if (found == collections_.end() || found->second.collector != &collector) {
     return Status(StatusCode::kInvalidArgument, "no collection is going on");
@@ -76,7 +77,7 @@ void ServiceCollections::Note(Collection& collection, PersistentRef reference) {
 }
 
 void ServiceCollections::NoteCommit(const CommitRequest& request, CollectionClient& by) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (collections_.empty()) return;
   for (const DatabaseCommit& commit : request.databases) {
     const auto found = collections_.find(commit.database.index);
@@ -100,7 +101,7 @@ void ServiceCollections::NoteCommit(const CommitRequest& request, CollectionClie
 
 bool ServiceCollections::Told(CollectionClient& client, uint64_t question,
                               const std::vector<bool>& refers) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (auto& [database, collection] : collections_) {
     if (collection.question != question) continue;
     if (refers.size() != collection.candidates.size()) return false;
@@ -114,7 +115,7 @@ bool ServiceCollections::Told(CollectionClient& client, uint64_t question,
 }
 
 void ServiceCollections::Leave(uint32_t database, CollectionClient& client, bool lost) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto found = collections_.find(database);
   if (found == collections_.end()) return;
   if (found->second.others.erase(&client) != 0 && lost) {

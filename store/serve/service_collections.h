@@ -3,14 +3,13 @@
 // program is asked about its references.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 #include <span>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
@@ -60,10 +59,10 @@ class ServiceCollections {
 
   static void Note(Collection& collection, PersistentRef reference);
 
-  std::mutex lock_;
-  std::condition_variable changed_;
-  std::map<uint32_t, Collection> collections_;  // by database
-  uint64_t last_question_ = 0;
+  Mutex lock_;
+  CondVar changed_;
+  std::map<uint32_t, Collection> collections_ TN_GUARDED_BY(lock_);  // by database
+  uint64_t last_question_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

@@ -1,4 +1,5 @@
 // The requests of clients that concern commits.
+#include "base/mutex.h"
 #include "store/remote/server_commit.h"
 #include "store/serve/service_client.h"
 
@@ -73,7 +74,7 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
   PageServerStatistics before;
   CommitAnswer answer;
   {
-    const std::lock_guard guard(service_.commit_lock);
+    const MutexLock guard(service_.commit_lock);
     if (service_.refused.contains(request.id)) {
       return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
     }
@@ -133,7 +134,7 @@ Status ServiceClient::Outcome(Reader& in, Writer& out) {
   const auto serving = in.Get<Uuid>();  // when the commit was sent
   question.above = in.Get<uint64_t>();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.commit_lock);
+  const MutexLock guard(service_.commit_lock);
   if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
   // Since then the program counts as one that may ask, and the store is the same.
   question.kept = place_ != 0 && service_.sessions->MayComeAgain(serving, question.above);
@@ -148,7 +149,7 @@ Status ServiceClient::Outcome(Reader& in, Writer& out) {
 Status ServiceClient::Decided(Reader& in, Writer& out) {
   const auto id = in.Get<CommitId>();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.commit_lock);
+  const MutexLock guard(service_.commit_lock);
   if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
   TN_ASSIGN_OR_RETURN(const bool decided, service_.store.Decided(id));
   // As above: the program that asks gives the commit up now.

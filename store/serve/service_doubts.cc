@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/directory/recovery.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
@@ -35,18 +36,18 @@ class ServiceDoubts::Holder final : public PermissionClient {
 
   bool SendCallback(uint32_t, uint64_t, bool) override { return true; }
   void CutOff() override {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     if (owner_ != nullptr) owner_->CutOff();
   }
   bool in_doubt() const override { return true; }
   void LoseOwner() {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     owner_ = nullptr;
   }
 
  private:
-  std::mutex lock_;
-  PermissionClient* owner_;
+  Mutex lock_;
+  PermissionClient* owner_ TN_GUARDED_BY(lock_);
 };
 
 ServiceDoubts::ServiceDoubts(PageServer& store, Permissions& permissions, std::string directory,
@@ -60,7 +61,7 @@ ServiceDoubts::~ServiceDoubts() { Stop(); }
 
 void ServiceDoubts::Stop() {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     stop_ = true;
     changed_.notify_all();
   }
@@ -68,7 +69,7 @@ void ServiceDoubts::Stop() {
 }
 
 Status ServiceDoubts::Adopt() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   TN_ASSIGN_OR_RETURN(const std::vector<PreparedCommit> commits, store_.Prepared());
   for (const PreparedCommit& commit : commits) {
     Doubt doubt{commit.coordinator, nullptr, {}, {}, std::make_unique<Holder>(nullptr),
@@ -112,7 +113,7 @@ Status ServiceDoubts::CheckCoordinator(const Coordinator& coordinator) const {
 Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& request,
                               const Coordinator& coordinator, Keys keys,
                               std::set<Permissions::Key> fresh) {
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   if (doubts_.contains(request.id)) {
     return Status(StatusCode::kInvalidArgument, "the commit has been prepared already");
   }
@@ -138,8 +139,7 @@ Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& req
   return Status::Ok();
 }
 
-ServiceDoubts::DoubtMap::iterator ServiceDoubts::FindIdle(std::unique_lock<std::mutex>& guard,
-                                                          CommitId id) {
+ServiceDoubts::DoubtMap::iterator ServiceDoubts::FindIdle(MutexLock& guard, CommitId id) {
   while (true) {
     const auto doubt = doubts_.find(id);
     if (doubt == doubts_.end() || !doubt->second.busy) return doubt;
@@ -147,8 +147,8 @@ ServiceDoubts::DoubtMap::iterator ServiceDoubts::FindIdle(std::unique_lock<std::
   }
 }
 
-CommitAnswer ServiceDoubts::ResolveUnlocked(std::unique_lock<std::mutex>& guard,
-                                            DoubtMap::iterator doubt, bool commit) {
+CommitAnswer ServiceDoubts::ResolveUnlocked(MutexLock& guard, DoubtMap::iterator doubt,
+                                            bool commit) TN_NO_LOCK_ANALYSIS {
   doubt->second.busy = true;
   guard.unlock();
   const CommitAnswer answer = ResolveHere(doubt->first, commit);
@@ -187,7 +187,7 @@ void ServiceDoubts::ReturnFresh(const Doubt& doubt) {
 CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, CommitId id, bool commit,
                                     const std::set<uint32_t>& open,
                                     std::set<Permissions::Key>* unused) {
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   const auto doubt = FindIdle(guard, id);
   if (doubt == doubts_.end()) {
     return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
@@ -205,7 +205,7 @@ CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, CommitId id, bool 
 }
 
 void ServiceDoubts::Abandon(PermissionClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   for (auto& [id, doubt] : doubts_) {
     if (doubt.owner != &client) continue;
     doubt.owner = nullptr;
@@ -216,7 +216,7 @@ void ServiceDoubts::Abandon(PermissionClient& client) {
 }
 
 std::vector<PreparedCommit> ServiceDoubts::InDoubt() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   std::vector<PreparedCommit> commits;
   for (const auto& [id, doubt] : doubts_) {
     if (doubt.owner == nullptr) commits.push_back({id, doubt.coordinator, {}});
@@ -225,7 +225,7 @@ std::vector<PreparedCommit> ServiceDoubts::InDoubt() {
 }
 
 bool ServiceDoubts::Concern(uint32_t database) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return std::any_of(doubts_.begin(), doubts_.end(), [&](const auto& entry) {
     const Keys& keys = entry.second.keys;
     return std::any_of(keys.begin(), keys.end(),
@@ -234,7 +234,7 @@ bool ServiceDoubts::Concern(uint32_t database) {
 }
 
 void ServiceDoubts::Run() {
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   while (!stop_) {
     std::vector<std::pair<CommitId, Coordinator>> open;
     Clock::time_point oldest = Clock::now(), newest = Clock::time_point::min();
@@ -263,7 +263,7 @@ void ServiceDoubts::Run() {
 void ServiceDoubts::SayRefusal(CommitId id, const std::string& at, const Status& status) {
   if (status.code() != StatusCode::kPermission) return;
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     const auto doubt = doubts_.find(id);
     if (doubt == doubts_.end() || std::exchange(doubt->second.refused, true)) return;
   }
@@ -280,7 +280,7 @@ void ServiceDoubts::AskCoordinator(CommitId id, const Coordinator& coordinator, 
   const Result<bool> decided = (*store)->Decided(id);
   if (!decided.ok()) return SayRefusal(id, at, decided.status());
   {
-    std::unique_lock guard(lock_);
+    MutexLock guard(lock_);
     const auto doubt = FindIdle(guard, id);
     if (doubt == doubts_.end() || doubt->second.owner != nullptr || stop_) return;
     const CommitAnswer answer = ResolveUnlocked(guard, doubt, *decided);

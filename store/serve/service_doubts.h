@@ -4,15 +4,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "store/serve/server_permissions.h"
 #include "store/server/page_server.h"
@@ -74,13 +73,14 @@ class ServiceDoubts {
   };
   using DoubtMap = std::map<CommitId, Doubt>;
 
-  // With lock_. Waits until no thread works on the commit.
-  DoubtMap::iterator FindIdle(std::unique_lock<std::mutex>& guard, CommitId id);
-  // Called with lock_, which is released meanwhile: the doubt is busy.
-  CommitAnswer ResolveUnlocked(std::unique_lock<std::mutex>& guard, DoubtMap::iterator doubt,
-                               bool commit);
-  // With lock_. Ends the doubt.
-  void Remove(DoubtMap::iterator doubt, PermissionClient* heir, const std::set<uint32_t>& open);
+  // Waits until no thread works on the commit.
+  DoubtMap::iterator FindIdle(MutexLock& guard, CommitId id) TN_REQUIRES(lock_);
+  // Releases lock_ meanwhile: the doubt is busy.
+  CommitAnswer ResolveUnlocked(MutexLock& guard, DoubtMap::iterator doubt, bool commit)
+      TN_REQUIRES(lock_);
+  // Ends the doubt.
+  void Remove(DoubtMap::iterator doubt, PermissionClient* heir, const std::set<uint32_t>& open)
+      TN_REQUIRES(lock_);
   CommitAnswer ResolveHere(CommitId id, bool commit);
   void ReturnFresh(const Doubt& doubt);
   void Run();
@@ -94,10 +94,10 @@ class ServiceDoubts {
   const std::string directory_;
   const std::function<void()> failed_;
   std::map<uint32_t, std::string> adopted_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  DoubtMap doubts_;
-  bool stop_ = false;
+  Mutex lock_;
+  CondVar changed_;
+  DoubtMap doubts_ TN_GUARDED_BY(lock_);
+  bool stop_ TN_GUARDED_BY(lock_) = false;
   WorkerThread thread_;
 };
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/mutex.h"
+
 namespace tenure::store {
 
 Status ServiceDurability::Ordered(DurabilityClient& client, uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (!thread_.started() && !stop_ && !thread_.Start([this] { Run(); })) {
     return Status(StatusCode::kNoMemory, "no thread can be made for commits");
   }
@@ -17,20 +19,20 @@ Status ServiceDurability::Ordered(DurabilityClient& client, uint64_t version) {
 }
 
 void ServiceDurability::Leave(DurabilityClient& client) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   waiting_.erase(&client);
 }
 
 void ServiceDurability::Stop() {
   {
-    const std::lock_guard guard(lock_);
+    const MutexLock guard(lock_);
     stop_ = true;
     changed_.notify_one();
   }
   thread_.Join();
 }
 
-// With lock_. False: some client must be told again.
+// False: some client must be told again.
 bool ServiceDurability::TellAll(uint64_t durable) {
   bool told_all = true;
   for (auto it = waiting_.begin(); it != waiting_.end();) {
@@ -43,9 +45,9 @@ bool ServiceDurability::TellAll(uint64_t durable) {
 
 void ServiceDurability::Run() {
   constexpr std::chrono::milliseconds kTellAgain(1);
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   while (true) {
-    changed_.wait(guard, [&] { return stop_ || !waiting_.empty(); });
+    changed_.wait(guard, [&]() TN_REQUIRES(lock_) { return stop_ || !waiting_.empty(); });
     if (stop_) return;
     // The first commit that a client waits for: the next sync may serve others.
     uint64_t version = ~uint64_t{0};
@@ -59,7 +61,7 @@ void ServiceDurability::Run() {
 }
 
 void UndurablePages::Note(const CommitRequest& request, uint64_t version) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   version_ = version;
   for (const DatabaseCommit& commit : request.databases) {
     if (commit.root) written_[{commit.database.index, 0}] = version;
@@ -70,7 +72,7 @@ void UndurablePages::Note(const CommitRequest& request, uint64_t version) {
 }
 
 bool UndurablePages::Defer(Permissions::Key key, bool keep_read, uint64_t durable) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const auto found = written_.find(key);
   if (found == written_.end() || found->second <= durable) return false;
   deferred_.push_back({key, keep_read, found->second});
@@ -78,7 +80,7 @@ bool UndurablePages::Defer(Permissions::Key key, bool keep_read, uint64_t durabl
 }
 
 std::vector<UndurablePages::Release> UndurablePages::Take(uint64_t durable) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   std::erase_if(written_, [&](const auto& entry) { return entry.second <= durable; });
   const auto due =
       std::stable_partition(deferred_.begin(), deferred_.end(),
@@ -89,14 +91,14 @@ std::vector<UndurablePages::Release> UndurablePages::Take(uint64_t durable) {
 }
 
 uint64_t UndurablePages::deferred_version() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   uint64_t version = 0;
   for (const Release& release : deferred_) version = std::max(version, release.version);
   return version;
 }
 
 uint64_t UndurablePages::version() {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   return version_;
 }
 

@@ -1,13 +1,12 @@
 // Tells clients which of their ordered commits have become durable.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/worker_thread.h"
 #include "store/serve/server_permissions.h"
@@ -44,14 +43,15 @@ class ServiceDurability {
 
  private:
   void Run();
-  bool TellAll(uint64_t durable);
+  bool TellAll(uint64_t durable) TN_REQUIRES(lock_);
 
   PageServer& store_;
   const std::function<void()> failed_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  std::map<DurabilityClient*, uint64_t> waiting_;  // the last commit to tell each of
-  bool stop_ = false;
+  Mutex lock_;
+  CondVar changed_;
+  std::map<DurabilityClient*, uint64_t> waiting_
+      TN_GUARDED_BY(lock_);  // the last commit to tell each of
+  bool stop_ TN_GUARDED_BY(lock_) = false;
   WorkerThread thread_;
 };
 
@@ -77,10 +77,10 @@ class UndurablePages {
   uint64_t version();
 
  private:
-  std::mutex lock_;
-  std::map<Permissions::Key, uint64_t> written_;
-  std::vector<Release> deferred_;
-  uint64_t version_ = 0;
+  Mutex lock_;
+  std::map<Permissions::Key, uint64_t> written_ TN_GUARDED_BY(lock_);
+  std::vector<Release> deferred_ TN_GUARDED_BY(lock_);
+  uint64_t version_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

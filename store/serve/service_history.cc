@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "abi/heap_constants.h"
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -57,14 +58,14 @@ void ServiceHistory::Note(const CommitRequest& request, uint64_t version,
   for (size_t i = 0; i < request.databases.size(); ++i) {
     commit.parts.push_back(PartOf(request.databases[i], std::move(names[i])));
   }
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   ++total_;
   commits_.push_front(std::move(commit));
   if (commits_.size() > kCommitsKept) commits_.pop_back();
 }
 
 RecentCommits ServiceHistory::Recent(size_t most) const {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   const size_t count = std::min(most, commits_.size());
   return {total_, {commits_.begin(), commits_.begin() + static_cast<ptrdiff_t>(count)}};
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <deque>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/remote/recent_commits.h"
 #include "store/server/page_server.h"
 
@@ -23,9 +23,9 @@ class ServiceHistory {
   RecentCommits Recent(size_t most) const;
 
  private:
-  mutable std::mutex lock_;
-  std::deque<RecentCommit> commits_;
-  uint64_t total_ = 0;
+  mutable Mutex lock_;
+  std::deque<RecentCommit> commits_ TN_GUARDED_BY(lock_);
+  uint64_t total_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

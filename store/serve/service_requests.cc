@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/serve/service_client.h"
 
@@ -35,7 +36,7 @@ Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   if (mode == OpenMode::kCreate) {
     TN_RETURN_IF_ERROR(CheckRole(StoreRole::kOwner, "make databases"));
   }
-  const std::lock_guard guard(service_.databases_lock);
+  const MutexLock guard(service_.databases_lock);
   // A program without the right to make a database opens an existing one.
   const OpenMode granted = role_ == StoreRole::kOwner ? mode : OpenMode::kOpen;
   if (given) TN_RETURN_IF_ERROR(CheckNewUuid(uuid));
@@ -73,7 +74,7 @@ Status ServiceClient::CheckNewUuid(const Uuid& uuid) {
 
 void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
   {
-    const std::lock_guard guard(service_.databases_lock);
+    const MutexLock guard(service_.databases_lock);
     // The database stays open at the store, so its next user finds it in memory.
     service_.databases[id].users.erase(this);
   }
@@ -83,7 +84,7 @@ void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
 Status ServiceClient::DeleteDatabase(Reader& in) {
   const std::string name = in.GetText();
   if (!in.AtEnd()) return BadRequest();
-  const std::lock_guard guard(service_.databases_lock);
+  const MutexLock guard(service_.databases_lock);
   for (auto it = service_.databases.begin(); it != service_.databases.end(); ++it) {
     if (it->second.name != name) continue;
     if (!it->second.users.empty()) {
@@ -313,7 +314,7 @@ Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
   }
   dead_.clear();
   // Programs that open the database later find reachable objects only.
-  const std::lock_guard guard(service_.databases_lock);
+  const MutexLock guard(service_.databases_lock);
   TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.clients.Places()));
   std::set<CollectionClient*> others;
   for (ServiceClient* const user : service_.databases[id].users) {

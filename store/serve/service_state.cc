@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/mutex.h"
 #include "store/server/store_path.h"
 
 namespace tenure::store {
@@ -48,7 +49,7 @@ void ServiceState::Fail() {
 }
 
 std::string ServiceState::NameOf(uint32_t database) {
-  const std::lock_guard guard(databases_lock);
+  const MutexLock guard(databases_lock);
   const auto found = databases.find(database);
   return found == databases.end() ? std::string() : found->second.name;
 }

@@ -6,11 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/serve/connected_clients.h"
 #include "store/serve/server_permissions.h"
 #include "store/serve/service_collections.h"
@@ -56,16 +56,17 @@ struct ServiceState {
   // lease.
   std::function<std::chrono::milliseconds()> lease_left;
   Permissions permissions;
-  std::mutex databases_lock;
-  std::map<uint32_t, OpenedDatabase> databases;  // by DatabaseId; with databases_lock
+  Mutex databases_lock;
+  std::map<uint32_t, OpenedDatabase> databases TN_GUARDED_BY(databases_lock);  // by DatabaseId
   ServiceCollections collections;
   ServiceHistory history;
-  std::mutex commit_lock;  // held while a commit is ordered, not until it is durable
+  Mutex commit_lock;  // held while a commit is ordered, not until it is durable
   std::atomic<bool> failed{false};
   bool log_conflicts = false;    // set before the first connection
   bool trusts_contents = false;  // set before the first connection
   RequestCheck check;
-  std::set<CommitId> refused;  // commits that a client was told have not happened; with commit_lock
+  // Commits that a client was told have not happened.
+  std::set<CommitId> refused TN_GUARDED_BY(commit_lock);
   ServiceDoubts doubts;
   ServiceDurability durability;
   ConnectedClients clients;

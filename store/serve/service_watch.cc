@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/mutex.h"
 #include "store/serve/serving_messages.h"
 
 namespace tenure::store {
@@ -55,7 +56,7 @@ bool ServiceWatch::AllHaveTold(const ConnectedClient& asker, uint64_t question) 
 }
 
 void ServiceWatch::Told(ConnectedClient& client, const ToldTransaction& told) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   // Answers to questions that were not asked do not count.
   if (told.question > last_question_) return;
   client.told() = told;
@@ -64,7 +65,7 @@ void ServiceWatch::Told(ConnectedClient& client, const ToldTransaction& told) {
 
 ServingReport ServiceWatch::Report(const ConnectedClient& asker) {
   ServingReport report;
-  std::unique_lock guard(lock_);
+  MutexLock guard(lock_);
   const uint64_t question = ++last_question_;
   const Clock::time_point end = Clock::now() + kAnswerPatience;
   do {

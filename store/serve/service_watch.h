@@ -2,12 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "store/remote/serving_report.h"
 #include "store/serve/connected_clients.h"
 #include "store/serve/server_permissions.h"
@@ -41,9 +40,9 @@ class ServiceWatch {
   ConnectedClients& clients_;
   const std::function<std::string(uint32_t)> name_of_;
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-  std::mutex lock_;  // before the lock of ConnectedClients
-  std::condition_variable told_;
-  uint64_t last_question_ = 0;
+  Mutex lock_;  // before the lock of ConnectedClients
+  CondVar told_;
+  uint64_t last_question_ TN_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace tenure::store

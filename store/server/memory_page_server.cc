@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
 #include "store/server/commit_image.h"
@@ -39,8 +40,8 @@ struct MemoryPageServer::Store {
 
 // All stores of the process. Its mutex guards the map and every Store::open.
 struct MemoryPageServer::Stores {
-  std::mutex mutex;
-  std::map<std::string, std::shared_ptr<Store>> by_path;
+  Mutex mutex;
+  std::map<std::string, std::shared_ptr<Store>> by_path TN_GUARDED_BY(mutex);
 };
 
 MemoryPageServer::Stores& MemoryPageServer::AllStores() {
@@ -51,7 +52,7 @@ MemoryPageServer::Stores& MemoryPageServer::AllStores() {
 Result<std::unique_ptr<MemoryPageServer>> MemoryPageServer::Open(const std::string& path,
                                                                  OpenMode mode) {
   Stores& stores = AllStores();
-  const std::lock_guard lock(stores.mutex);
+  const MutexLock lock(stores.mutex);
   auto found = stores.by_path.find(path);
   if (found == stores.by_path.end()) {
     if (mode == OpenMode::kOpen) {
@@ -73,7 +74,7 @@ Result<std::unique_ptr<MemoryPageServer>> MemoryPageServer::Open(const std::stri
 
 void MemoryPageServer::Forget(const std::string& path) {
   Stores& stores = AllStores();
-  const std::lock_guard lock(stores.mutex);
+  const MutexLock lock(stores.mutex);
   const auto found = stores.by_path.find(path);
   if (found != stores.by_path.end() && !found->second->open) stores.by_path.erase(found);
 }
@@ -81,12 +82,12 @@ void MemoryPageServer::Forget(const std::string& path) {
 MemoryPageServer::~MemoryPageServer() { static_cast<void>(Close()); }
 
 Status MemoryPageServer::Close() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   closed_ = true;
   databases_.clear();
   Stores& stores = AllStores();
-  const std::lock_guard stores_lock(stores.mutex);
+  const MutexLock stores_lock(stores.mutex);
   store_->open = false;
   return Status::Ok();
 }
@@ -96,7 +97,7 @@ PageServerCapabilities MemoryPageServer::capabilities() const {
 }
 
 PageServerStatistics MemoryPageServer::statistics() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return statistics_;
 }
 
@@ -128,7 +129,7 @@ Result<DatabaseId> MemoryPageServer::CreateDatabase(std::string_view name, const
 Result<DatabaseId> MemoryPageServer::OpenOrMake(std::string_view name, OpenMode mode,
                                                 const Uuid& uuid) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   const std::string text = "database " + std::string(name) + " of store " + store_->path;
   auto found = store_->databases.find(name);
@@ -154,7 +155,7 @@ Result<DatabaseId> MemoryPageServer::OpenOrMake(std::string_view name, OpenMode 
 
 Status MemoryPageServer::DeleteDatabase(std::string_view name) {
   TN_RETURN_IF_ERROR(CheckDatabaseName(name));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   const std::string text = "database " + std::string(name) + " of store " + store_->path;
   const auto found = store_->databases.find(name);
@@ -171,14 +172,14 @@ Status MemoryPageServer::DeleteDatabase(std::string_view name) {
 }
 
 Status MemoryPageServer::CloseDatabase(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Find(id).status());
   databases_[id.index].reset();
   return Status::Ok();
 }
 
 Result<std::vector<std::string>> MemoryPageServer::ListDatabases() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<std::string> names;
   for (const auto& [name, database] : store_->databases) names.push_back(name);
@@ -186,7 +187,7 @@ Result<std::vector<std::string>> MemoryPageServer::ListDatabases() {
 }
 
 Result<DatabaseInfo> MemoryPageServer::Info(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   const Database& database = *found->database;
   return DatabaseInfo{.name = database.name,
@@ -197,13 +198,13 @@ Result<DatabaseInfo> MemoryPageServer::Info(DatabaseId id) {
 }
 
 Result<PersistentRef> MemoryPageServer::Root(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->root;
 }
 
 Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return PageId{found->ids.next_page() - 1};
 }
@@ -213,7 +214,7 @@ Result<PageId> MemoryPageServer::MaxPage(DatabaseId id) {
 Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
                               std::span<PageReply> replies) {
   TN_CHECK(pages.size() == replies.size());
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   const Database& database = *found->database;
   ++statistics_.read_calls;
@@ -236,7 +237,7 @@ Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
 }
 
 Status MemoryPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Find(id).status();
 }
 
@@ -249,19 +250,19 @@ Status MemoryPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
 }
 
 Result<PageRun> MemoryPageServer::AllocatePages(DatabaseId id, uint64_t count) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.Allocate(count);
 }
 
 Result<std::vector<PageRun>> MemoryPageServer::AllocateRemoved(DatabaseId id, uint64_t most) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.AllocateFree(most);
 }
 
 Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->ids.Return(run);
 }
@@ -270,10 +271,11 @@ Status MemoryPageServer::ReturnPages(DatabaseId id, PageRun run) {
 
 Status MemoryPageServer::CheckRequest(const CommitRequest& request) {
   TN_RETURN_IF_ERROR(Usable());
-  return CheckCommitRequest(request, [this](DatabaseId id) -> Result<const PageIds*> {
-    TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
-    return &found->ids;
-  });
+  return CheckCommitRequest(request,
+                            [this](DatabaseId id) TN_REQUIRES(mutex_) -> Result<const PageIds*> {
+                              TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
+                              return &found->ids;
+                            });
 }
 
 CommitAnswer MemoryPageServer::MakeRecords(const CommitRequest& request, uint64_t version,
@@ -305,7 +307,7 @@ CommitAnswer MemoryPageServer::MakeRecords(const CommitRequest& request, uint64_
 }
 
 CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const Status status = CheckRequest(request); !status.ok()) {
     return {CommitOutcome::kFailed, 0, status};
   }
@@ -360,7 +362,7 @@ CommitAnswer MemoryPageServer::Commit(const CommitRequest& request) {
 }
 
 Result<std::optional<uint64_t>> MemoryPageServer::Outcome(const OutcomeQuestion& question) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   const auto found = store_->outcomes.find(question.id);
   if (found == store_->outcomes.end()) return std::optional<uint64_t>();
@@ -370,39 +372,40 @@ Result<std::optional<uint64_t>> MemoryPageServer::Outcome(const OutcomeQuestion&
 // --- References between databases, commits of several stores ---
 
 Result<Uuid> MemoryPageServer::DatabaseUuid(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->uuid;
 }
 
 Result<std::vector<ImportEntry>> MemoryPageServer::Imports(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->imports;
 }
 
 Result<std::vector<ExportEntry>> MemoryPageServer::Exports(DatabaseId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));
   return found->database->exports;
 }
 
 Status MemoryPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(CheckRequest(request));
   std::vector<std::unique_ptr<PageRecord>> records;
   const CommitAnswer answer = MakeRecords(request, store_->version + 1, &records);
   if (answer.outcome != CommitOutcome::kCommitted) return answer.status;
-  store_->prepared[request.id] = EncodePrepared(request, coordinator, [&](DatabaseId database) {
-    return databases_[database.index]->database->name;
-  });
+  store_->prepared[request.id] =
+      EncodePrepared(request, coordinator, [&](DatabaseId database) TN_REQUIRES(mutex_) {
+        return databases_[database.index]->database->name;
+      });
   return Status::Ok();
 }
 
 CommitAnswer MemoryPageServer::Resolve(CommitId id, bool commit) {
   std::optional<PreparedImage> image;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = store_->prepared.find(id);
     if (found == store_->prepared.end()) return PageServer::Resolve(id, commit);
     image = PreparedImage::Decode(std::as_bytes(std::span(found->second)));
@@ -420,7 +423,7 @@ CommitAnswer MemoryPageServer::Resolve(CommitId id, bool commit) {
 }
 
 Result<std::vector<PreparedCommit>> MemoryPageServer::Prepared() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<PreparedCommit> commits;
   for (const auto& [id, bytes] : store_->prepared) {
@@ -430,13 +433,13 @@ Result<std::vector<PreparedCommit>> MemoryPageServer::Prepared() {
 }
 
 Result<bool> MemoryPageServer::Decided(CommitId id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   return store_->decisions.contains(id);
 }
 
 Status MemoryPageServer::Acknowledge(CommitId id, const Uuid& participant) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   const auto found = store_->decisions.find(id);
   if (found == store_->decisions.end()) return Status::Ok();
@@ -448,7 +451,7 @@ Status MemoryPageServer::Acknowledge(CommitId id, const Uuid& participant) {
 // --- types ---
 
 Result<std::vector<TypeEntry>> MemoryPageServer::TypeEntries() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::vector<TypeEntry> entries;
   for (const std::string& description : store_->types) {
@@ -462,7 +465,7 @@ Result<uint32_t> MemoryPageServer::AddType(std::span<const std::byte> descriptio
     return Status(StatusCode::kInvalidArgument, "a type's description is longer than 16 MB",
                   static_cast<int64_t>(description.size()));
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   TN_RETURN_IF_ERROR(Usable());
   std::string text(reinterpret_cast<const char*>(description.data()), description.size());
   auto found = std::find(store_->types.begin(), store_->types.end(), text);

@@ -7,10 +7,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/server/page_ids.h"
 #include "store/server/page_server.h"
 
@@ -78,18 +78,19 @@ class MemoryPageServer final : public PageServer {
 
   // `uuid`: of a database that is made.
   Result<DatabaseId> OpenOrMake(std::string_view name, OpenMode mode, const Uuid& uuid);
-  Status Usable() const;
-  Result<OpenDatabaseState*> Find(DatabaseId id);
-  Status CheckRequest(const CommitRequest& request);
+  Status Usable() const TN_REQUIRES(mutex_);
+  Result<OpenDatabaseState*> Find(DatabaseId id) TN_REQUIRES(mutex_);
+  Status CheckRequest(const CommitRequest& request) TN_REQUIRES(mutex_);
   // Makes the pages as the commit changes them; or answers why the commit is impossible.
   CommitAnswer MakeRecords(const CommitRequest& request, uint64_t version,
-                           std::vector<std::unique_ptr<PageRecord>>* records);
+                           std::vector<std::unique_ptr<PageRecord>>* records) TN_REQUIRES(mutex_);
 
   const std::shared_ptr<Store> store_;
-  mutable std::mutex mutex_;  // guards all below and the store
-  bool closed_ = false;
-  std::vector<std::unique_ptr<OpenDatabaseState>> databases_;  // by DatabaseId; null once closed
-  PageServerStatistics statistics_;
+  mutable Mutex mutex_;  // guards all below and the store
+  bool closed_ TN_GUARDED_BY(mutex_) = false;
+  std::vector<std::unique_ptr<OpenDatabaseState>> databases_
+      TN_GUARDED_BY(mutex_);  // by DatabaseId; null once closed
+  PageServerStatistics statistics_ TN_GUARDED_BY(mutex_);
 };
 
 }  // namespace tenure::store

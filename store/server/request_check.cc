@@ -11,6 +11,7 @@
 #include "abi/heap_constants.h"
 #include "abi/object_header.h"
 #include "abi/type_descriptor.h"
+#include "base/mutex.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
@@ -193,7 +194,7 @@ Status RequestCheck::CheckType(std::span<const std::byte> description) {
 }
 
 Result<std::shared_ptr<const DescribedType>> RequestCheck::TypeAt(uint64_t index) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   if (index == 0) return std::shared_ptr<const DescribedType>();
   if (index > types_.size()) {
     TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> entries, store_.TypeEntries());
@@ -208,7 +209,7 @@ Result<std::shared_ptr<const DescribedType>> RequestCheck::TypeAt(uint64_t index
 }
 
 Result<bool> RequestCheck::HasImports(DatabaseId database, uint64_t count) {
-  const std::lock_guard guard(lock_);
+  const MutexLock guard(lock_);
   uint64_t& known = imports_[database.index];
   if (count > known) {
     TN_ASSIGN_OR_RETURN(const std::vector<ImportEntry> imports, store_.Imports(database));

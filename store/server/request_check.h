@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/server/page_server.h"
 
@@ -57,9 +57,9 @@ class RequestCheck {
   Result<bool> HasImports(DatabaseId database, uint64_t count);
 
   PageServer& store_;
-  std::mutex lock_;
-  std::vector<std::shared_ptr<const DescribedType>> types_;  // by index - 1
-  std::map<uint32_t, uint64_t> imports_;                     // at least, by database
+  Mutex lock_;
+  std::vector<std::shared_ptr<const DescribedType>> types_ TN_GUARDED_BY(lock_);  // by index - 1
+  std::map<uint32_t, uint64_t> imports_ TN_GUARDED_BY(lock_);  // at least, by database
 };
 
 }  // namespace tenure::store

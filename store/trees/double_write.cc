@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/crc32c.h"
+#include "base/mutex.h"
 #include "store/files/descriptor.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
@@ -209,7 +210,7 @@ DoubleWrite::~DoubleWrite() {
 }
 
 Status DoubleWrite::Close() {
-  const std::lock_guard lock(settle_mutex_);
+  const MutexLock lock(settle_mutex_);
   // A store that is made has the file, too.
   const bool made = WithoutSyncs::active();
   if (RetireLocked() != 0 || (made && OpenSideFile() != 0)) {
@@ -226,7 +227,7 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
   if (std::string trouble = TreePageTrouble(number, page, recovering); !trouble.empty()) {
     return trouble;
   }
-  const std::lock_guard lock(read_mutex_);
+  const MutexLock lock(read_mutex_);
   PagesRead& read = ReadOf(key);
   if (recovering) {
     read.in_recovery.insert(number);
@@ -264,7 +265,7 @@ std::string DoubleWrite::TroubleOf(int fd, const FileKey& key, uint32_t number,
 }
 
 uint64_t DoubleWrite::SpaceForBatch() {
-  const std::lock_guard lock(settle_mutex_);
+  const MutexLock lock(settle_mutex_);
   struct stat info;
   const std::string file = directory_ + "/" + std::string(kDoubleWriteFile);
   if (StoreStat(file.c_str(), &info) != 0) return kReservedBytes;
@@ -275,14 +276,14 @@ uint64_t DoubleWrite::SpaceForBatch() {
 }
 
 void DoubleWrite::ForgetPages(const FileKey& key) {
-  const std::lock_guard lock(read_mutex_);
+  const MutexLock lock(read_mutex_);
   read_.erase(key);
 }
 
 ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
                            size_t count, off_t offset) {
   {
-    const std::lock_guard lock(read_mutex_);
+    const MutexLock lock(read_mutex_);
     PagesRead& read = ReadOf(key);
     const auto number = static_cast<uint32_t>(offset / off_t{kTreePageBytes});
     if (may_have_holes()) {
@@ -293,7 +294,7 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
   }
   bool full = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     File& file = files_[key];
     if (file.fd < 0) {
       file.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -317,7 +318,7 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
 ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset) {
   bool odd = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = pending_.find({key, offset});
     if (found != pending_.end() && found->second->size() == count) {
       std::memcpy(bytes, found->second->data(), count);
@@ -331,7 +332,7 @@ ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count,
 }
 
 bool DoubleWrite::HasPages(const FileKey& key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return files_.contains(key);
 }
 
@@ -347,14 +348,14 @@ int DoubleWrite::OpenSideFile() {
 int DoubleWrite::SyncPlaces() {
   std::vector<std::pair<FileKey, int>> dirty;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [key, file] : files_) {
       if (file.dirty) dirty.emplace_back(key, file.fd);
     }
   }
   for (const auto& [key, fd] : dirty) {
     if (StoreSync(fd) != 0) return -1;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     files_[key].dirty = false;
   }
   return 0;
@@ -373,7 +374,7 @@ int DoubleWrite::StartOver() {
 void DoubleWrite::StartAnew() {
   ++generation_;
   position_ = 0;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto file = files_.begin(); file != files_.end();) {
     const auto next = pending_.lower_bound({file->first, 0});
     if (next != pending_.end() && next->first.file == file->first) {
@@ -386,7 +387,7 @@ void DoubleWrite::StartAnew() {
 }
 
 int DoubleWrite::Settle() {
-  const std::lock_guard lock(settle_mutex_);
+  const MutexLock lock(settle_mutex_);
   return SettleLocked();
 }
 
@@ -419,7 +420,9 @@ int DoubleWrite::Record(const Batch& batch) {
   if (OpenSideFile() != 0) return -1;
   empty_ = false;
   // Once the places are synced no record is needed any more, and the file can start over.
-  const auto start_over = [&] { return SyncPlaces() != 0 ? -1 : StartOver(); };
+  const auto start_over = [&]() TN_REQUIRES(settle_mutex_) {
+    return SyncPlaces() != 0 ? -1 : StartOver();
+  };
   if (position_ >= kMostBytes && start_over() != 0) return -1;
   std::string records = Records(batch);
   if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) {
@@ -434,14 +437,14 @@ int DoubleWrite::Record(const Batch& batch) {
 
 int DoubleWrite::PutInPlaces() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [place, image] : unplaced_.pages) files_[place.file].dirty = true;
   }
   for (const auto& [place, image] : unplaced_.pages) {
     const int fd = unplaced_.files.at(place.file).fd;
     if (StorePwrite(fd, image->data(), image->size(), place.offset) < 0) return -1;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& [place, image] : unplaced_.pages) {
     // An image that was written again meanwhile belongs to the next batch.
     const auto found = pending_.find(place);
@@ -458,7 +461,7 @@ int DoubleWrite::SettleLocked() {
   int result = PutInPlaces();
   if (result == 0) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (pending_.empty()) return 0;
       unplaced_ = {pending_, files_};
     }
@@ -471,7 +474,7 @@ int DoubleWrite::SettleLocked() {
     }
   }
   const int error = errno;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // While there is no space it is not tried again with each page.
   full_at_ = kDoubleWriteBatchBytes + (result == 0 ? 0 : pending_bytes_);
   errno = error;
@@ -479,11 +482,11 @@ int DoubleWrite::SettleLocked() {
 }
 
 int DoubleWrite::Sync(int fd, const FileKey& key) {
-  const std::lock_guard settling(settle_mutex_);
+  const MutexLock settling(settle_mutex_);
   if (SettleLocked() != 0 || StoreSync(fd) != 0) return -1;
   bool dirty = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = files_.find(key);
     if (found != files_.end()) found->second.dirty = false;
     for (const auto& [other, file] : files_) dirty |= file.dirty;
@@ -492,7 +495,7 @@ int DoubleWrite::Sync(int fd, const FileKey& key) {
 }
 
 int DoubleWrite::Retire() {
-  const std::lock_guard lock(settle_mutex_);
+  const MutexLock lock(settle_mutex_);
   return RetireLocked();
 }
 

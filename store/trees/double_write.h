@@ -17,13 +17,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/files/descriptor.h"
 #include "store/trees/tree_io.h"
@@ -98,38 +98,39 @@ class DoubleWrite final : public TreeOwner {
     std::map<FileKey, File> files;
   };
 
-  std::string Records(const Batch& batch) const;
-  int Record(const Batch& batch);
-  int PutInPlaces();
-  int SettleLocked();
-  int RetireLocked();
-  int OpenSideFile();
+  std::string Records(const Batch& batch) const TN_REQUIRES(settle_mutex_);
+  int Record(const Batch& batch) TN_REQUIRES(settle_mutex_);
+  int PutInPlaces() TN_REQUIRES(settle_mutex_);
+  int SettleLocked() TN_REQUIRES(settle_mutex_);
+  int RetireLocked() TN_REQUIRES(settle_mutex_);
+  int OpenSideFile() TN_REQUIRES(settle_mutex_);
   int SyncPlaces();
-  int StartOver();
-  void StartAnew();
+  int StartOver() TN_REQUIRES(settle_mutex_);
+  void StartAnew() TN_REQUIRES(settle_mutex_);
 
   const std::string directory_;
   std::atomic<bool> may_have_holes_ = true;
 
   // One that settles at a time. Taken before mutex_.
-  std::mutex settle_mutex_;
-  int side_fd_ = -1;
-  uint64_t generation_ = 1;
-  off_t position_ = 0;  // in DOUBLEWRITE, behind the last record of this generation
-  bool empty_ = true;   // it has no record of any generation
-  Batch unplaced_;      // recorded there, and perhaps not in its places
+  Mutex settle_mutex_;
+  int side_fd_ TN_GUARDED_BY(settle_mutex_) = -1;
+  uint64_t generation_ TN_GUARDED_BY(settle_mutex_) = 1;
+  off_t position_ TN_GUARDED_BY(settle_mutex_) =
+      0;  // in DOUBLEWRITE, behind the last record of this generation
+  bool empty_ TN_GUARDED_BY(settle_mutex_) = true;  // it has no record of any generation
+  Batch unplaced_ TN_GUARDED_BY(settle_mutex_);     // recorded there, and perhaps not in its places
 
-  std::mutex mutex_;
-  std::map<Place, Image> pending_;
-  uint64_t pending_bytes_ = 0;
-  uint64_t full_at_ = kDoubleWriteBatchBytes;  // bytes that make a batch
-  std::map<FileKey, File> files_;              // with pages in pending_ or DOUBLEWRITE
+  Mutex mutex_;
+  std::map<Place, Image> pending_ TN_GUARDED_BY(mutex_);
+  uint64_t pending_bytes_ TN_GUARDED_BY(mutex_) = 0;
+  uint64_t full_at_ TN_GUARDED_BY(mutex_) = kDoubleWriteBatchBytes;  // bytes that make a batch
+  std::map<FileKey, File> files_ TN_GUARDED_BY(mutex_);  // with pages in pending_ or DOUBLEWRITE
 
   // The facts that pages tell of each other, for the files that Berkeley DB reads.
   struct PagesRead;
-  std::mutex read_mutex_;
-  std::map<FileKey, std::unique_ptr<PagesRead>> read_;
-  PagesRead& ReadOf(const FileKey& key);  // with read_mutex_
+  Mutex read_mutex_;
+  std::map<FileKey, std::unique_ptr<PagesRead>> read_ TN_GUARDED_BY(read_mutex_);
+  PagesRead& ReadOf(const FileKey& key) TN_REQUIRES(read_mutex_);
 };
 
 }  // namespace tenure::store

@@ -12,14 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <mutex>
-#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "store/files/store_files.h"
 #include "store/files/store_io.h"
 #include "store/trees/tree_memory.h"
@@ -43,10 +42,11 @@ struct Owner {
 
 // Never destroyed: threads may be writing while the process ends.
 struct Registry {
-  std::shared_mutex mutex;
-  std::vector<TreeOwner*> all;
-  std::map<FileKey, Owner> files;
-  std::vector<FileKey> opened;  // by TreeOpen, by descriptor; those that are closed are there still
+  SharedMutex mutex;
+  std::vector<TreeOwner*> all TN_GUARDED_BY(mutex);
+  std::map<FileKey, Owner> files TN_GUARDED_BY(mutex);
+  std::vector<FileKey> opened
+      TN_GUARDED_BY(mutex);  // by TreeOpen, by descriptor; those that are closed are there still
 };
 
 Registry& TheRegistry() {
@@ -59,7 +59,7 @@ Registry& TheRegistry() {
 // the inode with each sync.
 Owner OwnerOf(int fd, FileKey* key) {
   Registry& registry = TheRegistry();
-  const std::shared_lock lock(registry.mutex);
+  const ReaderLock lock(registry.mutex);
   if (fd < 0 || static_cast<size_t>(fd) >= registry.opened.size()) return {};
   *key = registry.opened[static_cast<size_t>(fd)];
   const auto found = registry.files.find(*key);
@@ -75,7 +75,7 @@ Owner OwnerOf(const char* path) {
   const std::string_view directory = whole.substr(0, slash), name = whole.substr(slash + 1);
   if (!name.ends_with(".db") && !name.ends_with(".db.new")) return {};
   Registry& registry = TheRegistry();
-  const std::shared_lock lock(registry.mutex);
+  const ReaderLock lock(registry.mutex);
   // An earlier opening of the store may still have an owner.
   const auto newest =
       std::find_if(registry.all.rbegin(), registry.all.rend(),
@@ -87,7 +87,7 @@ Owner OwnerOf(const char* path) {
 // Gives the file an owner, or none: the system may have used its number for another file before.
 void Register(const FileKey& key, Owner owner) {
   Registry& registry = TheRegistry();
-  const std::unique_lock lock(registry.mutex);
+  const LockGuard lock(registry.mutex);
   if (owner.pages != nullptr) owner.pages->ForgetPages(key);
   if (owner.pages == nullptr) {
     registry.files.erase(key);
@@ -98,7 +98,7 @@ void Register(const FileKey& key, Owner owner) {
 
 void NoteOpened(int fd, const FileKey& key) {
   Registry& registry = TheRegistry();
-  const std::unique_lock lock(registry.mutex);
+  const LockGuard lock(registry.mutex);
   const auto index = static_cast<size_t>(fd);
   if (registry.opened.size() <= index) registry.opened.resize(index + 1);
   registry.opened[index] = key;
@@ -173,13 +173,13 @@ void TreeLookGuard::Note(int error, const std::string& path) {
 
 void AddTreeOwner(TreeOwner* owner) {
   Registry& registry = TheRegistry();
-  const std::unique_lock lock(registry.mutex);
+  const LockGuard lock(registry.mutex);
   registry.all.push_back(owner);
 }
 
 void RemoveTreeOwner(TreeOwner* owner) {
   Registry& registry = TheRegistry();
-  const std::unique_lock lock(registry.mutex);
+  const LockGuard lock(registry.mutex);
   std::erase(registry.all, owner);
   std::erase_if(registry.files, [&](const auto& file) { return file.second.pages == owner; });
 }

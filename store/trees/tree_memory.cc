@@ -9,6 +9,7 @@
 
 #include "base/address.h"
 #include "base/address_limit.h"
+#include "base/mutex.h"
 #include "store/files/page_copy.h"
 
 namespace tenure::store {
@@ -39,7 +40,7 @@ bool TreeBuffers::Contains(const void* memory) const {
 }
 
 void* TreeBuffers::Take() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!Reserve()) return nullptr;
   if (free_ != nullptr) {
     FreeBuffer* const buffer = free_;
@@ -57,7 +58,7 @@ void* TreeBuffers::Take() {
 }
 
 void TreeBuffers::Give(void* buffer) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto* const given = static_cast<FreeBuffer*>(buffer);
   given->next = free_;
   free_ = given;
@@ -74,12 +75,12 @@ void TreeBuffers::Give(void* buffer) {
 }
 
 void TreeBuffers::Ready() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (Reserve() && Wanted()) MakeReady(lock);
 }
 
 void TreeBuffers::Serve() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (served_) return;
   served_ = true;
   while (in_use_ > 0) {
@@ -93,7 +94,7 @@ void TreeBuffers::Serve() {
 }
 
 size_t TreeBuffers::in_use() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return in_use_;
 }
 
@@ -121,7 +122,8 @@ bool TreeBuffers::Open(size_t end) {
 bool TreeBuffers::Wanted() const { return ready_ < bytes_ && used_ + kAheadBytes > ready_; }
 
 // Releases the lock meanwhile: a buffer that is taken now may be filled before its memory is ready.
-void TreeBuffers::MakeReady(std::unique_lock<std::mutex>& lock) {
+// The analysis cannot follow the lock of a caller, which this function releases for a while.
+void TreeBuffers::MakeReady(MutexLock& lock) TN_NO_LOCK_ANALYSIS {
   const size_t from = AlignDown(std::max(ready_, used_), kSystemsPageBytes);
   const size_t to = std::min<size_t>(from + kStepBytes, bytes_);
   ready_ = to;

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
+
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -45,23 +45,24 @@ class TreeBuffers {
   };
 
   // Whether there is a region.
-  bool Reserve();
+  bool Reserve() TN_REQUIRES(mutex_);
   // Makes the addresses before `end` usable; false if the system refuses.
-  bool Open(size_t end);
-  bool Wanted() const;
-  void MakeReady(std::unique_lock<std::mutex>& lock);
+  bool Open(size_t end) TN_REQUIRES(mutex_);
+  bool Wanted() const TN_REQUIRES(mutex_);
+  void MakeReady(MutexLock& lock) TN_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;  // for who serves
-  bool served_ = false;
-  bool failed_ = false;
+  Mutex mutex_;
+  CondVar changed_;  // for who serves
+  bool served_ TN_GUARDED_BY(mutex_) = false;
+  bool failed_ TN_GUARDED_BY(mutex_) = false;
   char* base_ = nullptr;
-  std::atomic<size_t> bytes_ = 0;  // 0 until `base_` is there; both are set once
-  size_t open_ = 0;                // what lies before it can be read and written
-  size_t used_ = 0;                // all buffers that have ever been taken lie before it
-  size_t ready_ = 0;               // what lies before it has been made ready, or is about to be
-  size_t in_use_ = 0;
-  FreeBuffer* free_ = nullptr;
+  std::atomic<size_t> bytes_ = 0;          // 0 until `base_` is there; both are set once
+  size_t open_ TN_GUARDED_BY(mutex_) = 0;  // what lies before it can be read and written
+  size_t used_ TN_GUARDED_BY(mutex_) = 0;  // all buffers that have ever been taken lie before it
+  size_t ready_ TN_GUARDED_BY(mutex_) =
+      0;  // what lies before it has been made ready, or is about to be
+  size_t in_use_ TN_GUARDED_BY(mutex_) = 0;
+  FreeBuffer* free_ TN_GUARDED_BY(mutex_) = nullptr;
 };
 
 // The buffers of all stores, for as long as the process lives.
