@@ -1,5 +1,7 @@
 #include "node/node_options.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include "base/command_line_advice.h"
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
+#include "base/terminal_text.h"
 
 namespace tenure::node {
 
@@ -108,7 +111,7 @@ int ParseNodeOptions(const std::vector<std::string>& words, NodeOptions* options
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    std::fputs(app.help().c_str(), stdout);
+    std::fputs(ForTerminal(STDOUT_FILENO, app.help()).c_str(), stdout);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kExitOk;
     std::fprintf(stderr, "tenure node: cannot write to standard output\n");
     return kExitEnvironment;

@@ -122,7 +122,7 @@ std::string UnhandledExceptionText(const abi::ExceptionDescriptor& exception, co
 
 std::string BlockedExceptionText(const abi::ExceptionDescriptor& exception, const char* what,
                                  const void* procedure) {
-  const StackFrame frame = DescribeCode(procedure);
+  const StackFrame frame = DescribeProcedure(procedure);
   std::string text = std::string("exception ") + exception.name + " may not leave procedure " +
                      (frame.procedure.empty() ? "?" : frame.procedure);
   if (what != nullptr && what[0] != '\0') text += std::string(": ") + what;

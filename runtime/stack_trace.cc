@@ -1,6 +1,10 @@
 #include "runtime/stack_trace.h"
 
 #include <backtrace.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -20,9 +24,30 @@ constexpr size_t kOutermost = 10;
 
 void IgnoreError(void*, const char*, int) {}
 
-backtrace_state* State() {
-  static backtrace_state* state =
+// Descriptors that are kept free for the lookup: it opens the program's file and those of its
+// libraries, one at a time, and perhaps one with debugging information beside it.
+constexpr int kSpare = 2;
+int spare[kSpare] = {-1, -1};
+
+backtrace_state* NewState() {
+  backtrace_state* const state =
       backtrace_create_state(nullptr, /*threaded=*/1, IgnoreError, nullptr);
+  for (int& descriptor : spare) {
+    // The program may have closed all descriptors, and opened others.
+    struct stat info;
+    const bool is_ours = descriptor >= 0 && fstat(descriptor, &info) == 0 &&
+                         S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);  // /dev/null
+    if (is_ours) close(descriptor);
+    descriptor = -1;
+  }
+  // The first question reads the files, which stay in memory; after a failure it never tries again.
+  const auto no_frame = [](void*, uintptr_t, const char*, int, const char*) { return 0; };
+  backtrace_pcinfo(state, reinterpret_cast<uintptr_t>(&NewState), no_frame, IgnoreError, nullptr);
+  return state;
+}
+
+backtrace_state* State() {
+  static backtrace_state* const state = NewState();
   return state;
 }
 
@@ -351,6 +376,28 @@ StackFrame DescribeCode(const void* code) {
   std::vector<StackFrame> frames;
   Describe(reinterpret_cast<uintptr_t>(code), frames);
   return frames.front();
+}
+
+StackFrame DescribeProcedure(const void* code) {
+  const StopsHeld held;
+  std::vector<StackFrame> frames;
+  Describe(reinterpret_cast<uintptr_t>(code), frames);
+  return frames.back();
+}
+
+void PrepareForTraces() {
+  // Out of the way of the numbers that programs expect for what they open first.
+  constexpr rlim_t kHighest = 1024;
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlim_t end = std::min(limit.rlim_cur, kHighest);
+  if (end < 2 * kSpare) return;
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0) return;
+  for (int& descriptor : spare) {
+    descriptor = fcntl(null, F_DUPFD_CLOEXEC, static_cast<int>(end) - kSpare);
+  }
+  close(null);
 }
 
 }  // namespace tenure::runtime

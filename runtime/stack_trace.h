@@ -43,8 +43,15 @@ StackFrame DescribeFirst(const uintptr_t* codes, size_t count,
 // All frames at these addresses, inlined frames included, without the run time's own.
 std::vector<StackFrame> DescribeProgramFrames(const uintptr_t* codes, size_t count);
 
-// The frame of one code address.
+// The frame of one code address: of what was put in line there, the innermost.
 StackFrame DescribeCode(const void* code);
+
+// The procedure whose own code is at the address, whatever was put in line there.
+StackFrame DescribeProcedure(const void* code);
+
+// Keeps what is needed to look up names although the program has used up its descriptors later.
+// Called once, before the program runs.
+void PrepareForTraces();
 
 // A path as reports show it: relative to the working directory if it lies in it.
 std::string PathForPeople(const char* path);

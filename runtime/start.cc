@@ -31,6 +31,7 @@
 #include "runtime/persistence.h"
 #include "runtime/report.h"
 #include "runtime/runtime.h"
+#include "runtime/stack_trace.h"
 #include "runtime/traps.h"
 #include "stabilize/state/procedure_names.h"
 #include "store/format/type_description.h"
@@ -177,6 +178,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
 
   StartCoverage();
+  PrepareForTraces();
   for (uint32_t u = 0; u < program.unit_count; ++u) {
     if (program.units[u]->initialize != nullptr) program.units[u]->initialize();
   }

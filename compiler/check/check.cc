@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/near_names.h"
 #include "compiler/check/checker.h"
+#include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 
@@ -80,6 +81,8 @@ void Checker::Verify(std::function<void()> check) {
 }
 
 void Checker::RunVerifications() {
+  // What is verified is complete, and records may lie within each other as deep as they like.
+  const KeptLayouts kept;
   while (!verifications_.empty()) {
     std::vector<std::function<void()>> batch;
     batch.swap(verifications_);

@@ -141,7 +141,8 @@ std::string WithoutEnd(std::string text) {
   return text;
 }
 
-// v1.2.3 or 1.2.3; no other tag is a version.
+}  // namespace
+
 std::optional<std::array<uint64_t, 3>> VersionIn(std::string_view tag) {
   if (tag.starts_with('v')) tag.remove_prefix(1);
   std::array<uint64_t, 3> version;
@@ -156,8 +157,6 @@ std::optional<std::array<uint64_t, 3>> VersionIn(std::string_view tag) {
   if (!tag.empty()) return std::nullopt;
   return version;
 }
-
-}  // namespace
 
 GitRepository::GitRepository(std::string url, const std::string& cache) : url_(std::move(url)) {
   abi::FingerprintHasher hash;

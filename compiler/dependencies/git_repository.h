@@ -1,10 +1,17 @@
 // Repositories that packages come from, fetched by the program git.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tenure::compiler {
+
+// The version that a tag is: v1.2.3 or 1.2.3; no other tag is a version.
+std::optional<std::array<uint64_t, 3>> VersionIn(std::string_view tag);
 
 // A repository's copy in the user's cache. Processes that use one copy take turns.
 class GitRepository {

@@ -237,6 +237,7 @@ std::string Resolver::Add(Job& job, const Need& need) {
            "' calls it";
   }
   package.locked.version = manifest.version;
+  CompareVersions(job, package);
   job.in_progress.push_back(name);
   if (std::string problem = AddNeeds(job, manifest, &package, &package.locked.needs);
       !problem.empty()) {
@@ -245,6 +246,20 @@ std::string Resolver::Add(Job& job, const Need& need) {
   job.in_progress.pop_back();
   job.resolution->packages.emplace(name, std::move(package));
   return "";
+}
+
+// Warns of a tag that is a version, but not the one in the manifest of the package.
+void Resolver::CompareVersions(Job& job, const ResolvedPackage& package) {
+  const LockedPackage& now = package.locked;
+  const LockedPackage* before = job.old_lock.Find(now.source.name);
+  const bool is_known =
+      before != nullptr && before->source == now.source && before->commit == now.commit;
+  const auto of_tag = VersionIn(now.source.tag), of_package = VersionIn(now.version);
+  if (is_known || !of_tag || !of_package || *of_tag == *of_package) return;
+  job.resolution->warnings.push_back(
+      "the package '" + now.source.name + "': tag " + now.source.tag + " of '" + now.source.git +
+      "' has version " + now.version + " in its " + kManifestName +
+      ", and the tag is used; its author has tagged another commit, or not changed the version");
 }
 
 // A build has one package of each name, in one version.

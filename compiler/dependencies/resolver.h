@@ -27,6 +27,8 @@ struct Resolution {
   std::vector<std::string> needs;                   // direct dependencies, sorted
   std::map<std::string, ResolvedPackage> packages;  // by name
   std::set<std::string> inputs;                     // files that decided, whether there or not
+  // About packages that the lock did not have before.
+  std::vector<std::string> warnings = {};
 };
 
 struct ResolverPlaces {
@@ -73,6 +75,7 @@ class Resolver {
   std::string Add(Job& job, const Need& need);
   std::string AgreesWith(Job& job, const Need& need, const ResolvedPackage& there);
   std::string FindDirectory(Job& job, ResolvedPackage* package);
+  static void CompareVersions(Job& job, const ResolvedPackage& package);
   std::string TakeOut(Job& job, ResolvedPackage* package);
   std::string FindCommit(Job& job, const Dependency& source, std::string* commit);
   std::string WriteLock(Job& job);

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "compiler/ast/print.h"
 #include "compiler/dependencies/git_repository.h"
+#include "compiler/diagnostics/print.h"
 #include "compiler/driver/c_names.h"
 #include "compiler/driver/generator.h"
 #include "compiler/driver/object_cache.h"
@@ -33,6 +34,8 @@ namespace tenure::compiler {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kMostWarnings = 100;  // for people; --help says so, too
 
 // Programs are never freed, because that would take long and the process is about to end.
 std::vector<std::unique_ptr<Program>>& NewPrograms() {
@@ -62,7 +65,6 @@ BuildJob::BuildJob(const Options& options)
   if (options.offline) GitRepository::StayOffline();
   diagnostics_.set_max_errors(options.max_errors);
   for (const std::string& code : options.disabled_warnings) diagnostics_.DisableWarning(code);
-  diagnostics_.set_color(options.color);
   diagnostics_.set_no_warnings(options.no_warnings);
   diagnostics_.set_warnings_are_errors(options.warnings_are_errors);
 }
@@ -92,8 +94,16 @@ int BuildJob::OpenPackage() {
   }
   if (!problem.ok()) return problem.Print();
   if (!diagnostics_.has_errors()) return kExitOk;
-  diagnostics_.Print(stderr, options_.format);
+  PrintMessages();
   return kExitProblems;
+}
+
+void BuildJob::PrintMessages() const {
+  PrintForm form{.format = options_.format, .color = options_.color};
+  // Programs that read the messages get all of them, unless they ask for fewer.
+  if (options_.format == DiagnosticFormat::kText) form.max_warnings = kMostWarnings;
+  if (options_.max_warnings != 0) form.max_warnings = options_.max_warnings;
+  PrintDiagnostics(stderr, diagnostics_, form);
 }
 
 // Printed once, and only for people: programs that read the messages expect nothing else.
@@ -116,7 +126,7 @@ int BuildJob::DumpTrees() {
     }
   }
   if (const Problem problem(package_.problem()); !problem.ok()) return problem.Print();
-  diagnostics_.Print(stderr, options_.format);
+  PrintMessages();
   MentionExplain();
   return diagnostics_.has_errors() ? kExitProblems : kExitOk;
 }
@@ -138,7 +148,7 @@ int BuildJob::Check() {
   }
   // First, because errors in what could not be read would be beside the point.
   if (const Problem problem(package_.problem()); !problem.ok()) return problem.Print();
-  diagnostics_.Print(stderr, options_.format);
+  PrintMessages();
   const auto is_missing = [](const auto& program) { return program == nullptr; };
   if (diagnostics_.has_errors() || std::ranges::any_of(programs_, is_missing)) {
     return kExitProblems;
@@ -242,6 +252,7 @@ Problem BuildJob::GenerateObjects() {
   options_key.Add(uint64_t{options_.debug});
   options_key.Add(static_cast<uint64_t>(options_.barriers));
   Generator generator(program, options_, installation_);
+  generator.CountOnly([this](const SourceFile* file) { return !package_.IsLibraryFile(file); });
   ObjectCache cache(program, generator.layout(), options_.optimize, options_key.Finish(),
                     objects_directory_, installation_.new_objects,
                     installation_.object_cache != installation_.new_objects

@@ -73,6 +73,7 @@ class BuildJob {
   const std::string& main_output() const { return outputs_[main_program_]; }
 
  private:
+  void PrintMessages() const;
   Problem GenerateObjects();
   bool AddInputsToRecord();
   bool is_library() const { return outputs_[current_].empty(); }

@@ -10,6 +10,7 @@
 #include "compiler/dependencies/git_repository.h"
 #include "compiler/dependencies/package_lock.h"
 #include "compiler/dependencies/text_file.h"
+#include "compiler/doc/document.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/new_command.h"
 #include "compiler/driver/problem.h"
@@ -123,6 +124,7 @@ int Changed(const std::string& directory, const std::function<std::string()>& ch
   Resolution resolution;
   // Only what changed is asked for again.
   problem = Problem(MakeResolver().Resolve(directory, &resolution));
+  PrintWarnings(resolution);
   if (problem.ok()) return kExitOk;
   if (was_there) {
     static_cast<void>(WriteTextFile(path, before));
@@ -130,6 +132,27 @@ int Changed(const std::string& directory, const std::function<std::string()>& ch
     fs::remove(path, error);
   }
   return problem.Print();
+}
+
+// A manifest is made only in the directory of a package.
+Problem CheckIsPackage(const std::string& directory) {
+  std::error_code error;
+  const auto has_manifest = [&](const fs::path& path) {
+    return fs::exists(path / kManifestName, error);
+  };
+  if (has_manifest(directory)) return Problem();
+  // These two folders of a package have sources and build files, too.
+  const fs::path here = fs::canonical(directory, error);
+  const std::string around = here.parent_path().string();
+  if ((here.filename() == "src" || here.filename() == "tests") &&
+      (has_manifest(around) || IsPackage(around))) {
+    return Problem("'" + directory + "' belongs to the package in '" + around +
+                   "': run 'tenure add' there");
+  }
+  if (IsPackage(directory)) return Problem();
+  return Problem("'" + directory + "' is no package: it has no " + kManifestName +
+                 ", no m3makefile and no sources; run 'tenure add' in a package's directory, or "
+                 "make a package with 'tenure new NAME'");
 }
 
 bool LooksLikeUrl(const std::string& text) {
@@ -168,6 +191,9 @@ int AddDependency(const Options& options) {
       return problem.Print(kExitUsage);
     }
   }
+  if (const Problem problem = CheckIsPackage(completed.directory); !problem.ok()) {
+    return problem.Print(kExitUsage);
+  }
   Dependency dependency;
   const Problem problem = given.git.empty() ? CompletePath(completed, &dependency)
                                             : CompleteGit(completed, &dependency);
@@ -198,6 +224,7 @@ int UpdateDependencies(const Options& options) {
   std::vector<std::string> changes;
   const Problem problem(
       MakeResolver().Update(options.directory, options.package.names, &resolution, &changes));
+  PrintWarnings(resolution);
   if (!problem.ok()) return problem.Print();
   for (const std::string& change : changes) std::puts(change.c_str());
   if (changes.empty()) std::puts("nothing changed");

@@ -1,11 +1,14 @@
 #include "compiler/driver/explain.h"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "base/terminal_text.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/problem.h"
@@ -67,7 +70,7 @@ int Explain(const std::string& code) {
       if (found) break;
       found = line == wanted;
     } else if (found) {
-      std::printf("%s\n", line.c_str());
+      std::printf("%s\n", ForTerminal(STDOUT_FILENO, line).c_str());
     }
   }
   if (found) return kExitOk;
@@ -85,7 +88,8 @@ int Explain(const std::string& code) {
 
 int ListExplanations() {
   for (int i = 0; i < MessageCount(); ++i) {
-    std::printf("%s\n", LineOf(GetMessageInfo(static_cast<MessageId>(i))).c_str());
+    const std::string line = LineOf(GetMessageInfo(static_cast<MessageId>(i)));
+    std::printf("%s\n", ForTerminal(STDOUT_FILENO, line).c_str());
   }
   return kExitOk;
 }

@@ -29,8 +29,10 @@ Generator::Generator(const Program& program, const Options& options,
 
 std::unique_ptr<llvm::Module> Generator::Lower(const CheckedUnit* unit,
                                                llvm::LLVMContext& context) {
-  return unit == nullptr ? LowerProgram(program_, *layout_, lower_options_, context, *machine_)
-                         : LowerUnit(program_, *layout_, *unit, lower_options_, context, *machine_);
+  if (unit == nullptr) return LowerProgram(program_, *layout_, lower_options_, context, *machine_);
+  LowerOptions options = lower_options_;
+  if (counts_ && !counts_(unit->file)) options.coverage = false;
+  return LowerUnit(program_, *layout_, *unit, options, context, *machine_);
 }
 
 Problem Generator::Generate(const CheckedUnit* unit, const std::string& path) {

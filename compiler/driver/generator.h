@@ -5,8 +5,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "compiler/check/checked_unit.h"
 #include "compiler/driver/options.h"
@@ -21,6 +23,9 @@ namespace tenure::compiler {
 class Generator {
  public:
   Generator(const Program& program, const Options& options, const Installation& installation);
+
+  // With --coverage, only units whose files this is true of are counted.
+  void CountOnly(std::function<bool(const SourceFile*)> counts) { counts_ = std::move(counts); }
 
   const ProgramLayout& layout() const { return *layout_; }
 
@@ -39,6 +44,7 @@ class Generator {
   const Options& options_;
   const Installation& installation_;
   LowerOptions lower_options_;
+  std::function<bool(const SourceFile*)> counts_;  // empty: all
   std::unique_ptr<ProgramLayout, void (*)(ProgramLayout*)> layout_;
   std::unique_ptr<llvm::TargetMachine> machine_;
 };

@@ -16,6 +16,7 @@
 #include "base/executable_path.h"
 #include "base/inherited_signals.h"
 #include "base/standard_descriptors.h"
+#include "base/terminal_text.h"
 #include "compiler/debug/debugger.h"
 #include "compiler/doc/document.h"
 #include "compiler/driver/clean_command.h"
@@ -141,7 +142,7 @@ int Main(int argc, char** argv) {
   if (!options.ok()) return options.problem().Print(kExitUsage);
   switch (options->command) {
     case Options::Command::kHelp:
-      std::fputs(HelpText(options->help_topic).c_str(), stdout);
+      std::fputs(ForTerminal(STDOUT_FILENO, HelpText(options->help_topic)).c_str(), stdout);
       return Printed(kExitOk);
     case Options::Command::kVersion:
       std::puts(VersionText().c_str());

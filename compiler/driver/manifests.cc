@@ -1,5 +1,6 @@
 #include "compiler/driver/manifests.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -21,6 +22,12 @@ std::string RepositoryCache() {
 }
 
 Resolver MakeResolver() { return Resolver({RepositoryCache(), StateDirectory}); }
+
+void PrintWarnings(const Resolution& resolution) {
+  for (const std::string& warning : resolution.warnings) {
+    std::fprintf(stderr, "tenure: warning: %s\n", warning.c_str());
+  }
+}
 
 std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) {
   std::error_code error;
@@ -45,6 +52,7 @@ std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) 
   if (std::string problem = resolver_.Resolve(directory, &resolution); !problem.empty()) {
     return problem;
   }
+  PrintWarnings(resolution);
   const auto need = [&](const std::string& name) {
     return ManifestFacts::Need{name, resolution.packages.at(name).directory};
   };

@@ -15,6 +15,8 @@ std::string RepositoryCache();
 
 // The resolver for these copies.
 Resolver MakeResolver();
+// On the standard error.
+void PrintWarnings(const Resolution& resolution);
 
 // Answers PackageReader. A package with a manifest that no earlier package needed is resolved
 // separately, with its own lock.

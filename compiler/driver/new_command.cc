@@ -30,7 +30,8 @@ version = "0.1.0"
 [dependencies]
 )";
 
-constexpr std::string_view kIgnored = ".tenure/\n";
+// What builds, `tenure test --coverage` and `tenure doc` write.
+constexpr std::string_view kIgnored = ".tenure/\n/coverage/\n/doc/\n";
 
 constexpr std::string_view kMain = R"(MODULE Main;
 

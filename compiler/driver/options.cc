@@ -421,6 +421,11 @@ class CommandLine {
         ->add_option("--max-errors", options_.max_errors, "print N errors at most (default: 500)")
         ->option_text("N")
         ->check(WholeNumber(1));
+    command
+        ->add_option("--max-warnings", options_.max_warnings,
+                     "print N warnings at most (default: 100, and all with --error-format=json)")
+        ->option_text("N")
+        ->check(WholeNumber(1));
     command->add_flag("-w", options_.no_warnings, "no warnings");
     command
         ->add_option("-W", warnings_,

@@ -83,6 +83,7 @@ struct Options {
   bool warnings_are_errors = false;                // -Werror
   std::vector<std::string> disabled_warnings;      // -Wno-CODE
   int max_errors = 500;  // --max-errors=N; the limit is against what is not Modula-3 at all
+  int max_warnings = 0;  // --max-warnings=N; 0: 100 for people, all for programs
   int processes = 0;     // -jN; 0: as many as there are processors
   std::string words;     // the options as they were given, for comparing builds
   std::vector<std::string> program_arguments;  // after --

@@ -19,6 +19,8 @@ Problem TemporaryDirectory::Make(const std::string& name) {
     return Problem("cannot make the directory '" + path + "': " + std::strerror(errno));
   }
   path_ = path;
+  removed_ = std::make_unique<RemovedBySignals>(path);
+  RemovedBySignals::HandleEnd();
   return Problem();
 }
 
@@ -26,6 +28,7 @@ void TemporaryDirectory::Remove() {
   std::error_code ignored;
   if (!path_.empty()) fs::remove_all(path_, ignored);
   path_.clear();
+  removed_.reset();
 }
 
 }  // namespace tenure::compiler

@@ -1,14 +1,16 @@
 // A directory for the files of one run, below $TMPDIR or /tmp.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "base/removed_by_signals.h"
 #include "compiler/driver/problem.h"
 
 namespace tenure::compiler {
 
 // Only the user can read the directory and write in it. The destructor removes it with everything
-// in it.
+// in it, and so does a signal that ends the process.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() = default;  // none yet
@@ -24,6 +26,7 @@ class TemporaryDirectory {
 
  private:
   std::string path_;
+  std::unique_ptr<RemovedBySignals> removed_;
 };
 
 }  // namespace tenure::compiler

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "compiler/driver/compile.h"
+#include "compiler/driver/manifests.h"
 #include "compiler/driver/parallel.h"
 #include "compiler/driver/problem.h"
 #include "compiler/driver/temporary_directory.h"
@@ -301,6 +302,14 @@ class TestRun {
     Installation installation;
     if (FindInstallation(&installation).empty()) {
       left_out.push_back(fs::weakly_canonical(installation.library_directory, ignored).string());
+    }
+    // Units of other packages are not counted, but a generic one of theirs is part of a unit here.
+    Resolution needed;
+    if (fs::exists(fs::path(directory_) / kManifestName, ignored) &&
+        MakeResolver().Resolve(directory_, &needed).empty()) {
+      for (const auto& [name, package] : needed.packages) {
+        left_out.push_back(fs::weakly_canonical(package.directory, ignored).string());
+      }
     }
     const std::map<std::string, FileCoverage> files = coverage_.Files(left_out);
     Problem problem(WriteCoveragePages(files, directory));

@@ -49,8 +49,11 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
     return std::move(unit.module);
   }
   if (options.optimize) {
-    for (const Procedure* procedure : layout.imported_bodies().Of(checked))
+    for (const Procedure* procedure : layout.imported_bodies().Of(checked)) {
+      // A unit counts its own statements, and their procedures' copies elsewhere are none of them.
+      if (unit.coverage != nullptr && !procedure->unit->is_standard) continue;
       FunctionLowering::LowerImportedProcedure(unit, procedure);
+    }
   }
   EmitUnitInfo(unit, FunctionLowering::LowerBody(unit));
   if (unit.debug.variables()) RetainObjectTypes(unit);

@@ -28,18 +28,6 @@ const char* ItemWords(TokenKind section) {
   }
 }
 
-// Whether the block declares a variable of this name, so far.
-bool IsVariableOf(const ast::Block& block, Name name) {
-  for (const ast::Decl* decl : block.declarations) {
-    const auto* variable = ast::DynAs<ast::VariableDecl>(decl);
-    if (variable == nullptr) continue;
-    for (const ast::Ident& ident : variable->names) {
-      if (ident.name == name) return true;
-    }
-  }
-  return false;
-}
-
 bool IsSection(TokenKind k) {
   return k == TokenKind::kConst || k == TokenKind::kType || k == TokenKind::kException ||
          k == TokenKind::kVar || k == TokenKind::kProcedure || k == TokenKind::kReveal;
@@ -49,10 +37,11 @@ bool IsSection(TokenKind k) {
 
 // {Decl}. Ends at BEGIN, END, or the end of the file.
 void Parser::ParseDeclarations(ast::Block& block) {
+  VariableNames variables(block);
   for (;;) {
     const size_t start = position_;
     if (IsSection(kind())) {
-      ParseSection(block);
+      ParseSection(block, variables);
     } else if (IsPragma(kind())) {
       ParseDeclPragma(block);
     } else if (At(TokenKind::kImport) || At(TokenKind::kFrom)) {
@@ -85,7 +74,7 @@ void Parser::ParseDeclarations(ast::Block& block) {
   pragmas_ = {};
 }
 
-void Parser::ParseSection(ast::Block& block) {
+void Parser::ParseSection(ast::Block& block, VariableNames& variables) {
   const TokenKind section = kind();
   CheckPragmasApply(section);
   const ast::DeclPragmas pragmas = pragmas_;
@@ -117,7 +106,7 @@ void Parser::ParseSection(ast::Block& block) {
          ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas))) {
     const uint32_t begin = token().begin;
     if (section == TokenKind::kVar && PeekKind(1) == TokenKind::kAssign &&
-        IsVariableOf(block, token().name)) {
+        variables.Has(token().name)) {
       if (grammar_only_) {
         Fail();
         return;

@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,26 @@ namespace tenure::compiler {
 struct Followers {
   int bar = 0, else_part = 0, elsif = 0, until = 0, handler = 0, pragma = 0, brace = 0,
       finally_part = 0;
+};
+
+// The variables that a block declares, as far as it has been read.
+class VariableNames {
+ public:
+  explicit VariableNames(const ast::Block& block) : block_(block) {}
+
+  bool Has(Name name) {
+    for (; taken_ < block_.declarations.size(); ++taken_) {
+      const auto* variable = ast::DynAs<ast::VariableDecl>(block_.declarations[taken_]);
+      if (variable == nullptr) continue;
+      for (const ast::Ident& ident : variable->names) names_.insert(ident.name);
+    }
+    return names_.contains(name);
+  }
+
+ private:
+  const ast::Block& block_;
+  size_t taken_ = 0;  // of the block's declarations
+  std::unordered_set<Name> names_;
 };
 
 // What changes while the parser reads, apart from the tokens and what was reported: a copy brings
@@ -339,7 +360,8 @@ class Parser : private ReadingState {
 
   // --- parse_decl.cc
   void ParseDeclarations(ast::Block& block);
-  void ParseSection(ast::Block& block);
+  // `variables`: of the block, for all of its sections.
+  void ParseSection(ast::Block& block, VariableNames& variables);
   void ParseDeclPragma(ast::Block& block);
   void ParseExternalPragma(ast::ExternalPragma& external);
   void ParseFatalPragma(ast::Block& block);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -158,11 +159,33 @@ void RemoveTree(const std::string& directory) {
 volatile std::sig_atomic_t stopped_by = 0;
 void NoteSignal(int signal) { stopped_by = signal; }
 
-void HandleSignals(void (*handler)(int)) {
+constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+
+void SetHandler(int signal, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  sigaction(signal, &action, nullptr);
 }
+
+// While it exists, ending signals are noted. Ignored ones stay ignored.
+class NotedSignals {
+ public:
+  NotedSignals() {
+    stopped_by = 0;
+    for (size_t i = 0; i < before_.size(); ++i) {
+      sigaction(kEndingSignals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) SetHandler(kEndingSignals[i], NoteSignal);
+    }
+  }
+  ~NotedSignals() {
+    for (size_t i = 0; i < before_.size(); ++i) sigaction(kEndingSignals[i], &before_[i], nullptr);
+  }
+  NotedSignals(const NotedSignals&) = delete;
+  NotedSignals& operator=(const NotedSignals&) = delete;
+
+ private:
+  std::array<struct sigaction, kEndingSignals.size()> before_;
+};
 
 // The supervised process, after fork. `problem` is the pipe that tells why it could not begin.
 [[noreturn]] void BecomeCommand(const IsolatedRun& run, pid_t supervisor, int output, int errors,
@@ -170,9 +193,8 @@ void HandleSignals(void (*handler)(int)) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(0);
   setsid();
-  HandleSignals(SIG_DFL);
+  for (const int signal : kEndingSignals) SetHandler(signal, SIG_DFL);
   std::signal(SIGXFSZ, SIG_DFL);
-  std::signal(SIGPIPE, SIG_DFL);
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
@@ -210,7 +232,7 @@ class Supervisor {
 
   RunOutcome Run() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    HandleSignals(NoteSignal);
+    for (const int signal : kEndingSignals) SetHandler(signal, NoteSignal);
     std::error_code ignored;
     if (!run_.temporary.empty()) fs::create_directories(run_.temporary, ignored);
     if (Start()) {
@@ -444,8 +466,7 @@ int RunIsolated(const std::vector<IsolatedRun>& runs, int processes,
                 const std::function<void(size_t, RunOutcome)>& done) {
   std::vector<Active> active;
   size_t next = 0;
-  stopped_by = 0;
-  HandleSignals(NoteSignal);
+  const NotedSignals noted;
   while (stopped_by == 0 && (next < runs.size() || !active.empty())) {
     while (next < runs.size() && active.size() < static_cast<size_t>(std::max(processes, 1))) {
       Active started = {next, -1, -1, ""};
@@ -486,7 +507,6 @@ int RunIsolated(const std::vector<IsolatedRun>& runs, int processes,
     while (waitpid(one.process, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  HandleSignals(SIG_DFL);
   return stopped_by;
 }
 

@@ -115,7 +115,7 @@ void tn_procedure_from_pc(const void* pc, const void** code, const char** file, 
   static tenure::Mutex mutex;
   static auto* const files = new std::set<std::string>();  // leaked: callers keep the names
   *code = *file = *name = nullptr;
-  const StackFrame frame = DescribeCode(pc);
+  const StackFrame frame = DescribeProcedure(pc);
   if (frame.file.empty()) return;
   const auto& program = Runtime::Get().program();
   for (uint32_t u = 0; u < program.unit_count; ++u) {

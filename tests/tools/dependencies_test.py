@@ -102,6 +102,49 @@ class PathTest(TestCase):
         self.assertIn("'app/../gone'" if "app/../gone" in said else "'gone'", said)
         self.assertIn("nothing", said)
 
+    def test_only_a_package_gets_a_dependency(self):
+        self.package("lists", "lists", "Lists", "1.0.0")
+        os.mkdir(self.path("empty"))
+        said = self.expect(USAGE, "add", "../lists", cwd="empty")
+        self.assertIn("'.' is no package", said)
+        self.assertIn("tenure new NAME", said)
+        self.assertEqual(os.listdir(self.path("empty")), [])
+        # A package without a manifest gets one; its folders of sources do not.
+        self.write("old/src/Main.m3", "MODULE Main;\nBEGIN\nEND Main.\n")
+        self.assertIn("run 'tenure add' there", self.expect(USAGE, "add", "../../lists", cwd="old/src"))
+        self.assertFalse(os.path.exists(self.path("old/src/tenure.toml")))
+        self.expect(OK, "add", "../lists", cwd="old")
+        self.assertIn('lists = { path = "../lists" }', self.read("old/tenure.toml"))
+        self.write("flat/Main.m3", "MODULE Main;\nBEGIN\nEND Main.\n")
+        self.expect(OK, "add", "lists", "--package", "flat")
+        self.write("built/m3makefile", "% nothing yet\n")
+        self.expect(OK, "add", "../lists", cwd="built")
+
+    def test_a_tag_that_is_not_the_version_of_the_package_is_said(self):
+        self.package("repos/lists", "lists", "Lists", "1.0.0")
+        self.commit("repos/lists", "v1.0.0")
+        self.commit_again("repos/lists", "v1.1.0")
+        self.program("app", "", "Lists")
+        said = self.expect(OK, "add", "--git", "../repos/lists", cwd="app")
+        self.assertIn("warning: the package 'lists': tag v1.1.0 of '../repos/lists' has version 1.0.0", said)
+        # It is said when the package comes, and not at each build.
+        self.assertNotIn("warning", self.expect(OK, "build", "app"))
+        self.assertNotIn("warning", self.expect(OK, "update", cwd="app"))
+        self.assertNotIn("warning", self.expect(OK, "add", "--git", "../repos/lists", "--tag", "v1.0.0", cwd="app"))
+        # A tag that has been moved is another one; so is one that a manifest names.
+        self.git("repos/lists", "tag", "-d", "v1.0.0")
+        self.package("repos/lists", "lists", "Lists", "2.0.0")
+        self.commit("repos/lists", "v1.0.0")
+        said = self.expect(OK, "update", cwd="app")
+        self.assertIn("tag v1.0.0 of '../repos/lists' has version 2.0.0", said)
+        self.write("app/tenure.toml", self.read("app/tenure.toml").replace("v1.0.0", "v1.1.0"))
+        self.assertIn("tag v1.1.0 of '../repos/lists' has version 1.0.0", self.expect(OK, "build", "app"))
+
+    def commit_again(self, repository: str, tag: str) -> None:
+        """The same files under another tag."""
+        self.git(repository, "commit", "-q", "--allow-empty", "-m", "again")
+        self.git(repository, "tag", tag)
+
     def test_a_build_file_may_import_what_the_manifest_names(self):
         self.package("elsewhere/lists", "lists", "Lists", "1.0.0")
         self.program("app", 'lists = { path = "../elsewhere/lists" }\n', "Lists")

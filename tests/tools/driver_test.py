@@ -1,13 +1,17 @@
 """The command `tenure` as its user sees it: exit statuses, messages, files."""
 
+import fcntl
 import json
 import os
+import pty
 import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
@@ -340,6 +344,76 @@ class SourceTest(DriverTest):
         for wrong in ("--max-errors", "--max-errors=0", "--max-errors=x", "--max-errors2"):
             self.expect_problem(USAGE, "--max-errors", "build", wrong)
         self.expect_problem(USAGE, "-j", "build", "-jx")
+
+    def test_max_warnings(self):
+        names = ", ".join(f"unused{i}" for i in range(250))
+        self.write("Main.m3", f"MODULE Main;\nVAR {names}: INTEGER;\nBEGIN\nEND Main.\n")
+        said = self.expect(OK, "check").stderr
+        self.assertEqual(said.count("warning[W0401]"), 100)
+        self.assertEqual(said.splitlines()[-1], "tenure: 150 more warnings are not shown; --max-warnings N shows N")
+        for command in ("build", "check", "run"):
+            said = self.expect(OK, command, "--max-warnings=249").stderr
+            self.assertEqual(said.count("warning[W0401]"), 249)
+            self.assertIn("1 more warning is not shown", said)
+        self.assertNotIn("not shown", self.expect(OK, "check", "--max-warnings", "250").stderr)
+        # What is not shown counts.
+        self.expect(SOURCE, "check", "-Werror", "--max-warnings=1")
+        # A program that reads the messages gets them all, or as many as it asks for.
+        lines = self.expect(OK, "check", "--error-format=json").stderr.splitlines()
+        self.assertEqual([json.loads(line)["code"] for line in lines], ["W0401"] * 250)
+        lines = self.expect(OK, "check", "--error-format=json", "--max-warnings=7").stderr.splitlines()
+        self.assertEqual(len([json.loads(line) for line in lines]), 7)
+        self.expect_problem(USAGE, "--max-warnings", "build", "--max-warnings=0")
+
+    def on_terminal(self, columns: int, *arguments: str) -> str:
+        """What is written to a terminal of this width."""
+        controller, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        ran = subprocess.Popen([TENURE, *arguments], stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal,
+                               cwd=self.directory, env={**os.environ, "NO_COLOR": "1"})
+        os.close(terminal)
+        said = b""
+        try:
+            while True:
+                said += os.read(controller, 65536)
+        except OSError:  # the end
+            pass
+        os.close(controller)
+        ran.wait(60)
+        return said.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def test_a_narrow_terminal(self):
+        for arguments in (["--help"], ["build", "--help"], ["test", "--help"], ["node", "--help"], ["explain", "--list"]):
+            with self.subTest(arguments=arguments):
+                wide, narrow = self.on_terminal(400, *arguments), self.on_terminal(60, *arguments)
+                self.assertEqual(wide, self.expect(OK, *arguments).stdout)
+                self.assertEqual(narrow.split(), wide.split())
+                # Only what has no blank is longer.
+                for line in narrow.splitlines():
+                    self.assertTrue(len(line) <= 60 or len(line.split()) == 1, line)
+        before = "(* " + "a" * 100 + " *) "
+        self.write("Main.m3", f"MODULE Main;\nBEGIN\n  {before} missing := 1; {before}\nEND Main.\n")
+        for columns in (50, 400):
+            lines = self.on_terminal(columns, "build").splitlines()
+            at = next(i for i, line in enumerate(lines) if line.strip().startswith("^"))
+            self.assertEqual(lines[at - 1][lines[at].index("^"):][:7], "missing")
+            self.assertEqual(len(lines[at - 1]) <= columns, True)
+
+    def test_a_reader_that_goes_away_leaves_nothing_in_the_temporary_directory(self):
+        temporary = self.path("temporary")
+        os.mkdir(temporary)
+        self.write("package/m3makefile", 'implementation("Main")\nprogram("p")\n')
+        self.write("package/Main.m3", EMPTY)
+        self.write("package/tests/SomeTest.m3", "MODULE SomeTest;\nIMPORT Test;\n" + "".join(
+            f"PROCEDURE Test{i}(t: Test.T) = BEGIN t.log(t.name()) END Test{i};\n" for i in range(20)) +
+                   "BEGIN END SomeTest.\n")
+        for arguments in (["test", "package"], ["test", "package", "--list"]):
+            with subprocess.Popen([TENURE, *arguments], cwd=self.directory, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": temporary}) as ran:
+                ran.stdout.close()  # before anything is written
+                ran.wait(300)
+            self.assertEqual(ran.returncode, -signal.SIGPIPE, arguments)
+            self.assertEqual(os.listdir(temporary), [], arguments)
 
     def test_colours_only_where_they_are_wanted(self):
         self.write("Main.m3", "MODULE Main;\nBEGIN\n  a := 1;\nEND Main.\n")

@@ -21,11 +21,13 @@ class LimitsTest(unittest.TestCase):
         self.directory = tempfile.mkdtemp(prefix="tenure-limits-")
         self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
 
-    def build(self, declarations: str, body: str, imports: str = "IO") -> subprocess.CompletedProcess:
+    def build(self, declarations: str, body: str, imports: str = "IO", command=()) -> subprocess.CompletedProcess:
+        """`command`: instead of building a program."""
         with open(os.path.join(self.directory, "Main.m3"), "w", encoding="latin-1") as file:
             file.write(f"MODULE Main;\nIMPORT {imports};\n{declarations}\nBEGIN\n{body}\nEND Main.\n")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        ran = subprocess.run([TENURE, "build", "-w", self.directory, "-o", os.path.join(self.directory, "program")],
+        to_program = ("-o", os.path.join(self.directory, "program"))
+        ran = subprocess.run([TENURE, *(command or ("build", *to_program)), "-w", self.directory],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=900,
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS)))
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -55,6 +57,17 @@ class LimitsTest(unittest.TestCase):
                       f"PROCEDURE P{i}(t: T{i - 1}): INTEGER = BEGIN RETURN t.f{i - 1} + 1 END P{i};\n")
         self.expect(f"1 {n - 1} {n // 2}", types + f"VAR t := NEW(T{n - 1}); u: T{n // 2} := t;",
                     f'  IO.PutInt(t.m0()); IO.Put(" "); IO.PutInt(t.f{n - 1}); IO.Put(" "); IO.PutInt(u.f{n // 2});')
+
+    def test_many_declarations_are_checked(self):
+        n = 100_000
+        records = "TYPE R0 = RECORD a: INTEGER END;\n" + "".join(
+            f"TYPE R{i} = RECORD r: R{i - 1} END;\n" for i in range(1, n))
+        variables = "".join(f"VAR v{i} := {i};\n" for i in range(n))
+        local = "PROCEDURE P() =\n" + "".join(f"VAR v{i} := {i};\n" for i in range(n)) + "BEGIN END P;\n"
+        for declarations in (records, variables, local, "VAR\n" + variables.replace("VAR ", "")):
+            with self.subTest(declarations=declarations[:40]):
+                ran = self.build(declarations, "", command=("check",))
+                self.assertEqual(ran.returncode, 0, ran.stderr[:1000])
 
     def test_many_types_that_refer_to_each_other(self):
         n = 30000

@@ -3,6 +3,7 @@ the values, with and without optimization."""
 
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -272,6 +273,57 @@ END Main.
 '''
 
 
+# Opens files until there are no descriptors left; then fails.
+WITHOUT_DESCRIPTORS = r'''MODULE Main;
+IMPORT FileRd, OSError, Params, Rd, Text;
+VAR
+  readers: ARRAY [0..199] OF Rd.T;
+  count := 0;
+
+PROCEDURE Fail(n: INTEGER): INTEGER =
+  VAR a: ARRAY [0..3] OF INTEGER;
+  BEGIN
+    a[n] := 1; (* line 10 *)
+    RETURN a[0];
+  END Fail;
+
+BEGIN
+  TRY
+    WHILE count < NUMBER(readers) DO
+      readers[count] := FileRd.Open("/dev/null");
+      INC(count);
+    END;
+  EXCEPT OSError.E => (* none is left *)
+  END;
+  IF Text.Equal(Params.Get(1), "all") THEN EVAL Fail(count) END;
+END Main.
+'''
+
+# At the first address of Outer's code stands what was put in line there.
+BLOCKED = r'''MODULE Main;
+EXCEPTION E;
+VAR count := 0;
+
+<*INLINE*> PROCEDURE Small(n: INTEGER): INTEGER =
+  BEGIN
+    INC(count, n);
+    RETURN count * 3;
+  END Small;
+
+PROCEDURE Raise(n: INTEGER) RAISES {E} = BEGIN IF n > 0 THEN RAISE E END END Raise;
+
+PROCEDURE Outer(n: INTEGER) RAISES {} =
+  BEGIN
+    <*NOWARN*> Raise(Small(n) + 1);
+  END Outer;
+
+BEGIN
+  Outer(1);
+  Outer(2);
+END Main.
+'''
+
+
 @unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
 class RunTimeErrorsTest(unittest.TestCase):
     @classmethod
@@ -323,6 +375,26 @@ class RunTimeErrorsTest(unittest.TestCase):
 
     def test_errors_of_programs_for_a_debugger_name_line_and_values(self):
         self.expect_reports("debugged", cases()[::4], "-O2", "-g")
+
+    def test_a_report_without_free_descriptors_has_names_and_lines(self):
+        program = self.build("descriptors", WITHOUT_DESCRIPTORS)
+        for most in (60, 20):
+            with self.subTest(most=most):
+                ran = subprocess.run(
+                    [program, "all"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+                    cwd=os.path.dirname(program),
+                    preexec_fn=lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
+                self.assertEqual(ran.returncode, RUN_TIME_ERROR, ran.stderr)
+                self.assertIn("*** at Main.m3:10 in Main.Fail\n", ran.stderr)
+                self.assertIn("from Main.m3:22 in Main", ran.stderr)
+
+    def test_the_procedure_that_an_exception_may_not_leave_is_named(self):
+        for options in (["-O0"], ["-O2"]):
+            program = self.build("blocked" + options[0], BLOCKED, *options)
+            ran = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+                                 cwd=os.path.dirname(program), check=False)
+            self.assertEqual(ran.returncode, RUN_TIME_ERROR)
+            self.assertIn("exception Main.E may not leave procedure Main.Outer\n", ran.stderr)
 
     def test_a_program_whose_output_nobody_reads_ends_without_a_word(self):
         program = self.build("pipe", PIPE)

@@ -316,6 +316,36 @@ class TestCommandTest(unittest.TestCase):
             subprocess.run(["genhtml", "--branch-coverage", "-q", "-o", "html", "cover/coverage.lcov"],
                            cwd=self.directory, check=True)
 
+    def test_coverage_is_that_of_the_package_alone(self):
+        files = {
+            "lists/tenure.toml": '[package]\nname = "lists"\n',
+            "lists/src/Lists.i3": "INTERFACE Lists; PROCEDURE One(): INTEGER; END Lists.",
+            "lists/src/Lists.m3": "MODULE Lists; PROCEDURE One(): INTEGER = BEGIN RETURN 1 END One; BEGIN END Lists.",
+            "lists/src/Pair.ig": "GENERIC INTERFACE Pair(Of); PROCEDURE Twice(): INTEGER; END Pair.",
+            "lists/src/Pair.mg": "GENERIC MODULE Pair(Of);\n"
+                                 "PROCEDURE Twice(): INTEGER = BEGIN RETURN 2 * Of.One() END Twice;\nBEGIN END Pair.",
+            "app/tenure.toml": '[package]\nname = "app"\n\n[dependencies]\nlists = { path = "../lists" }\n',
+            "app/src/Main.m3": "MODULE Main;\nBEGIN\nEND Main.",
+            "app/src/Own.i3": "INTERFACE Own; PROCEDURE Two(): INTEGER; END Own.",
+            "app/src/Own.m3": "MODULE Own; IMPORT Lists, ListsPair;\nPROCEDURE Two(): INTEGER = BEGIN\n"
+                              "RETURN Lists.One() + ListsPair.Twice() END Two;\nBEGIN END Own.",
+            "app/src/ListsPair.i3": "INTERFACE ListsPair = Pair(Lists) END ListsPair.",
+            "app/src/ListsPair.m3": "MODULE ListsPair = Pair(Lists) END ListsPair.",
+            "app/tests/OwnTest.m3": "MODULE OwnTest; IMPORT Own, Test;\n"
+                                    "PROCEDURE TestTwo(t: Test.T) = BEGIN t.equalInt(Own.Two(), 3) END TestTwo;\n"
+                                    "BEGIN END OwnTest."}
+        for name, text in files.items():
+            path = os.path.join(self.directory, "both", name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        for options in ([], ["-O0"]):
+            ran = self.tenure("test", "both/app", "--coverage=both/cover", *options)
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+            with open(os.path.join(self.directory, "both", "cover", "coverage.lcov"), encoding="utf-8") as file:
+                counted = [line for line in file.read().splitlines() if line.startswith("SF:")]
+            self.assertEqual([os.path.basename(line) for line in counted], ["Own.m3"], options)
+
     def test_the_word_behind_coverage_may_be_the_package(self):
         ran = self.tenure("test", "--coverage", "pack age", "--filter", "WaysTest")
         self.assertIn("in coverage/index.html", ran.stdout, ran.stderr)

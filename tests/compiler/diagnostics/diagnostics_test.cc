@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "compiler/diagnostics/print.h"
+
 namespace tenure::compiler {
 namespace {
 
@@ -93,7 +95,60 @@ TEST_F(DiagnosticsTest, NoMoreThanTheLimitIsShown) {
   }
   EXPECT_EQ(diagnostics.Sorted().size(), 2u);
   EXPECT_EQ(diagnostics.error_count(), 5);
-  EXPECT_NE(Text().find("tenure: 3 more errors are not shown\n"), std::string::npos);
+  EXPECT_NE(Text().find("tenure: 3 more errors are not shown; --max-errors N shows N\n"),
+            std::string::npos);
+}
+
+TEST_F(DiagnosticsTest, NoMoreWarningsThanTheLimitAreShown) {
+  for (uint32_t i = 5; i > 0; --i) {
+    diagnostics.Warning(MessageId::kTabInLiteral, file.Span(i - 1, i));
+  }
+  diagnostics.Error(MessageId::kEmptyStatement, file.Span(8, 9));
+  EXPECT_EQ(diagnostics.warning_count(), 5);
+  const auto text = [&](int most) {
+    return RenderDiagnostics(diagnostics, {.max_warnings = most}, false, 0);
+  };
+  // The first ones of the file, and each error.
+  EXPECT_NE(text(2).find("Main.m3:1:1: warning"), std::string::npos);
+  EXPECT_NE(text(2).find("Main.m3:1:2: warning"), std::string::npos);
+  EXPECT_EQ(text(2).find("Main.m3:1:3: warning"), std::string::npos);
+  EXPECT_NE(text(2).find("Main.m3:1:9: error"), std::string::npos);
+  EXPECT_TRUE(
+      text(2).ends_with("tenure: 3 more warnings are not shown; --max-warnings N shows N\n"));
+  EXPECT_TRUE(text(4).ends_with("tenure: 1 more warning is not shown; --max-warnings N shows N\n"));
+  EXPECT_EQ(text(5).find("not shown"), std::string::npos);
+}
+
+TEST_F(DiagnosticsTest, CaretsCountCellsOfTheTerminal) {
+  const SourceFile wide("W.m3", "x := \"日本語\" & \"😀e\u0301\" + y;");
+  const auto marks = [&](std::string_view part) {
+    Diagnostics one;
+    const auto begin = static_cast<uint32_t>(wide.text().find(part));
+    one.Error(MessageId::kEmptyStatement,
+              wide.Span(begin, begin + static_cast<uint32_t>(part.size())));
+    const std::string text = one.Render(DiagnosticFormat::kText);
+    const size_t line = text.find("\n  ", text.find("\n  ") + 1) + 3;
+    return text.substr(line, text.find('\n', line) - line);
+  };
+  EXPECT_EQ(marks("\"日本語\""), std::string(5, ' ') + "^~~~~~~~");
+  EXPECT_EQ(marks("本"), std::string(8, ' ') + "^~");
+  EXPECT_EQ(marks("&"), std::string(14, ' ') + "^");
+  EXPECT_EQ(marks("y"), std::string(24, ' ') + "^");
+}
+
+TEST_F(DiagnosticsTest, SourceLinesFitIntoANarrowTerminal) {
+  const SourceFile longer("L.m3", std::string(60, 'a') + "+" + std::string(60, 'b'));
+  for (const uint32_t at : {0u, 10u, 60u, 110u, 120u, 121u}) {
+    Diagnostics one;
+    one.Error(MessageId::kEmptyStatement, longer.Span(at, std::min(at + 1, 121u)));
+    const std::string text = RenderDiagnostics(one, {}, false, 40);
+    const size_t source = text.find('\n') + 1, marks = text.find('\n', source) + 1;
+    EXPECT_LE(marks - 1 - source, 40u) << text;
+    const size_t caret = text.find('^', marks) - marks;
+    EXPECT_LT(caret, 40u) << text;
+    if (at < 121) EXPECT_EQ(text[source + caret], longer.text()[at]) << text;
+    EXPECT_NE(one.Render(DiagnosticFormat::kText).find(longer.text()), std::string::npos);
+  }
 }
 
 TEST_F(DiagnosticsTest, SuppressedWarningsAreNotThere) {
