@@ -7,6 +7,7 @@
   python3 build.py install         install it: --prefix DIR (default: /usr/local), --destdir DIR
   python3 build.py uninstall       remove what `install` installed there
   python3 build.py package         make a Debian package of it
+  python3 build.py release         make the files of a release: a tar, packages, a repository, a container
   python3 build.py demo            run a persistent program twice, and OO7 in two processes
   python3 build.py cluster         three machines on this one: OO7 goes on when PostgreSQL's primary dies;
                                    --storm: 200 faults while programs commit 100000 times, all checked
@@ -209,6 +210,44 @@ def command_package(installer, arguments: argparse.Namespace) -> None:
     say("compiling the library and packing")
     say("made " + installer.make_package(arguments.build_dir, arguments.output or arguments.build_dir,
                                          arguments.objects))
+
+
+@installing
+def command_release(installer, arguments: argparse.Namespace) -> None:
+    release = import_tool("release")
+    if arguments.cut:
+        release.cut(arguments.cut)
+        say(f"CHANGELOG.md and the compiler name version {arguments.cut}; commit that, and the release workflow makes "
+            "the tag")
+        return
+    if arguments.image:
+        problem = import_tool("debian_root").why_not()
+        if problem:
+            raise Stop(kEnvironment, f"release --image: {problem}")
+    set_up(["build", "release", *(["roots"] if arguments.image else [])], may_install=False)
+    if installer.commit().endswith("-modified"):
+        say("files differ from the commit; the release will say so")
+    build_compiler(arguments.build_dir)
+    say("compiling the library and packing")
+    output = os.path.abspath(arguments.output or os.path.join(arguments.build_dir, "release"))
+    names = release.make_release(arguments.build_dir, output, arguments.deb, arguments.sign, arguments.only_package,
+                                 arguments.image)
+    for name in names:
+        print(f"  {name}", flush=True)
+    say(f"made {output}")
+
+
+def add_release_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--output", metavar="DIR", help="where the files go; it is made anew (default: release in the "
+                         "build folder)")
+    command.add_argument("--deb", action="append", default=[], metavar="FILE",
+                         help="a package that `release --only-package` made on another system, for the repository")
+    command.add_argument("--only-package", action="store_true", help="only the Debian package, for this system")
+    command.add_argument("--image", action="store_true",
+                         help="as well a container image (OCI), made with debootstrap; as the administrator")
+    command.add_argument("--sign", default="", metavar="KEY", help="sign the repository with this key of GnuPG")
+    command.add_argument("--cut", default="", metavar="VERSION",
+                         help="make nothing, but make the changelog's section Unreleased that of VERSION")
 
 
 def add_install_options(name: str, command: argparse.ArgumentParser) -> None:
@@ -541,6 +580,7 @@ COMMANDS = {
     "install": (command_install, "install it below a prefix"),
     "uninstall": (command_uninstall, "remove what `install` installed"),
     "package": (command_package, "make a Debian package of it"),
+    "release": (command_release, "make the files of a release"),
     "demo": (command_demo, "run a persistent program twice, and OO7 in two processes"),
     "cluster": (command_cluster, "run OO7 over a cluster of three machines, and kill the primary"),
     "test": (command_test, "run all fast tests, or those whose names contain FILTER"),
@@ -561,6 +601,8 @@ def main() -> None:
         command.add_argument("--build-dir", default="build", metavar="DIR",
                              help="where everything that is built goes (default: build)")
         add_install_options(name, command)
+        if name == "release":
+            add_release_options(command)
         if name == "setup":
             command.add_argument("--tests", action="store_true", help="as well what `test` needs")
             command.add_argument("--bench", action="store_true", help="as well what `bench` and `lab` need")

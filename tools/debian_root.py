@@ -13,6 +13,8 @@ from typing import Dict, List, Optional, Sequence
 ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root",
                "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
 
+SCRIPTS = "/usr/share/debootstrap/scripts"
+
 # /proc, /sys and /dev in namespaces of its own, so that they and all processes go away with the command.
 _ENTER = """
 mount -t proc proc "$0/proc" &&
@@ -38,6 +40,15 @@ def mirrors() -> List[str]:
     return list(dict.fromkeys(site for site, origin, label in rows if (origin, label) == ("Debian", "Debian")))
 
 
+def mirror_and_script(release: str) -> List[str]:
+    """What debootstrap is told behind the root's place. One that is older than the release has no script for it; that of
+    the newest release does."""
+    mirror = mirrors()[:1]
+    if not mirror or os.path.exists(os.path.join(SCRIPTS, release)):
+        return mirror
+    return [*mirror, os.path.join(SCRIPTS, "sid")]
+
+
 class Root:
     def __init__(self, place: str):
         self.place = os.path.abspath(place)
@@ -54,8 +65,8 @@ class Root:
         half = self.place + ".half"
         shutil.rmtree(half, ignore_errors=True)
         options = ["--include=" + ",".join(include)] if include else []
-        subprocess.run(["debootstrap", "--variant=minbase", *options, release, half, *mirrors()[:1]], check=True, text=True,
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        subprocess.run(["debootstrap", "--variant=minbase", *options, release, half, *mirror_and_script(release)],
+                       check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         os.rename(half, self.place)
 
     def use_network(self) -> None:

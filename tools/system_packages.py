@@ -207,9 +207,9 @@ def administrator_prefix() -> Optional[List[str]]:
     return ["sudo", "-n"] if allowed else None
 
 
-# A package that brings a service starts it, and has it started at each start of the system. What needs the service
-# here runs its own, so neither happens to a service that did not run before. Debian asks policy-rc.d before it starts
-# one; where the system has that file already (containers), it is left as it is. Should this script be killed, the file
+# A package that brings a service starts it, and has it started at each start of the system. What needs a server here
+# runs its own. So no service is started that did not run before, and the servers are not started with the system;
+# what other packages bring for the system itself (dbus) is. Debian asks policy-rc.d before it starts a service; where the system has that file already (containers), it is left as it is. Should this script be killed, the file
 # that it leaves behind has no effect.
 _WITHOUT_SERVICES = r"""
 policy=/usr/sbin/policy-rc.d
@@ -243,6 +243,7 @@ fi
 status=$?
 for name in $(sort -u "$denied"); do
   case "$known" in *" $name "*) continue ;; esac
+  case "$name" in postgresql*|etcd*|patroni*) ;; *) continue ;; esac
   update-rc.d "$name" disable > /dev/null 2>&1
   echo "tenure: not started: $name"
 done

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <functional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "base/machine_limits.h"
 #include "compiler/driver/build_record.h"
@@ -195,6 +197,24 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
   return command;
 }
 
+// Which package to install, if the linker does not find a library that it was given here; otherwise
+// empty.
+std::string MissingPackage(const std::string& said) {
+  constexpr std::pair<const char*, const char*> kPackages[] = {
+      {"-ldb", "libdb5.3-dev"}, {"-lbacktrace", "g++"}, {"-lgc", "libgc-dev"}};
+  for (const auto& [library, package] : kPackages) {
+    for (const char* const words : {"unable to find library ", "cannot find "}) {
+      const size_t found = said.find(std::string(words) + library);
+      if (found == std::string::npos) continue;
+      const size_t end = found + std::strlen(words) + std::strlen(library);
+      // Not the beginning of another library's name.
+      if (end < said.size() && std::isalnum(static_cast<unsigned char>(said[end]))) continue;
+      return std::string("install ") + package + " (Debian's name)";
+    }
+  }
+  return "";
+}
+
 // Makes the output completely or not at all. `what` names it in messages.
 Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
                   const std::string& output, const std::string& what) {
@@ -204,7 +224,8 @@ Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& m
   if (status < 0) return Problem("cannot run the linker driver g++: " + said + " (install g++)");
   if (status != 0) {
     unlink(temporary.c_str());
-    return Problem("linking " + what + " failed:\n" + said);
+    return Problem("linking " + what + " failed:\n" + said + (said.ends_with('\n') ? "" : "\n") +
+                   MissingPackage(said));
   }
   std::error_code error;
   std::filesystem::rename(temporary, output, error);

@@ -82,7 +82,7 @@ class InstallTest(unittest.TestCase):
             if name == "uninstall":
                 continue  # needs no packages
             with mock.patch.object(build, "set_up", ask), self.assertRaises(Asked) as asked:
-                action(argparse.Namespace(name=None, parts=[], tests=False, bench=False, all=False, cut=""))
+                action(argparse.Namespace(name=None, parts=[], tests=False, bench=False, all=False, cut="", image=False))
             if asked.exception.args[0]:
                 may.add(name)
         self.assertEqual(may, {"setup", "demo", "test", "lab", "guide", "cluster"})

@@ -81,6 +81,13 @@ class RootTest(unittest.TestCase):
         os.chmod(program, stat.S_IRWXU)
         with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
             self.assertEqual(debian_root.mirrors(), ["http://here/debian"])
+            # A release that is newer than debootstrap.
+            scripts = os.path.join(folder, "scripts")
+            os.mkdir(scripts)
+            open(os.path.join(scripts, "bookworm"), "w", encoding="utf-8").close()
+            with mock.patch.object(debian_root, "SCRIPTS", scripts):
+                self.assertEqual(debian_root.mirror_and_script("bookworm"), ["http://here/debian"])
+                self.assertEqual(debian_root.mirror_and_script("forky"), ["http://here/debian", f"{scripts}/sid"])
 
 
 if __name__ == "__main__":

@@ -200,6 +200,19 @@ class EnvironmentTest(DriverTest):
         self.expect_problem(ENVIRONMENT, "g++", "build", environment={"PATH": self.path("nowhere")})
         self.assertFalse(os.path.exists(self.path(".tenure", "bin", os.path.basename(self.directory))))
 
+    def test_a_library_that_the_system_lacks_is_named_with_its_package(self):
+        self.write("hello/Main.m3", HELLO)
+        for said, hint in (("ld.lld: error: unable to find library -ldb", "install libdb5.3-dev (Debian's name)"),
+                           ("/usr/bin/ld: cannot find -ldb: No such file", "install libdb5.3-dev (Debian's name)"),
+                           ("ld.lld: error: unable to find library -lbacktrace", "install g++ (Debian's name)"),
+                           ("ld.lld: error: unable to find library -ldbus", "library -ldbus")):
+            linker = self.write("bin/g++", f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
+            os.chmod(linker, 0o755)
+            ran = self.expect(ENVIRONMENT, "build", "hello",
+                              environment={"PATH": f"{self.path('bin')}:{os.environ['PATH']}"})
+            self.assertIn(said, ran.stderr)
+            self.assertTrue(ran.stderr.rstrip().endswith(hint), ran.stderr)
+
     def test_an_empty_environment(self):
         self.write("Main.m3", EMPTY)
         ran = subprocess.run([TENURE, "build", "-o", "program"], cwd=self.directory, env={}, capture_output=True,

@@ -1,3 +1,4 @@
+import io
 import os
 import re
 import shutil
@@ -140,6 +141,15 @@ class InstallerTest(unittest.TestCase):
         with open(os.path.join(self.directory, "tries"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "x\n")
 
+    def test_a_terminal_shows_the_latest_line_while_it_lasts(self):
+        shown = io.StringIO()
+        shown.isatty = lambda: True
+        with mock.patch.object(packages.sys, "stdout", shown), tempfile.TemporaryFile("w+b") as output:
+            status = packages._run_showing(["sh", "-c", "echo one; echo two; sleep 1; exit 7"], output)
+        self.assertEqual(status, 7)
+        self.assertIn("\r\x1b[Ktwo", shown.getvalue())
+        self.assertTrue(shown.getvalue().endswith("\r\x1b[K"))
+
     def test_the_size_is_told(self):
         self.program("apt-get", """
             case "$*" in *assume-no*)
@@ -152,7 +162,7 @@ class InstallerTest(unittest.TestCase):
         self.installer.install(["one", "two"])
         self.assertEqual(self.said, ["installing one two (8 packages, 118 MB to fetch, 1,740 MB on disk)"])
 
-    def run_with_policy(self, calls):
+    def run_with_policy(self, calls, there=("old", "idle")):
         """Runs the script that keeps services from starting. `calls` are lines of shell in the place of apt-get, with
         $policy; the service `old` ran before."""
         policy = os.path.join(self.directory, "policy-rc.d")
@@ -161,11 +171,11 @@ class InstallerTest(unittest.TestCase):
         self.program("apt-get", f"policy={policy}\ncase \"$*\" in *assume-no*) exit 1 ;; esac\n{calls}\n")
         services = os.path.join(self.directory, "init.d")
         os.mkdir(services)
-        for name in ("old", "idle"):
+        for name in there:
             self.program(os.path.join("init.d", name), "")
         script = packages._WITHOUT_SERVICES
         for place, own in (("/usr/sbin/policy-rc.d", policy), ("/run/systemd/system", "/no-such-folder"),
-                           ("/etc/init.d", services)):
+                           ("/etc/init.d /lib/systemd/system /etc/systemd/system", services)):
             script = script.replace(place, own)
         with mock.patch.object(packages, "_WITHOUT_SERVICES", script):
             self.installer.install(["package"])
@@ -180,15 +190,20 @@ class InstallerTest(unittest.TestCase):
 
     def test_only_services_that_ran_before_are_started(self):
         policy = self.run_with_policy("\n".join(self.asked(*words) for words in (
-            ("new", "start"), ("old", "restart"), ("--quiet", "other.service", "start"), ("idle", "restart"),
-            ("new", "stop"), ("old.service", "start"))))
-        self.assertEqual(self.answers(), ["new start: 101", "old restart: 0", "other.service start: 101",
-                                          "idle restart: 101", "new stop: 0", "old.service start: 0"])
+            ("etcd", "start"), ("old", "restart"), ("--quiet", "postgresql.service", "start"), ("idle", "restart"),
+            ("etcd", "stop"), ("old.service", "start"), ("dbus", "start"))))
+        self.assertEqual(self.answers(), ["etcd start: 101", "old restart: 0", "postgresql.service start: 101",
+                                          "idle restart: 101", "etcd stop: 0", "old.service start: 0", "dbus start: 101"])
         self.assertFalse(os.path.exists(policy))
-        # One that was there, and did not run, is left as it is.
-        self.assertEqual(self.said[-1], "not started, now or with the system: new, other")
+        # One that was there, and did not run, is left as it is; so is one that is no server.
+        self.assertEqual(self.said[-1], "not started, now or with the system: etcd, postgresql")
         with open(os.path.join(self.directory, "disabled"), encoding="utf-8") as file:
-            self.assertEqual(file.read().splitlines(), ["new disable", "other disable"])
+            self.assertEqual(file.read().splitlines(), ["etcd disable", "postgresql disable"])
+
+    def test_a_server_that_was_there_is_started_with_the_system_as_before(self):
+        self.run_with_policy(self.asked("etcd", "restart"), there=("etcd",))
+        self.assertEqual(self.answers(), ["etcd restart: 101"])
+        self.assertFalse(os.path.exists(os.path.join(self.directory, "disabled")))
 
     def test_a_policy_of_the_system_is_left_as_it_is(self):
         self.program("policy-rc.d", "exit 101\n")
