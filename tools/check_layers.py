@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds every #include to the LAYERS table of configure.py, and the table itself to having no cycle.
+"""Holds every #include to the LAYERS table of configure.py, the table itself to having no cycle, and what the README
+of a layer of store/ or stabilize/ says that it may use to the table.
 
 Inside a layer, modules (a header with its .cc file) may include each other in a circle only if the
 layer is in LAYERS_WITH_CIRCLES.
@@ -90,6 +91,34 @@ def find_circles(includes: Dict[str, Set[str]]) -> List[List[str]]:
     return [list(group) for group in sorted(groups)]
 
 
+def said_layers(layer: str, text: str) -> Optional[Set[str]]:
+    """What the README with this text says that its layer may use; None if it says nothing."""
+    found = re.search(r"May use:(.*?)(?:\. |\.\n|$)", text, re.S)
+    if not found:
+        return None
+    if "every room" in found.group(1):  # "every room of `X/` but `a`, `b` and `c`"
+        top = layer.split("/")[0]
+        left_out = {f"{top}/{name}" for name in re.findall(r"`(\w+)`", found.group(1).split("but")[1])}
+        return {other for other in LAYERS if other.startswith(top + "/") and other != layer} - left_out | {"abi", "base"}
+    said = {name.rstrip("/") for name in re.findall(r"`([\w/]+)`", found.group(1).replace("store/open.h", "store"))}
+    for whole in ("store", "stabilize"):  # `store/` is all of its rooms that the table has
+        if f"`{whole}/`" in found.group(1):
+            said |= {other for other in LAYERS[layer] if other.startswith(whole + "/")}
+    return said
+
+
+def check_readme(layer: str, text: str) -> Optional[str]:
+    """How the README of a layer differs from the table, or None."""
+    said = said_layers(layer, text)
+    if said is None:
+        return None
+    may = set(LAYERS[layer])
+    unsaid, wrong = sorted(may - said - {"store"}), sorted(said - may - {"store"})
+    if not unsaid and not wrong:
+        return None
+    return f"{layer}/README.md: may use and does not say: {unsaid}; says and may not: {wrong}"
+
+
 def check_tree(root: str) -> Tuple[int, List[str]]:
     """Returns the number of checked files and the errors, one line each."""
     problems, count = [], 0
@@ -112,6 +141,13 @@ def check_tree(root: str) -> Tuple[int, List[str]]:
                     included = module_of(match.group(2))
                     if included != module_of(path) and layer_of(match.group(2)) == layer_of(path):
                         modules.setdefault(module_of(path), set()).add(included)
+    for layer in LAYERS:
+        readme = os.path.join(root, layer, "README.md")
+        if layer.startswith(("store/", "stabilize/")) and os.path.exists(readme):
+            with open(readme, encoding="utf-8") as file:
+                problem = check_readme(layer, file.read())
+            if problem:
+                problems.append(problem)
     for circle in find_circles(modules):
         problems.append("these modules include each other in a circle: " + ", ".join(circle))
     return count, problems

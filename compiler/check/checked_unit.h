@@ -246,7 +246,7 @@ enum class Builtin : uint8_t {
   kAdr,              // arguments[0] is a designator
   kLoophole,         // reinterpret arguments[0] as `type`; a designator if the operand is
   kConcat,           // TEXT & TEXT: call of Text.Cat
-  // Word and Long functions, in line (library.md: GenWord). LT.. give BOOLEAN.
+  // Word and Long functions, in line (library.md). LT.. give BOOLEAN.
   kWordPlus,
   kWordTimes,
   kWordMinus,

@@ -67,7 +67,7 @@ struct Diagnostic {
 };
 
 // Adds details to the message just reported:
-//   diagnostics.Error(MessageId::kDuplicate, id.span, id.name).Note(MessageId::kFirstHere,
+//   diagnostics.Error(MessageId::kIllegalCharacter, span, text).Note(MessageId::kUnclosedComment,
 //   first.span);
 // Valid as long as the Diagnostics. A copy adds to the same message.
 class DiagnosticBuilder {

@@ -168,7 +168,7 @@ struct OpaqueType : Type {
   OpaqueType() : Type(TypeKind::kOpaque) {}
   Type* bound = nullptr;  // of the declaration
   // The complete revelation, wherever it is in the program; scopes that must not see it do not ask
-  // for it (check/revelations.h). Set before lowering; null before that, or when it is missing.
+  // for it (compiler/check/scope.h). Set before lowering; null before that, or when it is missing.
   Type* concrete = nullptr;
 };
 

@@ -47,7 +47,7 @@ class Storage {
   ~Storage();
 
   // Room for an object of `bytes` bytes, with a header. `metas`: a large one gets room for
-  // MetaObjects.
+  // its meta objects.
   Placed Place(Cluster cluster, size_t bytes, bool metas);
   // The place of the object's header in the pool; for a large object, its first page.
   std::byte* Locate(ObjectId id, PageUse use);

@@ -10,7 +10,7 @@ namespace tenure::lab::object_faults {
 struct Options {
   bool quick = false;     // fewer runs
   std::string directory;  // for stores; empty: the system's for temporary files
-  std::string system;     // only this one, as NamesOfSystems has it; empty: all
+  std::string system;     // only the system of this name; empty: all
   uint32_t parts = 20000;
 };
 

@@ -51,7 +51,7 @@ class Stabilizer {
     std::bitset<kWords> changed;  // words that may differ from the store's
     // One of the changed words, of a dirty frame, may refer to an object that has no home yet.
     bool may_reference_heap = false;
-    bool stays_open = false;  // its twin has the changed words already (twins_before_)
+    bool stays_open = false;  // its twin has the changed words already
     // The encoded page, if it is sent whole: set by TakeEncoded alone. With breadth-first order a
     // fresh page has it from the start, and an object is encoded there while its targets are
     // reached; Encode makes all others.

@@ -127,7 +127,7 @@ class Session final {
   // are closed: memory was ahead of the store.
   Status SettleCommit(uint64_t number);
   // Whether the open transactions that were rolled back that way last had this one among them.
-  // Without the lock, like OpenTransactions.
+  // Without the lock.
   bool EndedByFailure(uint64_t transaction) const;
   // Without the lock. False: no transaction that is open has this number, or a lower one.
   bool MayBeOpen(uint64_t transaction) const { return transaction >= state_.first_open.load(); }

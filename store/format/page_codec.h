@@ -3,7 +3,7 @@
 // Both forms have the same offsets. In a stored page
 //   - an object's header word is its type's index in the store's type table, shifted left by 4;
 //   - fillers are as in memory (abi/object_header.h); the page is tiled by objects and fillers;
-//   - references are PersistentRefs; TRANSIENT and untraced slots are 0.
+//   - references are as in store/format/persistent_ref.h; TRANSIENT and untraced slots are 0.
 // Pages of a large object's run have no header but on the first (LargeRun in the page's record).
 #pragma once
 
@@ -98,8 +98,8 @@ void ForEachSlotOfRuns(const abi::TypeDescriptor& type, std::span<const Run> run
 
 // Calls visit(size_t offset, SlotKind kind) for the slots of an object of this type that lie in the
 // bytes [begin, end) of its payload; `payload_bytes` bounds the tail of an open array. Offsets are
-// from the payload. `tail_known`: the object's own lengths; else elements are taken to go on to
-// `end` (pages of a large object).
+// from the payload. Elements are taken to go on to `end`, whatever the object's own lengths are:
+// pages of a large object.
 template <typename Visit>
 void ForEachSlotBetween(const abi::TypeDescriptor& type, size_t begin, size_t end, Visit&& visit) {
   ForEachSlotOfRuns(

@@ -56,6 +56,23 @@ class CheckIncludeTest(unittest.TestCase):
         self.assertIn("not a path", check_layers.check_include("gc/heap.cc", '"', "heap.h"))
 
 
+
+class ReadmeTest(unittest.TestCase):
+    def test_a_readme_says_what_the_table_allows(self):
+        said = "May use: `store/network`, `store/files`, `store/server`, `store/format`, `abi/`, `base/`. More."
+        self.assertIsNone(check_layers.check_readme("store/remote", said))
+
+    def test_what_is_not_said_or_not_allowed_is_told(self):
+        said = "May use: `store/bdb`, `store/files`, `store/server`, `store/format`, `abi/`, `base/`."
+        self.assertEqual(check_layers.check_readme("store/remote", said),
+                         "store/remote/README.md: may use and does not say: ['store/network']; "
+                         "says and may not: ['store/bdb']")
+
+    def test_all_rooms_but_some(self):
+        said = "May use: every room of `store/` but `remote` and `serve`.\n"
+        self.assertIn("says and may not: ['store/cluster'", check_layers.check_readme("store/bdb", said))
+
+
 class CheckTreeTest(unittest.TestCase):
     def test_problem_has_file_and_line(self):
         with tempfile.TemporaryDirectory() as root:

@@ -322,7 +322,7 @@ TEST_P(BdbCrash, AtEveryOperationOfDeletion) {
   CrashAtEach({.fault = Fault()}, [&] { store.CopyFrom(before.path()); }, remove, check);
 }
 
-// "CrashRedo", "TornWriteTrees", ...
+// The fault, and where the commit is.
 std::string NameOf(const ::testing::TestParamInfo<std::tuple<IoFault, bool>>& info) {
   return std::string(FaultText(std::get<0>(info.param))) +
          (std::get<1>(info.param) ? "Redo" : "Trees");
