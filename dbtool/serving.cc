@@ -33,6 +33,8 @@ Json JsonOf(const ServingReport::Party& party) {
   json["process"] = party.process == 0 ? Json() : Json(party.process);
   json["program"] = party.program.empty() ? Json() : Json(party.program);
   if (party.in_doubt) json["in_doubt"] = true;
+  if (!party.subject.empty()) json["subject"] = party.subject;
+  if (!party.address.empty()) json["address"] = party.address;
   return json;
 }
 

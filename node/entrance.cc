@@ -19,6 +19,7 @@
 #include "store/format/status_text.h"
 #include "store/network/tcp.h"
 #include "store/network/tls_link.h"
+#include "store/remote/program_name.h"
 #include "store/remote/server_protocol.h"
 #include "store/serve/service_peer.h"
 #include "store/server/store_path.h"
@@ -35,7 +36,7 @@ namespace {
 
 constexpr std::chrono::seconds kHandshakePatience(10);
 constexpr int kEnterSeconds = 10;
-constexpr size_t kEnterBytesMost = 256;
+constexpr size_t kEnterBytesMost = 512;
 // Connections that have not identified themselves yet. One more ends the oldest of them, so that
 // connections that say nothing keep no program out.
 constexpr size_t kStrangersMost = 256;
@@ -85,6 +86,10 @@ Wanted FindWanted(const Entrance& entrance, const TlsLink& link, const Message& 
                           store::kProtocolVersion));
   }
   const std::string name = reader.GetText();
+  if (!reader.AtEnd()) {
+    wanted.peer.process = reader.Get<int64_t>();
+    wanted.peer.program = store::ShownProgramName(reader.GetText());
+  }
   if (!reader.AtEnd() || !store::CheckDatabaseName(name).ok()) {
     return refuse(Status(StatusCode::kInvalidArgument, "the request makes no sense"));
   }
@@ -141,6 +146,7 @@ std::shared_ptr<LedStore> Admit(const Entrance& entrance, TlsLink& link, int soc
     return nullptr;
   }
   *peer = std::move(wanted.peer);
+  peer->address = from;
   peer->gone = [link = link.shared_from_this()] { return link->closed_by_peer(); };
   return wanted.place.here;
 }

@@ -98,8 +98,8 @@ constexpr std::string_view kLibraryReadme = R"(# NAME
 Another package uses the units of this one after `tenure add NAME --path DIR`, or `--git URL`. The
 sources are in `src/`. `tenure.toml` has the package's name and the packages that it needs.
 )";
+
 // A name like "two-lists" becomes a unit's, each word with a capital.
-// "two-lists" is the unit TwoLists.
 std::string UnitOf(const std::string& name) {
   std::string unit;
   bool begins = true;

@@ -13,6 +13,7 @@
 
 #include "base/standard_error.h"
 #include "store/format/status_text.h"
+#include "store/remote/program_name.h"
 #include "store/remote/server_away.h"
 #include "store/remote/server_protocol.h"
 
@@ -106,6 +107,9 @@ Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostP
   Writer enter;
   enter.Put(kProtocolVersion);
   enter.PutText(name_.store);
+  // For people who ask who uses the store.
+  enter.Put(static_cast<int64_t>(getpid()));
+  enter.PutText(ProgramName(getpid()));
   Message answer;
   if (!SendMessage(link.socket, MessageKind::kEnter, 0, enter.bytes()) ||
       !ReceiveMessage(link.socket, &answer)) {

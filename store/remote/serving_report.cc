@@ -14,7 +14,7 @@ using Party = ServingReport::Party;
 using Wait = ServingReport::Wait;
 
 // The least that each takes in a message.
-constexpr size_t kPartyBytes = 8 + 4 + 1, kDurationBytes = 8, kFlagBytes = 1;
+constexpr size_t kPartyBytes = 8 + 4 + 1 + 4 + 4, kDurationBytes = 8, kFlagBytes = 1;
 
 void Put(Writer& out, Duration duration) { out.Put(static_cast<int64_t>(duration.count())); }
 void Put(Writer& out, bool flag) { out.Put(static_cast<uint8_t>(flag)); }
@@ -26,6 +26,8 @@ void Put(Writer& out, const Party& party) {
   out.Put(party.process);
   out.PutText(party.program);
   Put(out, party.in_doubt);
+  out.PutText(party.subject);
+  out.PutText(party.address);
 }
 
 Duration GetDuration(Reader& in) { return Duration(in.Get<int64_t>()); }
@@ -40,6 +42,8 @@ Party GetParty(Reader& in) {
   party.process = in.Get<int64_t>();
   party.program = in.GetText();
   party.in_doubt = GetFlag(in);
+  party.subject = in.GetText();
+  party.address = in.GetText();
   return party;
 }
 
@@ -135,9 +139,11 @@ std::string TextOf(Duration duration) {
 
 std::string TextOf(const Party& party) {
   if (party.in_doubt) return "a commit of several stores whose outcome is not known yet";
-  if (party.process == 0) return "a program of unknown process id";
-  std::string text = "process " + std::to_string(party.process);
+  if (party.process == 0 && party.subject.empty()) return "a program of unknown process id";
+  std::string text = party.process == 0 ? "a program" : "process " + std::to_string(party.process);
   if (!party.program.empty()) text += " (" + party.program + ")";
+  if (!party.subject.empty()) text += " of '" + party.subject + "'";
+  if (!party.address.empty()) text += " at " + party.address;
   return text;
 }
 

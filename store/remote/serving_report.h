@@ -21,6 +21,9 @@ struct ServingReport {
     int64_t process = 0;  // 0: not known
     std::string program;  // its name, as /proc has it; empty: not known
     bool in_doubt = false;
+    // Of a program that uses a store of a cluster: the common name in its certificate, and the end
+    // of its connection at its machine. Its process and name are what the program itself says.
+    std::string subject = {}, address = {};
   };
   struct Client {
     Party party;
@@ -65,7 +68,7 @@ void PutReport(Writer& out, const ServingReport& report);
 // Reads the report; `in` tells afterwards whether the bytes were a valid one.
 ServingReport GetReport(Reader& in);
 
-// "process 17 (bank)"
+// "process 17 (bank)", "process 17 (bank) of 'alice' at db4:51234"
 std::string TextOf(const ServingReport::Party& party);
 // "page 3 of database main, for writing"
 std::string WantedText(const ServingReport::Wait& wait);

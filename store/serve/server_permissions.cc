@@ -17,14 +17,16 @@ constexpr std::chrono::seconds kAskAgain(1);
 // After this long, and again after each further such time, a waiter is told for whom it waits.
 constexpr std::chrono::seconds kTellAfter(2);
 
-Permissions::Party PartyOf(PermissionClient& client) {
-  return {client.process(), client.program(), client.in_doubt()};
-}
-
 // Some keys stand for other things than pages.
 bool IsPage(Permissions::Key key) { return key.second != 0 && key.second != Permissions::kTables; }
 
 }  // namespace
+
+Permissions::Party Permissions::PartyOf(const PermissionClient& client) {
+  const ServicePeer* const peer = client.peer();
+  if (peer == nullptr) return {client.process(), client.program(), client.in_doubt()};
+  return {peer->process, peer->program, client.in_doubt(), peer->subject, peer->address};
+}
 
 Permissions::Hold& Permissions::Grant(PermissionClient& client, Key key, Page& page, bool write,
                                       Clock::time_point now) {

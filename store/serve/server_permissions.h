@@ -17,6 +17,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "store/format/persistent_ref.h"
+#include "store/serve/service_peer.h"
 
 namespace tenure::store {
 
@@ -54,6 +55,8 @@ class PermissionClient {
   virtual int64_t process() const { return 0; }
   // The name of the process's program; empty: not known.
   virtual std::string program() const { return {}; }
+  // The program at another machine; null: a process of this machine.
+  virtual const ServicePeer* peer() const { return nullptr; }
   // Tells the client whom it waits for. With the table's lock.
   virtual void SendWaitsFor(int64_t /*process*/) {}
 
@@ -87,7 +90,9 @@ class Permissions {
     int64_t process = 0;
     std::string program;
     bool in_doubt = false;
+    std::string subject = {}, address = {};  // of a program at another machine
   };
+  static Party PartyOf(const PermissionClient& client);
   struct Holder {
     Party party;
     bool write = false;

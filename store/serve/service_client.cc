@@ -1,17 +1,15 @@
 #include "store/serve/service_client.h"
 
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <thread>
 
 #include "base/mutex.h"
 #include "base/worker_thread.h"
-#include "store/files/descriptor.h"
 #include "store/format/status_text.h"
+#include "store/remote/program_name.h"
 #include "store/serve/serving_messages.h"
 
 namespace tenure::store {
@@ -49,21 +47,6 @@ pid_t ProcessAt(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
 }
 
-// As /proc has it, where the program itself may have put any bytes. Empty: not known.
-std::string NameOfProgram(pid_t process) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%d/comm", static_cast<int>(process));
-  const Descriptor file(open(path, O_RDONLY | O_CLOEXEC));
-  char name[64];
-  const ssize_t got = file.get() < 0 ? 0 : read(file.get(), name, sizeof name);
-  std::string text(name, static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  while (text.ends_with('\n')) text.pop_back();
-  for (char& sign : text) {
-    if (sign < ' ' || sign > '~') sign = '?';
-  }
-  return text;
-}
-
 }  // namespace
 
 ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePeer* peer)
@@ -72,8 +55,9 @@ ServiceClient::ServiceClient(ServiceState& service, int socket, const ServicePee
       role_(peer == nullptr ? StoreRole::kOwner : peer->role),
       node_(peer != nullptr && peer->node),
       gone_(peer == nullptr ? nullptr : peer->gone),
+      peer_(peer == nullptr ? std::nullopt : std::optional(*peer)),
       process_(peer == nullptr ? ProcessAt(socket) : 0),
-      program_(peer == nullptr ? NameOfProgram(process_) : peer->subject) {
+      program_(peer == nullptr ? ProgramName(process_) : peer->subject) {
   const timeval patience = {kAnswerSeconds, 0};
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }

@@ -35,6 +35,7 @@ class ServiceClient final : public ConnectedClient,
   // Both of CollectionClient and PermissionClient.
   int64_t process() const override { return process_; }
   std::string program() const override { return program_; }
+  const ServicePeer* peer() const override { return peer_ ? &*peer_ : nullptr; }
   uint64_t place() const override { return returning_ ? 0 : place_.load(); }
   bool greeted() const override { return greeted_; }
   std::chrono::steady_clock::time_point connected_since() const override {
@@ -135,7 +136,8 @@ class ServiceClient final : public ConnectedClient,
   const bool node_;                   // ServicePeer::node
   const std::function<bool()> gone_;  // ServicePeer::gone; null: gone when disconnected
   std::chrono::steady_clock::time_point leased_until_{};  // with queue_lock_
-  const pid_t process_;                                   // 0: not known
+  const std::optional<ServicePeer> peer_;
+  const pid_t process_;        // 0: not known
   const std::string program_;  // its name, or its subject; empty: not known
   const std::chrono::steady_clock::time_point connected_since_ = std::chrono::steady_clock::now();
   std::atomic<bool> greeted_{false};

@@ -27,6 +27,10 @@ constexpr const char* NameOf(StoreRole role) {
 
 struct ServicePeer {
   std::string subject;  // the common name in its certificate
+  std::string address;  // the other end of its connection
+  // As the program says, on its own machine; 0 and empty: not known.
+  int64_t process = 0;
+  std::string program;
   StoreRole role = StoreRole::kNone;
   // A node of the store's group, which may settle the commits that it has prepared: it may ask for
   // outcomes and acknowledge them, with any role.

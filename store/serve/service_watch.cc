@@ -27,7 +27,7 @@ std::string HostName() {
 }
 
 ServingReport::Party PartyOf(const Permissions::Party& party) {
-  return {party.process, party.program, party.in_doubt};
+  return {party.process, party.program, party.in_doubt, party.subject, party.address};
 }
 
 Duration Since(Clock::time_point begin, Clock::time_point now) {
@@ -86,7 +86,7 @@ ServingReport ServiceWatch::Report(const ConnectedClient& asker) {
   clients_.ForEach([&](ConnectedClient& client) {
     if (&client == &asker || !client.greeted()) return;
     ServingReport::Client of;
-    of.party = {client.process(), client.program(), false};
+    of.party = PartyOf(Permissions::PartyOf(client));
     of.connected = Since(client.connected_since(), now);
     of.answered = client.told().question >= question;
     if (of.answered) {

@@ -431,12 +431,30 @@ class NodeTest(unittest.TestCase):
             self.assertRegex(tool("stat", "--clients", place).stdout,
                              r"is led by process \d+ of \S+ in term \d+ for .*; \d+ bytes not applied yet\n")
             self.assertGreater(json.loads(tool("stat", "--clients", "--json", place).stdout)["serving"]["term"], 0)
+            self.assert_clients_are_named(tool, place)
             self.assertIn("Main.List", tool("schema", place).stdout)
             self.assertIn('"number":', tool("export", place).stdout)
             for command in (("compact", place), ("backup", place, self.place + "-copy")):
                 ran = tool(*command)
                 self.assertEqual(ran.returncode, 3, command)
                 self.assertIn("is a cluster's", ran.stderr)
+
+    def assert_clients_are_named(self, tool, place):
+        programs = [self.start(self.place, number, number, "wait") for number in (90, 91)]
+        for program in programs:
+            self.await_line(program)
+        name = os.path.basename(self.program)[:15]
+        said = tool("stat", "--clients", place).stdout
+        self.assertIn(": 2 clients;", said)
+        clients = json.loads(tool("stat", "--clients", "--json", place).stdout)["serving"]["clients"]
+        self.assertEqual({client["process"] for client in clients}, {program.pid for program in programs})
+        for client in clients:
+            self.assertEqual((client["program"], client["subject"]), (name, "alice"))
+            self.assertRegex(client["address"], r"^127\.0\.0\.1:\d+$")
+            self.assertIn(f"  process {client['process']} ({name}) of 'alice' at {client['address']}: connected for ",
+                          said)
+        for program in programs:
+            program.communicate("\n", timeout=PATIENCE)
 
     # ---- Collection
 

@@ -99,7 +99,8 @@ export async function names(parameters, main, page) {
     pager(offset, answer.names.length, answer.found, limit, (to) => go(link('names', {offset: to, search}))));
 }
 
-const partyText = (party) => party.program ? `${party.program} (process ${party.process})` : `process ${party.process}`;
+const partyText = (party) => (party.program ? `${party.program} (process ${party.process})` : `process ${party.process}`) +
+  (party.subject ? ` of '${party.subject}' at ${party.address}` : '');
 const notServed = () => h('p', {class: 'note'}, 'No server has this store, so nobody can tell who uses it. Programs that use one store at the same time need `tenure serve`.');
 
 export async function commits(parameters, main, page) {

@@ -19,7 +19,7 @@ ServingReport Sample() {
   report.behind_bytes = 8192;
   report.clients = {
       {{17, "audit", false}, milliseconds(100), true, milliseconds(50), 3, 2, 1},
-      {{18, "", false}, milliseconds(10), false, {}, 0, 0, 0},
+      {{18, "", false, "alice", "db4:7000"}, milliseconds(10), false, {}, 0, 0, 0},
   };
   ServingReport::Wait wait;
   wait.party = {18, "", false};
@@ -49,6 +49,10 @@ TEST(ServingReport, ComesBackFromAMessage) {
   ASSERT_EQ(report.clients.size(), 2u);
   EXPECT_EQ(report.clients[0].transaction, milliseconds(50));
   EXPECT_FALSE(report.clients[1].transaction.has_value());
+  EXPECT_EQ(TextOf(report.clients[0].party), "process 17 (audit)");
+  EXPECT_EQ(TextOf(report.clients[1].party), "process 18 of 'alice' at db4:7000");
+  EXPECT_EQ(TextOf(ServingReport::Party{0, "", false, "bob", "db5:7001"}),
+            "a program of 'bob' at db5:7001");
   ASSERT_EQ(report.waits.size(), 1u);
   EXPECT_EQ(report.waits[0].holders.size(), 2u);
 }
