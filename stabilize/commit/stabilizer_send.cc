@@ -416,7 +416,8 @@ CommitAnswer Stabilizer::AskOutcome(OpenStoreState& store, CommitAnswer answer) 
 }
 
 // Two phases: the other stores prepare their parts; the first store's commit decides; the others
-// carry out theirs. After a crash the next opening of the stores goes on (stabilize/state/open_stores.h).
+// carry out theirs. After a crash the next opening of the stores goes on
+// (stabilize/state/open_stores.h).
 CommitAnswer Stabilizer::SendToAll(std::vector<Part>& parts) {
   Part& first = parts[0];
   std::vector<Uuid> participants;

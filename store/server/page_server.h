@@ -8,8 +8,8 @@
 //
 // Implementations: BdbPageServer (Berkeley DB in this process), RemotePageServer (a client of
 // `tenure serve`), MemoryPageServer, ClusterPageServer (over a replicated engine; nodes of a
-// cluster open it), and for tests FailingPageServer (another server, with faults). OpenStore in store/open.h
-// chooses one for a path.
+// cluster open it), and for tests FailingPageServer (another server, with faults). OpenStore in
+// store/open.h chooses one for a path.
 //
 // Threads: every operation may be called by any thread at any time; none calls back; each may block
 // for I/O, so none may be called with a lock held that a fault handler needs.
