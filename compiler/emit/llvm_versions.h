@@ -3,12 +3,17 @@
 // versions.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Attributes.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ModRef.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -46,6 +51,33 @@ inline void SetCommandLineOption(llvm::StringRef name, bool value) {
   if (found == options.end()) return;
   llvm::cl::Option& option = *found->second;
   option.addOccurrence(0, option.ArgStr, value ? "true" : "false", /*MultiArg=*/true);
+}
+
+// The intrinsic function of these types, declared in the module.
+inline llvm::Function* DeclareIntrinsic(llvm::Module& module, llvm::Intrinsic::ID id,
+                                        llvm::ArrayRef<llvm::Type*> types) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::Intrinsic::getOrInsertDeclaration(&module, id, types);
+#else
+  return llvm::Intrinsic::getDeclaration(&module, id, types);
+#endif
+}
+
+// Of a parameter: the callee does not keep the address.
+inline llvm::Attribute NoCaptureAttribute(llvm::LLVMContext& context) {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::Attribute::getWithCaptureInfo(context, llvm::CaptureInfo::none());
+#else
+  return llvm::Attribute::get(context, llvm::Attribute::NoCapture);
+#endif
+}
+
+inline void SetTriple(llvm::Module& module, const llvm::Triple& triple) {
+#if LLVM_VERSION_MAJOR >= 21
+  module.setTargetTriple(triple);
+#else
+  module.setTargetTriple(triple.str());
+#endif
 }
 
 // The triple as createTargetMachine takes it; valid as long as `triple`.

@@ -7,6 +7,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/check/walk.h"
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/lower/function_lowering.h"
 
 namespace tenure::compiler {
@@ -197,8 +198,8 @@ void FunctionLowering::EmitTryExcept(const TryExceptStmt* stmt) {
     for (const Exception* exception : handler.exceptions) {
       llvm::Constant* descriptor = u_.ExceptionOf(exception);
       landing->addClause(descriptor);
-      llvm::Function* type_id = llvm::Intrinsic::getDeclaration(
-          u_.module.get(), llvm::Intrinsic::eh_typeid_for, {u_.ptr});
+      llvm::Function* type_id =
+          DeclareIntrinsic(*u_.module, llvm::Intrinsic::eh_typeid_for, {u_.ptr});
       llvm::BasicBlock* next = Block("dispatch");
       b_.CreateCondBr(b_.CreateICmpEQ(selector, b_.CreateCall(type_id, {descriptor})), block, next);
       b_.SetInsertPoint(next);

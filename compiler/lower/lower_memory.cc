@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/emit/keep_traps.h"
+#include "compiler/emit/llvm_versions.h"
 #include "compiler/lower/function_lowering.h"
 #include "compiler/types/layout.h"
 
@@ -302,7 +303,7 @@ void FunctionLowering::InitializeLocal(const Place& place, const Type* type) {
       llvm::InlineAsm::get(shape, "", "=*m", /*hasSideEffects=*/false), {place.address});
   written->addParamAttr(
       0, llvm::Attribute::get(b_.getContext(), llvm::Attribute::ElementType, u_.BytesType(bytes)));
-  written->addParamAttr(0, llvm::Attribute::NoCapture);
+  written->addParamAttr(0, NoCaptureAttribute(b_.getContext()));
   written->addParamAttr(0, llvm::Attribute::WriteOnly);
   written->setDoesNotThrow();
   written->setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Mod));

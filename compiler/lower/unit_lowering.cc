@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "compiler/emit/llvm_versions.h"
+
 namespace tenure::compiler {
 
 bool IsScalar(const Type* type) {
@@ -44,7 +46,7 @@ UnitLowering::UnitLowering(const Program& program_in, const ProgramLayout& layou
       runtime(*module),
       debug(*module, unit_in == nullptr ? nullptr : unit_in->file, options_in.debug,
             options_in.optimize) {
-  module->setTargetTriple(machine.getTargetTriple().str());
+  SetTriple(*module, machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
   if (unit != nullptr) {
     module->setSourceFileName(std::string(unit->file->path()));
