@@ -130,24 +130,26 @@ def build(build_dir: str, targets: List[str], configure_options: Sequence[str] =
     if not all(os.path.exists(file) for file in files):
         say(f"configuring {build_dir}")
         run([sys.executable, "configure.py", "--build-dir", build_dir, *configure_options])
-    run(["ninja", "-f", files[0], *targets])
+    run([sys.executable, "-B", os.path.join("tools", "build_steps.py"), files[0], *targets])
     # What is no longer part of the project would be found, and run, as a test.
     subprocess.run(["ninja", "-f", files[0], "-t", "cleandead"], stdout=subprocess.DEVNULL)
     if "tenure" in targets:
         import_installer().write_commit(build_dir)
 
 
+def import_build_steps():
+    sys.path.insert(0, os.path.join(ROOT, "tools"))
+    sys.dont_write_bytecode = True
+    return importlib.import_module("build_steps")
+
+
 def write_compile_commands(build_dir: str, path: str = "compile_commands.json") -> None:
     """How each C and C++ file is compiled, for editors and clang-tidy."""
-    database = subprocess.run(["ninja", "-f", ninja_files(build_dir)[0], "-t", "compdb", "cxx", "cc"],
+    database = subprocess.run(["ninja", "-f", ninja_files(build_dir)[0], "-t", "compdb", "cxx", "cc", "group"],
                               stdout=subprocess.PIPE, text=True)
     if database.returncode != 0:
         raise Stop(kFailed, f"ninja -t compdb failed (status {database.returncode})")
-    # The rule also notes the time (configure.py); tools need the compiler's call alone.
-    commands = json.loads(database.stdout)
-    for entry in commands:
-        command = next(part for part in entry["command"].split(" && ") if " -c " in part)
-        entry["command"] = command.removeprefix("ccache ")
+    commands = import_build_steps().compile_commands(database.stdout)
     with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(commands, file, indent=1)
     os.replace(path + ".new", path)
@@ -281,7 +283,7 @@ def shown(title: str, command: List[str], directory: str) -> None:
 
 def command_demo(arguments: argparse.Namespace) -> None:
     set_up(["build"], may_install=True)
-    build(arguments.build_dir, ["tenure"])
+    build(arguments.build_dir, ["programs"])
     tenure = os.path.abspath(os.path.join(arguments.build_dir, "bin", "tenure"))
     with tempfile.TemporaryDirectory(prefix="tenure-demo-") as directory:
         primes, oo7 = os.path.join(directory, "primes"), os.path.join(directory, "oo7")

@@ -115,11 +115,49 @@ FAULTS_LAYER = "store/faults"
 LINK_FAULTS = "-Wl,--undefined=tn_linked_faults"
 COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 
+# Most of a compilation are headers and the templates that every file uses, so neighbours in a folder are compiled
+# together, so many at a time; docs/decisions/0030-files-are-compiled-in-groups.md. --each-file compiles each alone.
+GROUP_FILES = 3
+# Folders whose files are compiled alone: a program takes from the archive what it calls, and may have a C function
+# of the same name as another one there.
+FOLDERS_APART = {"runtime/external", "runtime/boehm"}
+# Files that are compiled alone, since a name in their unnamed namespace is also one in another file of the folder
+# (tools/check_groups.py), or one of a header that another file uses.
+FILES_APART = {
+    "compiler/check/advice_operators.cc", "compiler/check/advice_values.cc", "compiler/check/differences.cc",
+    "compiler/check/value_flow.cc", "compiler/driver/user_cache.cc", "compiler/emit/checked_loops.cc",
+    "compiler/emit/jammed_loops.cc", "compiler/emit/loop_barriers.cc", "compiler/emit/loop_blocks.cc",
+    "compiler/emit/narrow_loops.cc", "compiler/emit/ranged_loops.cc", "compiler/emit/unroll_recursion.cc",
+    "compiler/lower/program_layout.cc",
+    "compiler/lower/runtime_calls.cc", "compiler/quake/parse.cc", "compiler/types/fingerprint.cc",
+    "dbtool/browse/api_pages.cc",
+    "dbtool/browse/api_types.cc", "dbtool/browse/scanner.cc", "dbtool/collect_shared.cc",
+    "dbtool/exchange_commands.cc", "dbtool/import.cc", "dbtool/look/schema.cc", "dbtool/program_types.cc",
+    "dbtool/query/prepare.cc", "dbtool/raw_tree.cc", "dbtool/salvage.cc", "dbtool/serving.cc", "dbtool/text_form.cc",
+    "dbtool/values/object_json_write.cc", "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc",
+    "gc/page_allocator.cc", "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc", "runtime/frame_rules.cc",
+    "runtime/program_session.cc", "runtime/quick_unwind.cc", "runtime/threads.cc", "runtime/traps.cc",
+    "runtime/value_text.cc", "stabilize/session/store_barriers.cc", "store/files/store_sessions.cc",
+    "store/log/redo_log.cc", "store/remote/remote_transactions.cc", "store/remote/server_commit.cc",
+    "store/remote/serving_report.cc", "store/serve/service_watch.cc", "store/server/verifier.cc",
+    "store/trees/tree_memory.cc", "store/trees/tree_pages.cc",
+}
+# Files that run once in a command and instantiate all of the command line's library: speed does not matter in them.
+NOT_OPTIMIZED = {"compiler/driver/options.cc", "compiler/driver/package_options.cc", "dbtool/main.cc",
+                 "dbtool/serve.cc", "node/node_options.cc"}
+
+# What most files of a kind include, precompiled once for each set of flags and put in front of each file. It has no
+# header of ours, and every file still includes what it uses: a build with --each-file has no precompiled headers.
+COMMON_HEADER, TEST_HEADER = "base/common_headers.h", "tests/support/common_headers.h"
+LAYER_HEADERS = {"compiler/emit": "compiler/emit/common_headers.h", "compiler/lower": "compiler/emit/common_headers.h",
+                 "dbtool": "dbtool/common_headers.h"}
+
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
 DBTOOL_MAIN = "dbtool/main.cc"
 NODE_MAIN = "node/main.cc"
 LAB_MAIN = "lab/main.cc"
+MAINS = (COMPILER_MAIN, DBTOOL_MAIN, NODE_MAIN, LAB_MAIN)
 # The client library of PostgreSQL, for store/postgres.
 POSTGRES_LIBRARIES = "-lpq"
 # The line editor of `tenure db shell`, the HTTP server of `tenure db browse`.
@@ -183,14 +221,24 @@ def write_rules(n: NinjaWriter) -> None:
     n.comment("Flags that are the same everywhere. Lines and names are enough for stack traces; full\n"
               "debugging information is a third of a compilation. All code is linked -no-pie: a type descriptor's\n"
               "address has 32 bits in the object header, so programs live below 4 GB.")
-    n.variable("flags", "-I. -g1 -Wall -Wextra -fno-pie -fasynchronous-unwind-tables")
+    n.variable("flags", "-I. -g1 -Wall -Wextra -fno-pie -fasynchronous-unwind-tables "
+               "-ffile-prefix-map=./=")
     n.variable("cxxflags", "-std=c++20 -fno-rtti -Wnon-virtual-dtor $flags")
     n.newline()
     n.comment("An object is as old as the start of its compilation: a header that is saved while a file\n"
               "is compiled makes it out of date.")
-    n.rule("cxx", "touch $out.begin && $cxx $cxxflags $optimize $layer_flags $local_cxxflags -MMD "
-           "-MF $out.d -c $in -o $out && touch -r $out.begin $out && rm $out.begin", "C++ $in",
+    n.rule("cxx", "touch $out.begin && $cache_settings $cxx $precompiled $cxxflags $optimize $layer_flags "
+           "$local_cxxflags -MMD -MF $out.d -c $in -o $out && touch -r $out.begin $out && rm $out.begin", "C++ $in",
            depfile="$out.d", deps="gcc")
+    n.rule("group", "printf '#include \"%s\"\\n' $files > $out", "group $out")
+    n.comment("System headers are in the dependencies: what was precompiled from older ones would be used in silence.\n"
+              "ccache finds a result again only if told that the time of a precompiled header does not matter.")
+    n.variable("cache_settings", "")
+    n.variable("precompiled", "")
+    n.variable("precompiled_cache_settings", "CCACHE_SLOPPINESS=pch_defines,time_macros")
+    n.rule("precompile", "printf '#include \"%s\"\\n' $in > $header && $precompiled_cache_settings $cxx $cxxflags "
+           "$optimize $layer_flags $local_cxxflags $precompile_flags -MD -MF $out.d -x c++-header $header -o $out",
+           "precompile $in ($optimize)", depfile="$out.d", deps="gcc")
     n.rule("cc", "touch $out.begin && $cc $flags $optimize $local_cxxflags -MMD -MF $out.d -c $in "
            "-o $out && touch -r $out.begin $out && rm $out.begin", "C $in", depfile="$out.d",
            deps="gcc")
@@ -211,23 +259,53 @@ def write_rules(n: NinjaWriter) -> None:
 
 
 class BuildFile:
-    def __init__(self, n: NinjaWriter, tree: Tree):
+    def __init__(self, n: NinjaWriter, tree: Tree, each_file: bool):
         self.n = n
         self.tree = tree
+        self.each_file = each_file
+        self.objects: Dict[str, List[str]] = {}  # by layer
+        self.precompiled: Dict[str, str] = {}  # by header and flags
         self.tools_of_tests: List[str] = []  # what `ninja test` builds before it runs anything
         self.sources = {layer: self._layer_sources(layer) for layer in LAYERS}
 
     def _layer_sources(self, layer: str) -> List[str]:
         """The sources in the layer's folder and those below, as far as no other layer has them."""
         sources = [s for s in self.tree.files(layer, recursive=True)
-                   if s not in (COMPILER_MAIN, DBTOOL_MAIN, NODE_MAIN, LAB_MAIN)]
+                   if s not in MAINS]
         return [s for s in sources if layer_of(s) == layer]
 
-    def compile(self, source: str, optimize: str, layer_flags: str = "") -> str:
+    def precompile(self, header: str, optimize: str, layer_flags: str) -> str:
+        """The header to put in front of files with these flags."""
+        key = f"{header} {optimize} {layer_flags}"
+        if key not in self.precompiled:
+            number = sum(known.startswith(header + " ") for known in self.precompiled)
+            copy = f"$builddir/precompiled/{header[:-len('.h')]}_{number}.h"
+            self.precompiled[key] = copy
+            variables = {"header": copy, "optimize": optimize}
+            if layer_flags:
+                variables["layer_flags"] = layer_flags
+            self.n.build(f"{copy}.gch", "precompile", header, variables=variables)
+        return self.precompiled[key]
+
+    def build_object(self, source: str, out: str, header: str, optimize: str, layer_flags: str) -> None:
         variables = {"optimize": optimize}
         if layer_flags:
             variables["layer_flags"] = layer_flags
-        rule = "cxx" if source.endswith(".cc") else "cc"
+        implicit = []
+        if header and not self.each_file and os.path.exists(os.path.join(ROOT, header)):
+            copy = self.precompile(header, optimize, layer_flags)
+            implicit = [f"{copy}.gch"]
+            variables["precompiled"] = f"$use_precompiled -include {copy}"
+            variables["cache_settings"] = "$precompiled_cache_settings"
+        self.n.build(out, "cxx", source, implicit=implicit, variables=variables)
+
+    def compile(self, source: str, optimize: str, layer_flags: str = "", header: str = "") -> str:
+        if source.endswith(".cc"):
+            self.build_object(source, object_of(source), header, optimize, layer_flags)
+            return object_of(source)
+        variables = {"optimize": optimize}
+        if layer_flags:
+            variables["layer_flags"] = layer_flags
         # The compiler does not list the files that an assembler file includes as they are.
         included = []
         if source.endswith(".S"):
@@ -236,8 +314,40 @@ class BuildFile:
             if included:
                 # ccache does not see what these files are.
                 variables["cc"] = "CCACHE_DISABLE=1 $cc"
-        self.n.build(object_of(source), rule, source, implicit=included, variables=variables)
+        self.n.build(object_of(source), "cc", source, implicit=included, variables=variables)
         return object_of(source)
+
+    def compile_all(self, sources: List[str], optimize: str, layer_flags: str, header: str) -> List[str]:
+        """The objects of these files, neighbours in a folder together."""
+        objects, groups = [], {}
+        for source in sources:
+            folder = os.path.dirname(source)
+            if source in NOT_OPTIMIZED:
+                groups.setdefault((folder, "-O0"), []).append(source)
+            elif source.endswith(".cc") and not (self.each_file or source in FILES_APART or folder in FOLDERS_APART):
+                groups.setdefault((folder, optimize), []).append(source)
+            else:
+                objects.append(self.compile(source, optimize, layer_flags, header))
+        for (folder, how), files in groups.items():
+            # As few groups as possible, and the files spread evenly over them.
+            count = len(files) if self.each_file else -(-len(files) // GROUP_FILES)
+            for number in range(count):
+                part = files[number * len(files) // count:(number + 1) * len(files) // count]
+                objects.append(self.compile_group(folder, part, how, layer_flags,
+                                                  header if how == optimize else ""))
+        return objects
+
+    def compile_group(self, folder: str, files: List[str], optimize: str, layer_flags: str,
+                      header: str) -> str:
+        if len(files) == 1:
+            return self.compile(files[0], optimize, layer_flags, header)
+        # Named after the files, so that an object that an earlier grouping made is not taken for this one.
+        names = [os.path.basename(file)[:-len(".cc")] for file in files]
+        group = f"$builddir/groups/{folder}/{'+'.join(names)}.cc"
+        self.n.build(group, "group", order_only=files, variables={"files": " ".join(files)})
+        out = object_of(f"{folder}/{'+'.join(names)}.cc")
+        self.build_object(group, out, header, optimize, layer_flags)
+        return out
 
     def program(self, path: str, objects: List[str], libraries: List[str], system: str) -> None:
         # The group lets libraries refer to each other in any order.
@@ -258,14 +368,15 @@ class BuildFile:
             optimize = "$compiler_optimize" if layer in COMPILER_LAYERS else "$runtime_optimize"
             if layer == "lab":
                 optimize = "-O2"  # measured, so always optimized
-            objects = [self.compile(source, optimize, flags) for source in sources]
-            self.n.build(library_of(layer), "archive", objects)
+            self.objects[layer] = self.compile_all(
+                sources, optimize, flags, LAYER_HEADERS.get(layer, COMMON_HEADER))
+            self.n.build(library_of(layer), "archive", self.objects[layer])
             self.n.newline()
 
     def products(self) -> None:
         self.n.comment("What a user runs: the compiler, the runtime archive, the library's sources")
         parts = []
-        runtime = [object_of(s) for layer in RUNTIME_LAYERS for s in self.sources[layer]]
+        runtime = [o for layer in RUNTIME_LAYERS for o in self.objects.get(layer, [])]
         if runtime:
             self.n.build("$builddir/lib/libtenure_runtime.a", "runtime_archive", runtime)
             self.n.build("runtime_archive", "phony", "$builddir/lib/libtenure_runtime.a")
@@ -289,8 +400,10 @@ class BuildFile:
                          self.libraries(COMPILER_LAYERS + ["abi", "base"]),
                          "$compiler_allocator $llvm_libraries")
             parts.append("$builddir/bin/tenure")
+            self.n.comment("What it takes to compile and run a program: no tools of stores, no server")
+            self.n.build("programs", "phony", [part for part in parts if part != library_of(BOEHM_LAYER)])
         if os.path.exists(os.path.join(ROOT, DBTOOL_MAIN)):
-            main = self.compile(DBTOOL_MAIN, "$runtime_optimize")
+            main = self.compile(DBTOOL_MAIN, "-O0")
             self.program("$builddir/bin/tenure-db", [main],
                          self.libraries(["dbtool"] + LAYERS["dbtool"]),
                          f"{DBTOOL_LIBRARIES} $runtime_libraries")
@@ -322,7 +435,7 @@ class BuildFile:
         if support:
             support_library = ["$builddir/lib/libtest_support.a"]
             self.n.build(support_library, "archive",
-                         [self.compile(s, "$test_optimize") for s in support])
+                         [self.compile(s, "$test_optimize", "", TEST_HEADER) for s in support])
         executables = []
         for layer in ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "lab",
                       "compiler"]:
@@ -344,7 +457,7 @@ class BuildFile:
             if layer == "dbtool":
                 system = f"{DBTOOL_LIBRARIES} {system}"
             self.program(f"$builddir/tests/{layer}_tests",
-                         [self.compile(s, "$test_optimize", flags) for s in sources],
+                         [self.compile(s, "$test_optimize", flags, TEST_HEADER) for s in sources],
                          (support_library if uses_support else []) + self.libraries(layers),
                          f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
             self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")
@@ -417,7 +530,7 @@ class BuildFile:
         self.n.build(makers + folders, "phony")
 
 
-def build_file_text(build_dir: str, build_file: str) -> str:
+def build_file_text(build_dir: str, build_file: str, each_file: bool = False) -> str:
     text = io.StringIO()
     n = NinjaWriter(text)
     n.comment("Made by configure.py; do not edit.")
@@ -427,7 +540,7 @@ def build_file_text(build_dir: str, build_file: str) -> str:
     n.include("$builddir/local.ninja")
     n.newline()
     write_rules(n)
-    file = BuildFile(n, Tree())
+    file = BuildFile(n, Tree(), each_file)
     file.layers()
     file.products()
     file.tests()
@@ -479,6 +592,8 @@ def local_file_text(options: argparse.Namespace) -> str:
         cxxflags.append("-DTENURE_CARD_TABLE_BASE=0x8000000000")
     if options.debug:
         cxxflags.append("-DTENURE_DEBUG")
+    if options.warnings_are_errors:
+        cxxflags.append("-Werror")
     if "clang" in options.cxx:
         # backtrace.h is among GCC's own headers; Clang's own come first.
         headers = subprocess.run(["gcc", "-print-file-name=include"], check=True, text=True,
@@ -493,6 +608,12 @@ def local_file_text(options: argparse.Namespace) -> str:
     n.variable("configure_args", " ".join(options.kept))
     n.variable("cxx", cache + options.cxx)
     n.variable("cc", cache + options.cc)
+    n.comment("ccache knows so what was precompiled. GCC 12 takes std::string(a) + \"b\" for an overflow inside the\n"
+              "standard library, and forgets in what was precompiled that it does not warn there.")
+    n.variable("precompile_flags", "-Xclang -fno-pch-timestamp" if "clang" in options.cxx else "")
+    n.variable("use_precompiled", "" if "clang" in options.cxx else
+               "-fpch-preprocess -Winvalid-pch -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow "
+               "-Wno-stringop-overread")
     n.variable("runtime_optimize", optimize)
     n.variable("strip_runtime", "true" if options.debug or options.sanitize else "strip -g")
     n.variable("compiler_optimize", optimize)
@@ -524,10 +645,17 @@ def parse_options() -> argparse.Namespace:
                             help="-fsanitize=LIST, for example address,undefined"),
         parser.add_argument("--debug", action="store_true",
                             help="TN_DCHECK is on; less optimization"),
+        parser.add_argument("--warnings-are-errors", action="store_true", default=os.environ.get("CI") == "true",
+                            help="a warning ends the build; so also if CI=true is in the environment"),
+        parser.add_argument("--each-file", action="store_true",
+                            help="compile each file by itself and without precompiled headers, as with --sanitize; "
+                            "only with --build-dir"),
         parser.add_argument("--no-ccache", action="store_true",
                             help="call the compiler directly although ccache is installed"),
     ]
     options = parser.parse_args()
+    if options.each_file and os.path.normpath(options.build_dir) == "build":
+        parser.error("--each-file needs another --build-dir: build.ninja is checked in and the same for all")
     # ninja repeats these when it runs this script by itself.
     options.kept = []
     for action in kept:
@@ -554,8 +682,10 @@ def main() -> None:
     build_dir = os.path.normpath(options.build_dir)
     build_file = "build.ninja" if build_dir == "build" else f"{build_dir}/build.ninja"
     os.makedirs(build_dir, exist_ok=True)
+    # The build file of the default folder is checked in, and the same for all.
+    each_file = build_dir != "build" and bool(options.each_file or options.sanitize)
     write_file(f"{build_dir}/local.ninja", local_file_text(options))
-    write_file(build_file, build_file_text(build_dir, build_file))
+    write_file(build_file, build_file_text(build_dir, build_file, each_file))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@
 #include "runtime/safepoint.h"
 
 // Defined here for all compiled code.
-extern "C" constinit thread_local tenure::abi::BiasedLock tn_biased
+extern "C" {
+constinit thread_local tenure::abi::BiasedLock tn_biased
     __attribute__((tls_model("local-exec"))) = {tenure::abi::kNeverBiased, nullptr};
+}
 
 namespace tenure::runtime {
 namespace {

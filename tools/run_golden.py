@@ -38,6 +38,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -75,6 +76,7 @@ class Outcome(NamedTuple):
     name: str
     verdict: str     # passed, failed, skipped
     reason: str = ""
+    seconds: float = 0.0  # of the whole file, in its first outcome
 
 
 class Finished(NamedTuple):
@@ -403,11 +405,18 @@ def find_tests(filters: List[str]) -> List[str]:
         f in os.path.relpath(path, GOLDEN_ROOT) for f in filters))
 
 
+def timed_test(path: str, options: Options) -> List[Outcome]:
+    start = time.monotonic()
+    outcomes = run_test(path, options)
+    seconds = time.monotonic() - start
+    return [outcome._replace(seconds=seconds) if at == 0 else outcome for at, outcome in enumerate(outcomes)]
+
+
 def run_suite(paths: List[str], options: Options, jobs: int, report) -> List[Outcome]:
     """Runs the tests and calls report(outcome) for each, in the order of the paths."""
     outcomes = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        for result in pool.map(lambda path: run_test(path, options), paths):
+        for result in pool.map(lambda path: timed_test(path, options), paths):
             for outcome in result:
                 outcomes.append(outcome)
                 report(outcome)

@@ -30,6 +30,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
 
 import check_format  # noqa: E402
+import check_groups  # noqa: E402
 import check_layers  # noqa: E402
 import run_golden  # noqa: E402
 
@@ -40,6 +41,8 @@ LONG_TIMEOUT_S = 7200
 # A crash test forks once for each operation, and a fork takes longer the more memory earlier tests
 # have touched. Small parts are quicker together, and show progress on a slow machine.
 SHARDS_PER_WORKER = 4
+# After so many tests the slowest are named.
+MANY_TESTS, SLOWEST = 100, 10
 
 PYTHON_TEST = re.compile(r"^    def (test_\w+)\(", re.M)
 SANITIZER_SUMMARY = re.compile(r"^SUMMARY: .*", re.MULTILINE)
@@ -54,6 +57,7 @@ class Report(NamedTuple):
     failures: List[Tuple[str, str]]
     skipped: List[str]
     seconds: float
+    times: Sequence[Tuple[str, float]] = ()  # of each test, in seconds
 
 
 def run_captured(command: List[str], timeout: float, environment=None) -> Tuple[int, str]:
@@ -115,6 +119,13 @@ def read_gtest_results(results: Optional[dict], output: str,
     return passed, failures, skipped
 
 
+def gtest_times(results: Optional[dict]) -> List[Tuple[str, float]]:
+    """The tests that ran, and how long each took."""
+    return [(f"{suite['name']}.{test['name']}", float(test.get("time", "0s").rstrip("s")))
+            for suite in (results or {"testsuites": []})["testsuites"] for test in suite["testsuite"]
+            if test["status"] == "RUN"]
+
+
 def sanitizer_report(output: str) -> str:
     """The errors that a sanitizer found although all tests passed: its first reports, each place
     once."""
@@ -146,9 +157,10 @@ def gtest_job(program: str, shard: int, shards: int, timeout: float,
         if patterns:
             command.append("--gtest_filter=" + ":".join(patterns))
         status, output = run_captured(command, timeout, environment)
-        passed, failures, skipped = read_gtest_results(read_json(results), output, status)
+        found = read_json(results)
+        passed, failures, skipped = read_gtest_results(found, output, status)
     title = f"{os.path.basename(program)} {shard + 1}/{shards}"
-    return Report(title, passed, failures, skipped, time.monotonic() - start)
+    return Report(title, passed, failures, skipped, time.monotonic() - start, gtest_times(found))
 
 
 def read_unittest_results(results: Optional[dict], output: str,
@@ -157,7 +169,7 @@ def read_unittest_results(results: Optional[dict], output: str,
     if results is None:
         return 0, [("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output))], []
     failures = [(name, last_lines(output + "\n" + text)) for name, text in results["failures"]]
-    if not any(results.values()):
+    if not results["passed"] and not failures and not results["skipped"]:
         failures.append(("(the whole file)", "    | it has no tests"))
     if status != 0 and not failures:
         failures.append(("(the whole file)", f"it {how_it_ended(status)}\n" + last_lines(output)))
@@ -174,9 +186,10 @@ def unittest_job(path: str, build_dir: str, timeout: float, names: Sequence[str]
         results = os.path.join(directory, "results.json")
         status, output = run_captured([sys.executable, runner, path, results, *names], timeout,
                                       environment)
-        passed, failures, skipped = read_unittest_results(read_json(results), output, status)
-    return Report(os.path.relpath(path, ROOT), passed, failures, skipped,
-                  time.monotonic() - start)
+        found = read_json(results)
+        passed, failures, skipped = read_unittest_results(found, output, status)
+    return Report(os.path.relpath(path, ROOT), passed, failures, skipped, time.monotonic() - start,
+                  (found or {}).get("times", []))
 
 
 def fuzz_job(program: str, seeds: range, timeout: float) -> Report:
@@ -200,6 +213,13 @@ def layering_job() -> Report:
     _, problems = check_layers.check_tree(ROOT)
     failures = [("layering", "\n".join("    | " + p for p in problems))] if problems else []
     return Report("check_layers", 0 if problems else 1, failures, [], time.monotonic() - start)
+
+
+def groups_job() -> Report:
+    start = time.monotonic()
+    problems = check_groups.check_tree()
+    failures = [("local names", "\n".join("    | " + p for p in problems))] if problems else []
+    return Report("check_groups", 0 if problems else 1, failures, [], time.monotonic() - start)
 
 
 def format_job(workers: int = 1) -> Report:
@@ -240,11 +260,13 @@ def python_tests() -> List[str]:
 class Totals:
     def __init__(self) -> None:
         self.passed, self.failed, self.skipped = 0, 0, 0
+        self.times: List[Tuple[float, str]] = []  # seconds of each test
 
     def add(self, report: Report) -> None:
         self.passed += report.passed
         self.failed += len(report.failures)
         self.skipped += len(report.skipped)
+        self.times += [(seconds, f"{report.title.split()[0]} {name}") for name, seconds in report.times]
         line = f"{report.title}: {report.passed} passed, {len(report.failures)} failed"
         if report.skipped:
             line += f", {len(report.skipped)} skipped"
@@ -258,18 +280,25 @@ class Totals:
         self.passed += outcome.verdict == "passed"
         self.failed += outcome.verdict == "failed"
         self.skipped += outcome.verdict == "skipped"
+        self.times.append((outcome.seconds, f"golden {outcome.name}"))
         run_golden.print_outcome(outcome)
 
     def add_totals(self, other: "Totals") -> None:
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        self.times += other.times
 
     def counts(self) -> str:
         return f"{self.passed} passed, {self.failed} failed"
 
     def print_last(self) -> None:
-        """Prints the count, alone on the last line, for scripts that read it."""
+        """Prints the slowest tests, if there were many, and the count, alone on the last line, for scripts that read
+        it."""
+        if len(self.times) >= MANY_TESTS:
+            print("the slowest tests:", flush=True)
+            for seconds, name in sorted(self.times, reverse=True)[:SLOWEST]:
+                print(f"  {seconds:6.1f} s  {name}", flush=True)
         if self.skipped:
             print(f"({self.skipped} skipped)", flush=True)
         print(self.counts(), flush=True)
@@ -319,13 +348,15 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 def checks(workers: int) -> Dict[str, Callable[[], Report]]:
     """The checks that only read the sources, by name."""
-    return {"check_layers": layering_job, "clang-format": lambda: format_job(workers),
+    return {"check_layers": layering_job, "check_groups": groups_job, "clang-format": lambda: format_job(workers),
             "library_coverage": library_job}
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:
-    jobs = list(checks(workers).values()) + fast_jobs(build_dir, workers)
-    jobs += [lambda p=p: unittest_job(p, build_dir, TIMEOUT_S) for p in python_tests()]
+    # A file in Python is one job and may take a minute, a shard of a C++ program takes seconds: short jobs at the end
+    # leave no processor without work.
+    jobs = [lambda p=p: unittest_job(p, build_dir, TIMEOUT_S) for p in python_tests()]
+    jobs += list(checks(workers).values()) + fast_jobs(build_dir, workers)
     run_jobs(jobs, workers, totals)
     run_golden_suite(build_dir, workers, totals)
 

@@ -3,8 +3,8 @@
 
   run_unittest.py FILE RESULTS [NAME ...]     only tests whose names contain one of NAME
 
-RESULTS becomes {"passed": [name ...], "failures": [[name, text] ...], "skipped": [name ...]}, where
-a name is `Class.method`. RESULTS is written when all tests have ended, so the file is missing if
+RESULTS becomes {"passed": [name ...], "failures": [[name, text] ...], "skipped": [name ...],
+"times": [[name, seconds] ...]}, where a name is `Class.method`. RESULTS is written when all tests have ended, so the file is missing if
 the process ended before. Status 1 if a test failed.
 """
 
@@ -12,8 +12,9 @@ import importlib.util
 import json
 import os
 import sys
+import time
 import unittest
-from typing import Iterator, List
+from typing import Iterator, List, Tuple
 
 
 def name_of(test) -> str:
@@ -28,6 +29,16 @@ class Verdicts(unittest.TextTestResult):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.passed: List[str] = []
+        self.times: List[Tuple[str, float]] = []
+        self.started = 0.0
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.started = time.monotonic()
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.times.append((name_of(test), time.monotonic() - self.started))
 
     def addSuccess(self, test):
         super().addSuccess(test)
@@ -39,7 +50,8 @@ class Verdicts(unittest.TextTestResult):
         failures += [[name_of(test), "passed, though it is marked as failing"]
                      for test in self.unexpectedSuccesses]
         return {"passed": self.passed + [name_of(test) for test, _ in self.expectedFailures],
-                "failures": failures, "skipped": [name_of(test) for test, _ in self.skipped]}
+                "failures": failures, "skipped": [name_of(test) for test, _ in self.skipped],
+                "times": self.times}
 
 
 def load(path: str) -> unittest.TestSuite:

@@ -21,7 +21,7 @@ namespace {
 
 std::string Here(const Json& json) {
   std::string text = LineOf(json);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  if (text.size() > 60) text.replace(57, text.npos, "...");
   return text;
 }
 

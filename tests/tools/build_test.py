@@ -9,6 +9,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import build_steps
 import build
 import system_packages as packages
 
@@ -119,6 +120,39 @@ class CompileCommandsTest(unittest.TestCase):
         self.assertIn("tests/gc/heap_test.cc", commands)
         self.assertIn(" -c gc/heap.cc -o ", commands["gc/heap.cc"])
         self.assertNotIn("touch", commands["gc/heap.cc"])
+        self.assertNotIn("-include", commands["gc/heap.cc"])
+        self.assertEqual([file for file in commands if not os.path.exists(os.path.join(build.ROOT, file))], [])
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(build.ROOT, "build", "local.ninja")),
+                     "the build folder is another one")
+class ProgramsTest(unittest.TestCase):
+    def test_demo_builds_what_it_runs(self):
+        commands = subprocess.run(["ninja", "-t", "commands", "programs"], cwd=build.ROOT, check=True, text=True,
+                                  stdout=subprocess.PIPE).stdout
+        for needed in ("-o build/bin/tenure ", "build/lib/libtenure_runtime.a", "build/lib/stdlib"):
+            self.assertIn(needed, commands)
+        for folder in ("dbtool", "node", "store/serve", "store/postgres", "store/faults", "tests"):
+            self.assertNotIn(f"build/obj/{folder}/", commands)
+
+
+class FewLinesTest(unittest.TestCase):
+    def printed(self, lines: list) -> list:
+        output, reader = io.StringIO(), build_steps.FewLines()
+        with contextlib.redirect_stdout(output):
+            for line in lines:
+                reader.read(line)
+        return output.getvalue().splitlines()
+
+    def test_of_many_steps_four_lines_remain(self):
+        printed = self.printed([f"[{step}/400] C++ base/check.cc\n" for step in range(1, 401)])
+        self.assertEqual([line.split(" in ")[0] for line in printed],
+                         [f"build.py: built {step} of 400 steps" for step in (100, 200, 300, 400)])
+
+    def test_what_compilers_say_remains(self):
+        said = ["FAILED: build/obj/a.o \n", "a.cc:1:1: error: no\n"]
+        self.assertEqual(self.printed(["[1/3] C++ a.cc\n", *said, "ninja: no work to do.\n"]),
+                         [line.rstrip("\n") for line in said])
 
 
 if __name__ == "__main__":

@@ -92,6 +92,60 @@ class ConfigureTest(unittest.TestCase):
         self.tree.configure()
         self.tree.ninja("-n", "test")
 
+    def add_files(self, count: int) -> None:
+        for number in range(count):
+            write(os.path.join(self.tree.root, "gc", f"part{number}.cc"),
+                  f'#include "gc/part.h"\nint Part{number}() {{ return kPart + {number}; }}\n')
+        write(os.path.join(self.tree.root, "gc", "part.h"), "#pragma once\nconstexpr int kPart = 1;\n")
+
+    def test_neighbours_are_compiled_together_and_follow_each_of_their_files(self):
+        self.add_files(configure.GROUP_FILES + 1)
+        self.tree.configure()
+        self.tree.ninja("build/lib/libgc.a")
+        objects = os.listdir(os.path.join(self.tree.root, "build", "obj", "gc"))
+        self.assertEqual(sorted(name for name in objects if name.endswith(".o")),
+                         ["part0+part1.cc.o", "part2+part3.cc.o"])
+        self.assertEqual(self.tree.ninja("build/lib/libgc.a").strip(), "ninja: no work to do.")
+        self.tree.age()
+        write(os.path.join(self.tree.root, "gc", "part3.cc"), "int Part3() { return 7; }\n")
+        self.assertNotIn("part0+part1", self.tree.ninja("-n", "-v", "build/lib/libgc.a").split("ar crs")[0])
+        self.tree.ninja("build/lib/libgc.a")
+        names = subprocess.run(["nm", "-C", "build/lib/libgc.a"], cwd=self.tree.root, check=True, text=True,
+                               stdout=subprocess.PIPE).stdout
+        for number in range(configure.GROUP_FILES + 1):
+            self.assertIn(f"T Part{number}()", names)
+
+    def test_each_file_compiles_files_by_themselves(self):
+        self.add_files(2)
+        self.tree.configure("--build-dir", "apart", "--each-file")
+        text = self.tree.build_file("apart/build.ninja")
+        self.assertNotIn("+", text.partition("# gc")[2])
+        self.assertIn("$builddir/obj/gc/part0.cc.o: cxx gc/part0.cc", text)
+        ran = subprocess.run(["python3", "configure.py", "--each-file"], cwd=self.tree.root, text=True,
+                             stderr=subprocess.PIPE)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("--build-dir", ran.stderr)
+
+    def test_warnings_end_the_build_of_continuous_integration(self):
+        def flags(variables, *options):
+            environment = {name: value for name, value in os.environ.items() if name != "CI"}
+            subprocess.run(["python3", "configure.py", "--no-ccache", *options], cwd=self.tree.root, check=True,
+                           env={**environment, **variables})
+            return self.tree.build_file("build/local.ninja")
+        self.assertNotIn("-Werror", flags({}))
+        self.assertIn("-Werror", flags({"CI": "true"}))
+        self.assertIn("-Werror", flags({}, "--warnings-are-errors"))
+
+    def test_what_is_precompiled_is_used(self):
+        write(os.path.join(self.tree.root, configure.COMMON_HEADER), "#pragma once\n#include <vector>\n")
+        self.tree.configure()
+        self.tree.ninja("build/lib/libbase.a")
+        command = self.tree.ninja("-t", "commands", "build/lib/libbase.a").splitlines()[-2]
+        compiler = command.split(" && ")[1]
+        used = subprocess.run(compiler + " -H", cwd=self.tree.root, shell=True, check=True, text=True,
+                              stderr=subprocess.PIPE).stderr
+        self.assertRegex(used, r"^! (\./)?build/precompiled/base/common_headers_0\.h\.gch")
+
     def test_missing_llvm_says_what_to_do(self):
         ran = subprocess.run(["python3", "configure.py", "--llvm-config=no-such-program"],
                              cwd=self.tree.root, text=True, stderr=subprocess.PIPE)

@@ -115,6 +115,14 @@ class UnittestTest(unittest.TestCase):
         self.assertEqual((report.passed, len(report.failures)), (0, 1))
         self.assertIn("no_such_module", report.failures[0][1])
 
+    def test_each_test_has_its_time(self):
+        report = self.report("import time, unittest\n\nclass A(unittest.TestCase):\n    def test_quick(self):\n"
+                             "        pass\n\n    def test_slow(self):\n        time.sleep(0.25)\n")
+        times = dict(report.times)
+        self.assertEqual(sorted(times), ["A.test_quick", "A.test_slow"])
+        self.assertGreaterEqual(times["A.test_slow"], 0.25)
+        self.assertLess(times["A.test_quick"], 0.25)
+
     def test_a_file_without_tests_failed(self):
         report = self.report("import unittest\n")
         self.assertEqual((report.passed, len(report.failures)), (0, 1))
