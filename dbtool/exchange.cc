@@ -1,9 +1,13 @@
 #include "dbtool/exchange.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "dbtool/json.h"
+#include "dbtool/progress.h"
 #include "dbtool/values/object_json.h"
 #include "dbtool/values/texts.h"
 #include "store/format/status_text.h"
@@ -22,8 +26,8 @@ std::string UuidText(const store::Uuid& uuid) {
 
 }  // namespace
 
-Status Export(OpenedStore& store, const std::string& database, FILE* to,
-              const ProblemSink& problem) {
+Status Export(OpenedStore& store, const std::string& database, FILE* to, const ProblemSink& problem,
+              uint64_t* objects) {
   constexpr size_t kMostNamed = 1000;
   Json damaged = Json::array();
   const ProblemSink leave_out = [&](const Status& status) {
@@ -108,10 +112,17 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to,
   };
   ObjectShapes shapes;
   WalkTotals totals;
+  TN_ASSIGN_OR_RETURN(const store::PageId last, server.MaxPage(id));
+  // Lines that appear on the terminal show how far the export is.
+  std::optional<Progress> progress;
+  if (to != stdout || isatty(STDOUT_FILENO) == 0) progress.emplace("pages exported", last.number);
+  uint64_t written = 0;
   const Status status = ForEachObject(
       server, id, store.types, &totals,
       [&](const StoredObject& object) {
         if (error != 0) return false;
+        if (progress) progress->Show(object.at.page().number);
+        ++written;
         std::string head = LineOf(
             {{"object", Show(object.at)}, {"of", object.type->index}, {"type", object.type->name}});
         head.pop_back();  // the brace
@@ -123,7 +134,9 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to,
         return error == 0;
       },
       problem == nullptr ? problem : leave_out);
+  progress.reset();
   TN_RETURN_IF_ERROR(status);
+  if (objects != nullptr) *objects = written;
   if (!damaged.empty()) print({{"damaged", std::move(damaged)}});
   if (error == 0 && (fflush(to) != 0 || ferror(to) != 0)) error = errno != 0 ? errno : EIO;
   if (error != 0) return store::SystemFailure(error, "cannot write the export");

@@ -17,9 +17,10 @@ inline constexpr const char* kExportFormat = "tenure export";  // of the first l
 inline constexpr uint64_t kExportVersion = 2;
 
 // Damaged objects are reported to `problem` and left out; a last line {"damaged": [...]} then lists
-// them. Without a `problem` the first damage is the failure.
+// them. Without a `problem` the first damage is the failure. *objects, if given, becomes the number
+// of objects that were written.
 Status Export(OpenedStore& store, const std::string& database, FILE* to,
-              const ProblemSink& problem = {});
+              const ProblemSink& problem = {}, uint64_t* objects = nullptr);
 
 struct ImportTotals {
   uint64_t objects = 0;

@@ -11,6 +11,8 @@
 
 #include "base/exit_status.h"
 #include "dbtool/exchange.h"
+#include "dbtool/json.h"
+#include "dbtool/unfinished_output.h"
 #include "dbtool/values/object_json.h"
 #include "store/format/status_text.h"
 
@@ -71,6 +73,7 @@ class DamageReport {
             status.text());
     told_ = count_;
   }
+  uint64_t count() const { return count_; }
   int End() const {
     if (count_ > told_) {
       fprintf(stderr, "tenure db: and %llu more\n",
@@ -83,16 +86,15 @@ class DamageReport {
   uint64_t count_ = 0, told_ = 0;
 };
 
-// Removes the file if the export is incomplete.
+// The file is there when the export is whole, or there is none.
 Status ExportToFile(OpenedStore& store, const std::string& database, const std::string& name,
-                    const ProblemSink& problem) {
+                    const ProblemSink& problem, uint64_t* objects) {
   FILE* const file = fopen(name.c_str(), "wx");
   if (file == nullptr) return store::SystemFailure(errno, "cannot make " + name);
-  Status status = Export(store, database, file, problem);
+  Status status = Export(store, database, file, problem, objects);
   if (fclose(file) != 0 && status.ok()) {
     status = store::SystemFailure(errno, "cannot write the export");
   }
-  if (!status.ok()) remove(name.c_str());
   return status;
 }
 
@@ -107,26 +109,41 @@ int ExportFrom(OpenedStore& store, const ExchangeArguments& arguments) {
     Note("this is database " + arguments.database + "; the store also has " + Joined(others) +
          " (--all exports all of them)");
   }
+  UnfinishedOutput output;
+  if (!arguments.file.empty()) {
+    if (const Status begun = output.Begin(arguments.store, arguments.file); !begun.ok()) {
+      return Failed(begun);
+    }
+  }
   if (arguments.all) {
     std::error_code error;
-    if (!fs::create_directory(arguments.file, error)) {
+    if (!fs::create_directory(output.place(), error)) {
       return Failed(store::SystemFailure(error ? error.value() : EEXIST,
                                          "cannot make the directory " + arguments.file));
     }
   }
   DamageReport report;
+  Json made = Json::array();
   for (const std::string& database : exported) {
     const ProblemSink problem = [&](const Status& status) { report.Tell(database, status); };
     const std::string file =
-        arguments.all ? arguments.file + "/" + database + kSuffix : arguments.file;
-    const Status status = file.empty() ? Export(store, database, stdout, problem)
-                                       : ExportToFile(store, database, file, problem);
+        arguments.all ? output.place() + "/" + database + kSuffix : output.place();
+    uint64_t objects = 0;
+    const Status status = file.empty() ? Export(store, database, stdout, problem, &objects)
+                                       : ExportToFile(store, database, file, problem, &objects);
     if (!status.ok()) return Failed(status);
     if (const Status noted = NoteReferencesBetween(*store.server, database, exported);
         !noted.ok()) {
       return Failed(noted);
     }
+    made.push_back({{"name", database},
+                    {"file", arguments.file + (arguments.all ? "/" + database + kSuffix : "")},
+                    {"objects", objects}});
   }
+  if (!arguments.file.empty()) {
+    if (const Status finished = output.Finish(); !finished.ok()) return Failed(finished);
+  }
+  if (arguments.json) PrintLine({{"databases", std::move(made)}, {"damaged", report.count()}});
   return report.End();
 }
 
@@ -135,8 +152,8 @@ struct CloseFile {
 };
 
 // `names`: of the files of these databases; empty: standard input.
-int ImportFiles(const std::string& store, const std::vector<std::string>& databases,
-                const std::vector<std::string>& names, bool tell_names) {
+int ImportFiles(const ExchangeArguments& arguments, const std::vector<std::string>& databases,
+                const std::vector<std::string>& names) {
   std::vector<ImportSource> sources;
   std::vector<std::unique_ptr<FILE, CloseFile>> files;
   for (size_t i = 0; i < databases.size(); ++i) {
@@ -149,15 +166,24 @@ int ImportFiles(const std::string& store, const std::vector<std::string>& databa
     if (files.back() == nullptr) return Failed(store::SystemFailure(errno, "cannot read " + name));
     sources.push_back({databases[i], files.back().get(), name});
   }
-  const Result<std::vector<ImportTotals>> totals = Import(store, sources);
+  const Result<std::vector<ImportTotals>> totals = Import(arguments.store, sources);
   if (!totals.ok()) return Failed(totals.status());
+  Json made = Json::array();
   for (size_t i = 0; i < totals->size(); ++i) {
     const ImportTotals& of = (*totals)[i];
+    if (arguments.json) {
+      made.push_back({{"name", databases[i]},
+                      {"objects", of.objects},
+                      {"pages", of.pages},
+                      {"notes", of.notes}});
+      continue;
+    }
     for (const std::string& note : of.notes) Note(note);
-    if (tell_names) printf("%s: ", databases[i].c_str());
+    if (arguments.all) printf("%s: ", databases[i].c_str());
     printf("%llu objects on %llu pages\n", static_cast<unsigned long long>(of.objects),
            static_cast<unsigned long long>(of.pages));
   }
+  if (arguments.json) PrintLine({{"databases", std::move(made)}});
   return kExitOk;
 }
 
@@ -167,6 +193,9 @@ int ExportCommand(const ExchangeArguments& arguments) {
   if (arguments.all && (arguments.named || arguments.file.empty())) {
     return Usage(arguments.named ? "--all exports all databases: name none"
                                  : "--all needs the name of a new directory");
+  }
+  if (arguments.json && arguments.file.empty()) {
+    return Usage("--json says what was written to FILE: name one; the export itself is JSON lines");
   }
   Result<OpenedStore> store = OpenForReading(arguments.store);
   if (!store.ok()) return Failed(store.status());
@@ -178,7 +207,7 @@ int ExportCommand(const ExchangeArguments& arguments) {
 
 int ImportCommand(const ExchangeArguments& arguments) {
   if (!arguments.all) {
-    return ImportFiles(arguments.store, {arguments.database}, {arguments.file}, false);
+    return ImportFiles(arguments, {arguments.database}, {arguments.file});
   }
   if (arguments.named || arguments.file.empty()) {
     return Usage(arguments.named ? "--all imports all databases: name none"
@@ -196,7 +225,7 @@ int ImportCommand(const ExchangeArguments& arguments) {
   if (files.empty()) return Usage(arguments.file + " has no file NAME" + kSuffix);
   std::ranges::sort(files);
   for (const std::string& file : files) databases.push_back(fs::path(file).stem().string());
-  return ImportFiles(arguments.store, databases, files, true);
+  return ImportFiles(arguments, databases, files);
 }
 
 }  // namespace tenure::dbtool

@@ -10,6 +10,7 @@ struct ExchangeArguments {
   bool named = false;  // the database was; else it is main
   bool all = false;    // all databases of the store; `file` is a directory with a file for each
   std::string file;    // empty: the standard streams
+  bool json = false;   // what was done is told as one JSON value
 };
 
 // The status that the command ends with (base/exit_status.h).

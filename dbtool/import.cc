@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -15,6 +17,7 @@
 #include "dbtool/import_spill.h"
 #include "dbtool/json.h"
 #include "dbtool/page_writes.h"
+#include "dbtool/progress.h"
 #include "dbtool/values/object_json.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
@@ -190,11 +193,19 @@ class Importer {
     size_t capacity = 0;
     ssize_t length;
     Status status;
+    struct stat info;
+    const bool is_file = fstat(fileno(from), &info) == 0 && S_ISREG(info.st_mode);
+    std::optional<Progress> progress(std::in_place, "bytes read of the export of " + database_,
+                                     is_file ? static_cast<uint64_t>(info.st_size) : 0);
+    uint64_t read = 0;
     while (status.ok() && (length = getline(&text, &capacity, from)) >= 0) {
       ++line_;
+      read += static_cast<uint64_t>(length);
+      progress->Show(read);
       status = ReadLine(std::string_view(text, static_cast<size_t>(length)));
     }
     const int error = errno;
+    progress.reset();
     free(text);
     TN_RETURN_IF_ERROR(status);
     if (ferror(from) != 0) return store::SystemFailure(error, "cannot read " + file_name);
@@ -528,7 +539,12 @@ class Importer {
     commits_ = 0;
     Places places;
     std::vector<std::byte> open(kPageBytes), bytes;
+    Progress progress(
+        pass_ == Pass::kReferences ? "objects with references written" : "objects written",
+        homes_.size());
+    uint64_t written = 0;
     TN_RETURN_IF_ERROR(spill_.ForEach([&](ImportedObject& object) -> Status {
+      progress.Show(++written);
       Encode(object, &bytes);
       const Places before = places;
       const PersistentRef at = places.Next(bytes.size());

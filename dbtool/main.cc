@@ -21,7 +21,9 @@
 #include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/inherited_signals.h"
+#include "base/removed_by_signals.h"
 #include "base/standard_descriptors.h"
+#include "base/terminal_text.h"
 #include "dbtool/copies.h"
 #include "dbtool/json.h"
 #include "dbtool/passed_output.h"
@@ -58,6 +60,7 @@ constexpr std::string_view kFailFlag = "@M3dbfail=";
 std::string interruption;
 
 extern "C" void SayInterrupted(int signal) {
+  RemovedBySignals::RemoveAll();
   (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -72,6 +75,11 @@ void TellWhenInterrupted(const std::string& command, const Arguments& arguments)
                    PlaceOfPart(arguments.target, kPartial) +
                    (command == "salvage" ? " and " + PlaceOfPart(arguments.target, kCopy) : "") +
                    ", and the next " + command + " to that place removes them\n";
+  } else if (command == "export") {
+    interruption = "\ntenure db: interrupted: ";
+    interruption +=
+        arguments.file.empty() ? "the export is not whole" : arguments.file + " was not made";
+    interruption += "\n";
   } else if (command == "compact" || command == "upgrade" || command == "import") {
     interruption =
         "\ntenure db: interrupted: store " + arguments.store +
@@ -106,13 +114,13 @@ class CommandLine {
     app_.footer(kMore);
     // Listed for the help only; Main prints the version.
     app_.add_flag_callback("--version", [] {}, "the formats of stores that this program reads");
-    AddJson(Add("stat", "what is in the store, by database and type; who uses it", Statistics))
+    Add("stat", "what is in the store, by database and type; who uses it", Statistics)
         ->add_flag("--clients", given_.clients,
                    "of a served store only its clients, what they hold, and who waits for whom; "
                    "does not wait itself");
-    AddJson(Add("verify", "checks pages, objects and references", VerifyAll));
-    AddJson(Add("schema", "the stored types as a Modula-3 interface", Schema, kStore));
-    CLI::App* show = AddJson(Add("show", "the value at a path: root.people[\"Ada\"].name", ShowAt));
+    Add("verify", "checks pages, objects and references", VerifyAll);
+    Add("schema", "the stored types as a Modula-3 interface", Schema, kStore);
+    CLI::App* show = Add("show", "the value at a path: root.people[\"Ada\"].name", ShowAt);
     show->add_option("PATH", given_.look.expression,
                      "from root, a name or PAGE:OFFSET on (default: the root and the names)")
         ->type_name("");
@@ -132,7 +140,7 @@ class CommandLine {
     query->add_option("--format", given_.look.format, "table (default), jsonl or csv")
         ->type_name("FORMAT")
         ->check(OneOf({"table", "jsonl", "csv"}));
-    CLI::Option* const json = query->add_flag("--json", given_.json, "JSON lines");
+    CLI::Option* const json = query->get_option("--json")->description("JSON lines");
     CLI::Option* const csv = query->add_flag("--csv", given_.csv, "CSV")->excludes(json);
     query->get_option("--format")->excludes(json)->excludes(csv);
     query->add_flag("--stats", given_.look.statistics,
@@ -170,7 +178,7 @@ class CommandLine {
                      ? ""
                      : "'" + page + "' is not a page number: the first page is 1";
         });
-    CLI::App* why = AddJson(Add("why", "what keeps an object: the path of references to it", Why));
+    CLI::App* why = Add("why", "what keeps an object: the path of references to it", Why);
     why->add_option("PAGE:OFFSET", given_.object, "the object, as dump shows it")
         ->type_name("")
         ->required();
@@ -187,12 +195,11 @@ class CommandLine {
     imported->add_option("FILE", given_.file, "the lines (default: standard input)")->type_name("");
     imported->add_flag("--all", given_.all,
                        "all databases that an export --all has written to the directory FILE");
-    AddJson(Add("gc", "frees unreachable objects", CollectAll));
-    AddJson(Add("compact", "rewrites in order of traversal", Compact));
-    CLI::App* check = AddJson(Add("check", "whether a program can read the store", CheckAll));
+    Add("gc", "frees unreachable objects", CollectAll);
+    Add("compact", "rewrites in order of traversal", Compact);
+    CLI::App* check = Add("check", "whether a program can read the store", CheckAll);
     check->add_option("PROGRAM", given_.program, "the program's file")->type_name("")->required();
-    CLI::App* upgrade =
-        AddJson(Add("upgrade", "converts objects to a program's types", UpgradeAll, kStore));
+    CLI::App* upgrade = Add("upgrade", "converts objects to a program's types", UpgradeAll, kStore);
     upgrade->add_option("PROGRAM", given_.program, "the program that knows the new types")
         ->type_name("")
         ->required();
@@ -280,6 +287,7 @@ class CommandLine {
     command->add_option(place, given_.place, "the store, or one database of it")
         ->type_name("")
         ->required();
+    command->add_flag("--json", given_.json, "one JSON value instead of text");
     command->callback([this, run] { chosen_ = run; });
     return command;
   }
@@ -289,10 +297,6 @@ class CommandLine {
                      "a file with views of a program's own containers; again for more")
         ->type_name("FILE")
         ->allow_extra_args(false);
-  }
-  CLI::App* AddJson(CLI::App* command) {
-    command->add_flag("--json", given_.json, "one JSON value instead of text");
-    return command;
   }
   void AddCopy(const char* name, const char* what, Run run, const char* from, const char* to) {
     Add(name, what, run, from)
@@ -407,7 +411,7 @@ int Main(int argc, char** argv) {
     if (words[0] != "shell" && words[0] != "browse") output = PassedOutput::Start();
     status = run(arguments);
   } catch (const CLI::CallForHelp&) {
-    fputs(line.Help().c_str(), stdout);
+    fputs(ForTerminal(STDOUT_FILENO, line.Help()).c_str(), stdout);
   } catch (const CLI::ParseError& problem) {
     return Usage(line.Describe(problem), words[0].starts_with("-") ? "" : words[0]);
   }

@@ -18,6 +18,7 @@
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
+#include "base/terminal_text.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
 #include "store/open.h"
@@ -119,7 +120,7 @@ int Serve(const std::vector<std::string>& words) {
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    std::fputs(app.help().c_str(), stdout);
+    std::fputs(ForTerminal(STDOUT_FILENO, app.help()).c_str(), stdout);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return kExitOk;
     std::fprintf(stderr, "tenure serve: cannot write to standard output\n");
     return kExitEnvironment;

@@ -135,7 +135,8 @@ int DumpAll(const Arguments& arguments) {
       fflush(stdout);
       fprintf(stderr, "tenure db: damaged, left out: %s\n", status.text());
     };
-    const Status status = Dump(store, arguments.DatabaseOrMain(), arguments.page, problem);
+    const Status status =
+        Dump(store, arguments.DatabaseOrMain(), arguments.page, arguments.json, problem);
     return status.ok() && damaged != 0 ? int{kExitProblems} : StatusOf(status);
   });
 }
@@ -149,8 +150,9 @@ int Why(const Arguments& arguments) {
 namespace {
 
 ExchangeArguments Exchanging(const Arguments& arguments) {
-  return {arguments.store, arguments.DatabaseOrMain(), arguments.named, arguments.all,
-          arguments.file};
+  return {arguments.store, arguments.DatabaseOrMain(),
+          arguments.named, arguments.all,
+          arguments.file,  arguments.json};
 }
 
 }  // namespace
@@ -158,6 +160,9 @@ ExchangeArguments Exchanging(const Arguments& arguments) {
 int ExportAll(const Arguments& arguments) {
   if (!arguments.look.expression.empty()) {
     if (arguments.all) return Usage("--csv writes one database: leave out --all", "export");
+    if (arguments.json && arguments.file.empty()) {
+      return Usage("--json says what was written to FILE: name one", "export");
+    }
     return ExportCsv(Looking(arguments), arguments.file);
   }
   return ExportCommand(Exchanging(arguments));
@@ -342,14 +347,51 @@ int Forget(const Arguments& arguments) {
     if (const Status status = store.server->DeleteDatabase(name); !status.ok()) {
       return Failed(status);
     }
-    printf("%s is given up\n", text.c_str());
+    if (arguments.json) {
+      PrintLine({{"store", arguments.store}, {"given_up", name}});
+    } else {
+      printf("%s is given up\n", text.c_str());
+    }
     return kExitOk;
   });
 }
 
+namespace {
+
+Json JsonOf(const SalvageReport& report) {
+  Json databases = Json::array();
+  for (const SalvagedDatabase& database : report.databases) {
+    databases.push_back({{"name", database.name},
+                         {"failure", database.failure},
+                         {"objects", database.objects},
+                         {"pages", database.pages},
+                         {"damaged_pages", database.damaged_pages},
+                         {"lost_references", database.lost_references},
+                         {"wrong_references", database.wrong_references},
+                         {"lost_exports", database.lost_exports},
+                         {"root_lost", database.root_lost},
+                         {"identity_lost", database.identity_lost},
+                         {"other_file", database.other_file},
+                         {"broken", database.broken}});
+  }
+  return {{"complete", report.complete()},
+          {"unreadable", report.unreadable},
+          {"mended", report.mended},
+          {"recovery_problem", report.recovery_problem},
+          {"lost_prepared", report.lost_prepared},
+          {"lost_types", report.lost_types},
+          {"databases", std::move(databases)}};
+}
+
+}  // namespace
+
 int SalvageAll(const Arguments& arguments) {
   Result<SalvageReport> report = Salvage(arguments.place, arguments.target);
   if (!report.ok()) return Failed(report.status());
+  if (arguments.json) {
+    PrintLine(JsonOf(*report));
+    return report->complete() ? kExitOk : kExitProblems;
+  }
   for (const std::string& part : report->unreadable) printf("left out: %s\n", part.c_str());
   if (!report->mended.empty()) printf("FORMAT made anew: %s\n", report->mended.c_str());
   if (!report->recovery_problem.empty()) {
@@ -393,7 +435,11 @@ int SalvageAll(const Arguments& arguments) {
 }
 
 int Copy(const Arguments& arguments) {
-  return StatusOf(CopyStore(arguments.place, arguments.target));
+  const Status status = CopyStore(arguments.place, arguments.target);
+  if (status.ok() && arguments.json) {
+    PrintLine({{"from", arguments.place}, {"made", arguments.target}});
+  }
+  return StatusOf(status);
 }
 
 }  // namespace tenure::dbtool

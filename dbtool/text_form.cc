@@ -16,6 +16,7 @@
 #include "dbtool/object_reader.h"
 #include "dbtool/object_table.h"
 #include "dbtool/values/container.h"
+#include "dbtool/values/object_json.h"
 #include "dbtool/values/walk.h"
 #include "store/format/status_text.h"
 #include "store/format/unfinished_import.h"
@@ -352,7 +353,7 @@ Result<bool> PrintSchema(OpenedStore& store, bool json) {
   return whole;
 }
 
-Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page, bool json,
             const ProblemSink& problem) {
   TN_ASSIGN_OR_RETURN(DatabaseId id, Open(store, database));
   TN_ASSIGN_OR_RETURN(PersistentRef root, store.server->Root(id));
@@ -362,7 +363,11 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
                                                      std::to_string(page) + "; the last is " +
                                                      std::to_string(last.number));
   }
-  if (page == 0) printf("root %s\n", ShowStored(root.bits).c_str());
+  if (json) {
+    printf("{\"root\": %s, \"objects\": [", LineOf(ShowStored(root.bits)).c_str());
+  } else if (page == 0) {
+    printf("root %s\n", ShowStored(root.bits).c_str());
+  }
   ObjectSource source(*store.server, id, store.types);
   Values values(source);
   ShowLimits limits;
@@ -372,11 +377,21 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
   const ProblemSink here = [&](const Status& status) {
     if (page == 0 || status.number() == static_cast<int64_t>(page)) problem(status);
   };
+  ObjectShapes shapes;
+  const char* separator = "\n";
   const auto print = [&](const StoredObject& object) {
     if (page != 0 && object.at.page().number != page) {
       return object.at.page().number < page;
     }
     const StoredType& type = *object.type;
+    if (json) {
+      std::string head = LineOf({{"object", Show(object.at)}, {"type", type.name}});
+      head.pop_back();  // the brace
+      printf("%s%s", std::exchange(separator, ",\n"), head.c_str());
+      WriteObject(object, shapes.Of(type), {}, stdout);
+      fputs("}", stdout);
+      return true;
+    }
     std::string line = Show(object.at) + " " + type.name;
     const ObjectPtr held = source.Hold(object);
     const auto text_of = [&](const Result<Datum>& value) {
@@ -403,7 +418,9 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
     printf("%s\n", line.c_str());
     return true;
   };
-  return ForEachObject(*store.server, id, store.types, &totals, print, here);
+  const Status status = ForEachObject(*store.server, id, store.types, &totals, print, here);
+  if (json) fputs("\n]}\n", stdout);
+  return status;
 }
 
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& text,

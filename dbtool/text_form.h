@@ -17,8 +17,9 @@ Result<bool> Verify(OpenedStore& store, const std::string& path, const std::stri
                     bool json);
 // Whether all objects could be counted; damage is reported to the standard error.
 Result<bool> PrintSchema(OpenedStore& store, bool json);
-// All objects, or those of one page.
-Status Dump(OpenedStore& store, const std::string& database, uint64_t page,
+// All objects, or those of one page. As JSON: {"root": ..., "objects": [...]}, an object with its
+// "object" and "type", and the members that an export has.
+Status Dump(OpenedStore& store, const std::string& database, uint64_t page, bool json,
             const ProblemSink& problem);
 // The shortest path of references from the root, or from an export, to the object.
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,

@@ -55,14 +55,24 @@ HttpAnswer BrowseApi::Answer(const HttpRequest& request) {
   }
   const std::string name = request.path.substr(prefix.size());
   const bool writes = kWrites.contains(name);
-  if (!writes && !kRoutes.contains(name)) return refuse(404, "there is no " + request.path);
+  // The only answer that is no JSON: a browser shows it by itself, however long it is.
+  const bool is_text = name == "text";
+  if (!writes && !is_text && !kRoutes.contains(name))
+    return refuse(404, "there is no " + request.path);
   if (!writes && request.method != "GET") return refuse(405, "this is only read");
   std::string why;
   if (writes && request.method != "POST") return refuse(405, "a GET changes nothing");
   if (writes && !guard_.MayWrite(request, &why)) return refuse(403, why);
   const auto began = std::chrono::steady_clock::now();
-  const Route route = writes ? kWrites.at(name) : kRoutes.at(name);
-  const Status status = (this->*route)(request, &json);
+  Status status;
+  if (is_text) {
+    Result<std::string> text = WholeText(request);
+    status = text.status();
+    if (text.ok()) answer.body = *std::move(text);
+  } else {
+    const Route route = writes ? kWrites.at(name) : kRoutes.at(name);
+    status = (this->*route)(request, &json);
+  }
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   answer.headers.emplace_back("Server-Timing", "view;dur=" + std::to_string(took.count()));
   if (!status.ok()) {
@@ -72,6 +82,10 @@ HttpAnswer BrowseApi::Answer(const HttpRequest& request) {
       case StatusCode::kNotFound: return refuse(404, status.text());
       default: return refuse(500, status.text());
     }
+  }
+  if (is_text) {
+    answer.type = "text/plain; charset=utf-8";
+    return answer;
   }
   if (json.contains("problem") && json["problem"].is_object()) answer.status = 400;
   answer.body = LineOf(json);

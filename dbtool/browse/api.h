@@ -41,6 +41,7 @@ class BrowseApi {
   Status Back(const HttpRequest& request, Json* out);
   Status Graph(const HttpRequest& request, Json* out);
   Status Why(const HttpRequest& request, Json* out);
+  Result<std::string> WholeText(const HttpRequest& request);
   // api_types.cc
   Status Types(const HttpRequest& request, Json* out);
   Status Type(const HttpRequest& request, Json* out);

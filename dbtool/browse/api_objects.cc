@@ -212,6 +212,7 @@ void AddText(const ObjectPtr& object, Json* out) {
   if (!text.ok() || !*text) return;
   (*out)["characters"] = Utf8Of(**text);
   (*out)["length"] = (*text)->length;
+  (*out)["more_characters"] = (*text)->length - (*text)->characters.size();
 }
 
 }  // namespace
@@ -255,6 +256,22 @@ Status BrowseApi::Object(const HttpRequest& request, Json* out) {
     (*out)["object"] = std::move(of);
     return Status::Ok();
   });
+}
+
+// ?ref=: all characters of a text.
+Result<std::string> BrowseApi::WholeText(const HttpRequest& request) {
+  TN_ASSIGN_OR_RETURN(const PersistentRef at, ReferenceOf(request));
+  std::string whole;
+  Json ignored;
+  TN_RETURN_IF_ERROR(ReadView(request, &ignored, [&](DatabaseView& view) -> Status {
+    TN_ASSIGN_OR_RETURN(const Datum text, view.values().Resolve(OfReference(at)));
+    if (text.kind != DatumKind::kText) {
+      return store::Failure(StatusCode::kNotFound, Show(at) + " is not a text");
+    }
+    whole = text.text;
+    return Status::Ok();
+  }));
+  return whole;
 }
 
 // ?ref=&limit=&search=, and where to go on: offset= of elements, slot= of hash tables, node=, its

@@ -22,16 +22,6 @@ using store::RecentCommit;
 
 namespace {
 
-const char* NameOf(StoreAccess access) {
-  switch (access) {
-    case StoreAccess::kServed: return "served";
-    case StoreAccess::kOwn: return "own";
-    case StoreAccess::kAlone: return "alone";
-    case StoreAccess::kCopy: return "copy";
-  }
-  return "";
-}
-
 Json FilesOf(const std::string& path) {
   Json files = Json::array();
   const Result<std::vector<std::string>> names = store::EntriesOf(path);

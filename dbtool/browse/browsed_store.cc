@@ -202,4 +202,14 @@ Status BrowsedStore::Close() {
   return closed;
 }
 
+const char* NameOf(StoreAccess access) {
+  switch (access) {
+    case StoreAccess::kServed: return "served";
+    case StoreAccess::kOwn: return "own";
+    case StoreAccess::kAlone: return "alone";
+    case StoreAccess::kCopy: return "copy";
+  }
+  return "";
+}
+
 }  // namespace tenure::dbtool

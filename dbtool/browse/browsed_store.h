@@ -20,6 +20,7 @@ enum class StoreAccess : uint8_t {
   kAlone,   // not served: other programs cannot open it
   kCopy,    // another program has the store: a copy of its files, of one moment
 };
+const char* NameOf(StoreAccess access);
 
 // Long work in one of them does not hold up the others.
 enum class StoreLane : uint8_t { kViews, kQueries, kScan };

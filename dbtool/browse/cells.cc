@@ -66,6 +66,15 @@ Json CellOf(DatabaseView& view, const Datum& value, const std::string& path, int
       if (IsText(view, (*object)->type())) cell["is_text"] = true;
     }
   }
+  // A text that a query has read; or the place of an object, which its function id gives.
+  if (value.kind == DatumKind::kText && value.reference.is_object()) {
+    cell["ref"] = Show(value.reference);
+    if (value.text == Show(value.reference)) {
+      cell["text"] = value.text;
+    } else {
+      cell["is_text"] = true;
+    }
+  }
   if (depth < kMostDepth) AddParts(view, value, path, depth, &cell);
   return cell;
 }

@@ -11,8 +11,9 @@
 
 namespace tenure::dbtool {
 
-// The value as {"text", "path", "declared"}; of a reference "ref" and "type"; of a record "fields";
-// of an array "elements", and "more" if not all are there.
+// The value as {"text", "path", "declared"}; of a reference "ref" and "type"; of a text "is_text"
+// and, where it lies in an object, "ref"; of a record "fields"; of an array "elements", and "more"
+// if not all are there. The text has 400 characters of a text at most.
 Json CellOf(DatabaseView& view, const Datum& value, const std::string& path, int depth = 0);
 
 // The fields of an object, each as a cell with its "name", "declared" and "size" in bits.

@@ -6,6 +6,7 @@
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "dbtool/browse/api.h"
+#include "dbtool/json.h"
 #include "dbtool/look/view_files.h"
 
 namespace tenure::dbtool {
@@ -81,9 +82,15 @@ int BrowseCommand(const BrowseArguments& arguments) {
   const Status serves =
       (*server)->Serve([&](const HttpRequest& request) { return Answer(api, *guard, request); });
   if (!serves.ok()) return Failed(serves);
-  SayHow(**store);
-  if (arguments.read_write) printf("The page can change values.\n");
-  printf("%s\n", guard->Address().c_str());
+  if (arguments.look.json) {
+    PrintLine({{"address", guard->Address()},
+               {"access", NameOf((*store)->access())},
+               {"read_write", arguments.read_write}});
+  } else {
+    SayHow(**store);
+    if (arguments.read_write) printf("The page can change values.\n");
+    printf("%s\n", guard->Address().c_str());
+  }
   if (fflush(stdout) != 0) return kExitEnvironment;
 
   int signal = 0;

@@ -1,5 +1,7 @@
 #include "dbtool/look/commands.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -7,13 +9,17 @@
 #include <utility>
 
 #include "base/exit_status.h"
+#include "base/terminal_text.h"
+#include "dbtool/json.h"
 #include "dbtool/look/database_view.h"
 #include "dbtool/look/set.h"
 #include "dbtool/look/shell.h"
 #include "dbtool/look/show.h"
 #include "dbtool/look/view_files.h"
 #include "dbtool/program_types.h"
+#include "dbtool/progress.h"
 #include "dbtool/query/results.h"
+#include "dbtool/unfinished_output.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -63,6 +69,24 @@ bool Write(std::string* text, FILE* to = stdout) {
   text->clear();
   return good;
 }
+
+// Counts the rows that it passes on, and shows how many there are so far.
+class CountedRows final : public RowSink {
+ public:
+  // `count` null: the rows are to be seen themselves.
+  CountedRows(RowSink& to, uint64_t* count) : to_(to), count_(count) {}
+
+  void Begin(const std::vector<std::string>& columns) override { to_.Begin(columns); }
+  bool Add(const std::vector<Datum>& row) override {
+    if (count_ != nullptr) progress_.Show(++*count_);
+    return to_.Add(row);
+  }
+
+ private:
+  RowSink& to_;
+  uint64_t* const count_;
+  Progress progress_{"objects exported", 0};
+};
 
 }  // namespace
 
@@ -114,7 +138,8 @@ int QueryCommand(const LookArguments& arguments) {
       std::string out;
       const std::unique_ptr<RowWriter> writer = RowWriter::Make(
           *format, view->values(), &out,
-          shared ? std::function<bool()>() : [&] { return Write(&out); });
+          shared ? std::function<bool()>() : [&] { return Write(&out); },
+          TerminalColumns(STDOUT_FILENO));
       TN_RETURN_IF_ERROR(run.Run(*writer, [&](const Status& damage) { view->Report(damage); }));
       writer->End();
       Write(&out);
@@ -144,6 +169,13 @@ int SetCommand(const LookArguments& arguments) {
         result = Wrong(problem.problem, problem.text);
         return Status::Ok();
       }
+      if (arguments.json) {
+        PrintLine({{"path", arguments.expression},
+                   {"before", set->before},
+                   {"after", set->after},
+                   {"changed", !arguments.dry_run}});
+        return Status::Ok();
+      }
       printf("%s: %s -> %s%s\n", arguments.expression.c_str(), set->before.c_str(),
              set->after.c_str(), arguments.dry_run ? " (nothing has been changed)" : "");
       return Status::Ok();
@@ -154,17 +186,20 @@ int SetCommand(const LookArguments& arguments) {
 
 int ShellCommand(const LookArguments& arguments) {
   return WithView(arguments, [&](OpenedStore& store, const Views& views) {
-    return RunShell(store, arguments.store, arguments.database, views);
+    return RunShell(store, arguments.store, arguments.database, views, arguments.json);
   });
 }
 
 int ExportCsv(const LookArguments& arguments, const std::string& file) {
   FILE* to = stdout;
+  UnfinishedOutput output;
+  uint64_t rows = 0;
   if (!file.empty()) {
-    to = fopen(file.c_str(), "wx");
-    if (to == nullptr) {
-      return Failed(store::SystemFailure(errno, "cannot make " + file));
+    if (const Status begun = output.Begin(arguments.store, file); !begun.ok()) {
+      return Failed(begun);
     }
+    to = fopen(output.place().c_str(), "wx");
+    if (to == nullptr) return Failed(store::SystemFailure(errno, "cannot make " + file));
   }
   int result = WithView(arguments, [&](OpenedStore& store, const Views& views) {
     if (const Status held = BeginReadOnly(*store.server); !held.ok()) return Failed(held);
@@ -182,7 +217,8 @@ int ExportCsv(const LookArguments& arguments, const std::string& file) {
     const auto write = [&] { return written = Write(&out, to) && written; };
     const std::unique_ptr<RowWriter> writer =
         RowWriter::Make(RowFormat::kCsv, (*view)->values(), &out, write);
-    const Status status = run.Run(*writer, [&](const Status& damage) { (*view)->Report(damage); });
+    CountedRows counted(*writer, file.empty() ? nullptr : &rows);
+    const Status status = run.Run(counted, [&](const Status& damage) { (*view)->Report(damage); });
     if (!status.ok()) return Failed(status);
     writer->End();
     write();
@@ -192,10 +228,14 @@ int ExportCsv(const LookArguments& arguments, const std::string& file) {
     return Told(**view);
   });
   if (to == stdout) return result;
-  if (fclose(to) != 0 && result == kExitOk) {
-    result = Failed(store::SystemFailure(errno, "cannot write the export"));
+  if (fclose(to) != 0 && result <= kExitProblems) {
+    return Failed(store::SystemFailure(errno, "cannot write the export"));
   }
-  if (result > kExitProblems) remove(file.c_str());
+  if (result > kExitProblems) return result;
+  if (const Status finished = output.Finish(); !finished.ok()) return Failed(finished);
+  if (arguments.json) {
+    PrintLine({{"type", arguments.expression}, {"file", file}, {"objects", rows}});
+  }
   return result;
 }
 

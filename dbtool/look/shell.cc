@@ -6,13 +6,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "base/exit_status.h"
+#include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "dbtool/look/set.h"
 #include "dbtool/look/show.h"
 #include "dbtool/query/results.h"
@@ -55,11 +60,42 @@ std::string HistoryFile() {
   return folder + "/shell_history";
 }
 
+// SIGINT on a terminal, since the last prompt.
+volatile std::sig_atomic_t interrupts = 0;
+
+void NoteInterrupt(int signal) {
+  if (interrupts != 0) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+  interrupts = 1;
+}
+
+// The next character of the terminal; a line end where a signal has come, so that the editor
+// returns; EOF at the end.
+int NextCharacter(FILE* from) {
+  std::string bytes;
+  while (interrupts == 0) {
+    char byte;
+    const ssize_t count = read(fileno(from), &byte, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return EOF;
+    bytes += byte;
+    size_t at = 0;
+    if (const std::optional<uint32_t> code = TakeUtf8(bytes, &at)) return static_cast<int>(*code);
+    constexpr size_t kLongest = 4;  // bytes of a character
+    if (bytes.size() == kLongest) return '?';
+  }
+  return '\n';
+}
+
 class Shell {
  public:
   Shell(OpenedStore& store, const std::string& path, const std::string& database,
-        const Views& views)
-      : store_(store), path_(path), database_(database), views_(views) {}
+        const Views& views, bool json)
+      : store_(store), path_(path), database_(database), views_(views), json_(json) {
+    if (json) format_ = RowFormat::kJsonLines;
+  }
 
   int Run() {
     const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
@@ -169,14 +205,18 @@ class Shell {
     // A path that is not the name of a type.
     Checker checker(view.values(), view.views(), view.beginnings());
     QueryProblem problem;
+    ShowOptions options;
+    options.json = json_;
     if (expr != nullptr && (shown || checker.TypesNamed(*expr).empty())) {
       TN_ASSIGN_OR_RETURN(const bool good,
-                          ShowPath(view, shown ? rest : line, ShowOptions(), out, &problem));
+                          ShowPath(view, shown ? rest : line, options, out, &problem));
       return good || Say(ShowProblem(problem, shown ? rest : line));
     }
     QueryRun run(view.values(), views_, view.beginnings());
     if (!run.Prepare(line, &problem)) return Say(ShowProblem(problem, line));
-    const std::unique_ptr<RowWriter> writer = RowWriter::Make(format_, view.values(), out);
+    run.set_is_interrupted([] { return interrupts != 0; });
+    const std::unique_ptr<RowWriter> writer =
+        RowWriter::Make(format_, view.values(), out, {}, TerminalColumns(STDOUT_FILENO));
     TN_RETURN_IF_ERROR(run.Run(*writer, [&](const Status& damage) { view.Report(damage); }));
     writer->End();
     return true;
@@ -186,6 +226,7 @@ class Shell {
   const std::string& path_;
   const std::string& database_;
   const Views& views_;
+  const bool json_;
   RowFormat format_ = RowFormat::kTable;
   bool ended_ = false;
 };
@@ -212,6 +253,7 @@ char** CompleteLine(const char* text, int, int end) {
 
 int Shell::RunOnTerminal() {
   shell_of_editor = this;
+  rl_getc_function = NextCharacter;
   rl_readline_name = "tenure";
   rl_attempted_completion_function = CompleteLine;
   static char breaks[] = " \t\n,()=<>#+-*/&.[]\"'";
@@ -224,13 +266,18 @@ int Shell::RunOnTerminal() {
   if (!history.empty()) read_history(history.c_str());
   printf("store %s, database %s; help says what can be typed\n", path_.c_str(), database_.c_str());
   std::string last;
+  struct sigaction action = {};  // reads do not go on by themselves
+  action.sa_handler = NoteInterrupt;
+  sigaction(SIGINT, &action, nullptr);
   while (!ended_) {
+    interrupts = 0;
     char* const line = readline("tenure> ");
     if (line == nullptr) {
       printf("\n");
+      if (interrupts != 0) continue;
       break;
     }
-    const std::string typed = Trimmed(line);
+    const std::string typed = interrupts != 0 ? "" : Trimmed(line);
     free(line);
     if (!typed.empty() && typed != last) {
       add_history(typed.c_str());
@@ -245,8 +292,8 @@ int Shell::RunOnTerminal() {
 }  // namespace
 
 int RunShell(OpenedStore& store, const std::string& path, const std::string& database,
-             const Views& views) {
-  return Shell(store, path, database, views).Run();
+             const Views& views, bool json) {
+  return Shell(store, path, database, views, json).Run();
 }
 
 }  // namespace tenure::dbtool

@@ -411,7 +411,12 @@ Result<Datum> Evaluator::Call(const Expr& expr, const Row& row) {
       if (name == "type" && value.type != nullptr) return OfText(value.type->text);
       return Datum();
     }
-    if (name == "id") return OfText(Show(value.reference));
+    if (name == "id") {
+      // The reference is for readers that make links of places.
+      Datum id = OfText(Show(value.reference));
+      id.reference = value.reference;
+      return id;
+    }
     TN_ASSIGN_OR_RETURN(const ObjectPtr object, values_.source().Load(value.reference));
     return OfText(object->type().name);
   }

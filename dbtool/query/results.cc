@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/terminal_text.h"
+
 namespace tenure::dbtool {
 
 namespace {
@@ -28,15 +30,10 @@ class Writer : public RowWriter {
   const std::function<bool()> flush_;
 };
 
-// The columns of a text on a terminal, roughly: one for each character.
-size_t WidthOf(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 class TableWriter : public Writer {
  public:
-  using Writer::Writer;
+  TableWriter(Values& values, std::string* out, std::function<bool()> flush, size_t columns)
+      : Writer(values, out, std::move(flush)), columns_(columns) {}
 
   void Begin(const std::vector<std::string>& columns) override {
     names_ = columns;
@@ -59,7 +56,7 @@ class TableWriter : public Writer {
       } else {
         cell = values_.Text(row[i], limits);
       }
-      cells.push_back(Cut(std::move(cell)));
+      cells.push_back(Cut(cell, kWidest));
       if (row[i].kind != DatumKind::kInteger && row[i].kind != DatumKind::kReal && !row[i].none()) {
         right_[i] = false;
       }
@@ -80,34 +77,60 @@ class TableWriter : public Writer {
   static constexpr size_t kMeasured = 1000;  // rows by which the columns' widths are chosen
   static constexpr size_t kWidest = 60;
 
-  static std::string Cut(std::string cell) {
-    if (WidthOf(cell) <= kWidest) return cell;
-    size_t at = 0;
-    for (size_t width = 0; at < cell.size(); ++at) {
-      if ((static_cast<unsigned char>(cell[at]) & 0xC0) != 0x80 && ++width > kWidest - 3) break;
-    }
-    return cell.substr(0, at) + "...";
+  // A narrow terminal makes columns of texts narrower, down to this, and never those of numbers.
+  static constexpr size_t kNarrowest = 8;
+  static constexpr std::string_view kGap = "  ";
+
+  static std::string Cut(const std::string& cell, size_t most) {
+    if (CellsOf(cell) <= most) return cell;
+    return std::string(BeginningWithin(most - 3, cell)) + "...";
   }
 
   void PrintRow(const std::vector<std::string>& cells, bool head) {
     std::string line;
     for (size_t i = 0; i < cells.size(); ++i) {
-      const size_t width = WidthOf(cells[i]);
+      const std::string cell = IsNarrowed(i) ? Cut(cells[i], widths_[i]) : cells[i];
+      const size_t width = CellsOf(cell);
       const std::string blanks(widths_[i] > width ? widths_[i] - width : 0, ' ');
-      if (i != 0) line += "  ";
+      if (i != 0) line += kGap;
       const bool right = right_[i] && !head;
-      line += right ? blanks + cells[i] : cells[i] + blanks;
+      line += right ? blanks + cell : cell + blanks;
     }
     while (line.ends_with(' ')) line.pop_back();
     out_ += line + "\n";
   }
 
+  // Rows behind those by which the widths were chosen may be wider; on a terminal they are cut.
+  bool IsNarrowed(size_t column) const {
+    return columns_ != 0 && !right_[column] && widths_[column] >= kNarrowest;
+  }
+
+  // The widest column of texts; nothing if none can be narrower.
+  std::optional<size_t> WidestText() const {
+    std::optional<size_t> widest;
+    for (size_t i = 0; i < widths_.size(); ++i) {
+      if (right_[i] || widths_[i] <= kNarrowest) continue;
+      if (!widest || widths_[i] > widths_[*widest]) widest = i;
+    }
+    return widest;
+  }
+
+  void ChooseWidths() {
+    for (const std::string& name : names_) widths_.push_back(CellsOf(name));
+    for (const auto& row : rows_) {
+      for (size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], CellsOf(row[i]));
+    }
+    if (columns_ == 0) return;
+    size_t total = kGap.size() * (widths_.empty() ? 0 : widths_.size() - 1);
+    for (const size_t width : widths_) total += width;
+    for (std::optional<size_t> widest; total > columns_ && (widest = WidestText()); --total) {
+      --widths_[*widest];
+    }
+  }
+
   void Print() {
     if (widths_.empty()) {
-      for (const std::string& name : names_) widths_.push_back(WidthOf(name));
-      for (const auto& row : rows_) {
-        for (size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], WidthOf(row[i]));
-      }
+      ChooseWidths();
       PrintRow(names_, true);
       std::vector<std::string> rule;
       for (const size_t width : widths_) rule.emplace_back(width, '-');
@@ -117,6 +140,7 @@ class TableWriter : public Writer {
     rows_.clear();
   }
 
+  const size_t columns_;
   std::vector<std::string> names_;
   std::vector<std::vector<std::string>> rows_;
   std::vector<size_t> widths_;
@@ -208,9 +232,10 @@ std::optional<RowFormat> RowFormatNamed(std::string_view name) {
 }
 
 std::unique_ptr<RowWriter> RowWriter::Make(RowFormat format, Values& values, std::string* out,
-                                           std::function<bool()> flush) {
+                                           std::function<bool()> flush, size_t columns) {
   switch (format) {
-    case RowFormat::kTable: return std::make_unique<TableWriter>(values, out, std::move(flush));
+    case RowFormat::kTable:
+      return std::make_unique<TableWriter>(values, out, std::move(flush), columns);
     case RowFormat::kJsonLines: return std::make_unique<JsonWriter>(values, out, std::move(flush));
     case RowFormat::kCsv: break;
   }

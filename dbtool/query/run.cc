@@ -260,6 +260,10 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
   std::unordered_map<std::string, size_t> group_of;
   const Status walked = ForEachRow(
       [&](const Row& row) {
+        if (is_interrupted_ && is_interrupted_()) {
+          failure = Status(StatusCode::kAborted, "interrupted");
+          return false;
+        }
         if (query_.limit && *query_.limit == 0 && !grouped_) return false;
         if (query_.where != nullptr && !IsTrue(value_of(*query_.where, row))) return failure.ok();
         if (!grouped_) return take(row) && failure.ok();

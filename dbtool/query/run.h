@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dbtool/query/check.h"
@@ -32,6 +33,10 @@ class QueryRun {
   bool reads_all() const { return !scanned_.empty(); }
   // How rows are found, for people: "keys from 3 on up to 7 of root.tree".
   const std::string& plan() const { return plan_; }
+  // Run asks it at each row, and ends with kAborted when the answer is true.
+  void set_is_interrupted(std::function<bool()> is_interrupted) {
+    is_interrupted_ = std::move(is_interrupted);
+  }
   // Gives the rows to the sink. Damaged objects are reported to `problem` and left out.
   Status Run(RowSink& sink, const std::function<void(const Status&)>& problem);
 
@@ -74,6 +79,7 @@ class QueryRun {
   std::vector<Expr*> aggregates_;
   std::vector<std::vector<StaticType>> column_types_;
   std::string plan_;
+  std::function<bool()> is_interrupted_;
 };
 
 }  // namespace tenure::dbtool

@@ -298,6 +298,29 @@ std::string Values::TextOfReference(const Datum& value, const ShowLimits& limits
   return Show(value.reference) + " " + type.name;
 }
 
+namespace {
+
+// The first characters of a text in UTF-8, counted as Text.Length does; *more becomes the number of
+// the others.
+std::string_view Beginning(std::string_view utf8, uint64_t most, uint64_t* more) {
+  *more = 0;
+  if (utf8.size() <= most) return utf8;
+  uint64_t characters = 0;
+  size_t end = utf8.size();
+  for (size_t at = 0; at < utf8.size();) {
+    const size_t begin = at;
+    const std::optional<uint32_t> code = TakeUtf8(utf8, &at);
+    if (!code) ++at;
+    characters += code && *code > 0xFFFF ? 2 : 1;
+    if (characters <= most) continue;
+    end = std::min(end, begin);
+    ++*more;
+  }
+  return utf8.substr(0, end);
+}
+
+}  // namespace
+
 std::string Values::TextOfSet(const Datum& value, const ShowLimits& limits) {
   std::string out = "{";
   uint64_t shown = 0, more = 0;
@@ -324,7 +347,11 @@ std::string Values::TextAt(const Datum& value, const ShowLimits& limits, int dep
     case DatumKind::kBoolean: return value.number != 0 ? "TRUE" : "FALSE";
     case DatumKind::kInteger: return OrdinalText(ValueType(), value.number);
     case DatumKind::kReal: return RealText(value.real, value.single);
-    case DatumKind::kText: return Quoted(value.text, static_cast<uint64_t>(value.number));
+    case DatumKind::kText: {
+      uint64_t more = 0;
+      const std::string_view shown = Beginning(value.text, limits.characters, &more);
+      return Quoted(shown, static_cast<uint64_t>(value.number) + more);
+    }
     case DatumKind::kCharacter:
     case DatumKind::kEnumeration: return OrdinalText(*value.type, value.number);
     case DatumKind::kReference: return TextOfReference(value, limits);

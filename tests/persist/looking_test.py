@@ -586,7 +586,7 @@ class EveryTypeTest(programs.ProgramTestCase, LookingCase):
         for name in ("main", "second"):
             self.assertEqual(canonical(self.db("export", f"{self.place('both')}:{name}")),
                              canonical(self.db("export", self.store)))
-        self.assertIn("cannot make the directory", self.db("export", store, "--all", lines, status=3))
+        self.assertIn("exists already", self.db("export", store, "--all", lines, status=3))
         self.assertIn("needs the name of a new directory", self.db("export", store, "--all", status=2))
 
     def test_looking_changes_nothing(self):

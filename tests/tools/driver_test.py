@@ -396,7 +396,8 @@ class SourceTest(DriverTest):
         return said.decode("utf-8", "replace").replace("\r\n", "\n")
 
     def test_a_narrow_terminal(self):
-        for arguments in (["--help"], ["build", "--help"], ["test", "--help"], ["node", "--help"], ["explain", "--list"]):
+        for arguments in (["--help"], ["build", "--help"], ["test", "--help"], ["db", "--help"], ["serve", "--help"],
+                          ["node", "--help"], ["explain", "--list"]):
             with self.subTest(arguments=arguments):
                 wide, narrow = self.on_terminal(400, *arguments), self.on_terminal(60, *arguments)
                 self.assertEqual(wide, self.expect(OK, *arguments).stdout)

@@ -61,6 +61,9 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+// A text of the store, which may run from right to left, and does not turn what stands around it.
+export const stored = (text, attributes = {}) => h('bdi', attributes, text);
+
 export const count = (number) => Number(number).toLocaleString('en-US');
 export const plural = (number, one, more = one + 's') => `${count(number)} ${number === 1 ? one : more}`;
 
@@ -108,16 +111,16 @@ export function table(caption, columns, rows, {hideCaption = false, rowHeader = 
 export const objectName = (line) => line.problem
   ? h('span', {}, h('a', {href: objectLink(line.ref)}, line.ref), ' ', h('span', {class: 'wrong'}, line.problem))
   : h('span', {}, h('a', {href: objectLink(line.ref)}, `${line.ref} ${line.type}`),
-      line.summary ? h('span', {class: 'type'}, ` ${line.summary}`) : null);
+      line.summary ? [' ', stored(line.summary, {class: 'type'})] : null);
 
 // A value: its text, where it leads, its parts, and a button that changes it.
 export function cell(of, change = null) {
   const parts = of.fields || of.elements;
   const text = of.ref && !of.is_text
-    ? h('a', {href: objectLink(of.ref), class: 'value'}, of.text)
-    : h('span', {class: of.is_text || (of.text || '').startsWith('"') ? 'value texts' : 'value'}, of.text);
+    ? h('a', {href: objectLink(of.ref), class: 'value'}, stored(of.text))
+    : stored(of.text, {class: of.is_text || (of.text || '').startsWith('"') ? 'value texts' : 'value'});
   const nodes = [parts && parts.length
-    ? h('details', {}, h('summary', {class: 'value'}, of.text),
+    ? h('details', {}, h('summary', {class: 'value'}, stored(of.text)),
         h('table', {}, h('tbody', {}, parts.map((part) => h('tr', {},
           h('th', {scope: 'row'}, part.name), h('td', {class: 'value'}, cell(part, change)))))),
         of.more ? h('p', {class: 'note'}, `and ${count(of.more)} more`) : null)

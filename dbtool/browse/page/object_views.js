@@ -1,6 +1,6 @@
 // Objects and types.
 import {Refused, ask, bytes, cell, count, failure, go, h, link, objectLink, objectName, pager, plural, problems, short,
-  store, table} from './base.js';
+  store, stored, table} from './base.js';
 import {graph, colorOf} from './charts.js';
 
 const tabs = [['fields', 'Fields'], ['entries', 'Entries'], ['back', 'Referred to by'], ['graph', 'Graph'], ['why', 'Why']];
@@ -9,21 +9,24 @@ export async function object(parameters, main, page) {
   const path = parameters.path || 'root';
   const answer = await ask('object', {path}, page.signal);
   const of = answer.object;
-  main.append(h('h2', {}, path), problems(answer) || '');
+  main.append(h('h2', {}, stored(path)), problems(answer) || '');
   if (!of) {
     main.append(h('p', {}, cell(answer.cell, page.change)));
     return;
   }
   main.append(h('p', {}, h('a', {href: objectLink(of.ref)}, of.ref), ' ',
-    h('a', {href: link('type', {type: of.type_index})}, of.type), ' ', h('span', {class: 'type'}, of.summary || ''),
+    h('a', {href: link('type', {type: of.type_index})}, of.type), ' ', stored(of.summary || '', {class: 'type'}),
     h('span', {class: 'note'}, ` · ${bytes(of.bytes)} on `, h('a', {href: link('page', {page: of.page})}, `page ${of.page}`),
       of.supertypes.length ? ` · a subtype of ${of.supertypes.join(', ')}` : '',
       of.reached === false ? ' · nothing keeps it: it is garbage' : ''),
     of.ref !== path && store.state.may_change && answer.cell.path
       ? [' ', h('button', {class: 'small', type: 'button', onclick: () => page.change(answer.cell)}, 'change this reference')] : null));
   if (of.characters !== undefined) {
-    main.append(h('h3', {}, `Text, ${plural(of.length, 'character')}`), h('pre', {class: 'texts', tabindex: '0'}, of.characters));
-    if (of.length > of.characters.length) main.append(h('p', {class: 'note'}, 'The text is longer; this is its beginning.'));
+    main.append(h('h3', {}, `Text, ${plural(of.length, 'character')}`), h('pre', {class: 'texts', tabindex: '0', dir: 'auto'}, of.characters));
+    if (of.more_characters) {
+      main.append(h('p', {class: 'note'}, `${plural(of.more_characters, 'character')} more: `,
+        h('a', {href: `/api/text?${new URLSearchParams({db: store.database, ref: of.ref})}`}, 'the whole text')));
+    }
   }
   const has = tabs.filter(([name]) => name !== 'entries' || of.container);
   const chosen = has.some(([name]) => name === parameters.tab) ? parameters.tab : of.container ? 'entries' : 'fields';
@@ -153,7 +156,7 @@ function histogram(of) {
   const most = Math.max(1, ...all.map((bin) => bin.count));
   const rows = all.filter((bin) => bin.count > 0).map((bin) => {
     const label = bin.value === undefined ? (bin.from === bin.to ? short(bin.from) : `${short(bin.from)} to ${short(bin.to)}`) : bin.value;
-    return h('tr', {}, h('td', {class: 'value'}, label),
+    return h('tr', {}, h('td', {class: 'value'}, stored(label)),
       h('td', {}, h('meter', {min: 0, max: most, value: bin.count, 'aria-label': `${label}: ${bin.count}`})), h('td', {class: 'number'}, count(bin.count)));
   });
   if (of.others) rows.push(h('tr', {}, h('td', {}, `${plural(of.distinct - of.bins.length, 'other value')}`), h('td', {}), h('td', {class: 'number'}, count(of.others))));

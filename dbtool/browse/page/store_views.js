@@ -1,6 +1,6 @@
 // The store as a whole: sizes, names, commits, who uses it now.
 import {ask, bytes, cell, clock, count, day, failure, go, h, link, objectLink, objectName, pager, plural, problems,
-  seconds, short, store, table} from './base.js';
+  seconds, short, store, stored, table} from './base.js';
 import {bars, line, treemap} from './charts.js';
 
 const card = (title, value, detail) => h('div', {}, h('dt', {}, title), h('dd', {}, value),
@@ -95,7 +95,7 @@ export async function names(parameters, main, page) {
       go(link('names', {search: event.target.elements.search.value}));
     }}, h('label', {class: 'wide'}, 'Name contains', h('input', {name: 'search', value: search, type: 'search'})), h('button', {}, 'Search')),
     table('Named objects', [{title: 'Name'}, {title: 'Value', value: true}], answer.names.map((line) =>
-      [h('a', {href: objectLink(line.path)}, line.name), cell(line)]), {rowHeader: true}),
+      [h('a', {href: objectLink(line.path)}, stored(line.name)), cell(line)]), {rowHeader: true}),
     pager(offset, answer.names.length, answer.found, limit, (to) => go(link('names', {offset: to, search}))));
 }
 
