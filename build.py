@@ -63,20 +63,27 @@ def import_tool(name: str):
 def run(command: Sequence[str], environment=None) -> None:
     """Runs a command whose output the user sees; its failure is ours. When this process is to end, so is the command,
     and it is waited for: it may have processes and directories to remove."""
+    wait_for(command, environment, of_ours=False)
+
+
+def wait_for(command: Sequence[str], environment, of_ours: bool) -> None:
+    """See run(). `of_ours`: a program of this project, which ends once however often it is told to, and whose status
+    says whether the machine lacks something."""
     ending = 0
 
     def end(number: int, _frame) -> None:
         nonlocal ending
-        # A terminal sends SIGINT to the command as well. A second one would interrupt its removing.
-        if number == signal.SIGTERM or ending:
+        # A terminal sends SIGINT to the command as well. A second one would interrupt the removing of others.
+        if number != signal.SIGINT or ending or of_ours:
             process.send_signal(signal.SIGTERM)
         ending = number
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     process = subprocess.Popen(command, env=environment)
     try:
-        for number in before:
-            signal.signal(number, end)
+        for number, handler in before.items():
+            if handler != signal.SIG_IGN:
+                signal.signal(number, end)
         status = process.wait()
     finally:
         for number, handler in before.items():
@@ -84,7 +91,8 @@ def run(command: Sequence[str], environment=None) -> None:
     if ending:
         sys.exit(128 + ending)
     if status != 0:
-        raise Stop(kFailed, f"failed (status {status}): {' '.join(command)}")
+        raise Stop(kEnvironment if of_ours and status == kEnvironment else kFailed,
+                   f"failed (status {status}): {' '.join(command)}")
 
 
 # ---- setup
@@ -305,13 +313,12 @@ def command_cluster(arguments: argparse.Namespace) -> None:
     build(arguments.build_dir, ["tenure"])
     if arguments.storm:
         words = [os.path.join("tests", "persist", "cluster_storm.py"), f"--faults={arguments.faults}",
-                 f"--commits={arguments.commits}", *([] if arguments.seed is None else [f"--seed={arguments.seed}"])]
+                 f"--commits={arguments.commits}", f"--each={arguments.each}",
+                 *([] if arguments.seed is None else [f"--seed={arguments.seed}"])]
     else:
         words = [os.path.join("tools", "cluster_rig.py"), *(["--keep"] if arguments.keep else [])]
-    status = subprocess.run([sys.executable, *words],
-                            env=dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir))).returncode
-    if status != 0:
-        raise Stop(kFailed, f"failed (status {status})")
+    wait_for([sys.executable, *words], dict(os.environ, TENURE_BUILD_DIR=os.path.abspath(arguments.build_dir)),
+             of_ours=True)
 
 
 # ---- test and check
@@ -621,6 +628,9 @@ def main() -> None:
             command.add_argument("--faults", type=int, default=200, help="of the storm, at least (default: 200)")
             command.add_argument("--commits", type=int, default=100_000,
                                  help="acknowledged in the storm, at least (default: 100000)")
+            command.add_argument("--each", type=int, default=0, metavar="N",
+                                 help="of the storm: each kind of fault N times, and no more commits than that takes; "
+                                      "for the table of times until commits go on")
             command.add_argument("--seed", type=int, help="of the storm (default: another one each time)")
         if name == "test":
             command.add_argument("filters", nargs="*", metavar="FILTER",

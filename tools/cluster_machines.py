@@ -2,15 +2,18 @@
 that can be killed or stopped together.
 
 With the right to make namespaces (the administrator has it, and on most systems every user), the
-program runs in a network and a process namespace of its own: the kernel ends all that it started,
-and removes the network, when it ends in whatever way. Without it machines are addresses of the
-loopback device, whose links cannot be cut.
+program runs in a network, a process and a mount namespace of its own: the kernel ends all that it
+started, and removes network and mounts, when it ends in whatever way. Without it machines are
+addresses of the loopback device, whose links cannot be cut.
 """
 
+import contextlib
 import ctypes
+import errno
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,11 @@ _INSIDE = "TENURE_CLUSTER_DIRECTORY"
 _MARK = "TENURE_CLUSTER_MACHINE"
 _PR_SET_CHILD_SUBREAPER = 36
 _BRIDGE = "tenure0"
+# What a program is ended with: by its terminal, by a service manager, when its terminal is closed.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# All that machines need of namespaces.
+_TRIAL = (f"ip link add {_BRIDGE} type bridge && ip link add port0 type veth peer name eth0 && "
+          "unshare --net true && mount -t tmpfs none /tmp")
 
 
 def namespace_words() -> Optional[List[str]]:
@@ -30,53 +38,102 @@ def namespace_words() -> Optional[List[str]]:
         # The user keeps the name, since PostgreSQL does not run as the administrator.
         words[1:1] = ["--user", "--map-current-user", "--keep-caps"]
     try:
-        tried = subprocess.run([*words, "ip", "link", "add", _BRIDGE, "type", "bridge"], check=False,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        tried = subprocess.run([*words, "sh", "-c", _TRIAL], check=False, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except FileNotFoundError:
         return None
     return words if tried.returncode == 0 else None
 
 
+class _Ended(BaseException):
+    """A signal tells this process to end."""
+
+    def __init__(self, number: int):
+        super().__init__(number)
+        self.number = number
+
+
+def _end_by_signals() -> None:
+    """Raises _Ended for the first of the signals; the others are ignored from then on, so that they interrupt no
+    removing. A signal that is ignored already (nohup) stays so."""
+    numbers = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+
+    def end(number: int, _frame) -> None:
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Ended(number)
+
+    for number in numbers:
+        signal.signal(number, end)
+
+
 def enclosed(main: Callable[[str, bool], int]) -> int:
     """Runs main(directory, links) and answers with its status. `directory` is empty and is removed
-    at the end, when all processes that main started are gone, also after SIGINT and SIGTERM.
+    at the end, when all processes that main started are gone, also after SIGINT, SIGTERM and SIGHUP.
     `links`: machines have links that can be cut."""
     if _INSIDE in os.environ:
         return _inside(lambda: main(os.environ[_INSIDE], True))
-    directory = tempfile.mkdtemp(prefix="tenure-cluster-", dir=os.environ.get("TENURE_CLUSTER_TMPDIR"))
-    os.chmod(directory, 0o755)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    process = None
+    process, directory = None, ""
     try:
+        _end_by_signals()
+        directory = tempfile.mkdtemp(prefix="tenure-cluster-", dir=os.environ.get("TENURE_CLUSTER_TMPDIR"))
+        os.chmod(directory, 0o755)
         words = namespace_words()
         if words is None:
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             return main(directory, False)
         # Whoever kills this process ends the others, too.
         words = ["setpriv", "--pdeathsig", "KILL", *words]
-        process = subprocess.Popen([*words, sys.executable, *sys.argv], env=dict(os.environ, **{_INSIDE: directory}))
+        process = subprocess.Popen([*words, sys.executable, *sys.argv],
+                                   env=dict(os.environ, **{_INSIDE: directory}))
         return process.wait()
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    except _Ended as ended:
+        return 128 + ended.number
     finally:
+        for number in _ENDING:
+            signal.signal(number, signal.SIG_IGN)
         if process is not None:
             process.kill()
             process.wait()
-        else:
-            _kill_all(_descendants({os.getpid()}) - {os.getpid()})
+        _end_descendants()
+        if directory:
+            _remove(directory)
+
+
+def _end_descendants() -> None:
+    """Also those that they start meanwhile."""
+    end = time.monotonic() + 20
+    while (left := _descendants({os.getpid()}) - {os.getpid()}) and time.monotonic() < end:
+        _kill_all(left)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
+        time.sleep(0.02)
+
+
+def _remove(directory: str) -> None:
+    """Processes of a namespace that has ended may still be ending, and write."""
+    end = time.monotonic() + 60
+    while True:
         shutil.rmtree(directory, ignore_errors=True)
+        if not os.path.exists(directory):
+            return
+        if time.monotonic() > end:
+            print(f"cannot remove {directory}", file=sys.stderr)
+            return
+        time.sleep(0.05)
 
 
 def _inside(main: Callable[[], int]) -> int:
-    """The first process of a namespace gets the orphans and has to wait for them."""
+    """The first process of a namespace gets the orphans and has to wait for them. The process that started it ends
+    the namespace: what a terminal sends to all of them is for that one."""
+    for number in _ENDING:
+        # What is started from here gets the signals as usual, unless it inherits that they are ignored.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
     child = os.fork()
     if child == 0:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-        try:
-            return main()
-        except KeyboardInterrupt:
-            return 128 + signal.SIGINT
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return main()
     while True:
         ended, status = os.wait()
         if ended == child:
@@ -119,6 +176,7 @@ class Machine:
     def __init__(self, number: int, directory: str, links: bool):
         self.number, self.name = number, f"m{number}"
         self.directory = os.path.join(directory, self.name)
+        self.data = os.path.join(self.directory, "data")  # PostgreSQL's
         os.makedirs(self.directory)
         self.links = links
         self.address = f"10.77.0.{number}" if links else f"127.77.0.{number}"
@@ -190,13 +248,57 @@ class Machine:
             if belongs:
                 yield int(name)
         try:
-            with open(os.path.join(self.directory, "data", "postmaster.pid"), encoding="utf-8") as file:
-                postmaster = int(file.readline())
+            postmaster = self.postmaster()
             with open(f"/proc/{postmaster}/cmdline", "rb") as file:
                 if self.directory.encode() in file.read():
                     yield postmaster
         except (OSError, ValueError):
             pass
+
+    def postmaster(self) -> int:
+        """The process id of PostgreSQL's server, as it has noted it."""
+        with open(os.path.join(self.data, "postmaster.pid"), encoding="utf-8") as file:
+            return int(file.readline())
+
+    def ports_in_use(self, ports: Sequence[int]) -> List[int]:
+        """Those at which something listens: machines with links have each their own."""
+        used = []
+        for port in [] if self.links else ports:
+            with socket.socket() as tried:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    tried.bind((self.address, port))
+                except OSError:
+                    used.append(port)
+        return used
+
+    def give_disk(self, megabytes: int) -> None:
+        """A disk of its own for PostgreSQL's data, in memory, which can become full. Only with links."""
+        disk = os.path.join(self.directory, "disk")
+        os.makedirs(disk)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "none", disk], check=True)
+        self.data = os.path.join(disk, "data")
+
+    def fill_disk(self, left: int) -> None:
+        """Leaves so many bytes free of what give_disk gave."""
+        disk = os.path.dirname(self.data)
+        step = 16 << 20
+        with open(os.path.join(disk, "filler"), "ab") as file:
+            while step >= 4096:
+                free = os.statvfs(disk)
+                more = free.f_bavail * free.f_frsize - left
+                if more <= 0:
+                    return
+                try:
+                    os.posix_fallocate(file.fileno(), os.fstat(file.fileno()).st_size, min(step, more))
+                except OSError as error:
+                    if error.errno != errno.ENOSPC:
+                        raise
+                    step //= 2  # PostgreSQL has taken it meanwhile
+
+    def empty_disk(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(os.path.dirname(self.data), "filler"))
 
     def send(self, number: int) -> None:
         """Sends a signal to all processes of the machine."""

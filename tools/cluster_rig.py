@@ -35,6 +35,8 @@ PATRONI_DIRECTORY = os.path.join(BUILD, "cluster", "patroni")
 PYTHON = "/usr/bin/python3"
 PATIENCE_S = 180.0
 TTL_S = 20
+# etcd's (programs, members), PostgreSQL's, Patroni's and the node's.
+PORTS = (2379, 2380, 5432, 8008, 7300)
 
 # A primary that ends is replaced by a standby at once, and not started again on its own machine for up to five minutes
 # (primary_start_timeout, 300 unless it is set): its disk may be full.
@@ -64,11 +66,16 @@ def install_patroni() -> None:
     if os.path.exists(os.path.join(PATRONI_DIRECTORY, "patroni", "__main__.py")):
         return
     say(f"installing {PATRONI[0]} from PyPI into {PATRONI_DIRECTORY}")
-    made = subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target",
-                           PATRONI_DIRECTORY, *PATRONI], check=False)
-    if made.returncode != 0:
-        shutil.rmtree(PATRONI_DIRECTORY, ignore_errors=True)
-        raise SystemExit("cluster: Patroni cannot be installed from PyPI")
+    # Half of it would pass for Patroni, after an interrupt.
+    new = PATRONI_DIRECTORY + ".new"
+    shutil.rmtree(new, ignore_errors=True)
+    made = subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", new,
+                           *PATRONI], check=False)
+    if made.returncode == 0:
+        os.rename(new, PATRONI_DIRECTORY)
+    else:
+        shutil.rmtree(new, ignore_errors=True)
+        raise Lacking(f"Patroni cannot be installed from PyPI: {' '.join(made.args)}")
 
 
 def await_that(condition: Callable[[], bool], text: str, patience: float = PATIENCE_S, every: float = 0.2) -> float:
@@ -81,14 +88,56 @@ def await_that(condition: Callable[[], bool], text: str, patience: float = PATIE
     return time.monotonic() - start
 
 
+class Lacking(Exception):
+    """This machine lacks something that a cluster needs; the text says what, and what to do."""
+
+
+def check_machine() -> None:
+    """Raises Lacking, before anything is started."""
+    if not os.access(TENURE, os.X_OK):
+        raise Lacking(f"{TENURE} is missing: python3 build.py build")
+    if os.geteuid() == 0:
+        # PostgreSQL does not run as the administrator.
+        tried = subprocess.run(["setpriv", "--reuid=postgres", "--clear-groups", "true"], check=False, text=True,
+                               capture_output=True)
+        if tried.returncode != 0:
+            raise Lacking("the administrator may not become the user postgres here, and PostgreSQL does not run as "
+                          f"the administrator ({tried.stderr.strip()}): run this as an ordinary user")
+
+
+def run_enclosed(main: Callable[[str, bool], int]) -> int:
+    """enclosed(main), on a machine that has all that a cluster needs; the exit status. Says what went wrong."""
+    try:
+        if check_programs() != 0:
+            return 3
+        check_machine()
+        install_patroni()
+        return enclosed(main)
+    except Lacking as lacking:
+        print(f"cluster: {lacking}", file=sys.stderr)
+        return 3
+    except subprocess.CalledProcessError as failed:
+        print(f"cluster: {' '.join(map(str, failed.cmd))} ended with status {failed.returncode}", file=sys.stderr)
+        return 1
+
+
 class Rig:
     """Everything lies in `directory`. `durable`: PostgreSQL and etcd sync their files, which tests that
-    kill processes but no kernel do not need. `lease`, `session_timeout`: of the nodes, seconds."""
+    kill processes but no kernel do not need. `lease`, `session_timeout`: of the nodes, seconds. `disk`: megabytes of
+    a disk of its own for each PostgreSQL server (Machine.give_disk), which then keeps less of its log; 0: none."""
 
     def __init__(self, directory: str, links: bool, count: int = 3, durable: bool = True, lease: float = 4,
-                 session_timeout: int = 300):
+                 session_timeout: int = 300, disk: int = 0):
         self.directory, self.durable, self.lease, self.session_timeout = directory, durable, lease, session_timeout
         self.machines = make_machines(directory, links, count)
+        for machine in self.machines:
+            for port in machine.ports_in_use(PORTS):
+                raise Lacking(f"{machine.address}:{port} is in use. Without the right to make network namespaces only "
+                              "one cluster at a time runs on a machine: end the other one, or run this as a user who "
+                              "has that right")
+            if disk:
+                machine.give_disk(disk)
+        self.disk = disk
         # By machine and service: etcd, patroni, node.
         self.services: Dict[str, Dict[str, subprocess.Popen]] = {machine.name: {} for machine in self.machines}
         self.certificates = Certificates(directory)
@@ -113,7 +162,8 @@ class Rig:
 
     def _patroni_settings(self, machine: Machine) -> Dict:
         inside = machine.directory
-        network = machine.address.rsplit(".", 1)[0] + ".0/24"
+        # Who connects to an address of the loopback device comes from 127.0.0.1, unless it says otherwise.
+        network = machine.address.rsplit(".", 1)[0] + ".0/24" if machine.links else "127.0.0.0/8"
         parameters = {
             "unix_socket_directories": inside, "shared_buffers": "64MB",
             "fsync": self.durable, "wal_log_hints": True, "ssl": True,
@@ -122,15 +172,19 @@ class Rig:
             # A machine that is gone without a word is noticed.
             "wal_sender_timeout": "5s", "wal_receiver_timeout": "5s", "tcp_user_timeout": 8000,
             "tcp_keepalives_idle": 4, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 2}
+        settings = SETTINGS
+        if self.disk:
+            keeps = {"max_wal_size": "128MB", "min_wal_size": "80MB", "wal_keep_size": f"{self.disk // 3}MB"}
+            settings = dict(settings, postgresql={"parameters": settings["postgresql"]["parameters"] | keeps})
         accounts = {"superuser": "postgres", "replication": "replicator"}
         return {
             "scope": "tenure", "name": machine.name,
             "restapi": {"listen": machine.address + ":8008", "connect_address": machine.address + ":8008"},
             "etcd3": {"hosts": [each.address + ":2379" for each in self.machines]},
-            "bootstrap": {"dcs": SETTINGS, "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"]},
+            "bootstrap": {"dcs": settings, "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"]},
             "postgresql": {
                 "listen": machine.address + ":5432", "connect_address": machine.address + ":5432",
-                "data_dir": os.path.join(inside, "data"), "bin_dir": self.programs,
+                "data_dir": machine.data, "bin_dir": self.programs,
                 "pgpass": os.path.join(inside, "pgpass"), "use_unix_socket": True, "use_pg_rewind": True,
                 "authentication": {kind: {"username": name, "password": self._passwords[name]}
                                    for kind, name in accounts.items()},
@@ -165,12 +219,14 @@ class Rig:
                    self._as_user([PYTHON, "-m", "patroni", os.path.join(machine.directory, "patroni.json")]),
                    env=dict(os.environ, PYTHONPATH=PATRONI_DIRECTORY, PYTHONNOUSERSITE="1", HOME=machine.directory))
 
+    def node_words(self, name: str, listen: str) -> List[str]:
+        """How a node is started."""
+        return [TENURE, "node", "--listen", listen, "--name", name, "--lease", str(self.lease), "--session-timeout",
+                str(self.session_timeout), "--group", self.group,
+                *(word for file, path in self.node_files.items() for word in ("--" + file, path))]
+
     def start_node(self, machine: Machine) -> None:
-        self._note(machine, "node",
-                   [TENURE, "node", "--listen", machine.address + ":7300", "--name", machine.name,
-                    "--lease", str(self.lease), "--session-timeout",
-                    str(self.session_timeout), "--group", self.group,
-                    *(word for name, path in self.node_files.items() for word in ("--" + name, path))])
+        self._note(machine, "node", self.node_words(machine.name, machine.address + ":7300"))
 
     def start_machine(self, machine: Machine) -> None:
         """Etcd, Patroni and the node, as after switching the machine on."""
@@ -181,8 +237,8 @@ class Rig:
     def replace_machine(self, machine: Machine) -> None:
         """Another machine, with nothing on its disk, gets the name and the address of one that was
         killed."""
-        for name in ("etcd", "data"):
-            shutil.rmtree(os.path.join(machine.directory, name))
+        for place in (os.path.join(machine.directory, "etcd"), machine.data):
+            shutil.rmtree(place)
         living = next(other for other in self.machines if other is not machine)
 
         def etcdctl(*words: str) -> str:
@@ -213,10 +269,18 @@ class Rig:
             self.start_etcd(machine)
         for machine in self.machines:
             self.start_patroni(machine)
-        took = await_that(lambda: self.primary() is not None, "PostgreSQL has a primary")
+
+        def began(condition: Callable[[], bool]) -> Callable[[], bool]:
+            """The condition. A service that has ended would keep it false until patience is over."""
+            def look() -> bool:
+                self.check_services()
+                return condition()
+            return look
+
+        took = await_that(began(lambda: self.primary() is not None), "PostgreSQL has a primary")
         say(f"a primary after {took:.1f} s")
         # Patroni's cluster is a cluster of one until the others come: commits wait meanwhile.
-        took += await_that(self.both_count, "both standbys count")
+        took += await_that(began(self.both_count), "both standbys count")
         say(f"both standbys count after {took:.1f} s: {self.sql('SHOW synchronous_standby_names')}")
         self.sql(f"CREATE ROLE tenure LOGIN PASSWORD '{self._passwords['tenure']}' IN ROLE pg_monitor")
         self.sql("CREATE DATABASE tenure OWNER tenure")
@@ -224,6 +288,16 @@ class Rig:
         await_that(lambda: self.tool("init").returncode == 0, "`tenure node init` makes the tables")
         for machine in self.machines:
             self.start_node(machine)
+
+    def check_services(self) -> None:
+        """Says which service has ended by itself, and its last words."""
+        for name, services in self.services.items():
+            for service, process in services.items():
+                if process.poll() is not None:
+                    with open(os.path.join(self.directory, name, service + ".log"), encoding="utf-8",
+                              errors="replace") as file:
+                        last = "\n  ".join(file.read().splitlines()[-5:])
+                    raise SystemExit(f"cluster: {service} at {name} ended with status {process.returncode}:\n  {last}")
 
     # ---- What PostgreSQL says
 
@@ -362,17 +436,17 @@ def main() -> int:
     if not set(sys.argv[1:]) <= {"--keep"}:
         print(__doc__, file=sys.stderr)
         return 2
+    return run_enclosed(demonstrate)
+
+
+def check_programs() -> int:
+    """The exit status: 3 if a program is missing, which is said."""
     for program, package in (("etcd", "etcd-server"), ("etcdctl", "etcd-client"), ("ip", "iproute2"), ("setpriv", "util-linux"),
                              ("psql", "postgresql"), ("openssl", "openssl")):
         if shutil.which(program) is None:
             print(f"cluster: {program} is missing: apt-get install {package}", file=sys.stderr)
             return 3
-    try:
-        install_patroni()
-        return enclosed(demonstrate)
-    except subprocess.CalledProcessError as failed:
-        print(f"cluster: {' '.join(map(str, failed.cmd))} ended with status {failed.returncode}", file=sys.stderr)
-        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -28,8 +28,7 @@ sys.dont_write_bytecode = True
 from bench.support import measuring  # noqa: E402
 from bench.support.lines import parts_of, process_of  # noqa: E402
 from bench.support.servers import TenureServer, tree_cpu_s  # noqa: E402
-from cluster_machines import enclosed  # noqa: E402
-from cluster_rig import Rig, await_that, install_patroni, say  # noqa: E402
+from cluster_rig import Rig, await_that, run_enclosed, say  # noqa: E402
 
 PROGRAMS = (1, 2, 4, 8)
 STORES = (1, 2, 4, 8)
@@ -287,5 +286,4 @@ def main(directory: str, links: bool) -> int:
 
 
 if __name__ == "__main__":
-    install_patroni()
-    sys.exit(enclosed(main))
+    sys.exit(run_enclosed(main))

@@ -4,14 +4,17 @@ they were told: every commit that was acknowledged is there, nobody is left with
 histories of transactions over three stores have no cycle, and `tenure db verify` finds the stores
 whole.
 
-  cluster_storm.py [--faults=200] [--commits=100000] [--seed=N]
+  cluster_storm.py [--faults=200] [--commits=100000] [--each=N] [--seed=N]
 
 Faults: programs, nodes that lead, PostgreSQL's servers, Patroni and whole machines are killed or
-stopped (SIGSTOP), and links are cut. Meanwhile the store is collected now and then. Ends when there
+frozen (SIGSTOP), links are cut, disks become full, connections come that say nothing or garbage, and
+nodes with the name of one that serves; a program sleeps while another node becomes the leader and
+commits more than a leader remembers. Meanwhile the store is collected now and then. Ends when there
 were so many faults and so many acknowledged commits; when only commits are missing, programs work
-undisturbed until they are there. `build.py cluster --storm` runs this file. Prints the seed first
-and the outages at the end: how long no commit was acknowledged. Exit
-status 1, and logs and history kept, when something is wrong.
+undisturbed until they are there. --each: instead, each kind of fault so many times.
+`build.py cluster --storm` runs this file. Prints the seed first and at the end a table: for each kind
+of fault, how long no commit was acknowledged. Exit status 1, and logs and history kept, when something
+is wrong; 3 when the machine lacks something.
 """
 
 import argparse
@@ -21,6 +24,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -32,8 +36,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "tools"))
 import histories  # noqa: E402
-from cluster_machines import Machine, enclosed  # noqa: E402
-from cluster_rig import TENURE, Rig, await_that, install_patroni, say  # noqa: E402
+from cluster_machines import Machine  # noqa: E402
+from cluster_rig import TENURE, Rig, await_that, run_enclosed, say  # noqa: E402
 
 COUNTING_PROGRAMS, COUNTING_THREADS = 3, 4
 HISTORY_PROGRAMS, HISTORY_THREADS, HISTORY_TRANSACTIONS = 3, 2, 60
@@ -44,9 +48,20 @@ SESSION_TIMEOUT_S = 20  # else programs that were killed would keep nearly each 
 ENDED_EARLY_STATUS = 3  # both programs
 UNHANDLED_STATUS = 4    # an exception: a program that cannot open its store
 LONGEST_S = 240         # that a program may take to end
-# Outages that are asked for, in seconds, on a machine that does nothing else.
-ASKED_S = {"leader killed": 8, "leader stopped": 8, "leader ended (SIGTERM)": 8, "primary's PostgreSQL killed": 30,
-           "primary's machine killed": 30}
+LONGEST_SLEEP_S = 90
+# Outages that are asked for, in seconds, on a machine that does nothing else. A machine that says nothing any more is
+# given up after Patroni's ttl; whoever says that it has ended is replaced at once.
+KILLED_S, SILENT_S, UNDISTURBED_S = 10, 30, 2
+ASKED_S = {**dict.fromkeys(("leader killed", "leader ended (SIGTERM)", "leader frozen", "primary's PostgreSQL killed",
+                            "standby's PostgreSQL killed", "primary's Patroni away for 2 s",
+                            "disk full, primary killed"), KILLED_S),
+           **dict.fromkeys(("primary's Patroni away for 25 s", "primary's machine killed", "primary's machine frozen",
+                            "primary cut off"), SILENT_S),
+           **dict.fromkeys(("strangers", "name of a node taken twice"), UNDISTURBED_S)}
+DISK_MB = 900            # of each PostgreSQL server
+DISK_FULL_S = 12         # until somebody makes room
+STRANGERS = 300          # more than a node lets in before they have said who they are
+REMEMBERED = 4096        # commits, by a leader
 
 
 class Wrong(Exception):
@@ -56,11 +71,13 @@ class Wrong(Exception):
 class Seat:
     """Where one program after the other runs, at some machine, until `ending`."""
 
-    def __init__(self, storm: "Storm", command: Callable[[], List[str]], line: Callable[[str], None]):
+    def __init__(self, storm: "Storm", command: Callable[[], List[str]], line: Callable[["Seat", str], None]):
         self.storm, self.command, self.line = storm, command, line
         self.process: Optional[subprocess.Popen] = None
         self.ending = False
-        self.keeper = threading.Thread(target=self.keep)
+        self.last: Dict[int, int] = {}  # of the program that runs: what each of its counters must be
+        self.slept = False              # for so long that its last commits may be forgotten
+        self.keeper = threading.Thread(target=self.keep, daemon=True)
         self.keeper.start()
 
     def keep(self) -> None:
@@ -68,10 +85,11 @@ class Seat:
             up = [machine for machine in self.storm.rig.machines if machine not in self.storm.down]
             machine = self.storm.rng.choice(up)
             with tempfile.TemporaryFile("w+", encoding="utf-8") as messages:
+                self.last, self.slept = {}, False
                 self.process = machine.start(self.command(), stdout=subprocess.PIPE, stderr=messages, text=True)
                 for text in self.process.stdout:
                     if text.endswith("\n"):
-                        self.line(text.rstrip("\n"))
+                        self.line(self, text.rstrip("\n"))
                 status = self.process.wait()
                 messages.seek(0)
                 said = messages.read()
@@ -102,6 +120,8 @@ class Storm:
         self.rig, self.directory, self.rng, self.links = rig, directory, rng, links
         self.begin = time.monotonic()
         self.down: List[Machine] = []
+        self.seats: List[Seat] = []
+        self.planned: List[Callable[[], None]] = []
         self.problems: List[str] = []
         self.early: List[str] = []
         self.killed = 0
@@ -110,7 +130,7 @@ class Storm:
         self.outages: Dict[str, List[float]] = collections.defaultdict(list)
         self.acks: List[float] = []  # when: of the counters
         self.counted: Dict[int, List[int]] = collections.defaultdict(list)
-        self.unknown = 0
+        self.unknown = self.forgotten = 0
         self.reasons: List[str] = []  # of outcomes that are unknown
         self.history: List[str] = []
         self.history_oks = self.edges = 0
@@ -144,13 +164,20 @@ class Storm:
 
     # ---- Programs
 
-    def note_count(self, line: str) -> None:
+    def note_count(self, seat: Seat, line: str) -> None:
         words = line.split()
         if words[0] == "ack":
-            self.counted[int(words[1])].append(int(words[2]))
+            counter, value = int(words[1]), int(words[2])
+            # Nobody else counts here, so a commit that the program was told has not taken place, and has, shows.
+            if value != seat.last.get(counter, value - 1) + 1:
+                self.problems.append(f"counter {counter}: {value} was acknowledged after {seat.last[counter]}: a "
+                                     "commit that took place was told not to have")
+            seat.last[counter] = value
+            self.counted[counter].append(value)
             self.acks.append(time.monotonic())
         elif words[0] == "unknown":
-            self.unknown += 1
+            seat.last.pop(int(words[1]), None)
+            self.note_unknown(seat)
         elif words[0] == "reason":
             self.reasons.append(line)
         else:
@@ -160,11 +187,17 @@ class Storm:
         return [self.counting, self.counters, str(seat * COUNTING_THREADS), str(COUNTING_THREADS),
                 str(COMMITS_OF_A_PROGRAM)]
 
-    def note_history(self, line: str) -> None:
+    def note_unknown(self, seat: Seat) -> None:
+        if seat.slept:
+            self.forgotten += 1
+        else:
+            self.unknown += 1
+
+    def note_history(self, seat: Seat, line: str) -> None:
         if line.split(" ", 1)[0] in histories.KINDS:
             self.history.append(line)
         if line.startswith("unknown "):
-            self.unknown += 1
+            self.note_unknown(seat)
             self.reasons.append(line)
 
     def history_command(self) -> List[str]:
@@ -207,7 +240,7 @@ class Storm:
                 self.problems.append(f"lost: counter {counter} is {shown[counter]}, {values[-1]} was acknowledged")
         more = sum(shown.values()) - sum(map(len, self.counted.values()))
         # One that was killed may have committed without saying so.
-        if more > (self.killed + len(self.early) + self.unknown) * COUNTING_THREADS:
+        if more > (self.killed + len(self.early) + self.unknown + self.forgotten) * COUNTING_THREADS:
             self.problems.append(f"{more} commits are there that nobody was told of; {self.killed} were killed")
 
     def verify(self) -> None:
@@ -287,11 +320,11 @@ class Storm:
 
     def stop_leader(self) -> None:
         _, process = self.leader_node()
-        since = self.fault("leader stopped")
+        since = self.fault("leader frozen")
         process.send_signal(signal.SIGSTOP)
         time.sleep(self.rng.choice([2, 7, 10]))
         process.send_signal(signal.SIGCONT)
-        self.note_outage("leader stopped", since, 120)
+        self.note_outage("leader frozen", since, 120)
 
     def hand_over(self) -> None:
         machine, process = self.leader_node()
@@ -311,8 +344,7 @@ class Storm:
         self.await_quorum()
         machine = self.rng.choice([self.rig.primary(), self.rng.choice(self.rig.machines)])
         kind = "primary's PostgreSQL killed" if machine is self.rig.primary() else "standby's PostgreSQL killed"
-        with open(os.path.join(machine.directory, "data", "postmaster.pid"), encoding="utf-8") as file:
-            postmaster = int(file.readline())
+        postmaster = machine.postmaster()
         since = self.fault(kind)
         os.kill(postmaster, signal.SIGKILL)
         self.note_outage(kind, since, 120)
@@ -320,12 +352,14 @@ class Storm:
     def kill_patroni(self) -> None:
         self.await_quorum()
         machine = self.rig.primary()
-        since = self.fault("primary's Patroni killed")
+        away = self.rng.choice([2, 25])
+        kind = f"primary's Patroni away for {away} s"
+        since = self.fault(kind)
         self.rig.services[machine.name]["patroni"].kill()
         self.rig.services[machine.name]["patroni"].wait()
-        time.sleep(self.rng.choice([2, 25]))
+        time.sleep(away)
         self.rig.start_patroni(machine)
-        self.note_outage("primary's Patroni killed", since, 120)
+        self.note_outage(kind, since, 120)
 
     def kill_machine(self) -> None:
         self.await_quorum()
@@ -346,7 +380,7 @@ class Storm:
     def stop_machine(self) -> None:
         self.await_quorum()
         machine = self.rng.choice([self.rig.primary(), *self.rig.machines])
-        kind = "primary's machine stopped" if machine is self.rig.primary() else "standby's machine stopped"
+        kind = "primary's machine frozen" if machine is self.rig.primary() else "standby's machine frozen"
         since = self.fault(kind)
         machine.send(signal.SIGSTOP)
         time.sleep(self.rng.choice([3, 8, 28]))
@@ -377,32 +411,129 @@ class Storm:
             other.cut(one, off=False)
         self.note_outage("two machines cut off from each other", since, 120)
 
-    def choose(self) -> Callable[[], None]:
-        weights = {self.kill_program: 30, self.stop_program: 10, self.kill_leader: 18, self.stop_leader: 8,
-                   self.hand_over: 6, self.kill_postgres: 9, self.kill_patroni: 3, self.kill_machine: 8,
-                   self.stop_machine: 4}
-        if self.links:
-            weights.update({self.cut_link: 6, self.cut_pair: 6})
-        return self.rng.choices(list(weights), list(weights.values()))[0]
+    def fill_disk(self) -> None:
+        """PostgreSQL's disk at the primary is full until somebody makes room. Then commits go on, at the latest."""
+        self.await_quorum()
+        machine = self.rig.primary()
+        kind = f"disk full for {DISK_FULL_S} s"
+        since = self.fault(kind)
+        machine.fill_disk(self.rng.choice([0, 4 << 20]))
+        time.sleep(DISK_FULL_S)
+        machine.empty_disk()
+        self.note_outage(kind, since, 120)
 
-    def rage(self, faults: int, commits: int) -> None:
+    def fill_disk_and_kill(self) -> None:
+        """Patroni starts a server that cannot write: another machine takes over while the disk is full."""
+        self.await_quorum()
+        machine = self.rig.primary()
+        kind = "disk full, primary killed"
+        machine.fill_disk(4 << 20)
+        postmaster = machine.postmaster()
+        since = self.fault(kind)
+        patroni = self.rig.services[machine.name]["patroni"]
+        patroni.kill()
+        os.kill(postmaster, signal.SIGKILL)
+        patroni.wait()
+        self.rig.start_patroni(machine)
+        self.note_outage(kind, since, 120)
+        machine.empty_disk()
+
+    def let_strangers_in(self) -> None:
+        """Connections that say nothing, or garbage, as many as a node bears and more. Meanwhile a program comes."""
+        machine, _ = self.leader_node()
+        since = self.fault("strangers")
+        strangers = []
+        try:
+            for number in range(STRANGERS):
+                stranger = socket.create_connection((machine.address, 7300), timeout=20)
+                strangers.append(stranger)
+                # A server that has heard enough of this closes the connection.
+                try:
+                    if number % 3 == 1:
+                        stranger.sendall(self.rng.randbytes(self.rng.choice([1, 5, 1000])))
+                    elif number % 3 == 2:
+                        stranger.sendall(b"\x16\x03\x01\x02\x00\x01" + self.rng.randbytes(300))
+                except OSError:
+                    pass
+            self.rng.choice(self.seats).send(signal.SIGKILL)
+            self.note_outage("strangers", since, 120)
+        except OSError as error:
+            self.problems.append(f"the node at {machine.name} takes no connection: {error}")
+        finally:
+            for stranger in strangers:
+                stranger.close()
+
+    def double_name(self) -> None:
+        """A node with the name of the one that leads, at another machine: it is refused."""
+        machine, _ = self.leader_node()
+        other = self.rng.choice([each for each in self.rig.machines if each is not machine])
+        since = self.fault("name of a node taken twice")
+        words = ["timeout", "-k", "1", "60", *self.rig.node_words(machine.name, other.address + ":7301")]
+        ran = other.run(words)
+        if ran.returncode != 3 or "serves with this node's name" not in ran.stderr:
+            self.problems.append(f"a second node {machine.name} ended with status {ran.returncode}: "
+                                 f"{ran.stderr[-500:]}")
+        self.note_outage("name of a node taken twice", since, 120)
+
+    def let_sleep(self) -> None:
+        """A program is stopped in its commits, the leader is lost, and more commits follow than its successor keeps in
+        mind. The program then asks for its own."""
+        _, leader = self.leader_node()
+        sleeper = self.rng.choice(self.seats[:COUNTING_PROGRAMS])
+        kind = "leader lost while a program sleeps"
+        since = self.fault(kind)
+        sleeper.send(signal.SIGSTOP)
+        leader.kill()
+        leader.wait()
+        before = len(self.acks)
+        self.note_outage(kind, since, 120)
+        end = time.monotonic() + LONGEST_SLEEP_S
+        while len(self.acks) + self.working() < before + 1.1 * REMEMBERED and time.monotonic() < end:
+            time.sleep(0.5)
+        sleeper.slept = time.monotonic() - since > SESSION_TIMEOUT_S
+        sleeper.send(signal.SIGCONT)
+
+    def kinds(self) -> Dict[Callable[[], None], int]:
+        weights = {self.kill_program: 24, self.stop_program: 8, self.kill_leader: 14, self.stop_leader: 8,
+                   self.hand_over: 6, self.kill_postgres: 9, self.kill_patroni: 3, self.kill_machine: 8,
+                   self.stop_machine: 5, self.let_strangers_in: 4, self.double_name: 4, self.let_sleep: 3}
+        if self.links:
+            weights.update({self.cut_link: 6, self.cut_pair: 6, self.fill_disk: 3, self.fill_disk_and_kill: 4})
+        return weights
+
+    def plan(self, each: int, faults: int) -> None:
+        """Which faults are to come: each kind so many times; or as many as are asked for, at random."""
+        weights = self.kinds()
+        self.planned = [kind for kind in weights for _ in range(each)] if each else \
+            self.rng.choices(list(weights), list(weights.values()), k=faults)
+        self.rng.shuffle(self.planned)
+
+    def rage(self, commits: int) -> None:
         self.run([self.counting, self.counters, "0", "0", "0"])
-        while not self.problems and (sum(self.faults.values()) < faults or len(self.acks) + self.history_oks < commits):
+        while not self.problems and (self.planned or len(self.acks) + self.history_oks < commits):
             self.begin_history()
             self.seats = [Seat(self, lambda seat=i: self.counting_command(seat), self.note_count)
                           for i in range(COUNTING_PROGRAMS)]
             self.seats += [Seat(self, self.history_command, self.note_history) for _ in range(HISTORY_PROGRAMS)]
             try:
-                last = sum(self.faults.values()) + min(FAULTS_OF_A_HISTORY, max(1, faults - sum(self.faults.values())))
+                now, self.planned = self.planned[:FAULTS_OF_A_HISTORY], self.planned[FAULTS_OF_A_HISTORY:]
                 time.sleep(2)
-                while sum(self.faults.values()) < last and not self.problems:
-                    self.choose()()
+                for fault in now:
+                    if self.problems:
+                        break
+                    fault()
                     if self.rng.random() < 0.2:
                         self.collect()
                 self.await_quorum()
-                if sum(self.faults.values()) >= faults:
+                if not self.planned:
                     await_that(lambda: self.problems or len(self.acks) + self.history_oks + self.working() >= commits,
                                f"{commits} commits are acknowledged", LONGEST_WORK_S, every=1)
+            except BaseException as error:
+                if not isinstance(error, (Exception, SystemExit)):
+                    for seat in self.seats:  # the user ends the storm
+                        seat.ending = True
+                        seat.send(signal.SIGKILL)
+                raise
             finally:
                 enders = [threading.Thread(target=seat.end) for seat in self.seats]
                 for ender in enders:
@@ -417,11 +548,14 @@ class Storm:
     def report(self) -> None:
         say(f"{sum(self.faults.values())} faults, {len(self.acks) + self.history_oks} acknowledged commits, "
             f"{self.unknown} unknown, {self.killed} programs killed, {len(self.early)} ended early")
+        if self.forgotten:
+            say(f"  {self.forgotten} unknown after {SESSION_TIMEOUT_S} s away, when a session may end")
+        say("  seconds without an acknowledged commit, after each kind of fault:")
+        say(f"  {'fault':<40} {'times':>5} {'median':>7} {'longest':>7} {'asked for':>9}")
         for kind, number in sorted(self.faults.items()):
             times = sorted(self.outages.get(kind, []))
-            asked = f"; asked for: {ASKED_S[kind]} s" if kind in ASKED_S else ""
-            say(f"  {number:4} {kind}" + (f": nothing acknowledged for {times[len(times) // 2]:.1f} s (median), "
-                                          f"{times[-1]:.1f} s (longest{asked})" if times else ""))
+            shown = f"{times[len(times) // 2]:7.1f} {times[-1]:7.1f}" if times else f"{'-':>7} {'-':>7}"
+            say(f"  {kind:<40} {number:>5} {shown} {ASKED_S.get(kind, '-'):>9}")
         for text, number in sorted(self.collections.items()):
             say(f"  {number:4} collections: {text}")
         for text, number in collections.Counter(re.sub(r"\d+", "N", text) for text in self.early).most_common(10):
@@ -434,14 +568,16 @@ def main(directory: str, links: bool) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--faults", type=int, default=200)
     parser.add_argument("--commits", type=int, default=100_000)
+    parser.add_argument("--each", type=int, default=0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     arguments = parser.parse_args()
     say(f"seed {arguments.seed}" + ("" if links else "; links cannot be cut by this user"))
-    rig = Rig(directory, links, durable=False, session_timeout=SESSION_TIMEOUT_S)
+    rig = Rig(directory, links, durable=False, session_timeout=SESSION_TIMEOUT_S, disk=DISK_MB if links else 0)
     rig.start()
     storm = Storm(rig, directory, random.Random(arguments.seed), links)
+    storm.plan(arguments.each, arguments.faults)
     try:
-        storm.rage(arguments.faults, arguments.commits)
+        storm.rage(0 if arguments.each else arguments.commits)
     except (Wrong, SystemExit) as wrong:
         storm.problems.append(str(wrong))
     storm.report()
@@ -460,6 +596,4 @@ def main(directory: str, links: bool) -> int:
 
 
 if __name__ == "__main__":
-    if "--help" not in sys.argv and "-h" not in sys.argv:
-        install_patroni()
-    sys.exit(enclosed(main))
+    sys.exit(main("", False) if {"--help", "-h"} & set(sys.argv) else run_enclosed(main))
