@@ -1,5 +1,7 @@
 #include "dbtool/compact.h"
 
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -15,6 +17,7 @@
 #include "dbtool/object_table.h"
 #include "dbtool/page_writes.h"
 #include "dbtool/progress.h"
+#include "store/bdb/tree_room.h"
 #include "store/format/clustering.h"
 #include "store/format/page_codec.h"
 #include "store/format/status_text.h"
@@ -419,10 +422,57 @@ class Rewriting {
   std::unordered_map<uint64_t, std::unique_ptr<Contents>> contents_;  // not finished, by page
 };
 
+Status NoRoom(const std::string& directory, uint64_t needed, uint64_t free) {
+  return store::Failure(StatusCode::kNoSpace,
+                        "no space left for store " + directory +
+                            ": its new files, which take the place of the old "
+                            "ones at the end, need " +
+                            std::to_string((needed + 1023) >> 10) + " KB, " +
+                            std::to_string(free >> 10) + " KB are free; nothing has been changed");
+}
+
+// Whether the disk has room for the new databases.
+Status CheckRoom(OpenedStore& store, const std::vector<std::string>& databases,
+                 const RewriteOptions& options) {
+  struct statvfs disk;
+  if (options.directory.empty() || statvfs(options.directory.c_str(), &disk) != 0) {
+    return Status::Ok();
+  }
+  const uint64_t free = static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
+  const auto needed = [&](uint64_t pages) {
+    return store::TreeRoom(pages) + databases.size() * store::TreeRoom(0) + store::kReplacingRoom;
+  };
+  store::PageServer& server = *store.server;
+  uint64_t before = 0;
+  for (const std::string& name : databases) {
+    TN_ASSIGN_OR_RETURN(const DatabaseId id, server.OpenDatabase(name, store::OpenMode::kOpen));
+    const Result<store::DatabaseInfo> info = server.Info(id);
+    TN_RETURN_IF_ERROR(server.CloseDatabase(id));
+    TN_RETURN_IF_ERROR(info.status());
+    before += info->pages;
+  }
+  // Much room, or conversions that cannot be tried: the writing tells.
+  constexpr uint64_t kMuch = 4;
+  if (free >= kMuch * needed(before) || !options.can_be_tried) return Status::Ok();
+  if (!options.conversion && free >= needed(before)) return Status::Ok();
+  RewriteTotals totals;
+  ReferenceCheck check(store.types, options);
+  for (const std::string& name : databases) {
+    TN_ASSIGN_OR_RETURN(const DatabaseId from, server.OpenDatabase(name, store::OpenMode::kOpen));
+    const Status status = Rewriting(store, from, std::nullopt, options, check, &totals).Run();
+    TN_RETURN_IF_ERROR(server.CloseDatabase(from));
+    TN_RETURN_IF_ERROR(status);
+  }
+  if (options.problem) TN_RETURN_IF_ERROR(options.problem());
+  return free >= needed(totals.pages) ? Status::Ok()
+                                      : NoRoom(options.directory, needed(totals.pages), free);
+}
+
 Status RewriteAll(OpenedStore& store, const std::vector<std::string>& databases,
                   const RewriteOptions& options, RewriteTotals* totals) {
   store::PageServer& server = *store.server;
   TN_RETURN_IF_ERROR(CheckNothingPrepared(server));
+  if (!options.only_try) TN_RETURN_IF_ERROR(CheckRoom(store, databases, options));
   ReferenceCheck check(store.types, options);
   std::vector<DatabaseId> made;
   for (const std::string& name : databases) {
@@ -459,6 +509,10 @@ Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>
   RewriteTotals totals;
   const Status status = RewriteAll(store, databases, options, &totals);
   (void)store.server->Close();  // closed already when all went well
+  if (status.code() == StatusCode::kNoSpace &&
+      std::string_view(status.text()).find("nothing has been changed") == std::string_view::npos) {
+    return store::Failure(status.code(), std::string(status.text()) + "; nothing has been changed");
+  }
   if (!status.ok()) return status;
   return totals;
 }

@@ -1,6 +1,6 @@
 // Rewrites databases, and puts the new ones in the place of the old, all or none. Nothing of the
-// old ones is changed before; space for both is needed. References from other databases go on
-// leading to the same objects, since they are by number.
+// old ones is changed before; space for the new ones is needed. References from other databases go
+// on leading to the same objects, since they are by number.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +47,11 @@ struct RewriteOptions {
   std::function<Status()> problem = {};
   // Checks and converts everything and writes nothing; the result is the same.
   bool only_try = false;
+  // The store's, to find out before anything is written whether the disk has room for the new
+  // databases; empty: this is found out while they are written.
+  std::string directory = {};
+  // Whether that may take another run of the conversions.
+  bool can_be_tried = true;
 };
 
 struct RewriteTotals {
@@ -56,8 +61,8 @@ struct RewriteTotals {
 
 // Objects come in the order of a breadth-first traversal from the root and then from the exports,
 // small ones as a commit lays them (store/format/clustering.h). Unreachable objects are left out.
-// The store is closed afterwards, also after a failure. kCorrupt if a database is damaged; then
-// nothing has been changed.
+// The store is closed afterwards, also after a failure. kCorrupt if a database is damaged; kNoSpace
+// says how much room is needed. After a failure nothing has been changed.
 Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>& databases,
                               const RewriteOptions& options);
 

@@ -215,7 +215,9 @@ int Compact(const Arguments& arguments) {
   if (!store.ok()) return Failed(store.status());
   Result<std::vector<std::string>> names = DatabasesMeant(arguments, *store);
   if (!names.ok()) return Failed(names.status());
-  Result<RewriteTotals> totals = Rewrite(*store, *names, RewriteOptions());
+  RewriteOptions options;
+  options.directory = arguments.store;
+  Result<RewriteTotals> totals = Rewrite(*store, *names, options);
   if (!totals.ok()) return Failed(totals.status());
   if (arguments.json) {
     PrintLine({{"objects", totals->objects},
@@ -283,6 +285,7 @@ int UpgradeAll(const Arguments& arguments) {
                          *std::move(dropped),
                          arguments.rebuilt,
                          arguments.dry_run,
+                         arguments.store,
                          {},
                          {}};
   Json planned = Json::array();

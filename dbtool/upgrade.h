@@ -34,7 +34,8 @@ struct UpgradeOptions {
   // Stored types of containers which the program makes anew, since their keys get another order or
   // another hash.
   std::vector<std::string> rebuilt = {};
-  bool only_try = false;  // all that the upgrade does but writing
+  bool only_try = false;       // all that the upgrade does but writing
+  std::string directory = {};  // the store's, as in RewriteOptions
   // Told of each type before anything is converted; and of what else the user should know.
   std::function<void(const UpgradedType& type)> planned = {};
   std::function<void(const std::string& text)> note = {};

@@ -6,6 +6,7 @@
 
 #include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
+#include "store/bdb/tree_room.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
 #include "store/server/commit_image.h"
@@ -82,6 +83,10 @@ CommitAnswer Committer::Order(const CommitRequest& request, Prepared prepared_be
     if (!status.ok()) {
       store_.environment->Abort(*transaction);
       store_.UndoNotes(request);
+      for (const DatabaseCommit& commit : request.databases) {
+        DatabaseState& database = store_.At(commit.database);
+        if (!database.replaces.empty()) database.spoiled = status;
+      }
       if (status.code() == StatusCode::kConflict) return {CommitOutcome::kConflict, 0, status};
       return Failed(status);
     }
@@ -122,9 +127,32 @@ uint64_t Committer::DiskBytes() {
   return disk_bytes_;
 }
 
+// A replacement is written outside of the log. It must leave the room for the store's closing.
+Status Committer::CheckSpaceForReplacements(const CommitRequest& request) {
+  constexpr uint64_t kLogged = 64 << 10;  // types and outcomes
+  uint64_t pages = 0;
+  for (const DatabaseCommit& commit : request.databases) pages += commit.pages.size();
+  const uint64_t needed = TreeRoom(pages) + kReplacingRoom / 2 +
+                          store_.environment->SpaceForCheckpoint() +
+                          store_.environment->LogBytesSinceCheckpoint();
+  TN_ASSIGN_OR_RETURN(const uint64_t free, store_.directory.FreeBytes());
+  if (free >= needed) return store_.environment->ReserveLog(kLogged);
+  return Failure(StatusCode::kNoSpace, "no space left for store " + store_.directory.path() + ": " +
+                                           std::to_string(needed >> 10) +
+                                           " KB more are needed for a new database, " +
+                                           std::to_string(free >> 10) + " KB are free");
+}
+
 // If the disk fills up in the middle of a log record, the commit's outcome is unknown and the store
 // closes. So a foreseeable lack of space is an error before anything is written.
 Status Committer::CheckSpace(const CommitRequest& request) {
+  const auto replaces = [&](const DatabaseCommit& commit) {
+    return !store_.databases[commit.database.index]->replaces.empty();
+  };
+  if (!request.databases.empty() && std::ranges::all_of(request.databases, replaces)) {
+    TN_RETURN_IF_ERROR(store_.environment->ReplacementError());
+    return CheckSpaceForReplacements(request);
+  }
   // The rest of the log file, whose blocks are taken as it is written. A commit that makes no new
   // pages may use more of the disk, so that it can make room. On small disks the file has less
   // room, but enough for what the commit may write of it.

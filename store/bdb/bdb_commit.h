@@ -38,6 +38,9 @@ class Committer {
   // checks.
   Status CheckInPlace();
 
+  // CheckSpace for a commit of replacements (CreateReplacement).
+  Status CheckSpaceForReplacements(const CommitRequest& request);
+
   // Whether enough space was free a moment ago that a commit of `needed` bytes need not look again.
   bool HadMuchSpace(uint64_t needed);
 

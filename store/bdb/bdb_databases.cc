@@ -63,8 +63,49 @@ Status DatabaseOpener::LoadHead(DatabaseState& database) {
   return Status::Ok();
 }
 
+std::unique_ptr<DatabaseState> DatabaseOpener::NewDatabase(const std::string& name,
+                                                           const Uuid& uuid, DB* tree) const {
+  auto database = std::make_unique<DatabaseState>();
+  database->name = name;
+  database->tree = tree;
+  database->head.uuid = uuid;
+  database->head.store = store_.directory.uuid();
+  database->head.stamp = {NewTag(), 0};
+  database->stamped_in = store_.environment->period();
+  return database;
+}
+
+namespace {
+
+int PutHead(DB* tree, DB_TXN* transaction, const DatabaseHead& contents) {
+  const auto head = EncodeHead(contents);
+  const PageKey key = KeyOf(kHeadKey);
+  DBT key_dbt = In(key.data(), key.size());
+  DBT value = In(head.data(), head.size());
+  return tree->put(tree, transaction, &key_dbt, &value, 0);
+}
+
+}  // namespace
+
+Result<DatabaseId> DatabaseOpener::CreateReplacement(const std::string& name, const Uuid& uuid) {
+  TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
+  TN_RETURN_IF_ERROR(store_.directory.CheckWritable());
+  TN_ASSIGN_OR_RETURN(DB* const tree,
+                      store_.environment->CreateReplacement(ReplacementFile(DatabaseFile(name))));
+  // A name that no database can have.
+  auto database = NewDatabase("(replacement of " + name + ")", uuid, tree);
+  if (const int code = PutHead(tree, nullptr, database->head); code != 0) {
+    const Status status = store_.environment->Translate(code, "cannot create database " + name);
+    store_.environment->CloseTree(tree);
+    return status;
+  }
+  TN_ASSIGN_OR_RETURN(const DatabaseId made, Add(std::move(database)));
+  store_.At(made).replaces = name;
+  return made;
+}
+
 Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::string& file,
-                                          const Uuid& uuid, Listed listed) {
+                                          const Uuid& uuid) {
   TN_RETURN_IF_ERROR(store_.directory.CheckInPlace());
   TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
   const Result<DB*> tree = store_.environment->CreateTree(transaction, file);
@@ -74,22 +115,12 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
     return Failure(StatusCode::kExists,
                    "database " + name + " of store " + store_.directory.path() + " exists already");
   }
-  auto database = std::make_unique<DatabaseState>();
-  database->name = name;
-  database->tree = *tree;
-  database->head.uuid = uuid;
-  database->head.store = store_.directory.uuid();
-  database->head.stamp = {NewTag(), 0};
-  database->stamped_in = store_.environment->period();
-  const auto head = EncodeHead(database->head);
-  const PageKey key = KeyOf(kHeadKey);
-  DBT key_dbt = In(key.data(), key.size());
-  DBT value = In(head.data(), head.size());
-  const int code = (*tree)->put(*tree, transaction, &key_dbt, &value, 0);
+  auto database = NewDatabase(name, uuid, *tree);
+  const int code = PutHead(*tree, transaction, database->head);
   Status status;
   if (code != 0) status = store_.environment->Translate(code, "cannot create database " + name);
   Result<NameList::Entry> entry = NameList::Entry();
-  if (status.ok() && listed == Listed::kYes) {
+  if (status.ok()) {
     entry = names_.Put(transaction, name, database->head.stamp);
     status = entry.status();
   }
@@ -102,7 +133,7 @@ Result<DatabaseId> DatabaseOpener::Create(const std::string& name, const std::st
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   TN_RETURN_IF_ERROR(store_.environment->Flush());
   store_.environment->NoteCommit();
-  if (listed == Listed::kYes) names_.Add(name, *entry);
+  names_.Add(name, *entry);
   return Add(std::move(database));
 }
 

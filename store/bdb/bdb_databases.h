@@ -23,13 +23,15 @@ class DatabaseOpener {
   // its head or its tables.
   Result<DatabaseId> Add(std::unique_ptr<DatabaseState> database);
 
-  // A replacement is not in the list of names.
-  enum class Listed : bool { kNo, kYes };
   // Makes an empty database, durably. kExists if the file exists.
-  Result<DatabaseId> Create(const std::string& name, const std::string& file, const Uuid& uuid,
-                            Listed listed);
+  Result<DatabaseId> Create(const std::string& name, const std::string& file, const Uuid& uuid);
+  // Makes the database that may take the place of `name`. It is not in the list of names.
+  Result<DatabaseId> CreateReplacement(const std::string& name, const Uuid& uuid);
 
  private:
+  // An empty database with a head, which is not written yet.
+  std::unique_ptr<DatabaseState> NewDatabase(const std::string& name, const Uuid& uuid,
+                                             __db* tree) const;
   Status LoadHead(DatabaseState& database);
   Status CountEntries(DatabaseState& database);
   Status LoadFreed(DatabaseState& database);

@@ -322,6 +322,60 @@ Result<__db*> BdbEnvironment::CreateTree(__db_txn* transaction, const std::strin
   return tree;
 }
 
+Result<__db*> BdbEnvironment::CreateReplacement(const std::string& file) {
+  const std::string path = directory_.File(file);
+  struct stat info;
+  if (StoreStat(path.c_str(), &info) == 0) {
+    return Failure(StatusCode::kExists, path + " exists already");
+  }
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + path);
+  StartListening();
+  replaces_ = true;
+  DB* tree = nullptr;
+  int code = ConfiguredTree(env_, &tree);
+  if (code == 0) {
+    code = tree->set_flags(tree, DB_TXN_NOT_DURABLE);
+    if (code == 0) {
+      code = tree->open(tree, nullptr, file.c_str(), nullptr, DB_BTREE,
+                        DB_CREATE | DB_EXCL | DB_THREAD, 0666);
+    }
+    if (code != 0) tree->close(tree, DB_NOSYNC);
+  }
+  if (code == 0) return tree;
+  const Status status = Translate(code, "cannot create " + path);
+  static_cast<void>(StoreUnlink(path.c_str()));
+  return status;
+}
+
+Status BdbEnvironment::ReplacementError() const {
+  const int error = double_write_->replacement_error();
+  if (error == 0) return Status::Ok();
+  return SystemFailure(error, "cannot write a new database of store " + directory_.path());
+}
+
+Status BdbEnvironment::SyncReplacement(__db* tree) {
+  StartListening();
+  const int code = tree->sync(tree, 0);
+  TN_RETURN_IF_ERROR(ReplacementError());
+  return code == 0 ? Status::Ok()
+                   : Translate(code, "cannot write a new database of store " + directory_.path());
+}
+
+void BdbEnvironment::DropReplacements() {
+  if (!replaces_) return;
+  double_write_->DropReplacements();
+  const Result<std::vector<std::string>> names = EntriesOf(directory_.path());
+  if (!names.ok()) return;
+  for (const std::string& name : *names) {
+    if (!IsReplacementFile(name)) continue;
+    const std::string path = directory_.File(name);
+    // Berkeley DB has the file open, so that removing its name alone frees nothing yet.
+    const Descriptor file(StoreOpen(path.c_str(), O_RDWR));
+    if (file.get() >= 0) static_cast<void>(StoreTruncate(file.get(), 0));
+    static_cast<void>(StoreUnlink(path.c_str()));
+  }
+}
+
 void BdbEnvironment::CloseTree(__db* tree) {
   // Its pages stay in the cache; checkpoints write them.
   const int code = tree->close(tree, DB_NOSYNC);

@@ -89,6 +89,17 @@ class BdbEnvironment {
   Result<__db*> OpenTree(const std::string& file);
   Result<__db*> CreateTree(__db_txn* transaction, const std::string& file);
   void CloseTree(__db* tree);
+  // A tree that is written outside of transactions and of the log, so that recovery never makes it
+  // anew, in the file of a replacement; kExists if the file exists. A crash leaves a file that the
+  // next opening removes. Writes to the tree do not fail for lack of room: ReplacementError does.
+  Result<__db*> CreateReplacement(const std::string& file);
+  // Ok, or why a page of a replacement could not be written.
+  Status ReplacementError() const;
+  // Writes and syncs all of a replacement's tree.
+  Status SyncReplacement(__db* tree);
+  // Removes the files of all replacements, which takes no room; what Berkeley DB still writes of
+  // them goes nowhere.
+  void DropReplacements();
   // Removes the file of a closed tree, durably. Other operations must be kept out.
   Status RemoveTree(const std::string& file);
 
@@ -181,6 +192,7 @@ class BdbEnvironment {
   uint64_t spare_end_ = 0;      // where they end
   std::string fetched_;         // the file that was read before anyone opened it; empty: none
   __db_env* env_ = nullptr;
+  bool replaces_ = false;  // a replacement has been created
 
   mutable Mutex failed_mutex_;
   Status failed_ TN_GUARDED_BY(failed_mutex_);

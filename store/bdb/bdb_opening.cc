@@ -88,8 +88,7 @@ Status BdbPageServer::MakeTrees(const std::string& database) {
   store_.store_tree = *tree;
   TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
   if (database.empty()) return Status::Ok();
-  return opener_.Create(database, DatabaseFile(database), NewUuid(), DatabaseOpener::Listed::kYes)
-      .status();
+  return opener_.Create(database, DatabaseFile(database), NewUuid()).status();
 }
 
 Status BdbPageServer::OpenStoreTree() {
@@ -188,6 +187,8 @@ Status BdbPageServer::CloseLocked() {
   if (store_.environment == nullptr) return Status::Ok();  // the store was never open
   bool redo_obsolete = false;
   const Status applied = redo_.Close(&redo_obsolete);  // a failure is found again below
+  // Replacements that do not take a place may have taken the room that the closing needs.
+  if (!replacing_) store_.environment->DropReplacements();
   for (auto& database : store_.databases) {
     if (database != nullptr) store_.environment->CloseTree(database->tree);
     database.reset();

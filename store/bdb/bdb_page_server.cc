@@ -80,7 +80,7 @@ Result<DatabaseId> BdbPageServer::OpenOrMake(std::string_view name, OpenMode mod
                         DatabaseNames(store_.directory.path()));
     if (!std::binary_search(files.begin(), files.end(), name)) return names_.Lost(name);
   }
-  return opener_.Create(std::string(name), DatabaseFile(name), uuid, DatabaseOpener::Listed::kYes);
+  return opener_.Create(std::string(name), DatabaseFile(name), uuid);
 }
 
 Status BdbPageServer::DeleteDatabase(std::string_view name) {

@@ -138,7 +138,8 @@ class BdbPageServer final : public PageServer {
   Committer committer_{store_, writer_, records_, redo_, sync_};
   DatabaseOpener opener_{store_, names_, records_};
   TwoPhase two_phase_{{*this, store_, writer_, records_, redo_, committer_, sync_}};
-  bool at_rest_ = false;  // kept by WarmHandoff, and the directory left
+  bool replacing_ = false;  // CloseReplacing closes the store
+  bool at_rest_ = false;    // kept by WarmHandoff, and the directory left
 };
 
 }  // namespace tenure::store

@@ -31,12 +31,7 @@ Result<DatabaseId> BdbPageServer::CreateReplacement(std::string_view name, const
   const MutexLock commit_lock(store_.commit_mutex);
   const LockGuard trees_lock(store_.trees_mutex);
   TN_RETURN_IF_ERROR(store_.Usable());
-  // A name that no database can have.
-  const Result<DatabaseId> made =
-      opener_.Create("(replacement of " + std::string(name) + ")",
-                     ReplacementFile(DatabaseFile(name)), *uuid, DatabaseOpener::Listed::kNo);
-  if (made.ok()) store_.databases[made->index]->replaces = name;
-  return made;
+  return opener_.CreateReplacement(std::string(name), *uuid);
 }
 
 Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
@@ -51,6 +46,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
     if (database->replaces.empty()) {
       return Status(StatusCode::kInvalidArgument, "the database is not a replacement");
     }
+    TN_RETURN_IF_ERROR(database->spoiled);
     if (store_.FindOpen(database->replaces)) {
       return Failure(StatusCode::kInUse, "database " + database->replaces + " is open");
     }
@@ -59,6 +55,11 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   }
   TN_RETURN_IF_ERROR(redo_.ApplyPending());
   TN_RETURN_IF_ERROR(StampReplacements(replacements, replaced));
+  // What may lack room comes while the store can still be closed as it was.
+  for (const DatabaseId id : replacements) {
+    TN_RETURN_IF_ERROR(store_.environment->SyncReplacement(store_.At(id).tree));
+  }
+  TN_RETURN_IF_ERROR(store_.environment->Checkpoint());
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = store_.directory.File(file);
     const Place place = PlaceOf(path.c_str());
@@ -68,8 +69,19 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   // Objects have other places afterwards: programs that were served must not use their copies.
   if (any) TN_RETURN_IF_ERROR(StoreSessions::ForgetServings(store_.directory.path()));
   // Afterwards everything is in the trees' files, and recovery needs nothing of the log.
-  TN_RETURN_IF_ERROR(CloseLocked());
-  TN_RETURN_IF_ERROR(StoreFiles(store_.directory.path()).ReplaceDatabases(files));
+  replacing_ = true;
+  const StoreFiles in_directory(store_.directory.path());
+  Status decided = CloseLocked();
+  if (decided.ok()) decided = in_directory.ReplaceDatabases(files);
+  if (!decided.ok()) {
+    static_cast<void>(in_directory.RemoveUnusedReplacements());  // which gives the room back
+    const std::string file = store_.directory.File(std::string(kSwitchFile));
+    const Place place = PlaceOf(file.c_str());
+    if (faccessat(place.directory, place.name, F_OK, 0) != 0) return decided;
+    return Failure(StatusCode::kIo, std::string(decided.text()) +
+                                        "; the next opening of the store puts the new files in "
+                                        "the place of the old ones");
+  }
   // The databases are in place whether or not their names and stamps are noted now: the next
   // opening notes what is missing.
   store_.directory.Unlock(/*clean=*/NoteReplaced(replaced).ok());
@@ -80,18 +92,14 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
 // and the new one fit to the list, until the list has the new one's stamp.
 Status BdbPageServer::StampReplacements(std::span<const DatabaseId> replacements,
                                         std::span<const ListedName> replaced) {
-  TN_ASSIGN_OR_RETURN(DB_TXN* const transaction, store_.environment->Begin());
   for (size_t i = 0; i < replacements.size(); ++i) {
     DatabaseState& database = store_.At(replacements[i]);
     database.next_stamp.reset();
     database.head.stamp = replaced[i].stamp;
     database.head.replaces = names_.StampOf(database.replaces).number;
-    const Status status = writer_.WriteHead(transaction, database, database.head);
-    if (status.ok()) continue;
-    store_.environment->Abort(transaction);
-    return status;
+    TN_RETURN_IF_ERROR(writer_.WriteHead(nullptr, database, database.head));
   }
-  return store_.environment->Commit(transaction);
+  return Status::Ok();
 }
 
 Status BdbPageServer::NoteReplaced(std::span<const ListedName> replaced) {

@@ -42,6 +42,8 @@ struct DatabaseState {
   uint64_t imports = 0, exports = 0;  // entries of the tables
   FreedPages freed;
   std::string replaces;  // the database whose place this one may take; empty: none
+  // Of a replacement: why a commit to it has failed. No transaction undoes what that has written.
+  Status spoiled;
   PendingPages pending;  // pages that are committed, and not yet in the tree
   bool head_pending = false;
   std::unordered_map<uint64_t, uint64_t> versions;  // versions of some pages of the tree

@@ -49,6 +49,8 @@ size_t Pieces(std::span<const PendingPage::Range> ranges, size_t gap) {
 Status TreeWriter::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& commit,
                                  uint64_t version) {
   DatabaseState& database = *store_.databases[commit.database.index];
+  TN_RETURN_IF_ERROR(database.spoiled);
+  if (!database.replaces.empty()) transaction = nullptr;  // it is written outside of the log
   const size_t gap = commit.pages.size() <= kFewPages ? kFewPagesGapBytes : kPutGapBytes;
   for (const PageWrite& write : commit.pages) {
     if (write.remove) {
@@ -69,7 +71,8 @@ Status TreeWriter::WriteDatabase(DB_TXN* transaction, const DatabaseCommit& comm
     return Status::Ok();
   }
   TN_ASSIGN_OR_RETURN(const bool stamped, Stamp(transaction, database, version));
-  return stamped || !same_head ? WriteHead(transaction, database, head) : Status::Ok();
+  if (stamped || !same_head) TN_RETURN_IF_ERROR(WriteHead(transaction, database, head));
+  return database.replaces.empty() ? Status::Ok() : store_.environment->ReplacementError();
 }
 
 Result<bool> TreeWriter::Stamp(DB_TXN* transaction, DatabaseState& database, uint64_t version) {

@@ -57,7 +57,7 @@ Result<bool> MayHaveCommits(const std::string& path, const std::vector<std::stri
         return true;
       }
     } else if (name == kRedoFile || name == kSwitchFile || IsServersFile(name) || IsLogFile(name) ||
-               IsNewLogFile(name) || name.ends_with(ReplacementFile(".db"))) {
+               IsNewLogFile(name) || IsReplacementFile(name)) {
       return true;
     } else if (name.ends_with(".db") && name != kStoreTreeFile) {
       struct stat info;
@@ -157,6 +157,18 @@ Status StoreFiles::ReplaceDatabases(const std::vector<std::string>& files) const
   return FinishReplacing();
 }
 
+Status StoreFiles::RemoveUnusedReplacements() const {
+  struct stat info;
+  const std::string file = path_ + "/" + std::string(kSwitchFile);
+  if (StoreStat(file.c_str(), &info) == 0) return Status::Ok();
+  if (errno != ENOENT) return SystemFailure(errno, "cannot examine " + file);
+  TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
+  for (const std::string& name : names) {
+    if (IsReplacementFile(name)) TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
+  }
+  return Status::Ok();
+}
+
 Status StoreFiles::FinishReplacing() const {
   const std::string file = path_ + "/" + std::string(kSwitchFile);
   Result<std::string> read = ReadWholeFile(file);
@@ -187,16 +199,14 @@ Status StoreFiles::FinishReplacing() const {
 
 Result<bool> StoreFiles::HasReplacements() const {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return name.ends_with(ReplacementFile(".db"));
-  });
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return IsReplacementFile(name); });
 }
 
 Status StoreFiles::RemoveRemains() const {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path_));
   for (const std::string& name : names) {
-    if (name.starts_with("__db.") || name.ends_with(ReplacementFile(".db")) ||
-        name == kSpareLogFile)
+    if (name.starts_with("__db.") || IsReplacementFile(name) || name == kSpareLogFile)
       TN_RETURN_IF_ERROR(Remove(path_ + "/" + name));
   }
   return Status::Ok();

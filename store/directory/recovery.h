@@ -50,6 +50,9 @@ class StoreFiles {
   // The store is closed, but locked.
   Status ReplaceDatabases(const std::vector<std::string>& files) const;
 
+  // Removes the replacements if there is no decision to use them: they may have filled the disk.
+  Status RemoveUnusedReplacements() const;
+
   // Completes an interrupted ReplaceDatabases. Call it before anything else that touches the
   // store's files.
   Status FinishReplacing() const;

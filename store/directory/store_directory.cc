@@ -342,6 +342,8 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
       return directory;
     }
     if (!directory.found_clean_) TN_RETURN_IF_ERROR(directory.SyncWhatIsThere());
+    // First what gives room: the rest may need it.
+    TN_RETURN_IF_ERROR(StoreFiles(path).RemoveUnusedReplacements());
     TN_RETURN_IF_ERROR(RestoreTornPages(path));
     TN_RETURN_IF_ERROR(StoreFiles(path).FinishReplacing());
     TN_RETURN_IF_ERROR(StoreFiles(path).RemoveTemporaryFiles());

@@ -32,6 +32,11 @@ std::string ReplacementFile(const std::string& file) {
   return file + std::string(kTemporarySuffix);
 }
 
+bool IsReplacementFile(std::string_view name) {
+  static const std::string ending = ReplacementFile(".db");
+  return name.ends_with(ending);
+}
+
 std::string DatabaseFile(std::string_view name) { return std::string(name) + ".db"; }
 
 }  // namespace tenure::store

@@ -42,6 +42,8 @@ bool IsNewLogFile(std::string_view name);
 
 // The file of a database that may take the place of the one with this file.
 std::string ReplacementFile(const std::string& file);
+// Whether the name is that of such a file.
+bool IsReplacementFile(std::string_view name);
 
 // Whether the store itself puts files of this name into its directory.
 bool IsStoreFile(std::string_view name);

@@ -203,7 +203,10 @@ bool EndLog(const std::string& path, uint32_t file_bytes, LogMarkFile& mark) {
   const Result<bool> used = IsUsed(path, files);
   if (!used.ok()) return false;
   const uint32_t last = *std::max_element(files.begin(), files.end());
-  if (!*used) {
+  // A log of which MARK tells more than a header may not be cut, even if it has no change.
+  const Result<bool> told = mark.SaysBehind({last, sizeof(LogHeader)});
+  if (!told.ok()) return false;
+  if (!*used && !*told) {
     static_cast<void>(CutAt(path, {last, sizeof(LogHeader)}));
     return false;
   }

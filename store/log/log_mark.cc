@@ -92,7 +92,9 @@ Result<bool> HasBeenUsed(const std::string& directory) {
 }
 
 LogMarkFile::LogMarkFile(std::string directory, const Uuid& store)
-    : file_(std::move(directory) + "/" + std::string(kMarkFile)), store_(store) {}
+    : directory_(std::move(directory)),
+      file_(directory_ + "/" + std::string(kMarkFile)),
+      store_(store) {}
 
 LogMarkFile::~LogMarkFile() {
   if (fd_ >= 0) close(fd_);
@@ -111,6 +113,12 @@ void LogMarkFile::Note(LogPlace synced, uint64_t version) {
   if (!Open()) return;
   const Mark mark = MarkOf(kSynced, synced_, version_, store_);
   if (StorePwrite(fd_, &mark, sizeof mark, kSyncedAt) >= 0) unsynced_ = true;
+}
+
+Result<bool> LogMarkFile::SaysBehind(LogPlace place) {
+  TN_ASSIGN_OR_RETURN(const LogMarks marks, ReadLogMarks(directory_, store_));
+  const MutexLock lock(mutex_);
+  return std::max(marks.synced, synced_) > place;
 }
 
 void LogMarkFile::Sync() {

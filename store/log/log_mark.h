@@ -45,6 +45,9 @@ class LogMarkFile {
   // Notes that the log has been synced at least up to here, and that commits at least up to
   // `version` have been acknowledged. A failure is ignored: the file then says less than is true.
   void Note(LogPlace synced, uint64_t version);
+  // Whether the file, or what could not be written to it, says that the log has been synced behind
+  // this place.
+  Result<bool> SaysBehind(LogPlace place);
   // Syncs the notes, if that is possible.
   void Sync();
   // Durably: nothing before file `first` is needed any more.
@@ -53,7 +56,7 @@ class LogMarkFile {
  private:
   bool Open() TN_REQUIRES(mutex_);
 
-  const std::string file_;
+  const std::string directory_, file_;
   const Uuid store_;
   Mutex mutex_;
   int fd_ TN_GUARDED_BY(mutex_) = -1;  // once it is open it stays so

@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <set>
 #include <span>
 
 #include "base/crc32c.h"
@@ -275,9 +274,36 @@ uint64_t DoubleWrite::SpaceForBatch() {
   return wanted - std::min(wanted, taken);
 }
 
-void DoubleWrite::ForgetPages(const FileKey& key) {
-  const MutexLock lock(read_mutex_);
-  read_.erase(key);
+void DoubleWrite::ForgetPages(const FileKey& key, const std::string& name) {
+  {
+    const MutexLock lock(read_mutex_);
+    read_.erase(key);
+  }
+  // A replacement may be opened again while it is written.
+  if (IsReplacementFile(name)) return;
+  const MutexLock lock(replacement_mutex_);
+  if (replacements_.erase(key) == 0) return;
+  std::erase_if(homeless_, [&](const auto& page) { return page.first.file == key; });
+}
+
+void DoubleWrite::DropReplacements() {
+  const MutexLock lock(replacement_mutex_);
+  dropped_ = true;
+  homeless_.clear();
+}
+
+ssize_t DoubleWrite::WriteReplacement(int fd, const FileKey& key, const void* bytes, size_t count,
+                                      off_t offset) {
+  const MutexLock lock(replacement_mutex_);
+  replacements_.insert(key);
+  const auto all = static_cast<ssize_t>(count);
+  if (dropped_) return all;
+  if (replacement_error_ == 0) {
+    if (StorePwrite(fd, bytes, count, offset) >= 0) return all;
+    replacement_error_ = errno != 0 ? errno : EIO;
+  }
+  homeless_[{key, offset}].assign(static_cast<const char*>(bytes), count);
+  return all;
 }
 
 ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, const void* bytes,
@@ -292,6 +318,7 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
       read.pages.NoteWritten(number);
     }
   }
+  if (IsReplacementFile(name)) return WriteReplacement(fd, key, bytes, count, offset);
   bool full = false;
   {
     const MutexLock lock(mutex_);
@@ -316,6 +343,14 @@ ssize_t DoubleWrite::Write(int fd, const FileKey& key, const std::string& name, 
 }
 
 ssize_t DoubleWrite::Read(int fd, const FileKey& key, void* bytes, size_t count, off_t offset) {
+  if (replacement_error() != 0) {
+    const MutexLock lock(replacement_mutex_);
+    const auto found = homeless_.find({key, offset});
+    if (found != homeless_.end() && found->second.size() == count) {
+      std::memcpy(bytes, found->second.data(), count);
+      return static_cast<ssize_t>(count);
+    }
+  }
   bool odd = false;
   {
     const MutexLock lock(mutex_);
@@ -482,6 +517,14 @@ int DoubleWrite::SettleLocked() {
 }
 
 int DoubleWrite::Sync(int fd, const FileKey& key) {
+  {
+    const MutexLock lock(replacement_mutex_);
+    if (replacements_.contains(key)) {
+      if (dropped_ || replacement_error_ != 0 || StoreSync(fd) == 0) return 0;
+      replacement_error_ = errno != 0 ? errno : EIO;
+      return 0;
+    }
+  }
   const MutexLock settling(settle_mutex_);
   if (SettleLocked() != 0 || StoreSync(fd) != 0) return -1;
   bool dirty = false;

@@ -8,6 +8,10 @@
 // places. When all files with such pages have been synced, its records are made invalid, durably,
 // and it is used anew from its beginning; when it gets long they are synced for that. While a store
 // is made, which is nothing before all of it is synced, pages are written to their places only.
+//
+// Pages of a replacement (store_files.h), which is nothing before all of it is synced, either, go
+// to their places only. Berkeley DB never hears that there is no room for one: the first failure is
+// kept for the caller, and from then on these pages stay in memory.
 #pragma once
 
 #include <sys/types.h>
@@ -17,6 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,7 +72,13 @@ class DoubleWrite final : public TreeOwner {
 
   std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
                         std::span<const std::byte> page, int* error) override;
-  void ForgetPages(const FileKey& key) override;
+  void ForgetPages(const FileKey& key, const std::string& name) override;
+
+  // The errno of the first write or sync of a replacement that failed; 0: there was none. Such a
+  // replacement is of no use.
+  int replacement_error() const { return replacement_error_.load(std::memory_order_relaxed); }
+  // Replacements are not written or synced any more: they are given up.
+  void DropReplacements();
 
   // An operation that fails for lack of space may be tried again: pages stay in memory, which is no
   // failure of Write, until they are in their places.
@@ -101,6 +112,8 @@ class DoubleWrite final : public TreeOwner {
   std::string Records(const Batch& batch) const TN_REQUIRES(settle_mutex_);
   int Record(const Batch& batch) TN_REQUIRES(settle_mutex_);
   int PutInPlaces() TN_REQUIRES(settle_mutex_);
+  ssize_t WriteReplacement(int fd, const FileKey& key, const void* bytes, size_t count,
+                           off_t offset);
   int SettleLocked() TN_REQUIRES(settle_mutex_);
   int RetireLocked() TN_REQUIRES(settle_mutex_);
   int OpenSideFile() TN_REQUIRES(settle_mutex_);
@@ -125,6 +138,13 @@ class DoubleWrite final : public TreeOwner {
   uint64_t pending_bytes_ TN_GUARDED_BY(mutex_) = 0;
   uint64_t full_at_ TN_GUARDED_BY(mutex_) = kDoubleWriteBatchBytes;  // bytes that make a batch
   std::map<FileKey, File> files_ TN_GUARDED_BY(mutex_);  // with pages in pending_ or DOUBLEWRITE
+
+  Mutex replacement_mutex_;
+  std::set<FileKey> replacements_ TN_GUARDED_BY(replacement_mutex_);
+  std::map<Place, std::string> homeless_
+      TN_GUARDED_BY(replacement_mutex_);  // their pages that could not be written
+  std::atomic<int> replacement_error_ = 0;
+  bool dropped_ TN_GUARDED_BY(replacement_mutex_) = false;
 
   // The facts that pages tell of each other, for the files that Berkeley DB reads.
   struct PagesRead;

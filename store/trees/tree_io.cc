@@ -88,7 +88,7 @@ Owner OwnerOf(const char* path) {
 void Register(const FileKey& key, Owner owner) {
   Registry& registry = TheRegistry();
   const LockGuard lock(registry.mutex);
-  if (owner.pages != nullptr) owner.pages->ForgetPages(key);
+  if (owner.pages != nullptr) owner.pages->ForgetPages(key, owner.name);
   if (owner.pages == nullptr) {
     registry.files.erase(key);
   } else {

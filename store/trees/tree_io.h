@@ -36,8 +36,8 @@ class TreeOwner {
   // the page, or the answer is unknown and `*error` is the errno.
   virtual std::string TroubleOf(int fd, const FileKey& key, uint32_t number,
                                 std::span<const std::byte> page, int* error) = 0;
-  // The key is that of another file from now on.
-  virtual void ForgetPages(const FileKey& key) = 0;
+  // The key is that of the file with this name from now on.
+  virtual void ForgetPages(const FileKey& key, const std::string& name) = 0;
 
  protected:
   ~TreeOwner() = default;

@@ -10,6 +10,8 @@
 #include <memory>
 #include <string>
 
+#include "store/bdb/bdb_environment.h"
+#include "store/directory/store_directory.h"
 #include "store/faults/io_faults.h"
 #include "store/open.h"
 #include "tests/support/crashing_page_server.h"
@@ -181,6 +183,28 @@ TEST(MadeStore, IsOpenedAnewWithOtherOptions) {
   const std::unique_ptr<PageServer> server = OpenForCrash(store.path(), OpenMode::kOpen, true);
   ASSERT_NE(server, nullptr);
   EXPECT_TRUE(server->OpenDatabase("main", OpenMode::kOpen).ok());
+}
+
+// A log that has been synced without a change in it: what MARK says of it and what is left of it
+// after the closing fit together.
+TEST(ClosedStore, OpensAfterALogWithoutChangesWasSynced) {
+  TemporaryDirectory store;
+  ASSERT_TRUE(CreateStore(store.path(), "main", Options()).ok());
+  ASSERT_TRUE(CommitPage(store.path(), 7));
+  for (int times = 0; times < 3; ++times) {
+    Result<StoreDirectory> directory = StoreDirectory::Lock(store.path(), OpenMode::kOpen);
+    ASSERT_TRUE(directory.ok()) << directory.status().text();
+    Result<std::unique_ptr<BdbEnvironment>> environment =
+        BdbEnvironment::Open(*directory, Options().bdb);
+    ASSERT_TRUE(environment.ok()) << environment.status().text();
+    const auto tree = (*environment)->OpenTree("main.db");
+    ASSERT_TRUE(tree.ok());
+    ASSERT_TRUE((*environment)->Flush().ok());
+    (*environment)->CloseTree(*tree);
+    ASSERT_TRUE((*environment)->Close().ok());
+    directory->Unlock(/*clean=*/true);
+  }
+  EXPECT_TRUE(HasPage(store.path(), 7));
 }
 
 }  // namespace
