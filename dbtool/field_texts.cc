@@ -23,19 +23,24 @@ namespace {
 constexpr const char* kNarrowTexts = "TextFlat.T8";
 constexpr const char* kWideTexts = "TextFlat.T16";
 
-// Whether a part of the field is a slot; *reference: it is one for a reference.
-bool HasSlot(const StoredType& type, const StoredField& field, bool* reference) {
-  bool any = false;
-  *reference = false;
-  for (const SlotRun& run : type.slots) {
-    for (uint64_t i = 0; i < run.count; ++i) {
-      const uint64_t bit = 8 * (run.offset + i * run.stride);
-      if (bit < field.bit_offset || bit >= field.bit_offset + field.bit_size) continue;
-      any = true;
-      *reference = run.kind == StoredSlot::kReference && field.bit_size == 64;
-    }
+// `type`: null if the store does not explain it.
+void AddParts(const StoredType& object, const std::string& name, const StoredField& field,
+              const ValueTypePtr& type, std::vector<TextPart>* parts) {
+  const auto slots = SlotsIn(object.slots, field);
+  const bool is_text = field.type == "TEXT" && field.bit_size == 64 && slots.size() == 1 &&
+                       slots[0].second == StoredSlot::kReference;
+  if (is_text || (slots.empty() && field.bit_size > 0 && field.bit_size <= 64)) {
+    parts->push_back({name, field, is_text});
   }
-  return any;
+  if (type == nullptr || type->kind != ValueKind::kRecord) return;
+  for (const ValueField& inner : type->fields) {
+    StoredField part;
+    part.name = inner.name;
+    part.type = part.value = inner.type->text;
+    part.bit_offset = field.bit_offset + inner.bit_offset;
+    part.bit_size = inner.type->bits;
+    AddParts(object, name.empty() ? inner.name : name + "." + inner.name, part, inner.type, parts);
+  }
 }
 
 std::optional<uint64_t> BitsOfReal(bool single, std::string digits) {
@@ -79,25 +84,47 @@ std::optional<uint64_t> BitsOf(const ValueType& type, const std::string& value) 
 
 }  // namespace
 
+std::string MemberName(const StoredType& type, size_t index) {
+  const std::string& name = type.fields[index].name;
+  const bool hidden =
+      std::any_of(type.fields.begin() + static_cast<ptrdiff_t>(index) + 1, type.fields.end(),
+                  [&](const StoredField& other) { return other.name == name; });
+  return hidden ? name + "#" + std::to_string(index + 1) : name;
+}
+
+std::vector<TextPart> TextPartsOf(const StoredType& type) {
+  std::vector<TextPart> parts;
+  if (type.open()) return parts;
+  for (size_t i = 0; i < type.fields.size(); ++i) {
+    AddParts(type, MemberName(type, i), type.fields[i], KnownTypeOf(type.fields[i], type.slots),
+             &parts);
+  }
+  return parts;
+}
+
+const std::vector<TextPart>& FieldTexts::PartsOf(const StoredType& type) {
+  const auto [found, fresh] = parts_.try_emplace(&type);
+  if (fresh) found->second = TextPartsOf(type);
+  return found->second;
+}
+
 Result<FieldValues> FieldTexts::Of(const StoredObject& object, ObjectReader& reader) {
   FieldValues values;
-  for (const StoredField& field : object.type->fields) {
-    bool reference = false;
-    if (!HasSlot(*object.type, field, &reference)) {
-      if (field.bit_size <= 64) values.emplace_back(field.name, Widened(TextOf(object, field)));
+  for (const TextPart& part : PartsOf(*object.type)) {
+    if (!part.is_text) {
+      values.emplace_back(part.name, Widened(TextOf(object, part.field)));
       continue;
     }
-    const PersistentRef to{reference && field.type == "TEXT" ? object.Word(field.bit_offset / 8)
-                                                             : 0};
+    const PersistentRef to{object.Word(part.field.bit_offset / 8)};
     if (to.nil()) continue;
     TN_ASSIGN_OR_RETURN(const ObjectPtr text, reader.source().Load(to));
     TN_ASSIGN_OR_RETURN(std::optional<StoredText> characters, ReadText(text, UINT64_MAX));
     if (!characters) {
-      return store::Failure(StatusCode::kTypeMismatch, "field " + field.name +
+      return store::Failure(StatusCode::kTypeMismatch, "field " + part.name +
                                                            ": the characters of a text of type " +
                                                            text->type().name + " cannot be read");
     }
-    values.emplace_back(field.name, std::move(characters->characters));
+    values.emplace_back(part.name, std::move(characters->characters));
   }
   return values;
 }
@@ -153,14 +180,16 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     return store::Failure(StatusCode::kTypeMismatch,
                           "the converter sets field " + name + ": " + why);
   };
-  // The one that hides others of the name.
-  const auto found = std::find_if(type.fields.rbegin(), type.fields.rend(),
-                                  [&](const StoredField& one) { return one.name == name; });
-  const StoredField* const field = found == type.fields.rend() ? nullptr : &*found;
-  if (field == nullptr) return refuse("the program's type has no such field");
-  bool reference = false;
-  if (HasSlot(type, *field, &reference)) {
-    if (!reference || field->type != "TEXT") return refuse("it is a reference, and no TEXT");
+  const std::vector<TextPart>& parts = PartsOf(type);
+  const auto found = std::ranges::find(parts, name, &TextPart::name);
+  if (found == parts.end()) {
+    const auto field = std::ranges::find(type.fields, name, &StoredField::name);
+    if (field == type.fields.end()) return refuse("the program's type has no such field");
+    return refuse(SlotsIn(type.slots, *field).empty() ? "it is not a single value"
+                                                      : "it is a reference, and no TEXT");
+  }
+  const StoredField* const field = &found->field;
+  if (found->is_text) {
     const bool wide = std::any_of(value.begin(), value.end(), [](char16_t c) { return c > 255; });
     TN_ASSIGN_OR_RETURN(MadeObject text, MakeText(value, wide));
     text.slot = field->bit_offset / 8;
@@ -169,7 +198,6 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     object->made.push_back(std::move(text));
     return Status::Ok();
   }
-  if (field->bit_size == 0 || field->bit_size > 64) return refuse("it is not a single value");
   const ValueTypePtr known = KnownTypeOf(*field, type.slots);
   const std::optional<uint64_t> bits = BitsOf(
       known != nullptr ? *known : *UnknownValue(field->type, field->bit_size), Narrowed(value));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,20 @@
 
 namespace tenure::dbtool {
 
+// A value that a converter can read and set: that of a field, or of a field of a record in one.
+struct TextPart {
+  // As all commands name it: "plan.mark"; the field "mark" that a subtype's field hides "mark#1".
+  std::string name;
+  // With the value's place and type.
+  StoredField field;
+  bool is_text = false;  // a TEXT; else at most 64 bits without references and procedures
+};
+
+// The name of field number `index` of the type in these names.
+std::string MemberName(const StoredType& type, size_t index);
+// All of the type, those of a record behind the record. None of them is in an array.
+std::vector<TextPart> TextPartsOf(const StoredType& type);
+
 // Values of fields as a converter reads and writes them.
 class FieldTexts {
  public:
@@ -24,16 +39,18 @@ class FieldTexts {
   FieldTexts(OpenedStore& store, const std::vector<ProgramType>& program, bool only_try)
       : store_(store), program_(program), only_try_(only_try) {}
 
-  // The fields of at most 64 bits, and texts, as texts. A text may have any form, and lie in
-  // another database of the store; kTypeMismatch when its characters cannot be read.
+  // The values of all parts. A text may have any form, and lie in another database of the store;
+  // kTypeMismatch when its characters cannot be read.
   Result<FieldValues> Of(const StoredObject& object, ObjectReader& reader);
-  // kTypeMismatch when the type has no such field, or the field cannot have the value.
+  // kTypeMismatch when the type has no such part, or the part cannot have the value.
   Status Put(const StoredType& type, const std::string& name, const std::u16string& value,
              Converted* object);
   // The object for a text literal of the program.
   Result<MadeObject> Literal(const DefaultText& text);
 
  private:
+  // Those of a stored type or one of the program, which outlives this object.
+  const std::vector<TextPart>& PartsOf(const StoredType& type);
   Result<const StoredType*> TypeOfTexts(uint64_t element_bytes);
   Result<MadeObject> MakeText(const std::u16string& value, bool wide);
 
@@ -41,6 +58,7 @@ class FieldTexts {
   const std::vector<ProgramType>& program_;
   const bool only_try_;
   std::optional<StoredType> narrow_, wide_;  // with their indexes in the store
+  std::map<const StoredType*, std::vector<TextPart>> parts_;
 };
 
 }  // namespace tenure::dbtool

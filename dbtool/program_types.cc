@@ -22,7 +22,8 @@ namespace {
 // A flag that every program has (runtime/options.cc).
 constexpr const char* kFlag = "describetypes";
 // Parts of the program's answer (runtime/start.cc).
-constexpr std::string_view kVersion = "types 2\n", kDefaults = "default ";
+constexpr std::string_view kVersion = "types 3\n", kVersionBefore = "types 2\n";
+constexpr std::string_view kDefaults = "default ", kElement = "default-element ";
 
 Status NoProgram(const std::string& program) {
   return store::Failure(StatusCode::kInvalidArgument,
@@ -55,14 +56,22 @@ bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
   return true;
 }
 
-// A line "default-text ..." or "default-procedure ..." (runtime/start.cc).
+// A line "default-text ...", "default-procedure ...", or one of the two for an element
+// (runtime/start.cc).
 bool TakeDefault(const std::string& line, ProgramType* type) {
+  if (line.starts_with(kElement)) {
+    return FromHex(line.substr(kElement.size()), &type->element_defaults);
+  }
   std::istringstream words(line);
   std::string key;
   uint64_t slot = 0;
   if (!(words >> key >> slot)) return false;
+  constexpr std::string_view kOfElement = "default-element-";
+  const bool of_element = key.starts_with(kOfElement);
+  if (of_element) key = "default-" + key.substr(kOfElement.size());
   if (key == "default-procedure") {
-    DefaultProcedure& made = type->procedures.emplace_back();
+    DefaultProcedure& made =
+        (of_element ? type->element_procedures : type->procedures).emplace_back();
     made.slot = slot;
     return std::getline(words >> std::ws, made.name) && !made.name.empty();
   }
@@ -75,7 +84,7 @@ bool TakeDefault(const std::string& line, ProgramType* type) {
   words >> digits;  // none for the empty text
   std::vector<std::byte> bytes;
   if (!FromHex(digits, &bytes) || bytes.size() % element_bytes != 0) return false;
-  DefaultText& made = type->texts.emplace_back();
+  DefaultText& made = (of_element ? type->element_texts : type->texts).emplace_back();
   made.slot = slot;
   made.wide = element_bytes == 2;
   for (size_t i = 0; i < bytes.size(); i += element_bytes) {
@@ -199,7 +208,7 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
   std::vector<ProgramType> types;
   std::string description, line;
   std::istringstream lines(text);
-  const bool whole = text.starts_with(kVersion);
+  const bool whole = text.starts_with(kVersion) || text.starts_with(kVersionBefore);
   if (whole) std::getline(lines, line);
   for (ProgramType made; std::getline(lines, line);) {
     if (!line.starts_with("default")) {
@@ -213,7 +222,8 @@ Result<std::vector<ProgramType>> TypesOfProgram(const std::string& program) {
     std::optional<StoredType> type = ParseType(0, description);
     description.clear();
     if (!type || !FromHex(line.substr(kDefaults.size()), &made.defaults) ||
-        made.defaults.size() != type->payload_bytes) {
+        made.defaults.size() != type->payload_bytes ||
+        (!made.element_defaults.empty() && made.element_defaults.size() != type->element_bytes)) {
       return NoProgram(program);
     }
     made.type = *std::move(type);

@@ -30,6 +30,11 @@ struct ProgramType {
   std::vector<DefaultProcedure> procedures;
   // False: the program is of a time when programs did not tell these two.
   bool defaults_whole = false;
+  // One element of an open array as NEW makes it, in the same way; slots are from its beginning.
+  // Empty: the program is of a time when programs did not tell it.
+  std::vector<std::byte> element_defaults;
+  std::vector<DefaultText> element_texts;
+  std::vector<DefaultProcedure> element_procedures;
 };
 
 // Empty if it cannot be read.

@@ -66,6 +66,16 @@ Status Parse(const std::vector<std::string>& words, bool fields,
   return Status::Ok();
 }
 
+// The paths of the fields of records in a value.
+void AddPaths(const ValueType& value, const std::string& path, std::vector<std::string>* paths) {
+  if (value.kind == ValueKind::kArray) AddPaths(*value.element, path, paths);
+  for (const ValueField& field : value.fields) {
+    const std::string inner = path.empty() ? field.name : path + "." + field.name;
+    paths->push_back(inner);
+    AddPaths(*field.type, inner, paths);
+  }
+}
+
 class Renamer {
  public:
   Renamer(const StoredTypes& types, const Renaming& renaming)
@@ -131,8 +141,23 @@ class Renamer {
     size_t begin = 0;
     for (int word = 0; word < 3; ++word) begin = line.find(' ', begin) + 1;
     const size_t end = std::min(line.find(' ', begin), line.size());
+    NoteInner(type, field);
     return line.substr(0, begin) + NameOf(type, field, line.substr(begin, end - begin)) +
            Types(line.substr(end));
+  }
+
+  // Fields of records keep their names in the description: the conversion renames them.
+  void NoteInner(const StoredType& type, size_t index) {
+    const StoredField& field = type.fields[index];
+    const ValueTypePtr value = KnownTypeOf(field, type.open() ? type.element_slots : type.slots);
+    if (value == nullptr) return;
+    std::vector<std::string> paths;
+    AddPaths(*value, field.name, &paths);
+    for (const std::string& path : paths) {
+      for (const std::string& name : NamesOfField(types_, type, index, path)) {
+        if (renaming_.fields.contains(name)) used_.insert(name);
+      }
+    }
   }
 
   // The field's new name. The renaming may name the field by its type or by a supertype, which may
@@ -170,13 +195,12 @@ class Renamer {
   std::set<std::string> used_;
 };
 
-// The paths of the fields of records in a value.
-void AddPaths(const ValueType& value, const std::string& path, std::vector<std::string>* paths) {
-  if (value.kind == ValueKind::kArray) AddPaths(*value.element, path, paths);
-  for (const ValueField& field : value.fields) {
-    paths->push_back(path.empty() ? field.name : path + "." + field.name);
-    AddPaths(*field.type, paths->back(), paths);
-  }
+}  // namespace
+
+namespace {
+
+std::string Joined(const std::string& type, const std::string& path) {
+  return path.empty() ? type : type + "." + path;
 }
 
 }  // namespace
@@ -191,12 +215,12 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
   std::set<std::string> seen;
   std::string above = type.supertype;
   for (std::string name = type.name; !name.empty() && seen.insert(name).second; name = above) {
-    names.push_back(name + "." + field);
+    names.push_back(Joined(name, field));
     if (name != type.name) above = supertype_of(name);
   }
   // Renames types without objects, too, so that the table does not keep the old names.
   for (const std::string& name : SupertypesOf(type)) {
-    if (seen.insert(name).second) names.push_back(name + "." + field);
+    if (seen.insert(name).second) names.push_back(Joined(name, field));
   }
   return names;
 }
@@ -219,7 +243,17 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
                                                 : declaring == type.name && index != alike.back();
     if (has) declaring = above.name;
   }
-  return {declaring + "." + path};
+  return {Joined(declaring, path)};
+}
+
+std::string NameOfInner(const StoredTypes& types, const StoredType& type, size_t index,
+                        const std::string& path, const Renaming& renaming,
+                        const std::string& name) {
+  for (const std::string& one : NamesOfField(types, type, index, path)) {
+    const auto found = renaming.fields.find(one);
+    if (found != renaming.fields.end()) return found->second;
+  }
+  return name;
 }
 
 Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool all) {

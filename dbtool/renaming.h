@@ -14,8 +14,9 @@
 namespace tenure::dbtool {
 
 struct Renaming {
-  std::map<std::string, std::string> types;   // "Main.Node" to "Nodes.T"
-  std::map<std::string, std::string> fields;  // "Main.Node.title" to "name"; stored TYPE
+  std::map<std::string, std::string> types;  // "Main.Node" to "Nodes.T"
+  // "Main.Node.title" to "name", "Main.Node.plan.mark" to "sign"; stored TYPE and path
+  std::map<std::string, std::string> fields;
 };
 
 // Fields whose values may be lost.
@@ -30,7 +31,8 @@ Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool 
 Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped);
 
 // The names "TYPE.FIELD" by which a field of the type may be called: TYPE is the type or a
-// supertype.
+// supertype. TYPE alone names what has no name: the elements of an open array, the referent of a
+// REF to no record.
 std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
                                       const std::string& field);
 
@@ -41,7 +43,13 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
 std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType& type,
                                       size_t index, const std::string& path);
 
-// Of "TYPE=NEW" and "TYPE.FIELD=NEW". kInvalidArgument when one is nothing of the kind.
+// The new name of the field with this stored path, which is inside of field number `index` of the
+// type; `name` if it keeps its name.
+std::string NameOfInner(const StoredTypes& types, const StoredType& type, size_t index,
+                        const std::string& path, const Renaming& renaming, const std::string& name);
+
+// Of "TYPE=NEW" and "TYPE.FIELD=NEW"; FIELD may be the path of a field of a record.
+// kInvalidArgument when one is nothing of the kind.
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields);
 

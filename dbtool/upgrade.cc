@@ -35,7 +35,8 @@ class Upgrading {
     TN_RETURN_IF_ERROR(CheckDropped(store_.types, options_.dropped));
     TN_RETURN_IF_ERROR(CheckConverter());
     Status lacking;  // the first type that the program lacks
-    const TypePlanner planner(store_.types, types_, options_.dropped, options_.converter);
+    const TypePlanner planner(store_.types, types_, options_.renaming, options_.dropped,
+                              options_.converter);
     for (const std::string& name : databases) {
       TN_ASSIGN_OR_RETURN(std::vector<TypeComparison> comparisons,
                           CompareTypes(store_, name, program_, renamed));
@@ -108,24 +109,41 @@ class Upgrading {
     return store_.server->AddType(std::as_bytes(std::span(description)));
   }
 
-  // Gets from NEW the values of fields that are not copied.
+  // Gets from NEW the values of fields, and of elements, that are not copied.
   Status MakeDefaults(TypePlan* plan) {
-    plan->defaults = plan->program->defaults;
-    const auto is_taken_over = [&](uint64_t slot) {
-      return std::ranges::any_of(plan->moves, [&](const FieldMove& move) {
-        return 8 * slot >= move.to.bit_offset && 8 * slot < move.to.bit_offset + move.to.bit_size &&
-               !move.value.Leaves(8 * slot - move.to.bit_offset);
-      });
-    };
-    for (const DefaultText& text : plan->program->texts) {
+    const ProgramType& program = *plan->program;
+    plan->defaults = program.defaults;
+    TN_RETURN_IF_ERROR(MakeDefaults(
+        program.texts, program.procedures,
+        [&](uint64_t slot) {
+          return std::ranges::any_of(plan->moves, [&](const FieldMove& move) {
+            const uint64_t at = move.to.bit_offset;
+            return 8 * slot >= at && 8 * slot < at + move.to.bit_size &&
+                   !move.value.Leaves(8 * slot - at);
+          });
+        },
+        &plan->defaults, &plan->texts));
+    if (!plan->elements) return Status::Ok();
+    plan->element_defaults = program.element_defaults;
+    return MakeDefaults(
+        program.element_texts, program.element_procedures,
+        [&](uint64_t slot) { return !plan->elements->Leaves(8 * slot); }, &plan->element_defaults,
+        &plan->element_texts);
+  }
+
+  Status MakeDefaults(const std::vector<DefaultText>& texts,
+                      const std::vector<DefaultProcedure>& procedures,
+                      const std::function<bool(uint64_t slot)>& is_taken_over,
+                      std::vector<std::byte>* bytes, std::vector<MadeObject>* objects) {
+    for (const DefaultText& text : texts) {
       if (is_taken_over(text.slot)) continue;
       TN_ASSIGN_OR_RETURN(MadeObject made, values_.Literal(text));
-      plan->texts.push_back(std::move(made));
+      objects->push_back(std::move(made));
     }
-    for (const DefaultProcedure& procedure : plan->program->procedures) {
+    for (const DefaultProcedure& procedure : procedures) {
       if (is_taken_over(procedure.slot)) continue;
       TN_ASSIGN_OR_RETURN(const uint32_t entry, EntryOf("procedure " + procedure.name + "\n"));
-      PutBits(plan->defaults, 8 * procedure.slot, 64,
+      PutBits(*bytes, 8 * procedure.slot, 64,
               store::PersistentRef::Entry(store::RefKind::kProcedure, entry).bits);
     }
     return Status::Ok();
@@ -151,7 +169,7 @@ class Upgrading {
     std::set<std::string> known;
     for (const StoredType& type : store_.types.all()) {
       for (const std::string& name : NamesOfField(store_.types, type, "")) {
-        known.insert(name.substr(0, name.size() - 1));
+        known.insert(name);
       }
     }
     for (const std::string& name : options_.converter->types()) {
@@ -205,7 +223,7 @@ class Upgrading {
     if (found == plans_.end()) return true;
     const TypePlan& plan = found->second;
     if (plan.elements) return plan.elements->KeepsOrder(path);
-    if (plan.left.contains(path)) return false;
+    if (plan.unruled.contains(path)) return false;
     return std::ranges::all_of(plan.moves,
                                [&](const FieldMove& move) { return move.value.KeepsOrder(path); });
   }
@@ -259,8 +277,8 @@ class Upgrading {
     std::vector<std::string> lost;
     for (const auto& [index, plan] : plans_) {
       for (const GoneField& gone : plan.gone) {
-        if (plan.asked && offered_.contains({plan.stored->name, gone.stored}) &&
-            !options_.converter->HasRead(plan.stored->name, gone.now)) {
+        if (plan.asked && offered_.contains({plan.stored->name, gone.member}) &&
+            !options_.converter->HasRead(plan.stored->name, gone.member)) {
           lost.push_back(gone.name);
         }
       }
@@ -281,21 +299,32 @@ class Upgrading {
 
   Converted ConvertElements(const TypePlan& plan, const StoredObject& object) {
     const StoredType &before = *object.type, &now = plan.type;
-    std::vector<std::byte> payload(object.payload.begin(), object.payload.end());
-    if (plan.elements->copies() && before.element_bytes == now.element_bytes) {
-      return {std::move(payload), {}};
+    Converted converted{{object.payload.begin(), object.payload.end()}, {}};
+    std::vector<std::byte>& payload = converted.payload;
+    if (plan.elements->copies() && before.element_bytes == now.element_bytes) return converted;
+    const std::optional<uint64_t> bytes = PayloadBytes(now, object.payload);
+    if (!bytes) {
+      Refuse(object, "the array would be too long");
+      return converted;
     }
-    payload.assign(PayloadBytes(now, object.payload).value_or(0), std::byte{0});
+    payload.assign(*bytes, std::byte{0});
     CopyBits(object.payload, 0, payload, 0, 8 * now.elements_at());
     const ObjectShape from = ShapeOfElements(before, plan.elements->from());
     const ObjectShape to = ShapeOfElements(now, plan.elements->to());
     std::vector<uint64_t> lengths, at(now.open_dimensions, 0);
     for (uint64_t i = 0; i < now.open_dimensions; ++i) lengths.push_back(object.Word(8 * i));
-    if (std::ranges::find(lengths, 0u) != lengths.end()) return {std::move(payload), {}};
+    if (std::ranges::find(lengths, 0u) != lengths.end()) return converted;
     for (bool more = true; more;) {
-      const std::string problem =
-          plan.elements->Convert(object.payload, ElementOffset(before, from, lengths, at), payload,
-                                 ElementOffset(now, to, lengths, at));
+      const uint64_t place = ElementOffset(now, to, lengths, at);
+      if (!plan.element_defaults.empty()) {
+        CopyBits(plan.element_defaults, 0, payload, place, to.element_bits);
+      }
+      for (const MadeObject& text : plan.element_texts) {
+        converted.made.push_back(text);
+        converted.made.back().slot += place / 8;
+      }
+      const std::string problem = plan.elements->Convert(
+          object.payload, ElementOffset(before, from, lengths, at), payload, place);
       if (!problem.empty()) {
         std::string place;
         for (const uint64_t index : at) place += "[" + std::to_string(index) + "]";
@@ -308,7 +337,7 @@ class Upgrading {
         if (!more) at[i] = 0;
       }
     }
-    return {std::move(payload), {}};
+    return converted;
   }
 
   Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {

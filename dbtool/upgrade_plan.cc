@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "dbtool/field_texts.h"
 #include "store/format/status_text.h"
 #include "store/format/type_description.h"
 
@@ -19,20 +20,15 @@ PlacedField Placed(const StoredType& type, const StoredField& field) {
   return {type, field, type.open() ? type.element_slots : type.slots};
 }
 
-// Whether a converter can have the field's value.
-bool CanBeRead(const StoredType& type, const StoredField& field) {
-  const auto slots = SlotsIn(type.slots, field);
-  if (slots.empty()) return field.bit_size <= 64;
-  return field.type == "TEXT" && slots.size() == 1 &&
-         slots.begin()->second == StoredSlot::kReference;
+const TextPart* PartNamed(const std::vector<TextPart>& parts, const std::string& name) {
+  const auto found = std::ranges::find(parts, name, &TextPart::name);
+  return found == parts.end() ? nullptr : &*found;
 }
 
 // For a field without a rule: how its values can be kept, or given up.
-std::string WayFor(const std::string& name, const StoredType& type, const StoredField& field) {
-  const bool single = SlotsIn(type.slots, field).empty() && field.bit_size <= 64;
-  return (single || field.type == "TEXT"
-              ? std::string("a converter can compute it (DatabaseConverter.i3)")
-              : std::string(kByAProgram)) +
+std::string WayFor(const std::string& name, bool can_be_set) {
+  return (can_be_set ? std::string("a converter can compute it (DatabaseConverter.i3)")
+                     : std::string(kByAProgram)) +
          "; --drop-field " + name + " gives it the value that NEW gives";
 }
 
@@ -97,7 +93,8 @@ class TypePlanner::Planning {
         comparison_(comparison),
         original_(*comparison.stored),
         stored_(*comparison.renamed),
-        dropped_(*dropped) {}
+        dropped_(*dropped),
+        readable_(TextPartsOf(original_)) {}
 
   Result<TypePlan> Run() {
     if (comparison_.program == nullptr) {
@@ -110,6 +107,7 @@ class TypePlanner::Planning {
     }
     plan_.stored = comparison_.stored;
     plan_.program = comparison_.program;
+    settable_ = TextPartsOf(now);
     const auto only_elements = [](const StoredType& type) {
       return type.open() && type.payload_bytes == 0 && type.fields.size() == 1;
     };
@@ -145,47 +143,64 @@ class TypePlanner::Planning {
     return NamesOfField(planner_.stored_, original_, field, path).front();
   }
 
-  // The conversion of a field, or of elements. A path in it begins with the field's present name,
-  // the stored path with its stored one.
-  Result<ValueConversion> Convert(size_t field, const StoredType& now, const StoredField& to,
-                                  bool has_defaults) const {
-    const std::string& stored_name = original_.fields[field].name;
-    return ValueConversion::Make(
-        Placed(stored_, stored_.fields[field]), Placed(now, to), planner_.program_,
-        {has_defaults, [&](const std::string& path) {
-           return MayBeLost(field, stored_name + path.substr(to.name.size()));
-         }});
+  // `path`: of field `field`, or of one inside of it, by stored names. What a converter calls it.
+  std::string MemberOf(size_t field, const std::string& path) const {
+    return MemberName(original_, field) + path.substr(original_.fields[field].name.size());
+  }
+  bool IsRead(size_t field, const std::string& path) const {
+    return PartNamed(readable_, MemberOf(field, path)) != nullptr;
+  }
+  // `place`: the number of the program's field; `path`: of it, or of one inside of it.
+  std::string SetMember(size_t place, const std::string& path) const {
+    const StoredType& now = comparison_.program->type;
+    return MemberName(now, place) + path.substr(now.fields[place].name.size());
   }
 
-  // What the conversion loses, allowed or not.
-  void TakeLosses(size_t field, const std::string& now_name, const ValueConversion& value) {
-    const StoredField& from = original_.fields[field];
-    for (const std::string& path : value.lost()) {
-      const std::string stored = from.name + path.substr(now_name.size());
-      plan_.gone.push_back(
-          {path, stored, NameOf(field, stored), path == now_name && IsRead(field)});
-    }
-    for (const std::string& path : value.allowed_losses()) {
-      dropped_.push_back(from.name + path.substr(now_name.size()));
-    }
+  // The conversion of a field, or of elements.
+  Result<ValueConversion> Convert(size_t field, size_t place, bool has_defaults,
+                                  ValueConversion::Unruled* unruled) const {
+    const StoredType& now = comparison_.program->type;
+    ValueConversion::Options options;
+    options.has_defaults = has_defaults;
+    options.stored_name = original_.fields[field].name;
+    options.renamed = [&](const std::string& path, const std::string& name) {
+      return NameOfInner(planner_.stored_, original_, field, path, planner_.renaming_, name);
+    };
+    options.may_be_lost = [&](const std::string& path) { return MayBeLost(field, path); };
+    options.is_set = [&](const std::string& path) {
+      return plan_.asked && PartNamed(settable_, SetMember(place, path)) != nullptr;
+    };
+    return ValueConversion::Make(Placed(stored_, stored_.fields[field]),
+                                 Placed(now, now.fields[place]), planner_.program_, options,
+                                 unruled);
   }
 
-  // Of several fields of a name a converter sees the one that hides the others.
-  bool IsRead(size_t field) const {
-    const std::string& name = original_.fields[field].name;
-    const bool hidden = std::any_of(original_.fields.begin() + static_cast<ptrdiff_t>(field) + 1,
-                                    original_.fields.end(),
-                                    [&](const StoredField& other) { return other.name == name; });
-    return !hidden && CanBeRead(original_, original_.fields[field]);
+  // What the conversion loses, allowed or not, and leaves to the converter.
+  void TakeLosses(size_t field, size_t place, const ValueConversion& value) {
+    const auto with_part = [](const std::string& name, const std::string& part) {
+      return part.empty() ? name : name + " (" + part + ")";
+    };
+    for (const ValueConversion::Loss& loss : value.lost()) {
+      plan_.gone.push_back({MemberOf(field, loss.stored_path),
+                            with_part(NameOf(field, loss.stored_path), loss.part),
+                            IsRead(field, loss.stored_path)});
+    }
+    for (const ValueConversion::Loss& loss : value.allowed_losses()) {
+      dropped_.push_back(with_part(loss.stored_path, loss.part));
+    }
+    for (const std::string& path : value.left()) plan_.left.insert(SetMember(place, path));
   }
 
   Status PlanElements(const StoredType& now) {
-    const Result<ValueConversion> value = Convert(0, now, now.fields[0], false);
+    const bool told = plan_.program->element_defaults.size() == now.element_bytes;
+    ValueConversion::Unruled unruled;
+    const Result<ValueConversion> value = Convert(0, 0, told, &unruled);
     if (!value.ok()) {
       return Refuse("the elements of the array: " + std::string(value.status().text()) + "; " +
-                    kByAProgram);
+                    (unruled.stored_path.empty() ? std::string(kByAProgram)
+                                                 : WayFor(NameOf(0, unruled.stored_path), false)));
     }
-    TakeLosses(0, "", *value);
+    TakeLosses(0, 0, *value);
     plan_.elements = *value;
     return Status::Ok();
   }
@@ -215,21 +230,25 @@ class TypePlanner::Planning {
         fresh.push_back(&to);
         continue;
       }
-      Result<ValueConversion> value = Convert(*from, now, to, true);
+      ValueConversion::Unruled unruled;
+      Result<ValueConversion> value = Convert(*from, i, true, &unruled);
       if (value.ok()) {
-        TakeLosses(*from, to.name, *value);
+        TakeLosses(*from, i, *value);
         plan_.moves.push_back({stored_.fields[*from], to, *std::move(value)});
         continue;
       }
       const std::string& stored_name = original_.fields[*from].name;
-      if (plan_.asked) {
-        plan_.left.insert(to.name);
+      if (plan_.asked && PartNamed(settable_, SetMember(i, to.name)) != nullptr) {
+        plan_.left.insert(SetMember(i, to.name));
+        plan_.unruled.insert(stored_name);
       } else if (MayBeLost(*from, stored_name)) {
         fresh.push_back(&to);
+        plan_.unruled.insert(stored_name);
         dropped_.push_back(stored_name);
       } else {
+        const bool can_be_set = PartNamed(settable_, SetMember(i, unruled.path)) != nullptr;
         return Refuse(std::string(value.status().text()) + "; " +
-                      WayFor(NameOf(*from, stored_name), now, to));
+                      WayFor(NameOf(*from, unruled.stored_path), can_be_set));
       }
     }
     TN_RETURN_IF_ERROR(TakeGone(pairs));
@@ -251,8 +270,8 @@ class TypePlanner::Planning {
         return Refuse("the program's type has no field " + now + ", as " + field +
                       " is to be called");
       }
-      const bool may_be_lost = MayBeLost(i, field), is_read = IsRead(i);
-      if (!may_be_lost) plan_.gone.push_back({now, field, NameOf(i, field), is_read});
+      const bool may_be_lost = MayBeLost(i, field), is_read = IsRead(i, field);
+      if (!may_be_lost) plan_.gone.push_back({MemberOf(i, field), NameOf(i, field), is_read});
       if (may_be_lost || !plan_.asked || !is_read) dropped_.push_back(field);
     }
     return Status::Ok();
@@ -263,6 +282,8 @@ class TypePlanner::Planning {
   const TypeComparison& comparison_;
   const StoredType &original_, &stored_;  // without and with renamings
   std::vector<std::string>& dropped_;
+  const std::vector<TextPart> readable_;
+  std::vector<TextPart> settable_;
   TypePlan plan_;
 };
 

@@ -23,8 +23,8 @@ struct FieldMove {
 
 // A field whose values would be lost. It may be inside of a field: "plan.mark".
 struct GoneField {
-  std::string now, stored;   // what it would be called, and is called
-  std::string name;          // for the user: TYPE.FIELD
+  std::string member;        // what a converter calls it (field_texts.h)
+  std::string name;          // for the user: TYPE.FIELD, and which part of an array
   bool can_be_read = false;  // by a converter, which settles it
 };
 
@@ -34,12 +34,17 @@ struct TypePlan {
   std::vector<FieldMove> moves;
   std::optional<ValueConversion> elements;  // of an open array; then there are no moves
   bool asked = false;                       // the converter is
-  std::set<std::string> left;               // fields that it must set
+  std::set<std::string> left;               // what it must set (field_texts.h)
+  // Stored names of the fields for which nothing else sets a value.
+  std::set<std::string> unruled;
   std::vector<GoneField> gone;
   // Set by the upgrade:
   StoredType type;                  // the program's, with its index in the store
   std::vector<std::byte> defaults;  // as in `program`, with procedures
   std::vector<MadeObject> texts;    // texts of fields that are not copied
+  // The same of an element; slots are from its beginning.
+  std::vector<std::byte> element_defaults;
+  std::vector<MadeObject> element_texts;
   Conversion conversion;
 };
 
@@ -51,9 +56,13 @@ bool HasNamesOf(const StoredType& stored, const StoredType& program);
 class TypePlanner {
  public:
   // All arguments must outlive it.
-  TypePlanner(const StoredTypes& stored, const store::TypeKeys& program,
+  TypePlanner(const StoredTypes& stored, const store::TypeKeys& program, const Renaming& renaming,
               const DroppedFields& dropped, const Converter* converter)
-      : stored_(stored), program_(program), dropped_(dropped), converter_(converter) {}
+      : stored_(stored),
+        program_(program),
+        renaming_(renaming),
+        dropped_(dropped),
+        converter_(converter) {}
 
   // Adds to *dropped the fields whose values are lost, because the user allows it or so far.
   // kTypeMismatch names the type and the field for which there is no rule, and says what can be
@@ -66,6 +75,7 @@ class TypePlanner {
 
   const StoredTypes& stored_;
   const store::TypeKeys& program_;
+  const Renaming& renaming_;
   const DroppedFields& dropped_;
   const Converter* const converter_;
 };

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
 #include <typeinfo>
@@ -80,15 +81,14 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
   std::abort();
 }
 
-// The references and procedures that NEW stores in the fixed part of an object: lines "default-text
-// OFFSET ELEMENT-BYTES CHARACTERS" for text literals, the only possible default references; and
-// "default-procedure OFFSET NAME", with the name as in a store. Their places in `bytes` become
-// zero.
-void DescribeDefaultSlots(const abi::TypeDescriptor& type,
+// The references and procedures that NEW stores in the fixed part of an object, or in an element:
+// lines "default-text OFFSET ELEMENT-BYTES CHARACTERS" for text literals, the only possible default
+// references; and "default-procedure OFFSET NAME", with the name as in a store. Their places in
+// `bytes` become zero. `of`: behind "default-" in these lines.
+void DescribeDefaultSlots(std::span<const abi::SlotRun> runs, const char* of,
                           const stabilize::ProcedureNames& procedures, uint8_t* bytes,
                           std::FILE* file) {
-  for (uint32_t r = 0; r < type.slot_run_count; ++r) {
-    const abi::SlotRun& run = type.slot_runs[r];
+  for (const abi::SlotRun& run : runs) {
     for (uint32_t k = 0; k < run.count; ++k) {
       const uint64_t offset = run.offset + uint64_t{k} * run.stride;
       uint8_t* value = nullptr;
@@ -98,7 +98,7 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
       if (run.kind == abi::SlotKind::kProcedure) {
         const std::string* const name = procedures.NameOf(value);
         if (name != nullptr) {
-          std::fprintf(file, "default-procedure %" PRIu64 " %s\n", offset, name->c_str());
+          std::fprintf(file, "default-%sprocedure %" PRIu64 " %s\n", of, offset, name->c_str());
         }
       } else if (run.kind == abi::SlotKind::kReference) {
         const abi::TypeDescriptor& text = *abi::ObjectHeader::Of(value)->type();
@@ -106,7 +106,7 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
         uint64_t length = 0;  // with the zero at the end
         std::memcpy(&length, value + text.payload_bytes, sizeof length);
         const uint8_t* const characters = value + text.payload_bytes + sizeof length;
-        std::fprintf(file, "default-text %" PRIu64 " %u ", offset, text.element_bytes);
+        std::fprintf(file, "default-%stext %" PRIu64 " %u ", of, offset, text.element_bytes);
         for (uint64_t i = 0; i < (length - 1) * text.element_bytes; ++i) {
           std::fprintf(file, "%02x", characters[i]);
         }
@@ -117,23 +117,38 @@ void DescribeDefaultSlots(const abi::TypeDescriptor& type,
 }
 
 // The program's answer to `tenure db`: a line with the version of the format; then for each type
-// whose objects can be stored its description (store/format/type_description.h), the lines of
-// DescribeDefaultSlots, and a line with the rest of its fixed part as NEW makes it, in base 16.
+// whose objects can be stored its description (store/format/type_description.h); for an open array
+// the lines of DescribeDefaultSlots for an element, and a line "default-element" with the rest of
+// one as NEW makes it, in base 16; and the same lines for the fixed part, the last of them
+// "default".
 bool DescribeTypes(const abi::ProgramInfo& program, const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "we");
   if (file == nullptr) return false;
-  std::fputs("types 2\n", file);
+  std::fputs("types 3\n", file);
   const stabilize::ProcedureNames procedures(&program);
   for (uint32_t i = 0; i < program.type_count; ++i) {
     const abi::TypeDescriptor* const type = program.types[i];
     constexpr uint32_t kNeverStored = abi::kTypeUntraced | abi::kTypeTransient;
     if (type == nullptr || type->typecode <= 1 || (type->flags & kNeverStored) != 0) continue;
     std::fputs(store::DescribeType(*type).c_str(), file);
-    // Lengths that follow are zero: an open array without elements.
-    std::vector<uint64_t> payload(type->payload_bytes / 8 + type->open_dimensions + 2);
-    if (type->initialize != nullptr) type->initialize(payload.data());
+    // An open array has one element.
+    const uint64_t elements_at = type->payload_bytes + uint64_t{8} * type->open_dimensions;
+    std::vector<uint64_t> payload((elements_at + type->element_bytes) / 8 + 2);
     auto* const bytes = reinterpret_cast<uint8_t*>(payload.data());
-    DescribeDefaultSlots(*type, procedures, bytes, file);
+    const uint64_t one = 1;
+    for (uint32_t k = 0; k < type->open_dimensions; ++k) {
+      std::memcpy(bytes + type->payload_bytes + uint64_t{8} * k, &one, sizeof one);
+    }
+    if (type->initialize != nullptr) type->initialize(payload.data());
+    if (type->open_dimensions != 0) {
+      uint8_t* const element = bytes + elements_at;
+      DescribeDefaultSlots({type->element_runs, type->element_run_count}, "element-", procedures,
+                           element, file);
+      std::fputs("default-element ", file);
+      for (uint32_t k = 0; k < type->element_bytes; ++k) std::fprintf(file, "%02x", element[k]);
+      std::fputs("\n", file);
+    }
+    DescribeDefaultSlots({type->slot_runs, type->slot_run_count}, "", procedures, bytes, file);
     std::fputs("default ", file);
     for (uint32_t k = 0; k < type->payload_bytes; ++k) std::fprintf(file, "%02x", bytes[k]);
     std::fputs("\n", file);

@@ -228,15 +228,11 @@ void QueryRun::AddColumnsOfRow() {
   if (row_.it.kind == StaticKind::kRecord) {
     for (const ValueField& field : row_.it.type->fields) add_field(field.name);
   } else if (row_.it.kind == StaticKind::kObject && !row_.it.objects.empty()) {
-    // The fields of types' earlier forms stand last.
-    std::vector<const StoredType*> objects = row_.it.objects;
-    std::ranges::stable_partition(
-        objects, [&](const StoredType* type) { return !values_.living().IsEarlierForm(*type); });
-    for (const StoredType* type : objects) {
-      const ObjectShape& shape = values_.ShapeOf(*type);
-      if (shape.is_text || type->open()) {
+    const auto add_type = [&](const StoredType& type) {
+      const ObjectShape& shape = values_.ShapeOf(type);
+      if (shape.is_text || type.open()) {
         contents = true;
-        continue;
+        return;
       }
       for (const ShapeField& field : shape.fields) {
         if (field.name.empty()) {
@@ -245,7 +241,25 @@ void QueryRun::AddColumnsOfRow() {
           add_field(field.member);
         }
       }
+    };
+    // Earlier forms of types have columns of their own only if they have objects; these stand last.
+    std::vector<const StoredType*> earlier;
+    for (const StoredType* type : row_.it.objects) {
+      if (values_.living().IsEarlierForm(*type)) {
+        earlier.push_back(type);
+      } else {
+        add_type(*type);
+      }
     }
+    std::erase_if(earlier, [&](const StoredType* type) {
+      const ObjectShape& shape = values_.ShapeOf(*type);
+      if (shape.is_text || type->open()) return contents;
+      return std::ranges::all_of(shape.fields, [&](const ShapeField& field) {
+        return field.name.empty() ? contents
+                                  : std::ranges::find(fields, field.member) != fields.end();
+      });
+    });
+    for (const StoredType* type : values_.living().Of(std::move(earlier))) add_type(*type);
     value = fields.empty() && scanned_.empty();
   } else {
     value = true;

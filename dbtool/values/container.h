@@ -16,11 +16,11 @@
 namespace tenure::dbtool {
 
 struct Entry {
-  Datum key;                  // none in containers without keys
-  Datum value;                // none in sets of keys without values
-  uint64_t slot = 0;          // of a hash table: where it lies, for KeyRange::first_slot
-  uint64_t place = 0;         // of an element without a key, from 0 on
-  store::PersistentRef node;  // of a list: what holds it, for KeyRange::first_node
+  Datum key;                       // none in containers without keys
+  Datum value;                     // none in sets of keys without values
+  uint64_t slot = 0;               // of a hash table: where it lies, for KeyRange::first_slot
+  uint64_t place = 0;              // of an element without a key, from 0 on
+  store::PersistentRef node = {};  // of a list: what holds it, for KeyRange::first_node
 };
 
 // Bounds of keys, or of places, that an iteration is limited to.
@@ -31,7 +31,7 @@ struct KeyRange {
   // one.
   uint64_t first_slot = 0;
   // For a list: the node to begin with. Bounds then count from it.
-  std::optional<store::PersistentRef> first_node;
+  std::optional<store::PersistentRef> first_node = {};
   bool descending = false;  // from the last key on; only where Container::ascending()
 
   // The key that the range alone has; null: it may have others.

@@ -33,18 +33,36 @@ struct PlacedField {
 
 class ValueConversion {
  public:
+  // Fields of records within fields have paths: "plan.mark", also those of an array's elements. A
+  // stored path has the names that the store has, renamed or not.
   struct Options {
     // Whether what is to be converted lies in a value that NEW has made: only there a field that is
     // new in a record, or an element that is new in an array, has a default.
     bool has_defaults = true;
-    // Whether the value of a field of a record, which the new record does not have, may be lost.
-    std::function<bool(const std::string& path)> may_be_lost = {};
+    std::string stored_name;  // of the field
+    // What a field of a record is to be called; the name itself if there is nothing of it.
+    std::function<std::string(const std::string& stored_path, const std::string& name)> renamed =
+        {};
+    // Whether values may be lost: of a field of a record that the new record does not have or for
+    // which there is no rule, or of elements that a new array does not have.
+    std::function<bool(const std::string& stored_path)> may_be_lost = {};
+    // Whether the field of a record with this path, for which there is no rule, is set afterwards.
+    std::function<bool(const std::string& path)> is_set = {};
+  };
+  // Values without a place in the new type.
+  struct Loss {
+    std::string stored_path;
+    std::string part;  // of an array, in words: "elements 5 to 7"; empty: all
+  };
+  // A field for which there is no rule.
+  struct Unruled {
+    std::string path, stored_path;
   };
 
-  // kTypeMismatch names the field for which there is no rule: fields of records within fields are
-  // called "plan.mark", also those of an array's elements.
+  // kTypeMismatch names the field for which there is no rule, which `unruled` gets.
   static Result<ValueConversion> Make(const PlacedField& from, const PlacedField& to,
-                                      const store::TypeKeys& types, const Options& options);
+                                      const store::TypeKeys& types, const Options& options,
+                                      Unruled* unruled = nullptr);
 
   // Writes the value at `to_bit`, where a value made by NEW lies. Otherwise, in words, which value
   // the new type cannot have.
@@ -58,26 +76,39 @@ class ValueConversion {
   bool copies() const { return root_.way == Way::kCopy; }
   // Whether values with the same order and the same hash, as a program computes them from ordinals
   // and references, have both afterwards: all numbers stay the same, and no field comes or goes.
-  // `path`: of a part of the value. Where the value is a reference, that says nothing of its
+  // `stored_path`: of a part of the value. Where the value is a reference, that says nothing of its
   // object.
-  bool KeepsOrder(const std::string& path) const { return KeepsOrder(root_, path); }
+  bool KeepsOrder(const std::string& stored_path) const { return KeepsOrder(root_, stored_path); }
   // The types of the values; null: the store does not explain them.
   const ValueTypePtr& from() const { return root_.from; }
   const ValueTypePtr& to() const { return root_.to; }
-  // The paths of fields of records whose values are lost, allowed or not.
-  const std::vector<std::string>& lost() const { return lost_; }
-  const std::vector<std::string>& allowed_losses() const { return allowed_; }
+  // What is lost, and may not be or may be.
+  const std::vector<Loss>& lost() const { return lost_; }
+  const std::vector<Loss>& allowed_losses() const { return allowed_; }
+  // The paths of the fields that Options::is_set leaves to others.
+  const std::vector<std::string>& left() const { return left_; }
 
  private:
-  enum class Way : uint8_t { kCopy, kOrdinal, kElement, kReal, kSet, kArray, kRecord, kDefault };
+  // kDefault: the value stays as NEW has made it; kLost: and there was another one.
+  enum class Way : uint8_t {
+    kCopy,
+    kOrdinal,
+    kElement,
+    kReal,
+    kSet,
+    kArray,
+    kRecord,
+    kDefault,
+    kLost
+  };
 
   // Offsets are from the beginning of the value that this one is a part of.
   struct Step {
     Way way = Way::kCopy;
     uint64_t from_bit = 0, to_bit = 0, from_bits = 0, to_bits = 0;
-    std::string path;
+    std::string path, stored_path;
     ValueTypePtr from, to;
-    std::vector<Step> parts;  // of a record; one, of an array
+    std::vector<Step> parts;  // of a record; one, of an array with elements
   };
   class Maker;
 
@@ -87,7 +118,8 @@ class ValueConversion {
   static bool KeepsOrder(const Step& step, const std::string& path);
 
   Step root_;
-  std::vector<std::string> lost_, allowed_;
+  std::vector<Loss> lost_, allowed_;
+  std::vector<std::string> left_;
 };
 
 // Whether the bits are a value of the type: each ordinal in its range, a set without elements that

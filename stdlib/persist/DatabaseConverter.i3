@@ -8,7 +8,11 @@
    both the old meaning of a field and the new one: it registers its procedures and calls Run.
 
    Values are texts: numbers as Fmt writes them, BOOLEAN as "true" or "false", a TEXT unchanged. A
-   value of another type that is not a reference and has at most 64 bits is the number of these bits. *)
+   value of another type that is not a reference and has at most 64 bits is the number of these bits.
+
+   A field is named by its name; a field of a record in a field by the names of both, "plan.mark"; a field
+   that a subtype's field of the same name hides by its name and number, "mark#1", as `tenure db dump`
+   shows it. Fields of records that are elements of arrays have no names. *)
 INTERFACE DatabaseConverter;
 
 EXCEPTION
