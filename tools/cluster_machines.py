@@ -317,9 +317,17 @@ class Machine:
     def kill(self) -> None:
         """As if the power failed, but what was written to files is there."""
         end = time.monotonic() + 20
+        killed: Set[int] = set()
         while self._alive() and time.monotonic() < end:
+            killed |= self.processes()
             self.send(signal.SIGKILL)
             time.sleep(0.05)
+        # Orphans become this process's children where it has no namespace of its own. A zombie keeps its process id,
+        # and PostgreSQL takes the one in postmaster.pid for a server that runs.
+        for pid in killed - {process.pid for process in self._started}:
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < end:
+                    time.sleep(0.02)
 
     def _alive(self) -> bool:
         for pid in self.processes():

@@ -32,8 +32,12 @@ def main(directory, links):
     sleeper = second.start(["sleep", "998"])
     if sys.argv[1] == "kill":
         print(len(first.processes()) > 0, len(second.processes()) > 0)
+        pids, end = first.processes(), time.monotonic() + 10
         first.kill()
         print(len(first.processes()), sleeper.poll())
+        while any(os.path.exists(f"/proc/{{pid}}") for pid in pids) and time.monotonic() < end:
+            time.sleep(0.02)
+        print(any(os.path.exists(f"/proc/{{pid}}") for pid in pids))
         second.send(signal.SIGKILL)
         print(sleeper.wait())
     elif sys.argv[1] == "link":
@@ -116,7 +120,7 @@ class ClusterMachinesTest(unittest.TestCase):
     def test_a_machine_is_killed_with_all_its_processes_and_no_others(self):
         for alone in (False, True):
             process = self.start("kill", alone)
-            self.assertEqual(process.communicate(timeout=LONGEST_S)[0], "True True\n0 None\n-9\n")
+            self.assertEqual(process.communicate(timeout=LONGEST_S)[0], "True True\n0 None\nFalse\n-9\n")
             self.assertEqual(process.returncode, 7)
             self.assertEqual(os.listdir(self.directory), ["script.py"])
 
