@@ -492,6 +492,8 @@ PARTS_OF_CHECK = {
     "numbers": (long_tests("stdlib/number_texts_test.py", "stdlib/extremes_test.py"),
                 "two million values of each kind as texts and back, at -O0 and -O2; containers with extreme keys "
                 "beside models"),
+    "memory": (long_tests("persist/memory_limits_test.py"),
+               "peaks of memory against the limit of eight programs with five limits, alone and served; containers"),
     "queries": (long_tests("fuzz/random_queries_test.py"),
                 "20,000 random queries of random stores, compared with an evaluator in Python and with each other"),
     "evolution": (long_tests("fuzz/random_evolution_test.py"),

@@ -53,8 +53,9 @@ PageAllocator::~PageAllocator() {
 Status PageAllocator::Create(PageTable& pages, size_t reserve_bytes, size_t max_bytes,
                              size_t quarantine_pages) {
   const size_t bytes = reserve_bytes / abi::kPageBytes * abi::kPageBytes;
-  // Over-reserve and cut, to begin on a huge page, unless addresses are scarce.
-  const size_t alignment = bytes < 64 * kHugePageBytes ? abi::kPageBytes : kHugePageBytes;
+  // Over-reserve and cut, to begin on a step of files, unless addresses are scarce: otherwise up to
+  // a step more than UseFiles is told would be private.
+  const size_t alignment = bytes < 64 * kHugePageBytes ? abi::kPageBytes : kFileStepBytes;
   void* memory = mmap(nullptr, bytes + alignment, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {

@@ -1,15 +1,20 @@
 // The session of a program that uses databases. Only runtime/external/database.cc and the entry
 // points of store barriers refer to this file, so that a program without databases has neither the
 // session nor a store.
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 
+#include "base/exit_status.h"
 #include "base/machine_limits.h"
 #include "base/process_fence.h"
+#include "base/process_memory.h"
 #include "base/shared_processor.h"
 #include "base/standard_error.h"
 #include "runtime/exit_actions.h"
 #include "runtime/known_exceptions.h"
+#include "runtime/memory_plan.h"
 #include "runtime/mutator.h"
 #include "runtime/persistence.h"
 #include "runtime/runtime.h"
@@ -70,10 +75,6 @@ constexpr SessionActions kSessionActions = {
     .give_up_mappings = stabilize::GiveUpMappings,
 };
 
-// With bounded memory, the page server's cache has this fraction at most. Pages that it lacks are
-// mostly in the system's cache of files.
-constexpr uint64_t kCachePart = 32;
-
 stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   stabilize::SessionOptions result;
   result.cluster = options.cluster;
@@ -88,15 +89,9 @@ stabilize::SessionOptions SessionOptionsOf(const Options& options) {
   result.while_waiting = WaitInSession;
   result.store.kind = options.page_server;
   result.store.fail = options.database_faults;
-  uint64_t& cache = result.store.bdb.cache_bytes;
   result.memory_bytes = MemoryOf(options);
-  if (const uint64_t budget = options.database_cache_bytes; budget != 0) {
-    // One budget for Berkeley DB's cache and for the pages in memory.
-    cache = std::max(budget / 4, kLeastServerCache);
-    result.frame_bytes = budget - cache;
-  } else {
-    cache = std::min(cache, std::max(result.memory_bytes / kCachePart, kLeastServerCache));
-  }
+  const uint64_t cache = result.store.bdb.cache_bytes = ServerCacheOf(options);
+  if (options.database_cache_bytes != 0) result.frame_bytes = options.database_cache_bytes - cache;
   if (options.frame_bytes != 0) result.frame_bytes = options.frame_bytes;
   result.twin_bytes = options.twin_bytes;
   result.pages_read_ahead = options.pages_read_ahead;
@@ -144,6 +139,15 @@ stabilize::Session& PersistenceSession() {
   Runtime& runtime = Runtime::Get();
   const gc::Heap::WithoutStops lock(runtime.heap());
   if (ExistingSession() == nullptr) {
+    // The heap can be collected, and has its part in what is needed.
+    const uint64_t taken = AnonymousBytes(), heap = runtime.heap().HeapBytes();
+    if (const std::string why =
+            WhyTooLittleMemory(runtime.options(), taken - std::min(taken, heap));
+        !why.empty()) {
+      WriteToStandardError("*** too little memory: " + why + "\n");
+      FlushAtTheEnd();
+      _exit(kExitUsage);
+    }
     const abi::ProgramInfo& program = runtime.program();
     // Never destroyed: a thread may fault until the process ends.
     auto* const session = new stabilize::Session(

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/machine_limits.h"
+#include "runtime/memory_plan.h"
 #include "runtime/mutator.h"
 #include "runtime/other_collector.h"
 #include "runtime/persistence.h"
@@ -79,7 +80,7 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
     // A transaction may make more than fits. Half of the memory is for its commit: tables take
     // about a third of what the objects take, and some megabytes. With a heap of more than four
     // times the memory, collections would wait for the disk most of the time.
-    heap_options.file_memory_from_bytes = memory / 2;
+    heap_options.file_memory_from_bytes = PrivateHeapOf(options);
     heap_options.max_bytes_with_files =
         options.heap_bytes_max != 0 ? options.heap_bytes_max : 4 * memory;
   }

@@ -18,6 +18,7 @@
 #include "base/mutex.h"
 #include "base/worker_thread.h"
 #include "stabilize/frames/store_names.h"
+#include "store/files/large_blocks.h"
 #include "store/files/page_copy.h"
 
 namespace tenure::stabilize {
@@ -209,7 +210,10 @@ BlockOverflow::BlockOverflow(uint64_t bytes,
 
 BlockOverflow::~BlockOverflow() { TheBlocks().SetOverflow(UINT64_MAX, nullptr); }
 
-void MakeBlocksPrivate() { TheBlocks().MakePrivate(); }
+void MakeBlocksPrivate() {
+  TheBlocks().MakePrivate();
+  store::MakeLargeBlocksPrivate();
+}
 
 void* TakeBlock(size_t bytes) {
   TN_DCHECK(bytes != 0);

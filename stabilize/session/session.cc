@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted_memory.h"
 #include "base/mutex.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
@@ -18,10 +19,12 @@
 #include "stabilize/session/transactions.h"
 #include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
+#include "stabilize/state/memory_left.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
 #include "stabilize/state/store_marks.h"
+#include "store/files/large_blocks.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 
@@ -176,11 +179,24 @@ Result<abi::Ref> RootOf(SessionState& session, Database& database) {
 Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes types,
                  const SessionOptions& options)
     : state_(heap, program, types, options) {
+  if (options.memory_bytes != 0) {
+    BoundFreeMalloc(options.memory_bytes);
+    UseFilesForLargeBlocks(
+        [](void* context, size_t bytes) -> void* {
+          const auto* const state = static_cast<const SessionState*>(context);
+          return HasMemoryFor(state->options.memory_bytes, bytes) ? nullptr
+                                                                  : state->spill.MapScratch(bytes);
+        },
+        &state_);
+  }
   state_.listener = &callbacks_;
   state_.persistent_space = &bridge_;
 }
 
-Session::~Session() { (void)Shutdown(); }
+Session::~Session() {
+  (void)Shutdown();
+  if (state_.options.memory_bytes != 0) UseFilesForLargeBlocks(nullptr, nullptr);
+}
 
 // --- databases ---
 

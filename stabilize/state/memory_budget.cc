@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "abi/heap_constants.h"
+#include "base/counted_memory.h"
 #include "base/process_memory.h"
+#include "stabilize/state/memory_left.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -25,13 +27,23 @@ uint64_t TwinBytes(const SessionState& session) {
   return twins * abi::kPageBytes;
 }
 
+// The memory of frames.
+uint64_t SharedBytes(const SessionState& session) {
+  uint64_t bytes = 0;
+  for (const auto& database : session.databases) {
+    if (database->open()) bytes += database->mapping().UsedBytes();
+  }
+  return bytes;
+}
+
+// All private memory and what the system needs to map it, but no frames and twins.
 uint64_t OtherBytes(const SessionState& session) {
   uint64_t bytes = AnonymousBytes();
   // Without /proc: adds up the largest parts, which are known.
   if (bytes == 0) {
     bytes = session.heap.HeapBytes() + session.options.store.bdb.cache_bytes + TwinBytes(session);
   }
-  return bytes - std::min(bytes, TwinBytes(session));
+  return bytes - std::min(bytes, TwinBytes(session)) + PageTableBytes();
 }
 
 }  // namespace
@@ -51,6 +63,7 @@ uint64_t MeasureFrameLimit(SessionState& session) {
   uint64_t limit = options.frame_bytes != 0 ? options.frame_bytes : UINT64_MAX;
   if (options.memory_bytes != 0) {
     const uint64_t memory = options.memory_bytes;
+    NoteSharedBytes(SharedBytes(session));
     const uint64_t heap = session.heap.HeapBytes();
     const uint64_t fresh = heap - std::min<uint64_t>(heap, session.displaced.bytes());
     const uint64_t taken = OtherBytes(session) + memory / kFreePart + fresh / kTablesPart;

@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "base/mutex.h"
+#include "store/bdb/bdb_memory.h"
 #include "store/bdb/bdb_messages.h"
 #include "store/bdb/bdb_read_ahead.h"
 #include "store/directory/recovery.h"
@@ -36,7 +37,6 @@ namespace {
 // Each opening reads the last log file to find its end, a millisecond for each megabyte; the log
 // buffer may be no more than a quarter of it.
 constexpr uint32_t kLogFileBytes = 16 << 20;
-constexpr uint32_t kLogBufferBytes = 4 << 20;
 
 // Berkeley DB's functions are replaced for the process, before the first environment is made.
 void InstallFunctions() {
@@ -176,7 +176,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
   double_write_ = std::make_unique<DoubleWrite>(directory_.path());
   int code = MakeHandle();
   if (code == 0) code = env_->set_lg_max(env_, kLogFileBytes);
-  if (code == 0) code = env_->set_lg_bsize(env_, kLogBufferBytes);
+  if (code == 0) code = env_->set_lg_bsize(env_, LogBufferBytes(options_.cache_bytes));
   if (code == 0) code = env_->log_set_config(env_, DB_LOG_AUTO_REMOVE, 1);
   if (code == 0) {
     const TreeLookGuard guard;

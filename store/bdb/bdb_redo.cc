@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "store/bdb/bdb_handles.h"
+#include "store/bdb/bdb_memory.h"
 #include "store/format/status_text.h"
 #include "store/server/commit_check.h"
 #include "store/server/commit_image.h"
@@ -37,11 +38,6 @@ constexpr size_t kVersionsKept = 1 << 18;
 // has given the file its blocks already.
 constexpr uint64_t kLogBytes = 4 << 20;
 
-// The most bytes of pages that wait for their trees, in proportion to the cache.
-uint64_t MostPending(const BdbOptions& options) {
-  return std::max<uint64_t>(2 << 20, 2 * options.cache_bytes);
-}
-
 }  // namespace
 
 bool RedoPolicy::Fits(const CommitRequest& request) const {
@@ -57,7 +53,8 @@ bool RedoPolicy::Fits(const CommitRequest& request) const {
       bytes += BytesWritten(write);
     }
   }
-  return bytes <= kLargestCommit && pages * abi::kPageBytes <= MostPending(store_.options);
+  return bytes <= kLargestCommit &&
+         pages * abi::kPageBytes <= MostPendingBytes(store_.options.cache_bytes);
 }
 
 uint64_t RedoPolicy::PendingCount() const {
@@ -187,7 +184,7 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
   bytes_appended_.store(log_.bytes_appended(), std::memory_order_relaxed);
   // If draining the log fails, the operations that follow report the failure.
   if (pending_bytes_ > store_.options.redo_lag_bytes ||
-      PendingCount() * abi::kPageBytes > MostPending(store_.options)) {
+      PendingCount() * abi::kPageBytes > MostPendingBytes(store_.options.cache_bytes)) {
     const LockGuard trees_lock(store_.trees_mutex);
     static_cast<void>(DrainRedoLog());
   } else {

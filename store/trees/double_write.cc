@@ -42,6 +42,9 @@ constexpr off_t kKeptBytes = 32 << 20;
 // Before the file gets longer than this, the pages' places are synced, so that the file can be used
 // anew. A usual checkpoint writes less: the whole cache, which has 64 MB by default.
 constexpr off_t kMostBytes = 80 << 20;
+// Records are put together until they have about this many bytes: all of a batch in one piece would
+// take the memory of its pages a second time.
+constexpr size_t kWrittenTogether = 256 << 10;
 
 uint32_t ChecksumOf(const RecordHeader& header, std::string_view name_and_page) {
   constexpr size_t kFrom = offsetof(RecordHeader, generation);
@@ -459,14 +462,29 @@ int DoubleWrite::Record(const Batch& batch) {
     return SyncPlaces() != 0 ? -1 : StartOver();
   };
   if (position_ >= kMostBytes && start_over() != 0) return -1;
-  std::string records = Records(batch);
-  if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) {
-    if (!IsLackOfSpace(errno) || position_ == 0 || start_over() != 0) return -1;
-    records = Records(batch);
-    if (StorePwrite(side_fd_, records.data(), records.size(), position_) < 0) return -1;
+  off_t written = 0;
+  const auto write = [&] {
+    written = 0;
+    Batch part = {{}, batch.files};
+    size_t bytes = 0;
+    for (auto page = batch.pages.begin(); page != batch.pages.end();) {
+      part.pages.insert(*page);
+      bytes += page->second->size();
+      if (++page != batch.pages.end() && bytes < kWrittenTogether) continue;
+      const std::string records = Records(part);
+      if (StorePwrite(side_fd_, records.data(), records.size(), position_ + written) < 0)
+        return false;
+      written += static_cast<off_t>(records.size());
+      part.pages.clear();
+      bytes = 0;
+    }
+    return true;
+  };
+  if (!write()) {
+    if (!IsLackOfSpace(errno) || position_ == 0 || start_over() != 0 || !write()) return -1;
   }
   if (StoreSync(side_fd_) != 0) return -1;
-  position_ += static_cast<off_t>(records.size());
+  position_ += written;
   return 0;
 }
 
