@@ -57,6 +57,18 @@ inline CLI::Validator PositiveNumber() {
           ""};
 }
 
+// Makes each option and argument of `app` and its commands refuse an empty value, which mostly
+// comes from a variable of a script that has not been set; but for those that are named.
+inline void RefuseEmptyValues(CLI::App& app, const std::vector<std::string>& except = {}) {
+  for (CLI::Option* option : app.get_options()) {
+    const bool takes_value = option->get_items_expected_max() != 0;
+    if (!takes_value || std::ranges::find(except, option->get_name(true)) != except.end()) continue;
+    option->check(
+        [](const std::string& value) { return value.empty() ? "the value is empty" : ""; });
+  }
+  for (CLI::App* command : app.get_subcommands({})) RefuseEmptyValues(*command, except);
+}
+
 // The command of `app` that was probably meant by `word`; empty if none resembles it.
 inline std::string CommandMeant(const CLI::App& app, const std::string& word,
                                 const OtherNames& others = {}) {

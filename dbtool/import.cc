@@ -687,8 +687,12 @@ class Importer {
     last.exports = exports;
     // When objects do not fit into one commit, some refer to pages of later commits, which a served
     // store refuses. So all objects are written first, and their references afterwards.
-    if (server_->capabilities().shared && places_.pages() >= kPagesAtOnce) {
+    const bool shared = server_->capabilities().shared;
+    // A served store takes references to databases that it does not have only from an import.
+    if (shared && (places_.pages() >= kPagesAtOnce || !imports_.empty())) {
       TN_RETURN_IF_ERROR(MarkUnfinished(&writes));
+    }
+    if (shared && places_.pages() >= kPagesAtOnce) {
       pass_ = Pass::kObjects;
       TN_RETURN_IF_ERROR(WriteObjects(&writes));
       store::DatabaseCommit tables;

@@ -236,6 +236,8 @@ class CommandLine {
     AddCopy("salvage", "saves what is readable of a damaged store", SalvageAll, "DIR", "TARGET");
     AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");
+    // The parsers of these say what they expect.
+    RefuseEmptyValues(app_, {"EXPRESSION", "VALUE"});
   }
 
   // Throws what CLI::App::parse does.

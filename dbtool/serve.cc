@@ -100,6 +100,7 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
                    "a failure, for tests: as @M3dbfail, of the page server")
         ->option_text("POINT:N");
   }
+  RefuseEmptyValues(app);
 }
 
 }  // namespace

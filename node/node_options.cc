@@ -85,6 +85,7 @@ void AddAll(CLI::App& app, NodeOptions* options, std::string* role) {
       ->type_name("")
       ->required()
       ->check(OneOf({"reader", "writer", "owner", "none"}));
+  RefuseEmptyValues(app);
 }
 
 }  // namespace

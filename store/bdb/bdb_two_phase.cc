@@ -40,6 +40,7 @@ Status TwoPhase::Prepare(const CommitRequest& request, const Coordinator& coordi
       return status;
     }
     TN_RETURN_IF_ERROR(store_.environment->Commit(transaction));
+    store_.outcomes.NotePrepared(request.id, request.asker);
     open = sync_.KeepOpen();
   }
   // Other threads commit and prepare meanwhile; Berkeley DB serves all waiting threads with one
@@ -63,6 +64,7 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
         store_.environment->Abort(*transaction);
         return failed(status);
       }
+      store_.outcomes.ForgetPrepared(id);
       // If this is lost the participant asks again, and gets the same answer.
       return failed(store_.environment->Commit(*transaction));
     }
@@ -90,12 +92,17 @@ CommitAnswer TwoPhase::Resolve(CommitId id, bool commit) {
   }
   CommitAnswer answer = failed(status);
   if (status.ok()) {
-    const CommitRequest request = image->Request(id, ids);
+    CommitRequest request = image->Request(id, ids);
     {
       const LockGuard lock(store_.trees_mutex);
+      request.asker = store_.outcomes.PreparedFor(id);
       store_.ClaimPages(request);
     }
     answer = committer_.Commit(request, Committer::Prepared::kYes);
+    if (answer.outcome == CommitOutcome::kCommitted) {
+      const LockGuard lock(store_.trees_mutex);
+      store_.outcomes.ForgetPrepared(id);
+    }
   }
   for (DatabaseId database : opened) (void)server_.CloseDatabase(database);
   return answer;

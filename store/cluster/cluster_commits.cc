@@ -256,6 +256,7 @@ Status ClusterPageServer::Prepare(const CommitRequest& request, const Coordinato
     position = queue_.Put({.kind = RecordKind::kPrepare, .id = request.id, .body = body});
     const MutexLock lock(mutex_);
     state_.StagePrepared(request.id, std::move(body));
+    state_.NotePreparedFor(request.id, request.asker);
   }
   return queue_.AwaitDurable(position);
 }
@@ -317,9 +318,10 @@ CommitAnswer ClusterPageServer::Resolve(CommitId id, bool commit) {
     }
     answer = Failed(ids.status());
     if (ids.ok()) {
-      const CommitRequest request = image->Request(id, *ids);
+      CommitRequest request = image->Request(id, *ids);
       {
         const MutexLock lock(mutex_);
+        request.asker = state_.outcomes().PreparedFor(id);
         ClaimPages(request);
       }
       answer = CheckRequest(request);

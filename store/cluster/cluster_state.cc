@@ -125,6 +125,7 @@ void ClusterState::StagePrepared(CommitId id, std::string body) {
 
 void ClusterState::StageResolved(CommitId id) {
   prepared_.erase(id);
+  outcomes_.ForgetPrepared(id);
   changed_prepared_.insert(id);
 }
 

@@ -107,6 +107,7 @@ class ClusterState {
   const std::vector<std::string>& types() const { return types_; }
   const OutcomeMemory& outcomes() const { return outcomes_; }
   void ForgetAsker(uint64_t asker) { outcomes_.Forget(asker); }
+  void NotePreparedFor(CommitId id, const CommitAsker& asker) { outcomes_.NotePrepared(id, asker); }
   const std::map<CommitId, std::string>& prepared() const { return prepared_; }
   bool Decided(CommitId id) const { return decisions_.contains(id); }
   // Programs that may come again, by session.

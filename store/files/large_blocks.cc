@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 
 #include "base/check.h"
+#include "base/mutex.h"
 
 namespace tenure::store {
 
@@ -24,7 +24,7 @@ struct Block {
 };
 
 struct LargeBlocks {
-  std::mutex mutex;
+  Mutex mutex;
   void* (*take)(void* context, size_t bytes) = nullptr;
   void* context = nullptr;
   std::array<Block, 64> blocks;
@@ -36,7 +36,7 @@ constinit std::atomic<size_t> count = 0;
 
 [[maybe_unused]] void* Take(size_t bytes) {
   // `take` may allocate small blocks, which do not come here.
-  const std::lock_guard lock(all.mutex);
+  const MutexLock lock(all.mutex);
   if (all.take == nullptr) return nullptr;
   for (Block& block : all.blocks) {
     if (block.begin != nullptr) continue;
@@ -59,7 +59,7 @@ constinit std::atomic<size_t> count = 0;
   }
   size_t bytes = 0;
   {
-    const std::lock_guard lock(all.mutex);
+    const MutexLock lock(all.mutex);
     for (Block& block : all.blocks) {
       if (block.begin != memory) continue;
       bytes = block.bytes;
@@ -76,14 +76,14 @@ constinit std::atomic<size_t> count = 0;
 }  // namespace
 
 void UseFilesForLargeBlocks(void* (*take)(void* context, size_t bytes), void* context) {
-  const std::lock_guard lock(all.mutex);
+  const MutexLock lock(all.mutex);
   all.take = take;
   all.context = context;
   used.store(take != nullptr, std::memory_order_relaxed);
 }
 
 void MakeLargeBlocksPrivate() {
-  const std::lock_guard lock(all.mutex);
+  const MutexLock lock(all.mutex);
   for (Block& block : all.blocks) {
     if (block.begin == nullptr) continue;
     void* const copy =

@@ -124,6 +124,7 @@ Status RemotePageServer::Reconnect() {
         elsewhere.insert({commit.above, commit.id, Uuid()});
       }
       unsettled_ = std::move(elsewhere);
+      if (part_) part_->serving = Uuid();
     }
     for (Opened& database : databases_) {
       database.held.clear();

@@ -91,10 +91,21 @@ CommitAnswer RemotePageServer::Order(const CommitRequest& request) {
 
 RemotePageServer::SentCommit RemotePageServer::NoteSent(CommitId id, uint64_t* settled) {
   const MutexLock guard(lock_);
-  *settled = unsettled_.empty() ? seen_version_ : unsettled_.begin()->above;
+  *settled = Settled();
   const SentCommit sent{seen_version_, id, serving_};
   unsettled_.insert(sent);
   return sent;
+}
+
+void RemotePageServer::NotePrepared(CommitId id, uint64_t* settled) {
+  const MutexLock guard(lock_);
+  *settled = Settled();
+  part_ = SentCommit{seen_version_, id, serving_};
+}
+
+uint64_t RemotePageServer::Settled() const {
+  const uint64_t settled = unsettled_.empty() ? seen_version_ : unsettled_.begin()->above;
+  return part_ ? std::min(settled, part_->above) : settled;
 }
 
 void RemotePageServer::NoteSettled(const SentCommit& commit) {
@@ -291,6 +302,7 @@ Result<std::optional<uint64_t>> RemotePageServer::Outcome(const OutcomeQuestion&
 
 RemotePageServer::SentCommit RemotePageServer::SentAs(const OutcomeQuestion& question) const {
   const MutexLock guard(lock_);
+  if (part_ && part_->id == question.id) return *part_;
   const auto sent = std::ranges::find(unsettled_, question.id, &SentCommit::id);
   return sent != unsettled_.end() ? *sent : SentCommit{question.above, question.id, Uuid()};
 }
@@ -330,8 +342,10 @@ Result<std::optional<uint64_t>> RemotePageServer::AskOutcome(const OutcomeQuesti
 
 Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
   TN_RETURN_IF_ERROR(CheckCommit(request));
+  CommitRequest asked = request;
+  NotePrepared(request.id, &asked.asker.settled);
   Writer body;
-  PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
+  PutCommit(body, asked, [this](DatabaseId database) { return RemoteId(database); });
   body.Put(coordinator.store);
   body.PutText(coordinator.path);
   body.Put(coordinator.lineage);
@@ -345,6 +359,13 @@ Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator
 }
 
 CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
+  const CommitAnswer answer = AskToResolve(id, commit);
+  const MutexLock guard(lock_);
+  part_.reset();  // nobody asks twice
+  return answer;
+}
+
+CommitAnswer RemotePageServer::AskToResolve(CommitId id, bool commit) {
   const auto failed = [](Status status) { return CommitAnswer{CommitOutcome::kFailed, 0, status}; };
   Writer body;
   body.Put(id);

@@ -334,12 +334,17 @@ class RemotePageServer final : public PageServer {
     friend auto operator<=>(const SentCommit&, const SentCommit&) = default;
   };
   SentCommit NoteSent(CommitId id, uint64_t* settled);
+  // The same for a part of a commit of several stores, until Resolve.
+  void NotePrepared(CommitId id, uint64_t* settled);
+  // With lock_: up to this version all commits of this program are settled.
+  uint64_t Settled() const;
   void NoteSettled(const SentCommit& commit);
   SentCommit SentAs(const OutcomeQuestion& question) const;
   static Writer QuestionAbout(const SentCommit& commit);
   Result<std::optional<uint64_t>> AskOutcome(const OutcomeQuestion& question);
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request,
                           const SentCommit& to_settle);
+  CommitAnswer AskToResolve(CommitId id, bool commit);
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
   Status AwaitDurableFrom(RemoteConnection& connection, uint64_t version);
@@ -406,6 +411,7 @@ class RemotePageServer final : public PageServer {
   PageServerStatistics statistics_ TN_GUARDED_BY(lock_);
   std::atomic<uint64_t> durable_{0};
   std::set<SentCommit> unsettled_ TN_GUARDED_BY(lock_);  // whose outcome the program does not know
+  std::optional<SentCommit> part_ TN_GUARDED_BY(lock_);  // prepared, and not resolved
   std::map<uint64_t, SentCommit> undurable_
       TN_GUARDED_BY(lock_);                      // ordered, by version; not known to be durable
   bool receiving_ TN_GUARDED_BY(lock_) = false;  // the connection is not lost

@@ -237,6 +237,7 @@ Result<bool> RemotePageServer::StartTransaction() {
   const MutexLock gate(gate_);
   const MutexLock guard(lock_);
   in_transaction_ = true;
+  part_.reset();  // of a commit whose outcome nobody could tell
   transaction_began_ = std::chrono::steady_clock::now();
   if (!std::exchange(begins_again_, false)) first_refused_.reset();
   ++transaction_;

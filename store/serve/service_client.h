@@ -4,6 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -108,7 +110,8 @@ class ServiceClient final : public ConnectedClient,
   // Requests about commits: service_commits.cc.
   enum class Answers : bool { kWhenDurable, kWhenOrdered };
   Status Commit(Reader& in, Writer& out, Answers answers);
-  Status CommitNow(const CommitRequest& request, Writer& out, Answers answers);
+  Status CommitNow(const CommitRequest& request, RequestCheck::Checked* checked, Writer& out,
+                   Answers answers);
   // Carries out the releases of pages whose commits have become durable.
   void ReleaseDurable(uint64_t durable);
   // Before the client asks for a page: releases of pages that wait for their commits come first.
@@ -122,7 +125,10 @@ class ServiceClient final : public ConnectedClient,
   Status Prepared(Reader& in, Writer& out);
   Status Confirm(Reader& in, Writer& out);
   // Whether the client may write all this, and it makes sense.
-  Status CheckWrites(const CommitRequest& request);
+  Status CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked);
+  // With commit_lock, before the commit is ordered or prepared: that it is right still.
+  Status CheckAgain(const CommitRequest& request, RequestCheck::Checked* checked);
+  RequestCheck::Requester requester() const { return {this, role_ == StoreRole::kOwner}; }
   // Databases whose tables of references the request adds to: of each, only one commit at a time.
   Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
   void ReleaseTables(const std::vector<Permissions::Key>& keys);
@@ -149,7 +155,9 @@ class ServiceClient final : public ConnectedClient,
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
   std::set<Permissions::Key> dead_;       // pages whose objects this client found dead
-  size_t unknown_outcomes_ = 0;           // that it has asked for
+  // Of the candidates that it has offered last, by database.
+  std::map<uint32_t, std::vector<CandidateEdge>> edges_;
+  size_t unknown_outcomes_ = 0;  // that it has asked for
   UndurablePages undurable_;
   uint64_t told_durable_ = 0;  // with the lock of ServiceDurability
   Mutex send_lock_;

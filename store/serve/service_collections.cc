@@ -37,35 +37,43 @@ Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
 }
 
 Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, CollectionClient& collector,
-                                                   std::vector<Candidate>* candidates) {
-  MutexLock guard(lock_);
-  const auto found = collections_.find(database);
-  if (found == collections_.end() || found->second.collector != &collector) {
-    return Status(StatusCode::kInvalidArgument, "no collection is going on");
-  }
-  Collection& collection = found->second;
-  // No client can leave while the lock is held.
-  for (CollectionClient* const client : collection.others) {
-    if (!client->SendCandidates(database, collection.question, collection.candidates)) {
-      collection.left = true;
-      collection.left_process = client->process();
+                                                   Mutex& ordering, const Decide& decide) {
+  // Only its collector ends a collection, in this thread, so it stays while lock_ is not held.
+  const auto find = [&]() -> Collection* {
+    const auto found = collections_.find(database);
+    return found == collections_.end() || found->second.collector != &collector ? nullptr
+                                                                                : &found->second;
+  };
+  bool all = false;
+  {
+    MutexLock guard(lock_);
+    Collection* const collection = find();
+    if (collection == nullptr) {
+      return Status(StatusCode::kInvalidArgument, "no collection is going on");
     }
+    // No client can leave while the lock is held.
+    for (CollectionClient* const client : collection->others) {
+      if (!client->SendCandidates(database, collection->question, collection->candidates)) {
+        collection->left = true;
+        collection->left_process = client->process();
+      }
+    }
+    all = changed_.wait_for(guard, std::chrono::seconds(kAnswerSeconds),
+                            [&] { return collection->left || collection->others.empty(); });
   }
-  const bool all = changed_.wait_for(guard, std::chrono::seconds(kAnswerSeconds),
-                                     [&] { return collection.left || collection.others.empty(); });
-  const bool left = collection.left;
-  const int64_t process =
-      left || all ? collection.left_process : (*collection.others.begin())->process();
-  const std::vector<bool> held = std::move(collection.held);
-  if (candidates != nullptr) *candidates = std::move(collection.candidates);
-  collections_.erase(found);
-  if (left) {
-    return NotNow(process, " has lost its connection");
-  }
+  // A commit that is ordered before this is watched, and one that is ordered afterwards knows what
+  // is dead.
+  const MutexLock ordered(ordering);
+  const MutexLock guard(lock_);
+  Collection collection = std::move(*find());
+  collections_.erase(database);
+  if (collection.left) return NotNow(collection.left_process, " has lost its connection");
   if (!all) {
+    const int64_t process = collection.others.empty() ? 0 : (*collection.others.begin())->process();
     return NotNow(process, " does not tell what it refers to");
   }
-  return held;
+  if (decide) decide(collection.candidates, &collection.held);
+  return std::move(collection.held);
 }
 
 void ServiceCollections::Note(Collection& collection, PersistentRef reference) {
@@ -76,12 +84,12 @@ void ServiceCollections::Note(Collection& collection, PersistentRef reference) {
   collection.held[static_cast<size_t>(found - collection.candidates.begin())] = true;
 }
 
-void ServiceCollections::NoteCommit(const CommitRequest& request, CollectionClient& by) {
+void ServiceCollections::NoteCommit(const CommitRequest& request) {
   const MutexLock guard(lock_);
   if (collections_.empty()) return;
   for (const DatabaseCommit& commit : request.databases) {
     const auto found = collections_.find(commit.database.index);
-    if (found == collections_.end() || found->second.collector == &by) continue;
+    if (found == collections_.end()) continue;
     Collection& collection = found->second;
     const auto note_words = [&](size_t offset, std::span<const std::byte> bytes) {
       for (size_t at = (offset + 7) / 8 * 8 - offset; at + 8 <= bytes.size(); at += 8) {

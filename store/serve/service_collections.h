@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -33,13 +34,14 @@ class ServiceCollections {
   // Until its Held or Leave. `others` have the database open; each of them calls Leave in the end.
   Status Begin(uint32_t database, CollectionClient& collector, std::vector<Candidate> candidates,
                std::set<CollectionClient*> others);
-  // Asks the others and waits for them; the collection's decision is made then. kInUse when one of
-  // them does not answer for some seconds, or has left and may come again.
-  // *candidates, unless it is null: about which it is.
-  Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector,
-                                 std::vector<Candidate>* candidates = nullptr);
+  // Asks the others and waits for them; the collection's decision is made then, while `ordering` is
+  // held: decide(candidates, &held) is called with what is known to be held, and may add to it.
+  // kInUse when one of them does not answer for some seconds, or has left and may come again.
+  using Decide = std::function<void(std::span<const Candidate>, std::vector<bool>*)>;
+  Result<std::vector<bool>> Held(uint32_t database, CollectionClient& collector, Mutex& ordering,
+                                 const Decide& decide = {});
   // Watches the next commit. Words that look like references to candidates count as references.
-  void NoteCommit(const CommitRequest& request, CollectionClient& by);
+  void NoteCommit(const CommitRequest& request);
   // Takes a client's answer; false if it does not fit the question.
   bool Told(CollectionClient& client, uint64_t question, const std::vector<bool>& refers);
   // The client uses the database no more. `lost`: its connection broke, and it may come again with

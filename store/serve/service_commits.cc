@@ -22,7 +22,9 @@ Status ServiceClient::NoteRefused(CommitId id) {
   return Status::Ok();
 }
 
-Status ServiceClient::CheckWrites(const CommitRequest& request) {
+Status ServiceClient::CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked) {
+  // Records of the store use it for something else.
+  if (request.id == CommitId()) return Status(StatusCode::kInvalidArgument, "a commit has no id");
   bool permitted = true;
   Status unfounded;
   for (const DatabaseCommit& commit : request.databases) {
@@ -48,7 +50,13 @@ Status ServiceClient::CheckWrites(const CommitRequest& request) {
   // A client whose server was started again in between has lost both, and begins anew.
   if (!permitted) return Status(StatusCode::kConflict, "a page is written without permission");
   TN_RETURN_IF_ERROR(unfounded);
-  return service_.trusts_contents ? Status::Ok() : service_.check.CheckCommit(request);
+  return service_.trusts_contents ? Status::Ok()
+                                  : service_.check.CheckCommit(request, requester(), checked);
+}
+
+Status ServiceClient::CheckAgain(const CommitRequest& request, RequestCheck::Checked* checked) {
+  if (service_.trusts_contents || service_.check.IsCurrent(*checked)) return Status::Ok();
+  return service_.check.CheckCommit(request, requester(), checked);
 }
 
 Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
@@ -56,13 +64,16 @@ Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   received.set_place(place_);
   const CommitRequest& request = received.request();
-  if (const Status status = CheckWrites(request); !status.ok()) return Refuse(status, out);
+  RequestCheck::Checked checked;
+  if (const Status status = CheckWrites(request, &checked); !status.ok()) {
+    return Refuse(status, out);
+  }
   std::vector<Permissions::Key> tables;
   if (const Status status = LockTables(request, &tables); !status.ok()) {
     ReleaseTables(tables);
     return Refuse(status, out);
   }
-  const Status status = CommitNow(request, out, answers);
+  const Status status = CommitNow(request, &checked, out, answers);
   ReleaseTables(tables);
   return status;
 }
@@ -70,7 +81,8 @@ Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
 // Clients order their commits one after the other, and wait for the disk together. The pages stay
 // the client's until the commit is durable: a client that is answered then does not release them
 // before, and releases of the others are deferred.
-Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answers answers) {
+Status ServiceClient::CommitNow(const CommitRequest& request, RequestCheck::Checked* checked,
+                                Writer& out, Answers answers) {
   PageServerStatistics before;
   CommitAnswer answer;
   {
@@ -78,9 +90,15 @@ Status ServiceClient::CommitNow(const CommitRequest& request, Writer& out, Answe
     if (service_.refused.contains(request.id)) {
       return Refuse(Status(StatusCode::kConflict, "the commit came too late"), out);
     }
-    service_.collections.NoteCommit(request, *this);
+    if (const Status status = CheckAgain(request, checked); !status.ok()) {
+      return Refuse(status, out);
+    }
+    service_.collections.NoteCommit(request);
     before = service_.store.statistics();
     answer = service_.store.Order(request);
+    if (answer.outcome == CommitOutcome::kCommitted) {
+      service_.check.NoteCommitted(requester(), *checked);
+    }
     if (answer.outcome == CommitOutcome::kCommitted && answer.version != 0) {
       service_.history.Note(request, answer.version, {process(), program(), false},
                             service_.NamesOf(request));
@@ -183,13 +201,15 @@ void ServiceClient::ReleaseTables(const std::vector<Permissions::Key>& keys) {
 Status ServiceClient::Prepare(Reader& in) {
   ReceivedCommit received;
   const bool read = received.Read(in);
+  received.set_place(place_);
   Coordinator coordinator;
   coordinator.store = in.Get<Uuid>();
   coordinator.path = in.GetText();
   coordinator.lineage = in.Get<uint64_t>();
   if (!read || !in.AtEnd()) return BadRequest();
   const CommitRequest& request = received.request();
-  TN_RETURN_IF_ERROR(CheckWrites(request));
+  RequestCheck::Checked checked;
+  TN_RETURN_IF_ERROR(CheckWrites(request, &checked));
   TN_RETURN_IF_ERROR(service_.doubts.CheckCoordinator(coordinator));
   ServiceDoubts::Keys keys;
   std::set<Permissions::Key> fresh;
@@ -205,8 +225,19 @@ Status ServiceClient::Prepare(Reader& in) {
   Status status = LockTables(request, &tables);
   if (status.ok()) {
     keys.insert(keys.end(), tables.begin(), tables.end());
-    service_.collections.NoteCommit(request, *this);
-    status = service_.doubts.Prepare(*this, request, coordinator, std::move(keys), fresh);
+    {
+      const MutexLock guard(service_.commit_lock);
+      status = CheckAgain(request, &checked);
+      if (status.ok()) {
+        service_.collections.NoteCommit(request);
+        ++service_.preparing;
+      }
+    }
+    if (status.ok()) {
+      status = service_.doubts.Prepare(*this, request, coordinator, std::move(keys), fresh);
+      const MutexLock guard(service_.commit_lock);
+      --service_.preparing;
+    }
   }
   if (!status.ok()) {
     ReleaseTables(tables);

@@ -78,6 +78,7 @@ void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
     // The database stays open at the store, so its next user finds it in memory.
     service_.databases[id].users.erase(this);
   }
+  service_.check.dead().Drop(this, DatabaseId{id});
   service_.collections.Leave(id, *this, lost);
 }
 
@@ -95,6 +96,7 @@ Status ServiceClient::DeleteDatabase(Reader& in) {
                     "a commit of several stores to the database waits for its outcome");
     }
     TN_RETURN_IF_ERROR(service_.store.CloseDatabase(DatabaseId{it->first}));
+    service_.check.Forget(DatabaseId{it->first});
     service_.databases.erase(it);
     break;
   }
@@ -132,8 +134,9 @@ Status ServiceClient::TypeEntries(Reader& in, Writer& out) {
 
 Status ServiceClient::AddType(Reader& in, Writer& out) {
   const std::span<const std::byte> description = in.GetRest();
-  if (!service_.trusts_contents) TN_RETURN_IF_ERROR(RequestCheck::CheckType(description));
-  TN_ASSIGN_OR_RETURN(const uint32_t index, service_.store.AddType(description));
+  TN_ASSIGN_OR_RETURN(const uint32_t index, service_.trusts_contents
+                                                ? service_.store.AddType(description)
+                                                : service_.check.AddType(description));
   out.Put(index);
   return Status::Ok();
 }
@@ -313,21 +316,49 @@ Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
     }
   }
   dead_.clear();
-  // Programs that open the database later find reachable objects only.
-  const MutexLock guard(service_.databases_lock);
-  TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.clients.Places()));
-  std::set<CollectionClient*> others;
-  for (ServiceClient* const user : service_.databases[id].users) {
-    if (user != this) others.insert(user);
+  edges_.clear();
+  service_.check.dead().Drop(this);
+  const DatabaseId database{id};
+  if (service_.check.dead().Freeing(database, this)) {
+    return Status(StatusCode::kInUse, "another collection of the database is going on");
   }
-  return service_.collections.Begin(id, *this, *std::move(candidates), std::move(others));
+  {
+    // Programs that open the database later find reachable objects only.
+    const MutexLock guard(service_.databases_lock);
+    TN_RETURN_IF_ERROR(service_.sessions->CheckNobodyAway(service_.clients.Places()));
+    std::set<CollectionClient*> others;
+    for (ServiceClient* const user : service_.databases[id].users) {
+      if (user != this) others.insert(user);
+    }
+    TN_RETURN_IF_ERROR(service_.collections.Begin(id, *this, *candidates, std::move(others)));
+  }
+  if (service_.trusts_contents) return Status::Ok();
+  // Commits are watched from now on; what they leave as it was is looked at.
+  Status status;
+  {
+    const MutexLock guard(service_.commit_lock);
+    if (service_.preparing != 0 || service_.doubts.Concern(id)) {
+      status = Status(StatusCode::kInUse,
+                      "a commit of several stores to the database waits for its outcome");
+    }
+  }
+  if (status.ok()) status = service_.check.FindEdges(database, *candidates, &edges_[id]);
+  if (!status.ok()) service_.collections.Leave(id, *this, /*lost=*/false);
+  return status;
 }
 
 Status ServiceClient::HeldCandidates(uint32_t id, Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   std::vector<Candidate> candidates;
+  const auto decide = [&](std::span<const Candidate> offered, std::vector<bool>* held) {
+    candidates.assign(offered.begin(), offered.end());
+    if (!service_.trusts_contents) {
+      service_.check.Decide(DatabaseId{id}, this, offered, edges_[id], held);
+    }
+  };
   TN_ASSIGN_OR_RETURN(const std::vector<bool> held,
-                      service_.collections.Held(id, *this, &candidates));
+                      service_.collections.Held(id, *this, service_.commit_lock, decide));
+  edges_.erase(id);
   for (size_t i = 0; i < candidates.size(); ++i) {
     if (held[i]) continue;
     const uint64_t begin = candidates[i].object.bits - abi::kHeaderBytes;

@@ -32,7 +32,7 @@ std::string Absolute(const std::string& directory) {
 ServiceState::ServiceState(PageServer& served, const std::string& place)
     : store(served),
       directory(place),
-      check(served),
+      check(served, Absolute(place), [this](const std::string& name) { return OpenForGood(name); }),
       doubts(served, permissions, Absolute(place), [this] { Fail(); }),
       durability(served, [this] { Fail(); }),
       watch(served, permissions, clients, [this](uint32_t database) { return NameOf(database); }) {
@@ -52,6 +52,13 @@ std::string ServiceState::NameOf(uint32_t database) {
   const MutexLock guard(databases_lock);
   const auto found = databases.find(database);
   return found == databases.end() ? std::string() : found->second.name;
+}
+
+Result<DatabaseId> ServiceState::OpenForGood(const std::string& name) {
+  const MutexLock guard(databases_lock);
+  TN_ASSIGN_OR_RETURN(const DatabaseId id, store.OpenDatabase(name, OpenMode::kOpen));
+  databases[id.index].name = name;
+  return id;
 }
 
 std::vector<std::string> ServiceState::NamesOf(const CommitRequest& request) {

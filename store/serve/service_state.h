@@ -44,6 +44,8 @@ struct ServiceState {
   bool Leads() const { return !leads || leads(); }
   // The name of a database that is open; empty for another one.
   std::string NameOf(uint32_t database);
+  // Opens one of the store's databases, which stays open until it is deleted.
+  Result<DatabaseId> OpenForGood(const std::string& name);
   // The names of a commit's databases, in the commit's order.
   std::vector<std::string> NamesOf(const CommitRequest& request);
 
@@ -65,6 +67,8 @@ struct ServiceState {
   bool log_conflicts = false;    // set before the first connection
   bool trusts_contents = false;  // set before the first connection
   RequestCheck check;
+  // Commits that are being prepared, and have been watched by collections.
+  size_t preparing TN_GUARDED_BY(commit_lock) = 0;
   // Commits that a client was told have not happened.
   std::set<CommitId> refused TN_GUARDED_BY(commit_lock);
   ServiceDoubts doubts;

@@ -84,7 +84,10 @@ void OutcomeMemory::ForgetKept(uint64_t version) {
   const Entry entry = found->second;
   kept_.erase(found);
   changes_.forgotten.push_back(entry.mark);
-  if (IsKnown(entry.asker)) std::erase(askers_[entry.asker].kept, version);
+  if (IsKnown(entry.asker)) {
+    std::deque<uint64_t>& kept = askers_[entry.asker].kept;
+    kept.erase(std::ranges::lower_bound(kept, version));
+  }
   Drop(entry);
 }
 

@@ -37,6 +37,14 @@ class OutcomeMemory {
   // The older commit that the next one, of this asker, makes to be kept: it must be durable when
   // the next one is.
   std::optional<CommitMark> KeptByNext(const CommitAsker& asker) const;
+  // A part of a commit of several stores is prepared for this asker, or given up. PreparedFor:
+  // whose it is; kEarlierAsker for one that the opening has found.
+  void NotePrepared(CommitId id, const CommitAsker& asker) { prepared_[id] = asker; }
+  void ForgetPrepared(CommitId id) { prepared_.erase(id); }
+  CommitAsker PreparedFor(CommitId id) const {
+    const auto found = prepared_.find(id);
+    return found == prepared_.end() ? CommitAsker{kEarlierAsker, 0} : found->second;
+  }
   // The asker asks no more.
   void Forget(uint64_t asker);
 
@@ -81,6 +89,7 @@ class OutcomeMemory {
   std::map<uint64_t, Entry> kept_;  // by version
   uint64_t limit_ = 0;              // of the kept ones; 0: none was given up
   std::unordered_map<uint64_t, Asker> askers_;
+  std::map<CommitId, CommitAsker> prepared_;
   Changes changes_;
 };
 

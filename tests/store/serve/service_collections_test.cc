@@ -54,21 +54,22 @@ class ServiceCollectionsTest : public ::testing::Test {
   }
 
   void Commit(const DatabaseCommit& commit) {
-    collections.NoteCommit({NewCommitId(), std::span(&commit, 1)}, first);
+    collections.NoteCommit({NewCommitId(), std::span(&commit, 1)});
   }
 
   ServiceCollections collections;
+  std::mutex ordering;
   Program first{collections}, second{collections}, collector{collections};
 };
 
 TEST_F(ServiceCollectionsTest, WhatProgramsReferToIsHeld) {
   ASSERT_TRUE(Begin(collector).ok());
   second.refers = {1};
-  const auto held = collections.Held(kDatabase, collector);
+  const auto held = collections.Held(kDatabase, collector, ordering);
   ASSERT_TRUE(held.ok()) << held.status().text();
   EXPECT_EQ(*held, std::vector<bool>({false, true, false}));
   // The collection has been decided.
-  EXPECT_FALSE(collections.Held(kDatabase, collector).ok());
+  EXPECT_FALSE(collections.Held(kDatabase, collector, ordering).ok());
   EXPECT_TRUE(Begin(second).ok());
 }
 
@@ -89,7 +90,7 @@ TEST_F(ServiceCollectionsTest, WhatIsCommittedIsHeld) {
   other.database = DatabaseId{kDatabase};
   other.pages = std::span(&write, 1);
   Commit(other);
-  const auto held = collections.Held(kDatabase, collector);
+  const auto held = collections.Held(kDatabase, collector, ordering);
   ASSERT_TRUE(held.ok());
   EXPECT_EQ(*held, std::vector<bool>({false, true, true}));
 }
@@ -110,7 +111,7 @@ TEST_F(ServiceCollectionsTest, WholePagesExportsAndOtherDatabases) {
   commit.pages = {};
   commit.exports = std::span(&exported, 1);
   Commit(commit);
-  const auto held = collections.Held(kDatabase, collector);
+  const auto held = collections.Held(kDatabase, collector, ordering);
   ASSERT_TRUE(held.ok());
   EXPECT_EQ(*held, std::vector<bool>({false, false, true}));
 }
@@ -118,11 +119,11 @@ TEST_F(ServiceCollectionsTest, WholePagesExportsAndOtherDatabases) {
 TEST_F(ServiceCollectionsTest, OneThatIsLostMayComeAgain) {
   ASSERT_TRUE(Begin(collector).ok());
   first.leaves = true;
-  EXPECT_EQ(collections.Held(kDatabase, collector).status().code(), StatusCode::kInUse);
+  EXPECT_EQ(collections.Held(kDatabase, collector, ordering).status().code(), StatusCode::kInUse);
   // A client that says goodbye has no references any more.
   ASSERT_TRUE(Begin(collector).ok());
   collections.Leave(kDatabase, first, /*lost=*/false);
-  EXPECT_TRUE(collections.Held(kDatabase, collector).ok());
+  EXPECT_TRUE(collections.Held(kDatabase, collector, ordering).ok());
 }
 
 TEST_F(ServiceCollectionsTest, OneAtATime) {

@@ -1,0 +1,69 @@
+// The objects that disk collections of a served store have found dead, while their collectors free
+// them: no other program's commit may refer to them any more, and only their collector may take
+// them away.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+#include "store/server/page_server.h"
+
+namespace tenure::store {
+
+// A reference of one candidate for being dead to another: by their places in the list of
+// candidates, and the page on which the reference is.
+struct CandidateEdge {
+  size_t from = 0, to = 0;
+  uint64_t page = 0;
+};
+
+// Any thread.
+class DeadObjects {
+ public:
+  // Those of the `candidates`, ascending, that are not held, nor reached from what is held, are the
+  // collector's from now on. *held is completed accordingly.
+  void Decide(DatabaseId database, const void* collector, std::span<const Candidate> candidates,
+              std::span<const CandidateEdge> edges, std::vector<bool>* held);
+  // The collector frees no more of them, of any database or of this one.
+  void Drop(const void* collector);
+  void Drop(const void* collector, DatabaseId database);
+
+  // Whether a collector is freeing objects of the database.
+  bool Freeing(DatabaseId database, const void* but_not);
+  bool any() const { return any_; }
+  // Grows whenever objects become dead, or are dead no more.
+  uint64_t changes() const { return changes_; }
+  bool Contains(DatabaseId database, PersistentRef object);
+  // Whether the client may free the object. It has found it dead, and no dead object refers to a
+  // dead one.
+  bool MayFree(DatabaseId database, PersistentRef object, const void* client);
+  // Those of the pages on which dead objects that the client has found refer to dead ones.
+  std::vector<PageId> Connected(DatabaseId database, const void* client,
+                                std::span<const PageWrite> pages);
+  // None does on these any more.
+  void Disconnected(DatabaseId database, const void* client, std::span<const PageId> pages);
+
+ private:
+  struct Dead {
+    const void* collector = nullptr;
+    std::vector<uint64_t> objects;  // ascending
+    std::set<uint64_t> connected;   // pages
+  };
+
+  // With lock_.
+  Dead* Find(DatabaseId database, const void* client);
+  void Changed();
+
+  Mutex lock_;
+  std::map<uint32_t, Dead> dead_;  // by database
+  std::atomic<bool> any_{false};
+  std::atomic<uint64_t> changes_{0};
+};
+
+}  // namespace tenure::store
