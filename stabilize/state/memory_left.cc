@@ -9,7 +9,7 @@ namespace tenure::stabilize {
 
 namespace {
 
-constexpr uint64_t kFreePart = 16;
+constexpr uint64_t kReservedPart = 16;
 std::atomic<uint64_t> shared_bytes = 0;
 
 }  // namespace
@@ -19,7 +19,7 @@ void NoteSharedBytes(uint64_t bytes) { shared_bytes.store(bytes, std::memory_ord
 bool HasMemoryFor(uint64_t memory_bytes, uint64_t bytes) {
   const uint64_t taken =
       AnonymousBytes() + PageTableBytes() + shared_bytes.load(std::memory_order_relaxed);
-  return taken + bytes + memory_bytes / kFreePart <= memory_bytes;
+  return taken + bytes + memory_bytes / kReservedPart <= memory_bytes;
 }
 
 }  // namespace tenure::stabilize

@@ -1,6 +1,7 @@
 #include "store/files/large_blocks.h"
 
 #include <bits/functexcept.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <array>
@@ -26,8 +27,8 @@ struct Block {
 struct LargeBlocks {
   Mutex mutex;
   void* (*take)(void* context, size_t bytes) = nullptr;
-  void* context = nullptr;
-  std::array<Block, 64> blocks;
+  void* context TN_GUARDED_BY(mutex) = nullptr;
+  std::array<Block, 64> blocks TN_GUARDED_BY(mutex);
 };
 // Constant initialization: `operator new` may be called before any constructor.
 constinit LargeBlocks all;
@@ -76,6 +77,12 @@ constinit std::atomic<size_t> count = 0;
 }  // namespace
 
 void UseFilesForLargeBlocks(void* (*take)(void* context, size_t bytes), void* context) {
+  // A forked child has one thread, and another one may have had the lock. Forks happen with it,
+  // which the analysis cannot follow.
+  [[maybe_unused]] static const int watched =
+      pthread_atfork([]() TN_NO_LOCK_ANALYSIS { all.mutex.lock(); },
+                     []() TN_NO_LOCK_ANALYSIS { all.mutex.unlock(); },
+                     []() TN_NO_LOCK_ANALYSIS { all.mutex.unlock(); });
   const MutexLock lock(all.mutex);
   all.take = take;
   all.context = context;

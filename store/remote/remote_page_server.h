@@ -337,7 +337,7 @@ class RemotePageServer final : public PageServer {
   // The same for a part of a commit of several stores, until Resolve.
   void NotePrepared(CommitId id, uint64_t* settled);
   // With lock_: up to this version all commits of this program are settled.
-  uint64_t Settled() const;
+  uint64_t Settled() const TN_REQUIRES(lock_);
   void NoteSettled(const SentCommit& commit);
   SentCommit SentAs(const OutcomeQuestion& question) const;
   static Writer QuestionAbout(const SentCommit& commit);

@@ -39,7 +39,7 @@ Status ServiceCollections::Begin(uint32_t database, CollectionClient& collector,
 Result<std::vector<bool>> ServiceCollections::Held(uint32_t database, CollectionClient& collector,
                                                    Mutex& ordering, const Decide& decide) {
   // Only its collector ends a collection, in this thread, so it stays while lock_ is not held.
-  const auto find = [&]() -> Collection* {
+  const auto find = [&]() TN_REQUIRES(lock_) -> Collection* {
     const auto found = collections_.find(database);
     return found == collections_.end() || found->second.collector != &collector ? nullptr
                                                                                 : &found->second;

@@ -56,12 +56,11 @@ class DeadObjects {
     std::set<uint64_t> connected;   // pages
   };
 
-  // With lock_.
-  Dead* Find(DatabaseId database, const void* client);
-  void Changed();
+  Dead* Find(DatabaseId database, const void* client) TN_REQUIRES(lock_);
+  void Changed() TN_REQUIRES(lock_);
 
   Mutex lock_;
-  std::map<uint32_t, Dead> dead_;  // by database
+  std::map<uint32_t, Dead> dead_ TN_GUARDED_BY(lock_);  // by database
   std::atomic<bool> any_{false};
   std::atomic<uint64_t> changes_{0};
 };

@@ -106,7 +106,7 @@ Result<uint32_t> RequestCheck::AddType(std::span<const std::byte> description) {
   return store_.AddType(description);
 }
 
-// With lock_. Reads the table unless it is known to have so many entries.
+// Reads the table unless it is known to have so many entries.
 Status RequestCheck::RefreshTypes(size_t least) {
   if (least <= types_.size()) return Status::Ok();
   TN_ASSIGN_OR_RETURN(std::vector<TypeEntry> entries, store_.TypeEntries());
@@ -145,7 +145,8 @@ Result<bool> RequestCheck::MayRefer(const std::vector<TypeName>& declared, uint3
   if (fresh) {
     known->second = target <= types_.size() && types_[target - 1] != nullptr &&
                     MayBe(declared, *types_[target - 1],
-                          [&](const std::string& fingerprint) { return TypeWith(fingerprint); });
+                          [&](const std::string& fingerprint)
+                              TN_REQUIRES(lock_) { return TypeWith(fingerprint); });
   }
   return known->second;
 }

@@ -83,7 +83,7 @@ class RequestCheck {
 
   // Null: there is none. The entries live as long as this object.
   Result<const DescribedType*> TypeAt(uint64_t index);
-  TypePtr TypeWith(const std::string& fingerprint);
+  TypePtr TypeWith(const std::string& fingerprint) TN_REQUIRES(lock_);
   // Whether an object of the type with this index may be where a slot declares one of these.
   Result<bool> MayRefer(const std::vector<TypeName>& declared, uint32_t target);
   // Whether programs take an object of the one type for one of the other: two descriptions of it.
@@ -106,7 +106,7 @@ class RequestCheck {
   Result<const DescribedType*> ObjectTypeAt(PageId page, uint64_t index, TypeCache* types);
   // The type of an object of a stored page; null: not known.
   Result<const DescribedType*> StoredTypeOf(DatabaseId database, PersistentRef object);
-  Status RefreshTypes(size_t least);
+  Status RefreshTypes(size_t least) TN_REQUIRES(lock_);
 
   // Objects that stored pages were seen to have: they stay.
   std::optional<uint32_t> KnownObject(DatabaseId database, uint64_t bits);
@@ -119,20 +119,22 @@ class RequestCheck {
   const std::function<Result<DatabaseId>(const std::string& name)> open_;
   Mutex adding_;  // held while a type is added
   Mutex lock_;
-  std::vector<TypePtr> types_;                           // by index - 1
-  std::unordered_map<uint64_t, size_t> by_fingerprint_;  // index - 1 of the first type that has it
-  std::map<std::pair<const void*, uint32_t>, bool> may_refer_;
-  std::map<std::pair<uint32_t, uint32_t>, bool> one_type_;
-  std::map<uint32_t, std::vector<ImportEntry>> imports_;  // at least, by database
-  std::map<uint32_t, std::vector<ExportEntry>> exports_;
-  DeadObjects dead_;
+  std::vector<TypePtr> types_ TN_GUARDED_BY(lock_);  // by index - 1
+  std::unordered_map<uint64_t, size_t> by_fingerprint_
+      TN_GUARDED_BY(lock_);  // index - 1 of the first type that has it
+  std::map<std::pair<const void*, uint32_t>, bool> may_refer_ TN_GUARDED_BY(lock_);
+  std::map<std::pair<uint32_t, uint32_t>, bool> one_type_ TN_GUARDED_BY(lock_);
+  std::map<uint32_t, std::vector<ImportEntry>> imports_
+      TN_GUARDED_BY(lock_);  // at least, by database
+  std::map<uint32_t, std::vector<ExportEntry>> exports_ TN_GUARDED_BY(lock_);
+  DeadObjects dead_;  // has a lock of its own
 
   struct Known {
     uint64_t bits = 0;
     uint32_t database = 0, type = 0;
   };
   Mutex known_lock_;
-  std::vector<Known> known_;
+  std::vector<Known> known_ TN_GUARDED_BY(known_lock_);
 };
 
 }  // namespace tenure::store

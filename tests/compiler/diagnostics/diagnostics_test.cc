@@ -146,7 +146,9 @@ TEST_F(DiagnosticsTest, SourceLinesFitIntoANarrowTerminal) {
     EXPECT_LE(marks - 1 - source, 40u) << text;
     const size_t caret = text.find('^', marks) - marks;
     EXPECT_LT(caret, 40u) << text;
-    if (at < 121) EXPECT_EQ(text[source + caret], longer.text()[at]) << text;
+    if (at < 121) {
+      EXPECT_EQ(text[source + caret], longer.text()[at]) << text;
+    }
     EXPECT_NE(one.Render(DiagnosticFormat::kText).find(longer.text()), std::string::npos);
   }
 }

@@ -291,11 +291,14 @@ TEST(ValueConversionTest, TellsFieldsThatAreLost) {
   const Made before("RECORD a: CHAR; b: RECORD c: CHAR; d: CHAR END END"),
       after("RECORD b: RECORD c: CHAR END END");
   const auto may = [](const std::string& path) { return path == "f.a"; };
-  const Result<ValueConversion> made =
-      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {true, may});
+  const Result<ValueConversion> made = ValueConversion::Make(
+      before.placed(), after.placed(), store::TypeKeys({}), {.may_be_lost = may});
   ASSERT_TRUE(made.ok());
-  EXPECT_EQ(made->lost(), std::vector<std::string>{"f.b.d"});
-  EXPECT_EQ(made->allowed_losses(), std::vector<std::string>{"f.a"});
+  ASSERT_EQ(made->lost().size(), 1u);
+  EXPECT_EQ(made->lost()[0].stored_path, "f.b.d");
+  EXPECT_EQ(made->lost()[0].part, "");
+  ASSERT_EQ(made->allowed_losses().size(), 1u);
+  EXPECT_EQ(made->allowed_losses()[0].stored_path, "f.a");
 }
 
 std::string Converted(const std::string& from, const std::string& to, uint64_t bits) {

@@ -85,7 +85,9 @@ TEST_F(OrderedCommitsOfSession, LaterTransactionsBeginBeforeACommitIsDurable) {
   for (int i = 0; i < 5; ++i) ordered.push_back(CommitOne());
   for (size_t i = 0; i < ordered.size(); ++i) {
     EXPECT_FALSE(IsDurable(ordered[i]));
-    if (i > 0) EXPECT_GT(ordered[i], ordered[i - 1]);
+    if (i > 0) {
+      EXPECT_GT(ordered[i], ordered[i - 1]);
+    }
   }
   std::thread waiter([&] { EXPECT_TRUE(Outcome(ordered[2]).ok()); });
   while (control->waiting() == 0) std::this_thread::yield();

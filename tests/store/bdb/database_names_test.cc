@@ -193,7 +193,9 @@ TEST_P(DatabaseNamesCrash, NothingIsLostByMakingOrDeleting) {
         there = status.ok();
         EXPECT_TRUE(there || status.code() == StatusCode::kNotFound)
             << "operation " << at << ": " << status.text();
-        if (!ended.reported.empty()) EXPECT_EQ(there, there_after) << "operation " << at;
+        if (!ended.reported.empty()) {
+          EXPECT_EQ(there, there_after) << "operation " << at;
+        }
         ASSERT_TRUE(server->Close().ok());
       }
       if (!there) return;

@@ -215,7 +215,9 @@ TEST_F(ClusterPageServerTest, AnOutcomeForWhichAProgramMayAskSurvivesLeaders) {
     } else if (i < 5) {
       forgotten = id;
     }
-    if (random.OneIn(8)) ASSERT_TRUE(server->ApplyNow().ok());
+    if (random.OneIn(8)) {
+      ASSERT_TRUE(server->ApplyNow().ok());
+    }
     if (i > 20 && random.OneIn(12)) Attach();
   }
   for (int round = 0; round < 2; ++round) {
@@ -243,7 +245,9 @@ TEST_F(ClusterPageServerTest, WhatTheClusterForgotItDoesNotDeny) {
     CommitRequest request{asked.back().id, std::span(&part, 1)};
     request.asker.place = 7;
     version = server->Commit(request).version;
-    if (i % 4 == 3) ASSERT_TRUE(server->ApplyNow().ok());
+    if (i % 4 == 3) {
+      ASSERT_TRUE(server->ApplyNow().ok());
+    }
   }
   for (int round = 0; round < 2; ++round) {
     for (size_t i = 0; i < asked.size(); ++i) {

@@ -22,7 +22,8 @@ class ReceiveTurnsTest : public ::testing::Test {
     ASSERT_TRUE(turns_.Open(sockets_[0]));
     background_ = std::thread([this] {
       while (true) {
-        const auto turn = turns_.AwaitInBackground();
+        turns_.AwaitInBackground();
+        const MutexLock turn(turns_.turn(), std::adopt_lock);
         if (!Receive()) return;
         ++heard_;
       }

@@ -58,7 +58,7 @@ class ServiceCollectionsTest : public ::testing::Test {
   }
 
   ServiceCollections collections;
-  std::mutex ordering;
+  Mutex ordering;
   Program first{collections}, second{collections}, collector{collections};
 };
 
