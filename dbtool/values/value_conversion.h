@@ -39,7 +39,7 @@ class ValueConversion {
     // Whether what is to be converted lies in a value that NEW has made: only there a field that is
     // new in a record, or an element that is new in an array, has a default.
     bool has_defaults = true;
-    std::string stored_name;  // of the field
+    std::string stored_name = {};  // of the field
     // What a field of a record is to be called; the name itself if there is nothing of it.
     std::function<std::string(const std::string& stored_path, const std::string& name)> renamed =
         {};
