@@ -136,7 +136,7 @@ FILES_APART = {
     "dbtool/query/prepare.cc", "dbtool/raw_tree.cc", "dbtool/salvage.cc", "dbtool/serving.cc", "dbtool/text_form.cc",
     "dbtool/values/object_json_write.cc", "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc",
     "gc/page_allocator.cc", "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc", "runtime/frame_rules.cc",
-    "runtime/main.cc",
+    "runtime/main.cc", "runtime/other_collector.cc",
     "runtime/program_session.cc", "runtime/quick_unwind.cc", "runtime/threads.cc", "runtime/traps.cc",
     "runtime/value_text.cc", "stabilize/session/store_barriers.cc", "store/files/store_sessions.cc",
     "store/log/redo_log.cc", "store/remote/remote_transactions.cc", "store/remote/server_commit.cc",

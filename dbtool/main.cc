@@ -237,7 +237,7 @@ class CommandLine {
     AddCopy("backup", "copies the whole store", Copy, "DIR", "TARGET");
     AddCopy("restore", "makes a store of such a copy", Copy, "COPY", "DIR");
     // The parsers of these say what they expect.
-    RefuseEmptyValues(app_, {"EXPRESSION", "VALUE"});
+    RefuseEmptyValues(app_, {"EXPRESSION", "PATH", "VALUE"});
   }
 
   // Throws what CLI::App::parse does.

@@ -753,7 +753,7 @@ class DatabaseToolTest(programs.ProgramTestCase):
     def test_usage(self):
         self.assertIn("verify", self.db("--help"))
         self.assertIn("DIR[:NAME]", self.db("verify", "--help"))
-        for arguments in ([], ["nonsense"], ["stat"], ["stat", "a", "b"], ["dump", "a", "--json"],
+        for arguments in ([], ["nonsense"], ["stat"], ["stat", "a", "b"], ["dump", "a", "--nonsense"],
                           ["dump", self.store, "zero"], ["dump", self.store, "0"],
                           ["dump", self.store, "-1"], ["dump", self.store, "18446744073709551617"],
                           ["backup", self.store]):

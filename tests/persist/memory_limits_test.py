@@ -26,6 +26,7 @@ VAR numbers: ARRAY [0 .. 12 * 131072 - 1] OF INTEGER;
 BEGIN
   FOR i := 0 TO LAST(numbers) DO numbers[i] := i END;
   Database.Create(Params.Get(1));
+  <*ASSERT numbers[Params.Count * 1000] = Params.Count * 1000*>
 END Main.
 """
 
