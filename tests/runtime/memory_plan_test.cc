@@ -44,5 +44,11 @@ TEST(MemoryPlanTest, TooLittleSaysHowMuchIsEnough) {
   EXPECT_NE(why.find("run it with a larger @M3memory=SIZE"), std::string::npos);
 }
 
+TEST(MemoryPlanTest, TooLittleForAHugeCacheIsSaidAtOnce) {
+  Options options = With(64);
+  options.database_cache_bytes = uint64_t{4000000000} << 30;
+  EXPECT_NE(WhyTooLittleMemory(options, 20 * kMegabyte), "");
+}
+
 }  // namespace
 }  // namespace tenure::runtime
