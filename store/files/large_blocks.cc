@@ -77,12 +77,10 @@ constinit std::atomic<size_t> count = 0;
 }  // namespace
 
 void UseFilesForLargeBlocks(void* (*take)(void* context, size_t bytes), void* context) {
-  // A forked child has one thread, and another one may have had the lock. Forks happen with it,
-  // which the analysis cannot follow.
+  // A forked child has one thread, and another one may have had the lock. It is not held around the
+  // fork: MakeLargeBlocksPrivate, which takes it, is called by a handler of forks, too.
   [[maybe_unused]] static const int watched =
-      pthread_atfork([]() TN_NO_LOCK_ANALYSIS { all.mutex.lock(); },
-                     []() TN_NO_LOCK_ANALYSIS { all.mutex.unlock(); },
-                     []() TN_NO_LOCK_ANALYSIS { all.mutex.unlock(); });
+      pthread_atfork(nullptr, nullptr, [] { new (&all.mutex) Mutex; });
   const MutexLock lock(all.mutex);
   all.take = take;
   all.context = context;
