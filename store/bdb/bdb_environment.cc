@@ -371,8 +371,8 @@ void BdbEnvironment::DropReplacements() {
     const std::string path = directory_.File(name);
     // Berkeley DB has the file open, so that removing its name alone frees nothing yet.
     const Descriptor file(StoreOpen(path.c_str(), O_RDWR));
+    // The name stays: a checkpoint looks for the file once more. The next opening removes it.
     if (file.get() >= 0) static_cast<void>(StoreTruncate(file.get(), 0));
-    static_cast<void>(StoreUnlink(path.c_str()));
   }
 }
 

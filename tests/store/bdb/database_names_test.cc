@@ -136,7 +136,8 @@ TEST_F(DatabaseNames, OfAReplacementThatWasGivenUpThereIsNone) {
   {
     const auto server = Open();
     ASSERT_TRUE(server->CreateReplacement("imported").ok());
-    ASSERT_TRUE(server->Close().ok());
+    const Status closed = server->Close();
+    ASSERT_TRUE(closed.ok()) << closed.text();
   }
   EXPECT_THAT(*Open()->ListDatabases(), ElementsAre("main", "second"));
 }
