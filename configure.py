@@ -118,9 +118,9 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 # Most of a compilation are headers and the templates that every file uses, so neighbours in a folder are compiled
 # together, so many at a time; docs/decisions/0030-files-are-compiled-in-groups.md. --each-file compiles each alone.
 GROUP_FILES = 3
-# Folders whose files are compiled alone: a program takes from the archive what it calls, and may have a C function
-# of the same name as another one there.
-FOLDERS_APART = {"runtime/external", "runtime/boehm"}
+# Folders whose files are compiled alone: a program takes from the archive what it calls, so one without a database
+# does without the store (all have the collector), and may have a C function of the same name as another one there.
+FOLDERS_APART = {*RUNTIME_LAYERS, BOEHM_LAYER, FAULTS_LAYER} - {"gc"}
 # Files that are compiled alone, since a name in their unnamed namespace is also one in another file of the folder
 # (tools/check_groups.py), or one of a header that another file uses.
 FILES_APART = {
@@ -128,20 +128,13 @@ FILES_APART = {
     "compiler/check/value_flow.cc", "compiler/driver/user_cache.cc", "compiler/emit/checked_loops.cc",
     "compiler/emit/jammed_loops.cc", "compiler/emit/loop_barriers.cc", "compiler/emit/loop_blocks.cc",
     "compiler/emit/narrow_loops.cc", "compiler/emit/ranged_loops.cc", "compiler/emit/unroll_recursion.cc",
-    "compiler/lower/program_layout.cc",
-    "compiler/lower/runtime_calls.cc", "compiler/quake/parse.cc", "compiler/types/fingerprint.cc",
-    "dbtool/browse/api_pages.cc",
-    "dbtool/browse/api_types.cc", "dbtool/browse/scanner.cc", "dbtool/collect_shared.cc",
-    "dbtool/exchange_commands.cc", "dbtool/import.cc", "dbtool/look/schema.cc", "dbtool/program_types.cc",
-    "dbtool/query/prepare.cc", "dbtool/raw_tree.cc", "dbtool/salvage.cc", "dbtool/serving.cc", "dbtool/text_form.cc",
-    "dbtool/values/object_json_write.cc", "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc",
-    "gc/page_allocator.cc", "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc", "runtime/frame_rules.cc",
-    "runtime/main.cc", "runtime/other_collector.cc",
-    "runtime/program_session.cc", "runtime/quick_unwind.cc", "runtime/threads.cc", "runtime/traps.cc",
-    "runtime/value_text.cc", "stabilize/session/store_barriers.cc", "store/files/store_sessions.cc",
-    "store/log/redo_log.cc", "store/remote/remote_transactions.cc", "store/remote/server_commit.cc",
-    "store/remote/serving_report.cc", "store/serve/service_watch.cc", "store/server/verifier.cc",
-    "store/trees/tree_memory.cc", "store/trees/tree_pages.cc",
+    "compiler/lower/program_layout.cc", "compiler/lower/runtime_calls.cc", "compiler/quake/parse.cc",
+    "compiler/types/fingerprint.cc", "dbtool/browse/api_pages.cc", "dbtool/browse/api_types.cc",
+    "dbtool/browse/scanner.cc", "dbtool/collect_shared.cc", "dbtool/exchange_commands.cc", "dbtool/import.cc",
+    "dbtool/look/schema.cc", "dbtool/program_types.cc", "dbtool/query/prepare.cc", "dbtool/raw_tree.cc",
+    "dbtool/salvage.cc", "dbtool/serving.cc", "dbtool/text_form.cc", "dbtool/values/object_json_write.cc",
+    "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc", "gc/page_allocator.cc",
+    "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc", "store/serve/service_watch.cc",
 }
 # Files that run once in a command and instantiate all of the command line's library: speed does not matter in them.
 NOT_OPTIMIZED = {"compiler/driver/options.cc", "compiler/driver/package_options.cc", "dbtool/main.cc",
