@@ -428,7 +428,7 @@ Status NoRoom(const std::string& directory, uint64_t needed, uint64_t free) {
                             ": its new files, which take the place of the old "
                             "ones at the end, need " +
                             std::to_string((needed + 1023) >> 10) + " KB, " +
-                            std::to_string(free >> 10) + " KB are free; nothing has been changed");
+                            std::to_string(free >> 10) + " KB are free");
 }
 
 // Whether the disk has room for the new databases.
@@ -509,8 +509,7 @@ Result<RewriteTotals> Rewrite(OpenedStore& store, const std::vector<std::string>
   RewriteTotals totals;
   const Status status = RewriteAll(store, databases, options, &totals);
   (void)store.server->Close();  // closed already when all went well
-  if (status.code() == StatusCode::kNoSpace &&
-      std::string_view(status.text()).find("nothing has been changed") == std::string_view::npos) {
+  if (status.code() == StatusCode::kNoSpace) {
     return store::Failure(status.code(), std::string(status.text()) + "; nothing has been changed");
   }
   if (!status.ok()) return status;

@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
+
+#include "base/utf8.h"
 
 namespace tenure::compiler {
 
@@ -10,22 +13,11 @@ namespace {
 // The length of the valid UTF-8 sequence of more than one byte that begins there, or 0. Characters
 // that XML does not allow (surrogates, U+FFFE, U+FFFF) count as not valid.
 size_t SequenceAt(std::string_view bytes, size_t at) {
-  const auto byte = [&](size_t i) {
-    return at + i < bytes.size() ? static_cast<uint8_t>(bytes[at + i]) : uint8_t{0};
-  };
-  const uint8_t first = byte(0);
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-  if (length == 0 || first > 0xF4) return 0;
-  uint32_t code = first & (0x7Fu >> length);
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < kLeast[length] || code > 0x10FFFF) return 0;
-  if ((code >= 0xD800 && code < 0xE000) || code == 0xFFFE || code == 0xFFFF) return 0;
-  if (code < 0xA0) return 0;  // a control character
-  return length;
+  size_t end = at;
+  const std::optional<uint32_t> code = TakeUtf8(bytes, &end);
+  if (!code || *code == 0xFFFE || *code == 0xFFFF) return 0;
+  if (*code < 0xA0) return 0;  // of one byte, or a control character
+  return end - at;
 }
 
 bool HasSequence(std::string_view bytes) {

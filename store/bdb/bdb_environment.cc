@@ -369,9 +369,9 @@ void BdbEnvironment::DropReplacements() {
   for (const std::string& name : *names) {
     if (!IsReplacementFile(name)) continue;
     const std::string path = directory_.File(name);
-    // Berkeley DB has the file open, so that removing its name alone frees nothing yet.
+    // Berkeley DB has the file open, so that removing its name would free nothing yet, and a
+    // checkpoint looks for the name once more.
     const Descriptor file(StoreOpen(path.c_str(), O_RDWR));
-    // The name stays: a checkpoint looks for the file once more. The next opening removes it.
     if (file.get() >= 0) static_cast<void>(StoreTruncate(file.get(), 0));
   }
 }

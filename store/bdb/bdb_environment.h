@@ -97,8 +97,8 @@ class BdbEnvironment {
   Status ReplacementError() const;
   // Writes and syncs all of a replacement's tree.
   Status SyncReplacement(__db* tree);
-  // Removes the files of all replacements, which takes no room; what Berkeley DB still writes of
-  // them goes nowhere.
+  // Empties the files of all replacements, which takes no room; what Berkeley DB still writes of
+  // them goes nowhere. The next opening removes the files.
   void DropReplacements();
   // Removes the file of a closed tree, durably. Other operations must be kept out.
   Status RemoveTree(const std::string& file);

@@ -97,7 +97,7 @@ struct BdbStore {
   std::map<std::string, uint32_t, std::less<>> types;     // description -> index
   OutcomeMemory outcomes{options.latest_outcomes, options.older_outcomes};
   uint64_t version = 0;          // of the last commit
-  bool types_unflushed = false;  // types were added and not synced
+  bool types_unflushed = false;  // types were added and not synced; with commit_mutex
 
   Counters counters;
 };
