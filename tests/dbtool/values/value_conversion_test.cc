@@ -271,20 +271,22 @@ TEST(ValueConversionTest, KeepsValuesOfRandomTypesByTheirNames) {
 std::string Problem(const std::string& from, const std::string& to, bool has_defaults = true) {
   const Made before(from), after(to);
   const Result<ValueConversion> made = ValueConversion::Make(
-      before.placed(), after.placed(), store::TypeKeys({}), {has_defaults, {}});
+      before.placed(), after.placed(), store::TypeKeys({}),
+      {.has_defaults = has_defaults, .stored_name = "f"});
   return made.ok() ? "" : made.status().text();
 }
 
 TEST(ValueConversionTest, NamesTheInnerFieldWithoutARule) {
   EXPECT_EQ(Problem("RECORD a: RECORD b: CHAR END END", "RECORD a: RECORD b: REAL END END"),
             "field f.a.b from CHAR to REAL");
-  EXPECT_EQ(Problem("ARRAY [0..3] OF CHAR", "ARRAY [0..2] OF CHAR"),
-            "field f from ARRAY [0..3] OF CHAR to ARRAY [0..2] OF CHAR");
+  EXPECT_EQ(Problem("ARRAY [0..3] OF CHAR", "ARRAY BOOLEAN OF CHAR"),
+            "field f from ARRAY [0..3] OF CHAR to ARRAY BOOLEAN OF CHAR");
   EXPECT_EQ(Problem("ARRAY [0..2] OF CHAR", "ARRAY [0..3] OF CHAR"), "");
   EXPECT_NE(Problem("ARRAY [0..2] OF CHAR", "ARRAY [0..3] OF CHAR", false), "");
   EXPECT_EQ(Problem("RECORD a: CHAR END", "RECORD a: CHAR; b: CHAR END"), "");
   EXPECT_EQ(Problem("RECORD a: CHAR END", "RECORD a: CHAR; b: CHAR END", false),
-            "field f.b is new, and the elements of an array have no default");
+            "field f.b is new, and the program, which was built by an older tenure, does not tell "
+            "the default of an array's elements: build it anew");
 }
 
 TEST(ValueConversionTest, TellsFieldsThatAreLost) {
@@ -292,13 +294,27 @@ TEST(ValueConversionTest, TellsFieldsThatAreLost) {
       after("RECORD b: RECORD c: CHAR END END");
   const auto may = [](const std::string& path) { return path == "f.a"; };
   const Result<ValueConversion> made = ValueConversion::Make(
-      before.placed(), after.placed(), store::TypeKeys({}), {.may_be_lost = may});
+      before.placed(), after.placed(), store::TypeKeys({}),
+      {.stored_name = "f", .may_be_lost = may});
   ASSERT_TRUE(made.ok());
   ASSERT_EQ(made->lost().size(), 1u);
   EXPECT_EQ(made->lost()[0].stored_path, "f.b.d");
   EXPECT_EQ(made->lost()[0].part, "");
   ASSERT_EQ(made->allowed_losses().size(), 1u);
   EXPECT_EQ(made->allowed_losses()[0].stored_path, "f.a");
+}
+
+TEST(ValueConversionTest, TellsElementsThatAreLost) {
+  const Made before("ARRAY [0..3] OF CHAR"), after("ARRAY [0..1] OF CHAR");
+  const auto lost = [&](bool may) {
+    const Result<ValueConversion> made = ValueConversion::Make(
+        before.placed(), after.placed(), store::TypeKeys({}),
+        {.stored_name = "f", .may_be_lost = [may](const std::string&) { return may; }});
+    const auto& losses = may ? made->allowed_losses() : made->lost();
+    return losses.size() == 1 ? losses[0].stored_path + ": " + losses[0].part : "?";
+  };
+  EXPECT_EQ(lost(false), "f: elements 2 to 3");
+  EXPECT_EQ(lost(true), "f: elements 2 to 3");
 }
 
 std::string Converted(const std::string& from, const std::string& to, uint64_t bits) {
