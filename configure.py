@@ -29,6 +29,10 @@ STORE = ["store", "store/remote", "store/network", "store/bdb", "store/directory
 # Objects in memory, the facade first.
 STABILIZE = ["stabilize/session", "stabilize/commit", "stabilize/state", "stabilize/frames"]
 
+# The rooms of the commands on stores: each command's room, then what they share.
+DBTOOL = ["dbtool/repair", "dbtool/change", "dbtool/collect", "dbtool/move", "dbtool/browse", "dbtool/serve",
+          "dbtool/look", "dbtool/query", "dbtool/values", "dbtool/stored"]
+
 # The layering rule. Folder: the folders that it may include besides itself. An arrow means "may
 # include" and none runs back; tools/check_layers.py holds every #include to this table.
 LAYERS: Dict[str, List[str]] = {
@@ -66,7 +70,20 @@ LAYERS: Dict[str, List[str]] = {
     "runtime": [*STABILIZE, *STORE, "gc", "abi", "base"],
     "runtime/external": ["runtime", *STABILIZE, *STORE, "gc", "abi", "base"],
     "runtime/boehm": ["runtime", "gc", "abi", "base"],
-    "dbtool": ["store/serve", *STORE, "abi", "base"],
+    # dbtool/: the commands on stores. What is read of a store, what it means, what is asked of it; then what moves,
+    # collects, changes and repairs stores.
+    "dbtool/stored": [*STORE, "abi", "base"],
+    "dbtool/values": ["dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/query": ["dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/look": ["dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/serve": ["dbtool/values", "dbtool/stored", "store/serve", *STORE, "abi", "base"],
+    "dbtool/browse": ["dbtool/serve", "dbtool/look", "dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi",
+                      "base"],
+    "dbtool/move": ["dbtool/look", "dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/collect": ["dbtool/move", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/change": ["dbtool/collect", "dbtool/move", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
+    "dbtool/repair": ["dbtool/stored", *STORE, "abi", "base"],
+    "dbtool": [*DBTOOL, "store/serve", *STORE, "abi", "base"],
     # A node of a cluster: a program of its own, since it alone is linked with libpq.
     "node": ["store/postgres", "store/cluster", "store/serve", *STORE, "abi", "base"],
     "compiler/source": ["base"],
@@ -104,7 +121,7 @@ LAYERS: Dict[str, List[str]] = {
 LLVM_LAYERS = {"compiler/emit", "compiler/lower", "compiler/dependencies", "compiler/driver"}
 
 # The folders whose libraries throw: those that read command lines.
-EXCEPTION_LAYERS = {"compiler/driver", "dbtool", "node"}
+EXCEPTION_LAYERS = {"compiler/driver", "dbtool", *DBTOOL, "node"}
 
 # What a compiled Modula-3 program is linked with: the layers of the runtime, in one archive.
 RUNTIME_LAYERS = ["runtime", "runtime/external", *STABILIZE, *STORE, "gc", "abi", "base"]
@@ -118,9 +135,9 @@ COMPILER_LAYERS = [layer for layer in LAYERS if layer.startswith("compiler/")]
 # Most of a compilation are headers and the templates that every file uses, so neighbours in a folder are compiled
 # together, so many at a time; docs/decisions/0030-files-are-compiled-in-groups.md. --each-file compiles each alone.
 GROUP_FILES = 3
-# Folders whose files are compiled alone: a program takes from the archive what it calls, so one without a database
+# Layers whose files are compiled alone: a program takes from the archive what it calls, so one without a database
 # does without the store (all have the collector), and may have a C function of the same name as another one there.
-FOLDERS_APART = {*RUNTIME_LAYERS, BOEHM_LAYER, FAULTS_LAYER} - {"gc"}
+LAYERS_APART = {*RUNTIME_LAYERS, BOEHM_LAYER, FAULTS_LAYER} - {"gc"}
 # Files that are compiled alone, since a name in their unnamed namespace is also one in another file of the folder
 # (tools/check_groups.py), or one of a header that another file uses.
 FILES_APART = {
@@ -130,21 +147,20 @@ FILES_APART = {
     "compiler/emit/narrow_loops.cc", "compiler/emit/ranged_loops.cc", "compiler/emit/unroll_recursion.cc",
     "compiler/lower/program_layout.cc", "compiler/lower/runtime_calls.cc", "compiler/quake/parse.cc",
     "compiler/types/fingerprint.cc", "dbtool/browse/api_pages.cc", "dbtool/browse/api_types.cc",
-    "dbtool/browse/scanner.cc", "dbtool/collect_shared.cc", "dbtool/exchange_commands.cc", "dbtool/import.cc",
-    "dbtool/look/schema.cc", "dbtool/program_types.cc", "dbtool/query/prepare.cc", "dbtool/raw_tree.cc",
-    "dbtool/salvage.cc", "dbtool/serving.cc", "dbtool/text_form.cc", "dbtool/values/object_json_write.cc",
-    "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc", "gc/page_allocator.cc",
-    "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc", "store/serve/service_watch.cc",
+    "dbtool/browse/scanner.cc", "dbtool/look/schema.cc", "dbtool/query/prepare.cc",
+    "dbtool/values/object_json_write.cc", "dbtool/values/value_conversion.cc", "dbtool/values/value_type.cc",
+    "gc/page_allocator.cc", "gc/shared_drain.cc", "gc/verifier.cc", "lab/support/device.cc",
+    "store/serve/service_watch.cc",
 }
 # Files that run once in a command and instantiate all of the command line's library: speed does not matter in them.
 NOT_OPTIMIZED = {"compiler/driver/options.cc", "compiler/driver/package_options.cc", "dbtool/main.cc",
-                 "dbtool/serve.cc", "node/node_options.cc"}
+                 "dbtool/serve/serve.cc", "node/node_options.cc"}
 
 # What most files of a kind include, precompiled once for each set of flags and put in front of each file. It has no
 # header of ours, and every file still includes what it uses: a build with --each-file has no precompiled headers.
 COMMON_HEADER, TEST_HEADER = "base/common_headers.h", "tests/support/common_headers.h"
 LAYER_HEADERS = {"compiler/emit": "compiler/emit/common_headers.h", "compiler/lower": "compiler/emit/common_headers.h",
-                 "dbtool": "dbtool/common_headers.h"}
+                 **{layer: "dbtool/common_headers.h" for layer in ("dbtool", *DBTOOL)}}
 
 SOURCE_SUFFIXES = (".cc", ".c", ".S")
 COMPILER_MAIN = "compiler/driver/main.cc"
@@ -318,7 +334,8 @@ class BuildFile:
             folder = os.path.dirname(source)
             if source in NOT_OPTIMIZED:
                 groups.setdefault((folder, "-O0"), []).append(source)
-            elif source.endswith(".cc") and not (self.each_file or source in FILES_APART or folder in FOLDERS_APART):
+            elif source.endswith(".cc") and not (self.each_file or source in FILES_APART or
+                                                 layer_of(source) in LAYERS_APART):
                 groups.setdefault((folder, optimize), []).append(source)
             else:
                 objects.append(self.compile(source, optimize, layer_flags, header))

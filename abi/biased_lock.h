@@ -1,5 +1,5 @@
 // The per-thread fields by which compiled code enters and leaves a section of a biased lock
-// (runtime/biased_sections.h).
+// (runtime/threads/biased_sections.h).
 #pragma once
 
 #include <cstdint>

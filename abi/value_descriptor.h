@@ -1,6 +1,6 @@
 // How a report of an error shows a value: the arguments of exceptions, and the values of failed
 // checks. The compiler emits these constants (compiler/lower/value_descriptors.cc); the run time
-// reads them (runtime/value_text.h).
+// reads them (runtime/reports/value_text.h).
 #pragma once
 
 #include <cstdint>

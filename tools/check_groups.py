@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 sys.dont_write_bytecode = True
 
-from configure import FILES_APART, FOLDERS_APART, LAYERS, MAINS, NOT_OPTIMIZED, Tree, layer_of  # noqa: E402
+from configure import FILES_APART, LAYERS_APART, LAYERS, MAINS, NOT_OPTIMIZED, Tree, layer_of  # noqa: E402
 
 # The format of the code (tools/check_format.py) puts what is at the top level of a namespace at the first column.
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
@@ -58,7 +58,7 @@ def check_tree() -> List[str]:
     for layer in LAYERS:
         for path in tree.files(layer, (".cc",), recursive=True):
             folder = os.path.dirname(path)
-            alone = path in FILES_APART or path in MAINS or folder in FOLDERS_APART
+            alone = path in FILES_APART or path in MAINS or layer_of(path) in LAYERS_APART
             if layer_of(path) == layer and not alone:
                 # Files that are not optimized are groups of their own.
                 group = f"{folder} {path in NOT_OPTIMIZED}"

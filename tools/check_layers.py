@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds every #include to the LAYERS table of configure.py, the table itself to having no cycle, and what the README
-of a layer of store/ or stabilize/ says that it may use to the table.
+of a layer of store/, stabilize/ or dbtool/ says that it may use to the table.
 
 Inside a layer, modules (a header with its .cc file) may include each other in a circle only if the
 layer is in LAYERS_WITH_CIRCLES.
@@ -143,7 +143,7 @@ def check_tree(root: str) -> Tuple[int, List[str]]:
                         modules.setdefault(module_of(path), set()).add(included)
     for layer in LAYERS:
         readme = os.path.join(root, layer, "README.md")
-        if layer.startswith(("store/", "stabilize/")) and os.path.exists(readme):
+        if layer.startswith(("store/", "stabilize/", "dbtool/")) and os.path.exists(readme):
             with open(readme, encoding="utf-8") as file:
                 problem = check_readme(layer, file.read())
             if problem:

@@ -584,6 +584,6 @@ gdb.events.breakpoint_created.connect(stop_once)
 gdb.execute("set print thread-events off")
 # Faults by which the run time reads pages of databases and finds NIL: `catch raise` tells of errors.
 gdb.execute("handle SIGSEGV SIGBUS nostop noprint pass", to_string=True)
-# Signals by which a thread is stopped for a collection and let go on: kStopSignal of runtime/safepoint.h and, with
+# Signals by which a thread is stopped for a collection and let go on: kStopSignal of runtime/threads/safepoint.h and, with
 # --gc=boehm, SIGRTMIN + 6 and + 7 (glibc's SIGRTMIN is 34).
 gdb.execute("handle SIGPWR SIG40 SIG41 nostop noprint pass", to_string=True)

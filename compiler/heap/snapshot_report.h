@@ -1,5 +1,5 @@
 // `tenure heap FILE`: reports on a snapshot of a heap (@M3heapsnapshot). The format is described in
-// runtime/heap_snapshot.h.
+// runtime/reports/heap_snapshot.h.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Sections of a biased lock (runtime/biased_sections.h) in line: what LockWord::EnterBiased and
-// LeaveBiased do (runtime/threads.h).
+// Sections of a biased lock (runtime/threads/biased_sections.h) in line: what LockWord::EnterBiased
+// and LeaveBiased do (runtime/threads/threads.h).
 
 #include <cstddef>
 

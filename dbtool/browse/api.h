@@ -10,7 +10,7 @@
 #include "dbtool/browse/guard.h"
 #include "dbtool/browse/http_server.h"
 #include "dbtool/browse/scanner.h"
-#include "dbtool/json.h"
+#include "dbtool/values/json.h"
 
 namespace tenure::dbtool {
 

@@ -11,7 +11,7 @@
 #include "dbtool/browse/api.h"
 #include "dbtool/browse/cells.h"
 #include "dbtool/browse/references.h"
-#include "dbtool/serving.h"
+#include "dbtool/serve/serving.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "dbtool/copies.h"
+#include "dbtool/stored/copies.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
 #include "store/format/status_text.h"

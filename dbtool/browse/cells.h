@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "dbtool/json.h"
 #include "dbtool/look/database_view.h"
+#include "dbtool/values/json.h"
 
 namespace tenure::dbtool {
 

@@ -6,8 +6,8 @@
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "dbtool/browse/api.h"
-#include "dbtool/json.h"
 #include "dbtool/look/view_files.h"
+#include "dbtool/values/json.h"
 
 namespace tenure::dbtool {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dbtool/browse/object_index.h"
-#include "dbtool/values/object_source.h"
+#include "dbtool/stored/object_source.h"
 
 namespace tenure::dbtool {
 

@@ -6,7 +6,7 @@
 
 #include "abi/object_header.h"
 #include "base/mutex.h"
-#include "dbtool/stored_objects.h"
+#include "dbtool/stored/stored_objects.h"
 
 namespace tenure::dbtool {
 

@@ -10,16 +10,16 @@
 
 #include "base/exit_status.h"
 #include "base/terminal_text.h"
-#include "dbtool/json.h"
 #include "dbtool/look/database_view.h"
 #include "dbtool/look/set.h"
 #include "dbtool/look/shell.h"
 #include "dbtool/look/show.h"
 #include "dbtool/look/view_files.h"
-#include "dbtool/program_types.h"
-#include "dbtool/progress.h"
 #include "dbtool/query/results.h"
-#include "dbtool/unfinished_output.h"
+#include "dbtool/stored/program_types.h"
+#include "dbtool/stored/progress.h"
+#include "dbtool/stored/unfinished_output.h"
+#include "dbtool/values/json.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {

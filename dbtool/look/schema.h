@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "dbtool/stored_types.h"
+#include "dbtool/stored/stored_types.h"
 
 namespace tenure::dbtool {
 

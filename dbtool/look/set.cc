@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "abi/object_header.h"
-#include "dbtool/page_writes.h"
+#include "dbtool/stored/page_writes.h"
 #include "dbtool/values/object_json.h"
 #include "dbtool/values/walk.h"
 #include "store/format/page_codec.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "dbtool/program_types.h"
+#include "dbtool/stored/program_types.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {

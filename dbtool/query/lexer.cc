@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "dbtool/stored_objects.h"
+#include "dbtool/stored/stored_objects.h"
 #include "dbtool/values/texts.h"
 
 namespace tenure::dbtool {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "dbtool/query/lexer.h"
-#include "dbtool/stored_objects.h"
+#include "dbtool/stored/stored_objects.h"
 
 namespace tenure::dbtool {
 

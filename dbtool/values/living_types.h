@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dbtool/values/object_source.h"
+#include "dbtool/stored/object_source.h"
 
 namespace tenure::dbtool {
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "dbtool/json.h"
-#include "dbtool/json_numbers.h"
-#include "dbtool/stored_objects.h"
+#include "dbtool/stored/stored_objects.h"
+#include "dbtool/values/json.h"
+#include "dbtool/values/json_numbers.h"
 #include "dbtool/values/object_shape.h"
 
 namespace tenure::dbtool {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dbtool/stored_types.h"
+#include "dbtool/stored/stored_types.h"
 #include "dbtool/values/value_type.h"
 
 namespace tenure::dbtool {

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <utility>
 
-#include "dbtool/json_numbers.h"
+#include "dbtool/values/json_numbers.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {

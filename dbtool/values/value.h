@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "dbtool/json.h"
+#include "dbtool/stored/object_source.h"
+#include "dbtool/values/json.h"
 #include "dbtool/values/living_types.h"
 #include "dbtool/values/object_shape.h"
-#include "dbtool/values/object_source.h"
 #include "dbtool/values/texts.h"
 #include "dbtool/values/value_type.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "dbtool/stored_types.h"
+#include "dbtool/stored/stored_types.h"
 #include "dbtool/values/value_type.h"
 #include "store/format/type_description.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "dbtool/json.h"
+#include "dbtool/values/json.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "dbtool/stored_types.h"
+#include "dbtool/stored/stored_types.h"
 
 namespace tenure::dbtool {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "dbtool/values/object_source.h"
+#include "dbtool/stored/object_source.h"
 
 namespace tenure::dbtool {
 

@@ -1,5 +1,5 @@
 /* The freeing rule of disk collections beside programs (design.md section 5, "Space";
-   store/serve/service_collections.h, dbtool/collect_shared.cc).
+   store/serve/service_collections.h, dbtool/collect/collect_shared.cc).
 
    A collection marks in one transaction and offers what it has not reached as candidates. From
    then on commits that write a reference to a candidate are noted, and each program says, once, at

@@ -16,10 +16,10 @@
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "gc/pause_log.h"
-#include "runtime/exceptions.h"
-#include "runtime/other_collector.h"
-#include "runtime/runtime.h"
-#include "runtime/threads.h"
+#include "runtime/exceptions/exceptions.h"
+#include "runtime/heap/other_collector.h"
+#include "runtime/start/runtime.h"
+#include "runtime/threads/threads.h"
 
 namespace tenure::runtime {
 namespace {

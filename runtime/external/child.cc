@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/text.h"
-#include "runtime/threads.h"
+#include "runtime/heap/text.h"
+#include "runtime/threads/threads.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

@@ -1,5 +1,5 @@
 // For Uuio and Usocket: calls that read or write a buffer of the program's, which may be in the
-// pages of a database (runtime/io_buffer.h). As in C they return -1 and set errno.
+// pages of a database (runtime/sessions/io_buffer.h). As in C they return -1 and set errno.
 
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "runtime/io_buffer.h"
+#include "runtime/sessions/io_buffer.h"
 
 using tenure::runtime::CallWithBuffer;
 using tenure::runtime::TouchForReading;

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/exit_actions.h"
-#include "runtime/file_status.h"
-#include "runtime/io_buffer.h"
+#include "runtime/external/file_status.h"
+#include "runtime/sessions/io_buffer.h"
+#include "runtime/start/exit_actions.h"
 
 using namespace tenure::runtime;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/futex.h"
-#include "runtime/safepoint.h"
+#include "runtime/threads/safepoint.h"
 
 using namespace tenure::runtime;
 using tenure::FutexWait;

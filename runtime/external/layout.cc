@@ -6,10 +6,10 @@
 #include "abi/entry_points.h"
 #include "abi/object_header.h"
 #include "abi/type_descriptor.h"
-#include "runtime/allocation.h"
-#include "runtime/runtime.h"
-#include "runtime/runtime_errors.h"
-#include "runtime/text.h"
+#include "runtime/exceptions/runtime_errors.h"
+#include "runtime/heap/allocation.h"
+#include "runtime/heap/text.h"
+#include "runtime/start/runtime.h"
 
 using namespace tenure::runtime;
 using tenure::abi::FieldDescriptor;

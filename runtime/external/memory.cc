@@ -9,14 +9,14 @@
 
 #include "abi/object_header.h"
 #include "gc/heap.h"
-#include "runtime/allocation.h"
-#include "runtime/inline_allocation.h"
-#include "runtime/mutator.h"
-#include "runtime/runtime.h"
-#include "runtime/safepoint.h"
-#include "runtime/short_copy.h"
-#include "runtime/text.h"
-#include "runtime/threads.h"
+#include "runtime/heap/allocation.h"
+#include "runtime/heap/inline_allocation.h"
+#include "runtime/heap/short_copy.h"
+#include "runtime/heap/text.h"
+#include "runtime/start/runtime.h"
+#include "runtime/threads/mutator.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
 
 using namespace tenure::abi;
 using namespace tenure::runtime;

@@ -18,7 +18,7 @@
 #include <system_error>
 
 #include "base/metrics.h"
-#include "runtime/text.h"
+#include "runtime/heap/text.h"
 
 using tenure::abi::Ref;
 using tenure::runtime::NewText;

@@ -12,8 +12,8 @@
 #include <cstring>
 #include <string>
 
-#include "runtime/file_status.h"
-#include "runtime/text.h"
+#include "runtime/external/file_status.h"
+#include "runtime/heap/text.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

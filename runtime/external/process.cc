@@ -9,10 +9,10 @@
 #include <string>
 
 #include "base/standard_error.h"
-#include "runtime/arguments.h"
-#include "runtime/exit_actions.h"
-#include "runtime/report.h"
-#include "runtime/text.h"
+#include "runtime/heap/text.h"
+#include "runtime/reports/report.h"
+#include "runtime/start/arguments.h"
+#include "runtime/start/exit_actions.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

@@ -1,18 +1,18 @@
 // The C side of the library's run-time interfaces: collector, types, run-time errors.
 
-#include "runtime/runtime.h"
+#include "runtime/start/runtime.h"
 
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 
-#include "runtime/exceptions.h"
-#include "runtime/exit_actions.h"
-#include "runtime/other_collector.h"
-#include "runtime/report.h"
-#include "runtime/runtime_errors.h"
-#include "runtime/stack_roots.h"
-#include "runtime/text.h"
+#include "runtime/exceptions/exceptions.h"
+#include "runtime/exceptions/runtime_errors.h"
+#include "runtime/heap/other_collector.h"
+#include "runtime/heap/stack_roots.h"
+#include "runtime/heap/text.h"
+#include "runtime/reports/report.h"
+#include "runtime/start/exit_actions.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

@@ -16,9 +16,9 @@
 #include <cstring>
 #include <string>
 
-#include "runtime/io_buffer.h"
-#include "runtime/safepoint.h"
-#include "runtime/text.h"
+#include "runtime/heap/text.h"
+#include "runtime/sessions/io_buffer.h"
+#include "runtime/threads/safepoint.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

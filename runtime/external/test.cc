@@ -14,11 +14,11 @@
 #include <system_error>
 #include <vector>
 
-#include "runtime/exceptions.h"
-#include "runtime/report.h"
-#include "runtime/runtime.h"
-#include "runtime/stack_trace.h"
-#include "runtime/text.h"
+#include "runtime/exceptions/exceptions.h"
+#include "runtime/heap/text.h"
+#include "runtime/reports/report.h"
+#include "runtime/reports/stack_trace.h"
+#include "runtime/start/runtime.h"
 
 using namespace tenure::runtime;
 using tenure::abi::ProcedureInfo;

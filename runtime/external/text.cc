@@ -1,11 +1,11 @@
 // The C side of the library's texts: flat texts made, read and filled.
 
-#include "runtime/text.h"
+#include "runtime/heap/text.h"
 
 #include <cstring>
 
-#include "runtime/inline_allocation.h"
-#include "runtime/short_copy.h"
+#include "runtime/heap/inline_allocation.h"
+#include "runtime/heap/short_copy.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

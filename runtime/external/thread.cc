@@ -15,14 +15,14 @@
 
 #include "base/futex.h"
 #include "base/spinning.h"
-#include "runtime/mutator.h"
-#include "runtime/runtime.h"
-#include "runtime/runtime_errors.h"
-#include "runtime/safepoint.h"
-#include "runtime/stack_roots.h"
-#include "runtime/text.h"
-#include "runtime/thread_limits.h"
-#include "runtime/threads.h"
+#include "runtime/exceptions/runtime_errors.h"
+#include "runtime/heap/stack_roots.h"
+#include "runtime/heap/text.h"
+#include "runtime/start/runtime.h"
+#include "runtime/threads/mutator.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_limits.h"
+#include "runtime/threads/threads.h"
 
 using namespace tenure::runtime;
 using tenure::FutexWait;

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "base/metrics.h"
-#include "runtime/safepoint.h"
-#include "runtime/text.h"
+#include "runtime/heap/text.h"
+#include "runtime/threads/safepoint.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;

@@ -12,13 +12,13 @@
 #include "base/mutex.h"
 #include "gc/raw_array.h"
 #include "gc/weak_refs.h"
-#include "runtime/allocation.h"
-#include "runtime/known_exceptions.h"
-#include "runtime/other_collector.h"
-#include "runtime/runtime.h"
-#include "runtime/stack_roots.h"
-#include "runtime/stack_trace.h"
-#include "runtime/text.h"
+#include "runtime/exceptions/known_exceptions.h"
+#include "runtime/heap/allocation.h"
+#include "runtime/heap/other_collector.h"
+#include "runtime/heap/stack_roots.h"
+#include "runtime/heap/text.h"
+#include "runtime/reports/stack_trace.h"
+#include "runtime/start/runtime.h"
 
 using namespace tenure::runtime;
 using tenure::abi::ObjectHeader;

@@ -1,4 +1,5 @@
-// Where new objects lie: what a commit and the rewriting of a database (dbtool/compact.h) agree on.
+// Where new objects lie: what a commit and the rewriting of a database (dbtool/collect/compact.h)
+// agree on.
 #pragma once
 
 #include <algorithm>

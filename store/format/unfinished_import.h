@@ -1,5 +1,6 @@
 // The mark of a database that an import into a served store has not completed: its root is an
-// object of this type, which no program has. Others see such a database at once (dbtool/import.cc).
+// object of this type, which no program has. Others see such a database at once
+// (dbtool/move/import.cc).
 #pragma once
 
 namespace tenure::store {

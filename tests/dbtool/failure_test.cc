@@ -10,11 +10,11 @@
 #include <string>
 #include <tuple>
 
-#include "dbtool/collect.h"
-#include "dbtool/compact.h"
-#include "dbtool/copies.h"
-#include "dbtool/exchange.h"
-#include "dbtool/upgrade.h"
+#include "dbtool/change/upgrade.h"
+#include "dbtool/collect/collect.h"
+#include "dbtool/collect/compact.h"
+#include "dbtool/move/exchange.h"
+#include "dbtool/stored/copies.h"
 #include "store/faults/io_faults.h"
 #include "store/open.h"
 #include "store/server/verifier.h"

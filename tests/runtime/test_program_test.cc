@@ -9,12 +9,12 @@
 #include <cstdlib>
 #include <string>
 
-#include "runtime/allocation.h"
-#include "runtime/arguments.h"
-#include "runtime/options.h"
-#include "runtime/persistence.h"
-#include "runtime/runtime.h"
-#include "runtime/traps.h"
+#include "runtime/heap/allocation.h"
+#include "runtime/sessions/persistence.h"
+#include "runtime/start/arguments.h"
+#include "runtime/start/options.h"
+#include "runtime/start/runtime.h"
+#include "runtime/traps/traps.h"
 
 namespace tenure::runtime::test {
 

@@ -20,9 +20,9 @@ class CheckIncludeTest(unittest.TestCase):
     def test_pages_know_nothing_of_the_heap_and_the_tool_nothing_of_objects_in_memory(self):
         self.assertEqual(check_layers.check_include("store/format/page_codec.h", '"', "gc/heap.h"),
                          "store/format may not include gc")
-        self.assertEqual(check_layers.check_include("dbtool/collect.cc", '"', "gc/heap.h"),
+        self.assertEqual(check_layers.check_include("dbtool/collect/collect.cc", '"', "gc/heap.h"),
                          "dbtool may not include gc")
-        self.assertEqual(check_layers.check_include("dbtool/collect.cc", '"',
+        self.assertEqual(check_layers.check_include("dbtool/collect/collect.cc", '"',
                                                     "stabilize/session/session.h"),
                          "dbtool may not include stabilize/session")
         self.assertEqual(check_layers.check_include("store/log/redo_log.cc", '"',
@@ -45,7 +45,7 @@ class CheckIncludeTest(unittest.TestCase):
 
     def test_only_some_layers_include_llvm(self):
         self.assertIsNone(check_layers.check_include("compiler/emit/emit.cc", '"', "llvm/IR/Module.h"))
-        self.assertEqual(check_layers.check_include("runtime/start.cc", "<", "llvm/IR/Module.h"),
+        self.assertEqual(check_layers.check_include("runtime/start/start.cc", "<", "llvm/IR/Module.h"),
                          "runtime may not include LLVM")
 
     def test_berkeley_db_is_included_in_one_place(self):

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "dbtool/json.h"
+#include "dbtool/values/json.h"
 
 namespace tenure::dbtool {
 namespace {

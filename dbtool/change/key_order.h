@@ -1,0 +1,23 @@
+// Keys of the library's containers. A container finds a key by the order or the hash that the key
+// had when it was put in; a conversion that gives keys other numbers makes it miss them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dbtool/stored/stored_types.h"
+
+namespace tenure::dbtool {
+
+// Where a container's keys lie: in a field of objects of a type, or of the elements of an array.
+struct KeyField {
+  const StoredType* container = nullptr;
+  const StoredType* holder = nullptr;
+  std::string field;
+};
+
+// Of the tables, sorted tables, B+ trees, sets of those, and priority queues that the store has
+// types of. They are found by the fields of their types and the types to which these refer.
+std::vector<KeyField> KeyFields(const StoredTypes& types);
+
+}  // namespace tenure::dbtool
