@@ -270,9 +270,9 @@ TEST(ValueConversionTest, KeepsValuesOfRandomTypesByTheirNames) {
 
 std::string Problem(const std::string& from, const std::string& to, bool has_defaults = true) {
   const Made before(from), after(to);
-  const Result<ValueConversion> made = ValueConversion::Make(
-      before.placed(), after.placed(), store::TypeKeys({}),
-      {.has_defaults = has_defaults, .stored_name = "f"});
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}),
+                            {.has_defaults = has_defaults, .stored_name = "f"});
   return made.ok() ? "" : made.status().text();
 }
 
@@ -293,9 +293,9 @@ TEST(ValueConversionTest, TellsFieldsThatAreLost) {
   const Made before("RECORD a: CHAR; b: RECORD c: CHAR; d: CHAR END END"),
       after("RECORD b: RECORD c: CHAR END END");
   const auto may = [](const std::string& path) { return path == "f.a"; };
-  const Result<ValueConversion> made = ValueConversion::Make(
-      before.placed(), after.placed(), store::TypeKeys({}),
-      {.stored_name = "f", .may_be_lost = may});
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}),
+                            {.stored_name = "f", .may_be_lost = may});
   ASSERT_TRUE(made.ok());
   ASSERT_EQ(made->lost().size(), 1u);
   EXPECT_EQ(made->lost()[0].stored_path, "f.b.d");
