@@ -39,67 +39,14 @@ inline constexpr int kSeveralServersSeconds = 3;
 // waits rather than one that does not. kRead only: the program wants to write the first page, too.
 inline constexpr uint8_t kWaitIsBounded = 1, kWaitGivesWay = 2, kReadToWrite = 4;
 
+// See messages.def.
 enum class MessageKind : uint16_t {
-  // Program to server, each answered by kReply with the same number.
-  kHello = 1,
-  kOpenDatabase,
-  kDeleteDatabase,
-  kCloseDatabase,
-  kListDatabases,
-  kInfo,
-  kRoot,
-  kMaxPage,
-  kRead,
-  kWantRead,
-  kWantWrite,
-  kAllocate,
-  kReturnPages,
-  kCommit,
-  kOutcome,
-  kTypeEntries,
-  kAddType,
-  kDatabaseUuid,
-  kImports,
-  kExports,
-  kDecided,
-  kAcknowledge,
-  kPrepare,
-  kResolve,
-  kPrepared,
-  kOfferCandidates,
-  kHeldCandidates,
-  kConfirm,
-  kServing,  // the server's report of itself (serving_report.h)
-  kOrder,    // as kCommit, answered when the commit is ordered; kDurable follows
-  // Program to server, not answered.
-  kRelease,  // of one or more pages
-  kBusy,
-  kGiveUp,    // what the program waits for: it may be in a cycle that leads through other servers
-  kRefersTo,  // the answer to kAskCandidates
-  kTellsTransaction,  // the answer to kAskTransaction
-  // Answered with kPong at once, however busy the server is.
-  kPing,
-  // As those of the first group: the latest commits (recent_commits.h).
-  kRecentCommits,
-  // Before kHello, to a node of a cluster: which store is wanted. The answer is a status and, if
-  // another node leads the store, that node's address.
-  kEnter,
-  // Like those of the first group. The answer: for how many milliseconds from the sending of the
-  // request the server gives nothing that the program holds to others, even if the connection is
-  // lost.
-  kLease,
-  // Program to server, not answered. kReturned: a program that was connected before has opened its
-  // databases again. kBye: it has closed the store, and does not come again.
-  kReturned,
-  kBye,
-  // Server to program.
-  kReply = 100,
-  kCallback,
-  kPong,
-  kAskCandidates,
-  kWaitsFor,        // whose end of a transaction a request waits for
-  kAskTransaction,  // since when the program is in a transaction
-  kDurable,         // the version up to which commits are durable
+#define FIRST(name, number) k##name = number,
+#define REQUEST(name, number, role, words) k##name = number,
+#define DATABASE_REQUEST(name, number, role, words) k##name = number,
+#define NOTICE(name, number) k##name = number,
+#define TO_PROGRAM(name, number) k##name = number,
+#include "store/remote/messages.def"
 };
 
 struct Message {

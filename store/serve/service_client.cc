@@ -29,15 +29,26 @@ Status BadRequest() { return Status(StatusCode::kInvalidArgument, "the request m
 
 namespace {
 
-const char* NameOf(MessageKind kind) {
+// What a program may send after its hello.
+struct MessageRule {
+  enum class Way : uint8_t { kRefused, kRequest, kNotice } way = Way::kRefused;
+  StoreRole role = StoreRole::kNone;  // the least one
+  bool of_nodes = false;              // a node may send it without a role
+  const char* words = "";
+};
+
+constexpr MessageRule RuleOf(MessageKind kind) {
+  using Way = MessageRule::Way;
   switch (kind) {
-    case MessageKind::kRead: return "read";
-    case MessageKind::kWantRead: return "want read";
-    case MessageKind::kWantWrite: return "want write";
-    case MessageKind::kCommit:
-    case MessageKind::kOrder: return "commit";
-    case MessageKind::kPrepare: return "prepare";
-    default: return "another request";
+#define REQUEST(name, number, role, words) \
+  case MessageKind::k##name: return {Way::kRequest, StoreRole::role, false, words};
+#define NODE_REQUEST(name, number, role, words) \
+  case MessageKind::k##name: return {Way::kRequest, StoreRole::role, true, words};
+#define DATABASE_REQUEST(name, number, role, words) REQUEST(name, number, role, words)
+#define NOTICE(name, number) \
+  case MessageKind::k##name: return {Way::kNotice, StoreRole::kNone, true, ""};
+#include "store/remote/messages.def"
+    default: return {};
   }
 }
 
@@ -263,76 +274,91 @@ void ServiceClient::Hear() {
 
 void ServiceClient::CutOff() { shutdown(socket_, SHUT_RDWR); }
 
-bool ServiceClient::Released(const Message& message) {
-  Reader reader(message.body);
+bool ServiceClient::HearRelease(Reader& in) {
   bool deferred = false;
   do {
-    const auto database = reader.Get<uint32_t>();
-    const auto page = reader.Get<uint64_t>();
-    const auto keep = reader.Get<uint8_t>();
-    if (!reader.ok()) return false;
+    const auto database = in.Get<uint32_t>();
+    const auto page = in.Get<uint64_t>();
+    const auto keep = in.Get<uint8_t>();
+    if (!in.ok()) return false;
     if (undurable_.Defer({database, page}, keep != 0, service_.store.DurableVersion())) {
       deferred = true;
     } else {
       service_.permissions.Release(*this, {database, page}, keep != 0);
     }
-  } while (!reader.AtEnd());
+  } while (!in.AtEnd());
   // The commit may have become durable in between.
   if (deferred) ReleaseDurable(service_.store.DurableVersion());
   return true;
 }
 
+bool ServiceClient::HearBusy(Reader& in) {
+  const auto database = in.Get<uint32_t>();
+  const auto page = in.Get<uint64_t>();
+  if (!in.AtEnd()) return false;
+  service_.permissions.Busy(*this, {database, page});
+  return true;
+}
+
+bool ServiceClient::HearGiveUp(Reader& in) {
+  if (!in.AtEnd()) return false;
+  service_.permissions.GiveUp(*this);
+  return true;
+}
+
+bool ServiceClient::HearReturned(Reader& in) {
+  if (!in.AtEnd()) return false;
+  returning_ = false;
+  return true;
+}
+
+bool ServiceClient::HearBye(Reader& in) {
+  if (!in.AtEnd()) return false;
+  returning_ = false;
+  said_bye_ = true;
+  return true;
+}
+
+bool ServiceClient::HearPing(Reader&) {
+  // If the lock is taken another message is being sent to the client, which serves as well.
+  if (!send_lock_.try_lock()) return true;
+  const MutexLock guard(send_lock_, std::adopt_lock);
+  return SendMessage(socket_, MessageKind::kPong, 0, {});
+}
+
+bool ServiceClient::HearRefersTo(Reader& in) {
+  const auto question = in.Get<uint64_t>();
+  const std::vector<bool> flags = GetFlags(in);
+  return in.AtEnd() && service_.collections.Told(*this, question, flags);
+}
+
+bool ServiceClient::HearTellsTransaction(Reader& in) {
+  ToldTransaction told;
+  told.question = in.Get<uint64_t>();
+  const bool is_open = in.Get<uint8_t>() != 0;
+  const auto since = in.Get<uint64_t>();
+  if (is_open) told.since = std::chrono::milliseconds(std::min<uint64_t>(since, INT64_MAX));
+  told.free_pages = in.Get<uint64_t>();
+  if (!in.AtEnd()) return false;
+  service_.watch.Told(*this, told);
+  return true;
+}
+
+bool ServiceClient::HearNotice(const Message& message) {
+  Reader in(message.body);
+  switch (message.kind) {
+#define NOTICE(name, number) \
+  case MessageKind::k##name: return Hear##name(in);
+#include "store/remote/messages.def"
+    default: return false;
+  }
+}
+
 bool ServiceClient::Accept(Message& message) {
-  if (message.kind == MessageKind::kBusy) {
-    Reader reader(message.body);
-    const auto database = reader.Get<uint32_t>();
-    const auto page = reader.Get<uint64_t>();
-    if (!reader.AtEnd()) return false;
-    service_.permissions.Busy(*this, {database, page});
-    return true;
-  }
-  if (message.kind == MessageKind::kRelease) return Released(message);
-  if (message.kind == MessageKind::kGiveUp) {
-    if (!message.body.empty()) return false;
-    service_.permissions.GiveUp(*this);
-    return true;
-  }
-  if (message.kind == MessageKind::kReturned || message.kind == MessageKind::kBye) {
-    if (!message.body.empty()) return false;
-    returning_ = false;
-    if (message.kind == MessageKind::kBye) said_bye_ = true;
-    return true;
-  }
-  if (message.kind == MessageKind::kPing) {
-    // If the lock is taken another message is being sent to the client, which serves as well.
-    if (!send_lock_.try_lock()) return true;
-    const MutexLock guard(send_lock_, std::adopt_lock);
-    return SendMessage(socket_, MessageKind::kPong, 0, {});
-  }
-  if (message.kind == MessageKind::kRefersTo) {
-    Reader reader(message.body);
-    const auto question = reader.Get<uint64_t>();
-    const std::vector<bool> flags = GetFlags(reader);
-    return reader.AtEnd() && service_.collections.Told(*this, question, flags);
-  }
-  if (message.kind == MessageKind::kTellsTransaction) {
-    Reader reader(message.body);
-    ToldTransaction told;
-    told.question = reader.Get<uint64_t>();
-    const bool is_open = reader.Get<uint8_t>() != 0;
-    const auto since = reader.Get<uint64_t>();
-    if (is_open) told.since = std::chrono::milliseconds(std::min<uint64_t>(since, INT64_MAX));
-    told.free_pages = reader.Get<uint64_t>();
-    if (!reader.AtEnd()) return false;
-    service_.watch.Told(*this, told);
-    return true;
-  }
-  if (message.kind == MessageKind::kPong || message.kind == MessageKind::kEnter) return false;
-  if (message.kind == MessageKind::kReply || message.kind == MessageKind::kCallback) return false;
-  if (message.kind == MessageKind::kAskCandidates) return false;
-  if (message.kind == MessageKind::kWaitsFor) return false;
-  if (message.kind == MessageKind::kAskTransaction) return false;
-  if (message.kind == MessageKind::kDurable) return false;
+  using Way = MessageRule::Way;
+  const Way way = RuleOf(message.kind).way;
+  if (way == Way::kRefused) return false;
+  if (way == Way::kNotice) return HearNotice(message);
   const MutexLock guard(queue_lock_);
   if (queue_.size() >= kQueueMax || queue_bytes_ > kMessageBytesMax) return false;
   queue_bytes_ += message.body.size();
@@ -369,7 +395,8 @@ void ServiceClient::Work() {
   for (const Message& request : queue_) {
     if (request.kind != MessageKind::kAcknowledge) continue;
     Reader reader(request.body);
-    (void)Acknowledge(reader);
+    Writer unsent;
+    (void)Acknowledge(reader, unsent);
   }
 }
 
@@ -386,8 +413,8 @@ void ServiceClient::CarryOut(const Message& request, ReceiveTurns::Turn& turn) {
   if (status.code() == StatusCode::kConflict) {
     service_.permissions.KeepAge(*this);
     if (service_.log_conflicts) {
-      SayAsServer("conflict: process " + std::to_string(process_) + ", " + NameOf(request.kind) +
-                  ": " + status.text());
+      SayAsServer("conflict: process " + std::to_string(process_) + ", " +
+                  RuleOf(request.kind).words + ": " + status.text());
     }
   }
   Writer reply;
@@ -416,68 +443,29 @@ Status ServiceClient::CheckRole(StoreRole needed, const char* what) const {
 }
 
 Status ServiceClient::CheckRole(MessageKind kind) const {
-  const bool settles = kind == MessageKind::kDecided || kind == MessageKind::kAcknowledge ||
-                       kind == MessageKind::kLease;
-  if (node_ && settles) return Status::Ok();
+  const MessageRule rule = RuleOf(kind);
+  if (node_ && rule.of_nodes) return Status::Ok();
   if (role_ == StoreRole::kNone) {
     return Failure(StatusCode::kPermission,
                    "'" + program_ + "' has no role for store " + service_.directory);
   }
-  switch (kind) {
-    case MessageKind::kAddType:
-    case MessageKind::kWantWrite:
-    case MessageKind::kAllocate:
-    case MessageKind::kReturnPages:
-    case MessageKind::kCommit:
-    case MessageKind::kOrder:
-    case MessageKind::kPrepare:
-    case MessageKind::kResolve:
-    case MessageKind::kAcknowledge: return CheckRole(StoreRole::kWriter, "write to it");
-    case MessageKind::kDeleteDatabase: return CheckRole(StoreRole::kOwner, "delete databases");
-    case MessageKind::kOfferCandidates:
-    case MessageKind::kHeldCandidates: return CheckRole(StoreRole::kOwner, "collect");
-    default: return Status::Ok();
-  }
+  return CheckRole(rule.role, rule.role == StoreRole::kWriter ? "write to it" : rule.words);
 }
 
 Status ServiceClient::Answer(MessageKind kind, Reader& in, Writer& out) {
   switch (kind) {
-    case MessageKind::kOpenDatabase: return OpenDatabase(in, out);
-    case MessageKind::kDeleteDatabase: return DeleteDatabase(in);
-    case MessageKind::kListDatabases: return ListDatabases(in, out);
-    case MessageKind::kTypeEntries: return TypeEntries(in, out);
-    case MessageKind::kAddType: return AddType(in, out);
-    case MessageKind::kOutcome: return Outcome(in, out);
-    case MessageKind::kCommit: return Commit(in, out, Answers::kWhenDurable);
-    case MessageKind::kOrder: return Commit(in, out, Answers::kWhenOrdered);
-    case MessageKind::kDecided: return Decided(in, out);
-    case MessageKind::kAcknowledge: return Acknowledge(in);
-    case MessageKind::kPrepare: return Prepare(in);
-    case MessageKind::kResolve: return Resolve(in, out);
-    case MessageKind::kPrepared: return Prepared(in, out);
-    case MessageKind::kConfirm: return Confirm(in, out);
-    case MessageKind::kServing: return Serving(in, out);
-    case MessageKind::kLease: return Lease(in, out);
-    case MessageKind::kRecentCommits: return RecentCommits(in, out);
+#define REQUEST(name, number, role, words) \
+  case MessageKind::k##name: return name(in, out);
+#include "store/remote/messages.def"
     default: break;
   }
   const auto id = in.Get<uint32_t>();
   if (!in.ok() || !open_.contains(id)) return BadRequest();
   SettleReleases();
   switch (kind) {
-    case MessageKind::kCloseDatabase: return CloseDatabase(id, in);
-    case MessageKind::kInfo: return Info(id, in, out);
-    case MessageKind::kRoot: return Root(id, in, out);
-    case MessageKind::kDatabaseUuid: return DatabaseUuid(id, in, out);
-    case MessageKind::kImports: return Imports(id, in, out);
-    case MessageKind::kExports: return Exports(id, in, out);
-    case MessageKind::kRead: return Read(id, in, out);
-    case MessageKind::kWantRead: return Want(id, in, false);
-    case MessageKind::kWantWrite: return Want(id, in, true);
-    case MessageKind::kAllocate: return Allocate(id, in, out);
-    case MessageKind::kReturnPages: return ReturnPages(id, in);
-    case MessageKind::kOfferCandidates: return OfferCandidates(id, in);
-    case MessageKind::kHeldCandidates: return HeldCandidates(id, in, out);
+#define DATABASE_REQUEST(name, number, role, words) \
+  case MessageKind::k##name: return name(id, in, out);
+#include "store/remote/messages.def"
     default: return BadRequest();
   }
 }

@@ -53,7 +53,10 @@ class ServiceClient final : public ConnectedClient,
   void ServeGreeted();
   // False: the client does not keep to the protocol.
   bool Accept(Message& message);
-  bool Released(const Message& message);
+  // Notices: messages.def. False: the message is malformed.
+  bool HearNotice(const Message& message);
+#define NOTICE(name, number) bool Hear##name(Reader& in);
+#include "store/remote/messages.def"
   // The connection ends: its requests wait for nothing more.
   void End();
   // Receives a message in the caller's turn. False: the connection has ended.
@@ -64,31 +67,23 @@ class ServiceClient final : public ConnectedClient,
   // In the caller's turn: the next request. False: the connection has ended.
   bool Next(Message* request);
   void CarryOut(const Message& request, ReceiveTurns::Turn& turn);
-  Status Lease(Reader& in, Writer& out);
   // Until the program uses nothing any more that it holds.
   void AwaitLeaseEnd();
   // A message that has no number, unless the connection is busy. False: not sent.
   bool SendAtOnce(MessageKind kind, const Writer& body);
-  Status Serving(Reader& in, Writer& out);
-  Status RecentCommits(Reader& in, Writer& out);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
   // kPermission: the program at the other end lacks the role that the request needs.
   Status CheckRole(MessageKind kind) const;
   Status CheckRole(StoreRole needed, const char* what) const;
 
-  // Requests about databases and pages: service_requests.cc. Each reads its message to the end.
-  Status OpenDatabase(Reader& in, Writer& out);
+  // Requests: messages.def. Each reads its message to the end. kInvalidArgument: it makes no sense.
+#define REQUEST(name, number, role, words) Status name(Reader& in, Writer& out);
+#define DATABASE_REQUEST(name, number, role, words) \
+  Status name(uint32_t id, Reader& in, Writer& out);
+#include "store/remote/messages.def"
+
+  // For requests about databases and pages: service_requests.cc.
   Status CheckNewUuid(const Uuid& uuid) TN_REQUIRES(service_.databases_lock);
-  Status DeleteDatabase(Reader& in);
-  Status CloseDatabase(uint32_t id, Reader& in);
-  Status ListDatabases(Reader& in, Writer& out);
-  Status TypeEntries(Reader& in, Writer& out);
-  Status AddType(Reader& in, Writer& out);
-  Status Info(uint32_t id, Reader& in, Writer& out);
-  Status DatabaseUuid(uint32_t id, Reader& in, Writer& out);
-  Status Imports(uint32_t id, Reader& in, Writer& out);
-  Status Exports(uint32_t id, Reader& in, Writer& out);
-  Status Root(uint32_t id, Reader& in, Writer& out);
   struct WantedPages {
     uint64_t transaction = 0;
     WaitManner manner;  // of the waits
@@ -98,18 +93,13 @@ class ServiceClient final : public ConnectedClient,
   };
   // kInvalidArgument: the request makes no sense. Other failures are those of the store.
   Status GetWanted(uint32_t id, Reader& in, WantedPages* wanted);
-  Status Read(uint32_t id, Reader& in, Writer& out);
   Status Want(uint32_t id, Reader& in, bool write);
-  Status Allocate(uint32_t id, Reader& in, Writer& out);
-  Status ReturnPages(uint32_t id, Reader& in);
-  Status OfferCandidates(uint32_t id, Reader& in);
-  Status HeldCandidates(uint32_t id, Reader& in, Writer& out);
   void LeaveDatabase(uint32_t id, bool lost);
   void ReturnAllocated();
 
-  // Requests about commits: service_commits.cc.
+  // For requests about commits: service_commits.cc.
   enum class Answers : bool { kWhenDurable, kWhenOrdered };
-  Status Commit(Reader& in, Writer& out, Answers answers);
+  Status CommitRequested(Reader& in, Writer& out, Answers answers);
   Status CommitNow(const CommitRequest& request, RequestCheck::Checked* checked, Writer& out,
                    Answers answers);
   // Carries out the releases of pages whose commits have become durable.
@@ -117,13 +107,6 @@ class ServiceClient final : public ConnectedClient,
   // Before the client asks for a page: releases of pages that wait for their commits come first.
   void SettleReleases();
   Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
-  Status Outcome(Reader& in, Writer& out);
-  Status Decided(Reader& in, Writer& out);
-  Status Acknowledge(Reader& in);
-  Status Prepare(Reader& in);
-  Status Resolve(Reader& in, Writer& out);
-  Status Prepared(Reader& in, Writer& out);
-  Status Confirm(Reader& in, Writer& out);
   // Whether the client may write all this, and it makes sense.
   Status CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked);
   // With commit_lock, before the commit is ordered or prepared: that it is right still.

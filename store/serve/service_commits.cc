@@ -59,7 +59,15 @@ Status ServiceClient::CheckAgain(const CommitRequest& request, RequestCheck::Che
   return service_.check.CheckCommit(request, requester(), checked);
 }
 
-Status ServiceClient::Commit(Reader& in, Writer& out, Answers answers) {
+Status ServiceClient::Commit(Reader& in, Writer& out) {
+  return CommitRequested(in, out, Answers::kWhenDurable);
+}
+
+Status ServiceClient::Order(Reader& in, Writer& out) {
+  return CommitRequested(in, out, Answers::kWhenOrdered);
+}
+
+Status ServiceClient::CommitRequested(Reader& in, Writer& out, Answers answers) {
   ReceivedCommit received;
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   received.set_place(place_);
@@ -176,7 +184,7 @@ Status ServiceClient::Decided(Reader& in, Writer& out) {
   return Status::Ok();
 }
 
-Status ServiceClient::Acknowledge(Reader& in) {
+Status ServiceClient::Acknowledge(Reader& in, Writer&) {
   const auto id = in.Get<CommitId>();
   const auto participant = in.Get<Uuid>();
   if (!in.AtEnd()) return BadRequest();
@@ -198,7 +206,7 @@ void ServiceClient::ReleaseTables(const std::vector<Permissions::Key>& keys) {
   for (const Permissions::Key& key : keys) service_.permissions.Release(*this, key, false);
 }
 
-Status ServiceClient::Prepare(Reader& in) {
+Status ServiceClient::Prepare(Reader& in, Writer&) {
   ReceivedCommit received;
   const bool read = received.Read(in);
   received.set_place(place_);

@@ -82,7 +82,7 @@ void ServiceClient::LeaveDatabase(uint32_t id, bool lost) {
   service_.collections.Leave(id, *this, lost);
 }
 
-Status ServiceClient::DeleteDatabase(Reader& in) {
+Status ServiceClient::DeleteDatabase(Reader& in, Writer&) {
   const std::string name = in.GetText();
   if (!in.AtEnd()) return BadRequest();
   const MutexLock guard(service_.databases_lock);
@@ -103,7 +103,7 @@ Status ServiceClient::DeleteDatabase(Reader& in) {
   return service_.store.DeleteDatabase(name);
 }
 
-Status ServiceClient::CloseDatabase(uint32_t id, Reader& in) {
+Status ServiceClient::CloseDatabase(uint32_t id, Reader& in, Writer&) {
   if (!in.AtEnd()) return BadRequest();
   open_.erase(id);
   // Others get a page only when the commit that wrote the page is durable.
@@ -249,6 +249,10 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
   return Status::Ok();
 }
 
+Status ServiceClient::WantRead(uint32_t id, Reader& in, Writer&) { return Want(id, in, false); }
+
+Status ServiceClient::WantWrite(uint32_t id, Reader& in, Writer&) { return Want(id, in, true); }
+
 Status ServiceClient::Want(uint32_t id, Reader& in, bool write) {
   WantedPages wanted;
   TN_RETURN_IF_ERROR(GetWanted(id, in, &wanted));
@@ -290,7 +294,7 @@ void ServiceClient::ReturnAllocated() {
   allocated_.clear();
 }
 
-Status ServiceClient::ReturnPages(uint32_t id, Reader& in) {
+Status ServiceClient::ReturnPages(uint32_t id, Reader& in, Writer&) {
   PageRun run;
   run.first.number = in.Get<uint64_t>();
   run.pages = in.Get<uint64_t>();
@@ -305,7 +309,7 @@ Status ServiceClient::ReturnPages(uint32_t id, Reader& in) {
   return service_.store.ReturnPages(DatabaseId{id}, run);
 }
 
-Status ServiceClient::OfferCandidates(uint32_t id, Reader& in) {
+Status ServiceClient::OfferCandidates(uint32_t id, Reader& in, Writer&) {
   std::optional<std::vector<Candidate>> candidates = GetCandidates(in);
   if (!candidates || !in.AtEnd()) return BadRequest();
   TN_ASSIGN_OR_RETURN(const PageId last, service_.store.MaxPage(DatabaseId{id}));
