@@ -347,7 +347,7 @@ def command_test(arguments: argparse.Namespace) -> None:
 
 def tidy_files() -> List[str]:
     """The sources that are part of the product: tests and benchmarks follow other rules."""
-    layers = ("base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "node", "compiler")
+    layers = ("base", "commands", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "node", "compiler")
     return sorted(os.path.join(folder, name) for layer in layers
                   for folder, _, names in os.walk(layer) for name in names
                   if name.endswith(".cc"))

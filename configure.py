@@ -37,6 +37,8 @@ DBTOOL = ["dbtool/repair", "dbtool/change", "dbtool/collect", "dbtool/move", "db
 # include" and none runs back; tools/check_layers.py holds every #include to this table.
 LAYERS: Dict[str, List[str]] = {
     "base": [],
+    # commands/: what programs that read command lines share; no part of a compiled program.
+    "commands": ["base"],
     "abi": ["base"],
     "gc": ["abi", "base"],
     # store/: pages, durable. Nothing there knows of a heap.
@@ -76,16 +78,16 @@ LAYERS: Dict[str, List[str]] = {
     "dbtool/values": ["dbtool/stored", *STORE, "abi", "base"],
     "dbtool/query": ["dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
     "dbtool/look": ["dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
-    "dbtool/serve": ["dbtool/values", "dbtool/stored", "store/serve", *STORE, "abi", "base"],
+    "dbtool/serve": ["dbtool/values", "dbtool/stored", "store/serve", *STORE, "commands", "abi", "base"],
     "dbtool/browse": ["dbtool/serve", "dbtool/look", "dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi",
                       "base"],
     "dbtool/move": ["dbtool/look", "dbtool/query", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
     "dbtool/collect": ["dbtool/move", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
     "dbtool/change": ["dbtool/collect", "dbtool/move", "dbtool/values", "dbtool/stored", *STORE, "abi", "base"],
     "dbtool/repair": ["dbtool/stored", *STORE, "abi", "base"],
-    "dbtool": [*DBTOOL, "store/serve", *STORE, "abi", "base"],
+    "dbtool": [*DBTOOL, "store/serve", *STORE, "commands", "abi", "base"],
     # A node of a cluster: a program of its own, since it alone is linked with libpq.
-    "node": ["store/postgres", "store/cluster", "store/serve", *STORE, "abi", "base"],
+    "node": ["store/postgres", "store/cluster", "store/serve", *STORE, "commands", "abi", "base"],
     "compiler/source": ["base"],
     "compiler/diagnostics": ["compiler/source", "base"],
     "compiler/quake": ["compiler/diagnostics", "compiler/source", "base"],
@@ -114,7 +116,7 @@ LAYERS: Dict[str, List[str]] = {
                         "compiler/heap", "compiler/testing", "compiler/debug", "compiler/emit",
                         "compiler/lower", "compiler/check", "compiler/types", "compiler/parse",
                         "compiler/ast", "compiler/lex", "compiler/quake",
-                        "compiler/diagnostics", "compiler/source", "abi", "base"],
+                        "compiler/diagnostics", "compiler/source", "commands", "abi", "base"],
 }
 
 # The folders that may include LLVM's headers.
@@ -442,6 +444,10 @@ class BuildFile:
     def tests(self) -> None:
         self.n.comment("Tests: one executable for each layer; tests/support is linked where used")
         support = self.tree.files("tests/support", (".cc",))
+        # Registers itself, so it is no member of the library.
+        time_limit = "tests/support/time_limit.cc"
+        support.remove(time_limit)
+        limit = self.compile(time_limit, "$test_optimize", "", TEST_HEADER)
         support_library = []
         if support:
             support_library = ["$builddir/lib/libtest_support.a"]
@@ -468,7 +474,7 @@ class BuildFile:
             if layer == "dbtool":
                 system = f"{DBTOOL_LIBRARIES} {system}"
             self.program(f"$builddir/tests/{layer}_tests",
-                         [self.compile(s, "$test_optimize", flags, TEST_HEADER) for s in sources],
+                         [self.compile(s, "$test_optimize", flags, TEST_HEADER) for s in sources] + [limit],
                          (support_library if uses_support else []) + self.libraries(layers),
                          f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
             self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")

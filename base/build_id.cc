@@ -5,6 +5,9 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
+
+#include "base/hex.h"
 
 namespace tenure {
 
@@ -23,14 +26,7 @@ std::string IdInNotes(const char* notes, size_t size) {
     if (end > size) return {};
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof kOwner &&
         std::memcmp(notes + sizeof note, kOwner, sizeof kOwner) == 0) {
-      std::string id;
-      for (size_t i = 0; i < note.n_descsz; ++i) {
-        constexpr const char* kDigits = "0123456789abcdef";
-        const auto byte = static_cast<unsigned char>(notes[contents + i]);
-        id += kDigits[byte >> 4];
-        id += kDigits[byte & 15];
-      }
-      return id;
+      return HexOf(std::as_bytes(std::span(notes + contents, note.n_descsz)));
     }
     notes += end;
     size -= end;

@@ -22,8 +22,6 @@ class TN_CAPABILITY("mutex") Mutex {
   void lock() TN_ACQUIRE() { mutex_.lock(); }
   void unlock() TN_RELEASE() { mutex_.unlock(); }
   bool try_lock() TN_TRY_ACQUIRE(true) { return mutex_.try_lock(); }
-  // Tells the analysis that the calling thread has the lock; checks nothing.
-  void AssumeHeld() const TN_ASSERT_HELD(this) {}
 
  private:
   friend class MutexLock;
@@ -118,10 +116,6 @@ class CondVar {
   bool wait_for(MutexLock& lock, std::chrono::duration<Rep, Period> time,
                 Condition condition) TN_NO_LOCK_ANALYSIS {
     return changed_.wait_for(lock.lock_, time, std::move(condition));
-  }
-  template <class Clock, class Duration>
-  std::cv_status wait_until(MutexLock& lock, std::chrono::time_point<Clock, Duration> time) {
-    return changed_.wait_until(lock.lock_, time);
   }
 
  private:

@@ -12,18 +12,13 @@
 #define TN_CAPABILITY(name) TN_THREAD_ATTRIBUTE(capability(name))
 #define TN_SCOPED_CAPABILITY TN_THREAD_ATTRIBUTE(scoped_lockable)
 
-// Variables: read and written only with the lock; what the pointer refers to is.
+// Variables: read and written only with the lock.
 #define TN_GUARDED_BY(lock) TN_THREAD_ATTRIBUTE(guarded_by(lock))
-#define TN_PT_GUARDED_BY(lock) TN_THREAD_ATTRIBUTE(pt_guarded_by(lock))
 // Locks: the order in which one thread takes them.
 #define TN_ACQUIRED_BEFORE(...) TN_THREAD_ATTRIBUTE(acquired_before(__VA_ARGS__))
-#define TN_ACQUIRED_AFTER(...) TN_THREAD_ATTRIBUTE(acquired_after(__VA_ARGS__))
 
-// Functions: the caller holds the lock (alone, or beside other readers); the caller does not hold
-// the lock.
+// Functions: the caller holds the lock.
 #define TN_REQUIRES(...) TN_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-#define TN_REQUIRES_SHARED(...) TN_THREAD_ATTRIBUTE(requires_shared_capability(__VA_ARGS__))
-#define TN_EXCLUDES(...) TN_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 // Functions that take or release the lock.
 #define TN_ACQUIRE(...) TN_THREAD_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define TN_ACQUIRE_SHARED(...) TN_THREAD_ATTRIBUTE(acquire_shared_capability(__VA_ARGS__))
@@ -31,9 +26,6 @@
 #define TN_RELEASE_SHARED(...) TN_THREAD_ATTRIBUTE(release_shared_capability(__VA_ARGS__))
 #define TN_RELEASE_GENERIC(...) TN_THREAD_ATTRIBUTE(release_generic_capability(__VA_ARGS__))
 #define TN_TRY_ACQUIRE(...) TN_THREAD_ATTRIBUTE(try_acquire_capability(__VA_ARGS__))
-// From here on the analysis believes that the lock is held: for facts that it cannot follow, with a
-// comment that says why the lock is held.
-#define TN_ASSERT_HELD(...) TN_THREAD_ATTRIBUTE(assert_capability(__VA_ARGS__))
 #define TN_RETURNS_LOCK(lock) TN_THREAD_ATTRIBUTE(lock_returned(lock))
 // The body is not analysed; a comment says why.
 #define TN_NO_LOCK_ANALYSIS TN_THREAD_ATTRIBUTE(no_thread_safety_analysis)

@@ -17,13 +17,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/command_line_advice.h"
-#include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/inherited_signals.h"
 #include "base/removed_by_signals.h"
 #include "base/standard_descriptors.h"
 #include "base/terminal_text.h"
+#include "commands/advice.h"
+#include "commands/table.h"
 #include "dbtool/passed_output.h"
 #include "dbtool/serve/serve.h"
 #include "dbtool/store_commands.h"

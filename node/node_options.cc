@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "base/command_line_advice.h"
-#include "base/command_line_table.h"
 #include "base/exit_status.h"
 #include "base/terminal_text.h"
+#include "commands/advice.h"
+#include "commands/table.h"
 
 namespace tenure::node {
 

@@ -14,7 +14,7 @@ from typing import List, Sequence
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FORMATTER = "clang-format-19"
-FOLDERS = ["base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "tests",
+FOLDERS = ["base", "commands", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "tests",
            "bench"]
 kFilesAtOnce = 40
 

@@ -12,7 +12,8 @@ import sys
 from typing import Iterator, List, Sequence, Set, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FOLDERS = ("base", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "node", "compiler", "lab", "bench", "tests")
+FOLDERS = ("base", "commands", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "node", "compiler", "lab", "bench",
+           "tests")
 CODE = (".h", ".cc", ".c", ".S", ".def", ".py", ".m3", ".i3", ".mg", ".ig", ".js", ".pml", ".sql", ".ninja")
 
 # A string, a character, or a comment: what comes first wins.

@@ -1,7 +1,7 @@
 """Man pages, and completions for bash, zsh and fish, of `tenure` and all its commands.
 
 The programs themselves print the one table of their commands and options, `--command-table`
-(base/command_line_table.h); nothing here repeats one of them.
+(commands/table.h); nothing here repeats one of them.
 """
 
 import json

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks before a commit: the C++ files of the commit are formatted, and every #include keeps to
-the layers. Takes a second or two. Status 1 if a check fails.
+"""Checks before a commit: the C++ files of the commit are formatted, every #include keeps to the layers, and the
+message's title has at most 72 characters. Takes a second or two. Status 1 if a check fails.
 
   python3 tools/pre_commit.py              checks what is in Git's index
-  python3 tools/pre_commit.py install      makes Git run it before each commit (git commit
-                                           --no-verify leaves it out once)
+  python3 tools/pre_commit.py message FILE checks the message of a commit
+  python3 tools/pre_commit.py install      makes Git run both before each commit (git commit --no-verify leaves them
+                                           out once)
 """
 
 import os
@@ -20,7 +21,10 @@ sys.dont_write_bytecode = True
 import check_format  # noqa: E402
 import check_layers  # noqa: E402
 
-HOOK = "#!/bin/sh\n# Made by tools/pre_commit.py install.\nexec python3 tools/pre_commit.py\n"
+MADE = "#!/bin/sh\n# Made by tools/pre_commit.py install.\n"
+HOOKS = {"pre-commit": MADE + "exec python3 tools/pre_commit.py\n",
+         "commit-msg": MADE + 'exec python3 tools/pre_commit.py message "$1"\n'}
+MOST_TITLE = 72
 
 
 def git(root: str, *arguments: str) -> str:
@@ -51,28 +55,49 @@ def problems(root: str) -> List[str]:
     return found
 
 
+def message_problems(message: str) -> List[str]:
+    """The errors in a commit's message, as Git gives it to a hook: comments are Git's own lines."""
+    lines = [line for line in message.split("\n") if not line.startswith("#")]
+    title = next((line for line in lines if line.strip()), "")
+    # Git writes these by itself, around another title.
+    if title.startswith(("Merge ", "Revert ", "fixup! ", "squash! ")):
+        return []
+    found = []
+    if len(title) > MOST_TITLE:
+        found.append(f"the title has {len(title)} characters, more than {MOST_TITLE}: say why in the body")
+    rest = lines[lines.index(title) + 1:] if title else []
+    if rest and rest[0].strip():
+        found.append("an empty line stands between the title and the body")
+    return found
+
+
 def install(root: str) -> None:
-    folder = git(root, "rev-parse", "--git-path", "hooks").strip()
-    path = os.path.join(root, folder, "pre-commit")
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read() != HOOK:
-                sys.exit(f"pre_commit: {path} is another hook; call tools/pre_commit.py from it")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(HOOK)
-    os.chmod(path, 0o755)
-    print(f"pre_commit: installed as {path}")
+    folder = os.path.join(root, git(root, "rev-parse", "--git-path", "hooks").strip())
+    os.makedirs(folder, exist_ok=True)
+    for name, hook in HOOKS.items():
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                if not file.read().startswith(MADE):
+                    sys.exit(f"pre_commit: {path} is another hook; call tools/pre_commit.py from it")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(hook)
+        os.chmod(path, 0o755)
+        print(f"pre_commit: installed as {path}")
 
 
 def main() -> int:
     if sys.argv[1:] == ["install"]:
         install(ROOT)
         return 0
-    if sys.argv[1:]:
+    if sys.argv[1:2] == ["message"] and len(sys.argv) == 3:
+        with open(sys.argv[2], encoding="utf-8") as file:
+            found = message_problems(file.read())
+    elif sys.argv[1:]:
         print(__doc__, file=sys.stderr)
         return 2
-    found = problems(ROOT)
+    else:
+        found = problems(ROOT)
     for problem in found:
         print(problem, file=sys.stderr)
     return 1 if found else 0

@@ -30,6 +30,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 sys.dont_write_bytecode = True
 
 import check_format  # noqa: E402
+import check_functions  # noqa: E402
 import check_groups  # noqa: E402
 import check_layers  # noqa: E402
 import run_golden  # noqa: E402
@@ -222,6 +223,13 @@ def groups_job() -> Report:
     return Report("check_groups", 0 if problems else 1, failures, [], time.monotonic() - start)
 
 
+def functions_job() -> Report:
+    start = time.monotonic()
+    problems = check_functions.check_tree(ROOT)
+    failures = [("long functions", "\n".join("    | " + p for p in problems))] if problems else []
+    return Report("check_functions", 0 if problems else 1, failures, [], time.monotonic() - start)
+
+
 def format_job(workers: int = 1) -> Report:
     start = time.monotonic()
     title = "clang-format"
@@ -348,8 +356,8 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 def checks(workers: int) -> Dict[str, Callable[[], Report]]:
     """The checks that only read the sources, by name."""
-    return {"check_layers": layering_job, "check_groups": groups_job, "clang-format": lambda: format_job(workers),
-            "library_coverage": library_job}
+    return {"check_layers": layering_job, "check_groups": groups_job, "check_functions": functions_job,
+            "clang-format": lambda: format_job(workers), "library_coverage": library_job}
 
 
 def run_fast(build_dir: str, workers: int, totals: Totals) -> None:

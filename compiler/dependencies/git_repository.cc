@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "abi/fingerprint.h"
+#include "base/hex.h"
 
 extern char** environ;
 
@@ -161,14 +162,11 @@ std::optional<std::array<uint64_t, 3>> VersionIn(std::string_view tag) {
 GitRepository::GitRepository(std::string url, const std::string& cache) : url_(std::move(url)) {
   abi::FingerprintHasher hash;
   hash.Add(url_);
-  std::array<char, 17> digits;
-  std::snprintf(digits.data(), digits.size(), "%016llx",
-                static_cast<unsigned long long>(hash.Finish()));
   // The last part of the URL is for people who look into the cache.
   std::string last = fs::path(url_).filename().string();
   if (last.ends_with(".git")) last.resize(last.size() - 4);
   std::erase_if(last, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  directory_ = cache + "/" + last.substr(0, 32) + "-" + digits.data() + ".git";
+  directory_ = cache + "/" + last.substr(0, 32) + "-" + HexOf(hash.Finish()) + ".git";
 }
 
 GitRepository::~GitRepository() {

@@ -11,7 +11,7 @@
 #include "compiler/check/check.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/build_record.h"
-#include "compiler/driver/link.h"
+#include "compiler/driver/linker.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/problem.h"

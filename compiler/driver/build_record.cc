@@ -15,6 +15,7 @@
 
 #include "abi/fingerprint.h"
 #include "base/executable_path.h"
+#include "base/hex.h"
 #include "compiler/package/tool_program.h"
 #include "compiler/source/source_file.h"
 
@@ -146,9 +147,7 @@ BuildRecord::BuildRecord(const Options& options) : begun_(Now()) {
   const char* purpose = options.command == Command::kDebug ? "debug\n" : "";
   hash.Add(purpose + package.string() + "\n" + options.output + "\n" + options.test_module + "\n" +
            options.test_directory);
-  char name[32];
-  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash.Finish()));
-  path_ = StateDirectory(directory.string()) + "/records/" + name;
+  path_ = StateDirectory(directory.string()) + "/records/" + HexOf(hash.Finish());
 }
 
 // The record's lines: the key's, an empty one, then STATE PATH, first that of the program.

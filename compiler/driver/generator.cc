@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "compiler/driver/link.h"
+#include "compiler/driver/linker.h"
 #include "compiler/driver/parallel.h"
 #include "compiler/emit/emit.h"
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,7 @@
 #include "abi/program.h"
 #include "base/build_id.h"
 #include "base/executable_path.h"
+#include "base/hex.h"
 #include "compiler/driver/user_cache.h"
 
 namespace tenure::compiler {
@@ -40,12 +40,6 @@ uint64_t CompilerKey() {
   return hash.Finish();
 }
 
-std::string Hex(uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 bool MakeWritable(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
@@ -61,7 +55,7 @@ constexpr auto kKeepFoldersFor = std::chrono::hours(24);
 
 // The folder of this compiler's object files. Those of earlier builds of the compiler are useless.
 std::string FolderOfCompiler(const std::string& library_directory) {
-  const std::string mine = Hex(CompilerKey());
+  const std::string mine = HexOf(CompilerKey());
   std::error_code error;
   if (!fs::exists(library_directory + "/" + mine, error)) {
     for (fs::directory_iterator it(library_directory, error), end; !error && it != end;
@@ -90,7 +84,7 @@ ObjectCache::ObjectCache(const Program& program, const ProgramLayout& layout, bo
   hash.Add(CompilerKey());
   hash.Add(options_key);
   options_key_ = hash.Finish();
-  if (!ready_directory.empty()) ready_directory_ = ready_directory + "/" + Hex(CompilerKey());
+  if (!ready_directory.empty()) ready_directory_ = ready_directory + "/" + HexOf(CompilerKey());
   if (!library_directory_.empty()) library_directory_ = FolderOfCompiler(library_directory_);
   if (library_directory_.empty() || !MakeWritable(library_directory_))
     library_directory_ = package_directory_;
@@ -197,7 +191,7 @@ std::string ObjectCache::PathFor(const CheckedUnit& unit) {
     }
   }
   const std::string name =
-      unit.name + (unit.is_interface ? ".i3-" : ".m3-") + Hex(hash.Finish()) + ".o";
+      unit.name + (unit.is_interface ? ".i3-" : ".m3-") + HexOf(hash.Finish()) + ".o";
   if (unit.is_standard && !ready_directory_.empty()) {
     const std::string ready = ready_directory_ + "/" + name;
     if (HasWhole(ready)) return ready;
@@ -219,7 +213,7 @@ std::string ObjectCache::PathForProgram() {
     hash.Add(unit->content_key);
     hash.Add(LayoutKey(*unit));
   }
-  const std::string name = program_.name + ".program-" + Hex(hash.Finish()) + ".o";
+  const std::string name = program_.name + ".program-" + HexOf(hash.Finish()) + ".o";
   used_.insert(name);
   return package_directory_ + "/" + name;
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/command_line_advice.h"
-#include "base/command_line_table.h"
+#include "commands/advice.h"
+#include "commands/table.h"
 #include "compiler/driver/version.h"
 
 namespace tenure::compiler {

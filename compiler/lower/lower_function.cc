@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
 #include "compiler/lower/function_lowering.h"
 #include "compiler/types/layout.h"
 
@@ -146,11 +147,7 @@ llvm::Function* FunctionLowering::LowerBody(UnitLowering& unit) {
   return function;
 }
 
-std::string InitializerSymbol(uint64_t fingerprint) {
-  char name[32];
-  snprintf(name, sizeof name, "tn_init.%016llx", static_cast<unsigned long long>(fingerprint));
-  return name;
-}
+std::string InitializerSymbol(uint64_t fingerprint) { return "tn_init." + HexOf(fingerprint); }
 
 llvm::Function* FunctionLowering::LowerInitializer(UnitLowering& unit, const Type* type,
                                                    uint64_t fingerprint) {

@@ -1,8 +1,7 @@
 #include "compiler/lower/program_layout.h"
 
-#include <cstdio>
-
 #include "abi/fingerprint.h"
+#include "base/hex.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
 
@@ -103,9 +102,7 @@ ProgramLayout::ProgramLayout(const Program& program)
 }
 
 std::string ProgramLayout::SymbolOf(uint64_t fingerprint) {
-  char text[32];
-  std::snprintf(text, sizeof text, "tn_type.%016llx", static_cast<unsigned long long>(fingerprint));
-  return text;
+  return "tn_type." + HexOf(fingerprint);
 }
 
 uint32_t ProgramLayout::ShapeOf(const ProcedureType* type) const {

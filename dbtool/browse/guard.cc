@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/hex.h"
 #include "store/format/random_source.h"
 
 namespace tenure::dbtool {
@@ -11,13 +12,7 @@ namespace {
 Result<std::string> NewToken() {
   unsigned char bytes[24];
   TN_RETURN_IF_ERROR(store::FillRandom(bytes, sizeof bytes));
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    token += kDigits[byte / 16];
-    token += kDigits[byte % 16];
-  }
-  return token;
+  return HexOf(std::as_bytes(std::span(bytes)));
 }
 
 // In a time that does not depend on where the texts differ.

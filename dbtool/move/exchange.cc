@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/hex.h"
 #include "dbtool/stored/progress.h"
 #include "dbtool/values/json.h"
 #include "dbtool/values/object_json.h"
@@ -17,14 +18,6 @@ namespace tenure::dbtool {
 using store::DatabaseId;
 using store::PersistentRef;
 using store::RefKind;
-
-namespace {
-
-std::string UuidText(const store::Uuid& uuid) {
-  return HexOf(std::as_bytes(std::span(uuid.bytes)));
-}
-
-}  // namespace
 
 Status Export(OpenedStore& store, const std::string& database, FILE* to, const ProblemSink& problem,
               uint64_t* objects) {
@@ -57,7 +50,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to, const P
   Json head = {{"format", kExportFormat},
                {"version", kExportVersion},
                {"database", database},
-               {"uuid", UuidText(uuid)}};
+               {"uuid", store::TextOf(uuid)}};
   if (root.is_object()) head["root"] = Show(root);
   if (!root.nil() && root.kind() == RefKind::kImport) head["root_import"] = root.entry();
   int error = 0;  // of writing
@@ -78,7 +71,7 @@ Status Export(OpenedStore& store, const std::string& database, FILE* to, const P
   for (size_t i = 0; i < imports.size(); ++i) {
     const store::ImportEntry& entry = imports[i];
     print({{"import", i + 1},
-           {"uuid", UuidText(entry.database)},
+           {"uuid", store::TextOf(entry.database)},
            {"store", entry.store},
            {"name", entry.name},
            {"number", entry.export_number},

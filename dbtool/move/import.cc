@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "abi/object_header.h"
+#include "base/hex.h"
 #include "dbtool/move/exchange.h"
 #include "dbtool/move/import_spill.h"
 #include "dbtool/stored/between.h"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hex.h"
 #include "dbtool/look/schema.h"
 #include "dbtool/move/exchange.h"
 #include "dbtool/stored/between.h"
@@ -51,16 +52,6 @@ std::string ShowStored(uint64_t bits) {
     case RefKind::kProcedure: return "procedure " + std::to_string(reference.entry());
   }
   return "?";
-}
-
-std::string Hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (std::byte byte : bytes) {
-    char digits[3];
-    snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(byte));
-    text += digits;
-  }
-  return text;
 }
 
 // With the fewest digits that tell the number from its neighbours of the same type; in words if
@@ -134,7 +125,7 @@ Json JsonOf(const StoredObject& object, const StoredField& field) {
   if (field.bit_size <= 64) return PlainValue(object, field);
   const uint64_t last = (field.bit_offset + field.bit_size + 7) / 8;
   if (last > object.payload.size()) return kNotThere;
-  return Hex(object.payload.subspan(offset, last - offset));
+  return HexOf(object.payload.subspan(offset, last - offset));
 }
 
 std::string TextOf(const StoredObject& object, const StoredField& field) {

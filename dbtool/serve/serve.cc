@@ -13,12 +13,12 @@
 #include <memory>
 #include <string>
 
-#include "base/command_line_advice.h"
-#include "base/command_line_table.h"
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
 #include "base/terminal_text.h"
+#include "commands/advice.h"
+#include "commands/table.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
 #include "store/open.h"

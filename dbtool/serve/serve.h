@@ -12,7 +12,7 @@ namespace tenure::dbtool {
 // (docs/page_server.md). The exit status (base/exit_status.h).
 int Serve(const std::vector<std::string>& words);
 
-// The options of `tenure serve` (base/command_line_table.h).
+// The options of `tenure serve` (commands/table.h).
 Json ServeTable();
 
 }  // namespace tenure::dbtool

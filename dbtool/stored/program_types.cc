@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/hex.h"
 #include "store/format/status_text.h"
 
 namespace tenure::dbtool {
@@ -43,17 +44,6 @@ Status Ask(const std::string& program, const std::string& file) {
     if (errno != EINTR) return store::SystemFailure(errno, "cannot run " + program);
   }
   return status == 0 ? Status::Ok() : NoProgram(program);
-}
-
-bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
-  if (text.size() % 2 != 0) return false;
-  for (size_t i = 0; i < text.size(); i += 2) {
-    const std::string digits = text.substr(i, 2);
-    char* end = nullptr;
-    bytes->push_back(static_cast<std::byte>(std::strtoul(digits.c_str(), &end, 16)));
-    if (end != digits.c_str() + 2) return false;
-  }
-  return true;
 }
 
 // A line "default-text ...", "default-procedure ...", or one of the two for an element

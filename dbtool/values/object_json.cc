@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "abi/object_header.h"
+#include "base/hex.h"
 #include "dbtool/values/object_json_parts.h"
 #include "dbtool/values/texts.h"
 
@@ -89,30 +90,6 @@ std::optional<__int128> OrdinalIn(const Json& json, const ValueType& type) {
 }
 
 }  // namespace
-
-std::string HexOf(std::span<const std::byte> bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (std::byte byte : bytes) {
-    text += kDigits[static_cast<unsigned>(byte) >> 4];
-    text += kDigits[static_cast<unsigned>(byte) & 15];
-  }
-  return text;
-}
-
-bool FromHex(const std::string& text, std::vector<std::byte>* bytes) {
-  if (text.size() % 2 != 0) return false;
-  bytes->resize(text.size() / 2);
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    if (digit < 0) return false;
-    std::byte& byte = (*bytes)[i / 2];
-    byte = static_cast<std::byte>(i % 2 == 0 ? digit << 4 : static_cast<int>(byte) | digit);
-  }
-  return true;
-}
 
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t at, JsonObject* object) {
   const auto raw = [&]() -> std::optional<__int128> {

@@ -41,10 +41,6 @@ void WriteObject(const StoredObject& object, const ObjectShape& shape,
 std::string TakeObject(const Json& line, const StoredType& type, const ObjectShape& shape,
                        JsonObject* object);
 
-std::string HexOf(std::span<const std::byte> bytes);
-// False: not an even number of digits of base 16.
-bool FromHex(const std::string& text, std::vector<std::byte>* bytes);
-
 // A value, as WriteObject writes it, into the bits of the payload, and references into the slots.
 // Nothing is wrong: empty.
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t bit_offset,

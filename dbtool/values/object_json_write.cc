@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hex.h"
 #include "dbtool/values/object_json.h"
 #include "dbtool/values/object_json_parts.h"
 #include "dbtool/values/texts.h"

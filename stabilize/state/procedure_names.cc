@@ -1,8 +1,8 @@
 #include "stabilize/state/procedure_names.h"
 
-#include <cinttypes>
-#include <cstdio>
 #include <utility>
+
+#include "base/hex.h"
 
 namespace tenure::stabilize {
 
@@ -13,9 +13,8 @@ void ProcedureNames::Make() const {
     const abi::UnitInfo& unit = *program->units[u];
     for (uint32_t p = 0; p < unit.procedure_count; ++p) {
       const abi::ProcedureInfo& procedure = unit.procedures[p];
-      char signature[20];
-      std::snprintf(signature, sizeof signature, " %016" PRIx64, procedure.signature_fingerprint);
-      const std::string name = std::string(procedure.name) + signature;
+      const std::string name =
+          std::string(procedure.name) + " " + HexOf(procedure.signature_fingerprint);
       names_.insert({procedure.code, name});
       procedures_.insert({name, &procedure});
     }

@@ -33,8 +33,6 @@ class TN_CAPABILITY("session lock") SessionLock {
     held_.store(false, std::memory_order_relaxed);
     mutex_.unlock();
   }
-  // Tells the analysis that the calling thread has the lock; ends the process if not.
-  void AssertHeld() const TN_ASSERT_HELD(this) { TN_CHECK(HeldByThisThread()); }
   // Any thread may ask.
   bool HeldByThisThread() const {
     return held_.load(std::memory_order_acquire) &&

@@ -6,9 +6,11 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <span>
 
 #include "base/crc32c.h"
+#include "base/hex.h"
 #include "store/files/descriptor.h"
 #include "store/files/file_operations.h"
 #include "store/files/store_files.h"
@@ -23,11 +25,9 @@ namespace {
 constexpr std::string_view kMagic = "Tenure store";
 
 bool ParseHex(std::string_view text, Uuid* uuid) {
-  if (text.size() != 2 * uuid->bytes.size()) return false;
-  for (size_t i = 0; i < uuid->bytes.size(); ++i) {
-    const char* const at = text.data() + 2 * i;
-    if (std::from_chars(at, at + 2, uuid->bytes[i], 16).ptr != at + 2) return false;
-  }
+  std::vector<std::byte> bytes;
+  if (!FromHex(text, &bytes) || bytes.size() != uuid->bytes.size()) return false;
+  std::memcpy(uuid->bytes.data(), bytes.data(), bytes.size());
   return true;
 }
 
@@ -63,11 +63,9 @@ std::string FileMark(int fd) {
 }
 
 std::string EncodeFormat(const StoreFormat& format) {
-  char lineage[17];
-  snprintf(lineage, sizeof lineage, "%016llx", static_cast<unsigned long long>(format.lineage));
   std::string text = std::string(kMagic) + "\nversion " + std::to_string(kStoreFormatVersion) +
-                     "\nuuid " + TextOf(format.uuid) + "\nlineage " + lineage + "\nfile " +
-                     format.mark + "\n";
+                     "\nuuid " + TextOf(format.uuid) + "\nlineage " + HexOf(format.lineage) +
+                     "\nfile " + format.mark + "\n";
   return text + ChecksumLine(text);
 }
 

@@ -3,9 +3,9 @@
 #include <pthread.h>
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 
+#include "base/hex.h"
 #include "base/mutex.h"
 #include "base/standard_error.h"
 #include "store/format/random_source.h"
@@ -63,15 +63,7 @@ Uuid NewUuid() {
   return uuid;
 }
 
-std::string TextOf(const Uuid& uuid) {
-  std::string text;
-  char digits[3];
-  for (const uint8_t byte : uuid.bytes) {
-    std::snprintf(digits, sizeof digits, "%02x", byte);
-    text += digits;
-  }
-  return text;
-}
+std::string TextOf(const Uuid& uuid) { return HexOf(std::as_bytes(std::span(uuid.bytes))); }
 
 uint64_t NewTag() {
   uint64_t tag = 0;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cinttypes>
-#include <cstdio>
 #include <cstdlib>
 #include <span>
 #include <utility>
+
+#include "base/hex.h"
 
 namespace tenure::store {
 
@@ -20,12 +20,6 @@ constexpr std::string_view kStandsFor = " = ";
 // The keys of lines that name other types: the supertypes, the nearest first; and the types to
 // which the references in the field of the line before may refer.
 constexpr char kBelow[] = "below", kRefers[] = "refers";
-
-std::string Hex(uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, value);
-  return text;
-}
 
 void AddRuns(std::string& out, const char* key, const abi::SlotRun* runs, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -66,7 +60,7 @@ std::string InOneLine(std::string_view text) {
 
 // "KEY FINGERPRINT NAME", and a line with the brand.
 void AddKey(std::string& out, const char* key, const TypeDescriptor& type) {
-  out += std::string(key) + " " + Hex(type.fingerprint) + " " + type.name + "\n";
+  out += std::string(key) + " " + HexOf(type.fingerprint) + " " + type.name + "\n";
   if (type.brand != nullptr) {
     out += key + std::string(kBrandSuffix) + " " + InOneLine(type.brand) + "\n";
   }
@@ -88,7 +82,7 @@ std::vector<std::string> LayoutLines(std::string_view description) {
 
 std::string DescribeType(const TypeDescriptor& type) {
   std::string out;
-  out += "fingerprint " + Hex(type.fingerprint) + "\n";
+  out += "fingerprint " + HexOf(type.fingerprint) + "\n";
   out += std::string("name ") + type.name + "\n";
   if (type.brand != nullptr) out += "brand " + InOneLine(type.brand) + "\n";
   if (type.supertype != nullptr) out += std::string("supertype ") + type.supertype->name + "\n";

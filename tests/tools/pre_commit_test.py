@@ -62,6 +62,31 @@ class PreCommitTest(unittest.TestCase):
                                  "x"], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(commit.returncode, 1)
 
+    def test_titles(self):
+        good = "Refuse a page without a checksum\n\nWhy.\n# Please enter the commit message\n"
+        self.assertEqual(pre_commit.message_problems(good), [])
+        self.assertEqual(pre_commit.message_problems("x" * 72), [])
+        self.assertEqual(pre_commit.message_problems("x" * 73),
+                         ["the title has 73 characters, more than 72: say why in the body"])
+        self.assertEqual(pre_commit.message_problems("A title\nand more\n"),
+                         ["an empty line stands between the title and the body"])
+        self.assertEqual(pre_commit.message_problems("Revert \"" + "x" * 72 + "\"\n"), [])
+
+    def test_the_hook_refuses_a_long_title(self):
+        self.hook()
+        tool = os.path.join(pre_commit.ROOT, "tools")
+        self.stage("tools/pre_commit.py", f"import runpy, sys\nsys.path.insert(0, {tool!r})\n"
+                   "import pre_commit\n"
+                   "sys.exit(sys.argv[1:2] == ['message'] and pre_commit.main())\n")
+
+        def commit(title: str) -> int:
+            return subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty",
+                                   "-m", title], cwd=self.root, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT).returncode
+
+        self.assertEqual(commit("x" * 73), 1)
+        self.assertEqual(commit("x" * 72), 0)
+
     def test_another_hook_is_left_alone(self):
         self.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
         with self.assertRaises(SystemExit):

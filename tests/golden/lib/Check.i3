@@ -13,7 +13,7 @@ PROCEDURE Text(got, want: TEXT; what: TEXT);
 (* Prints `what` if p does not end with this run-time error. *)
 PROCEDURE Fails(p: PROCEDURE () RAISES ANY; error: RuntimeError.T; what: TEXT);
 
-(* Prints the number of checks and the number of failed checks. *)
+(* Prints whether all checks hold; else how many failed. *)
 PROCEDURE Done();
 
 END Check.

@@ -43,7 +43,13 @@ PROCEDURE Fails(p: PROCEDURE () RAISES ANY; error: RuntimeError.T; what: TEXT) =
 
 PROCEDURE Done() =
   BEGIN
-    IO.Put(Fmt.F("%s checks, %s failed\n", Fmt.Int(count), Fmt.Int(failed)));
+    IF failed > 0 THEN
+      IO.Put(Fmt.F("%s of %s checks failed\n", Fmt.Int(failed), Fmt.Int(count)));
+    ELSIF count = 0 THEN
+      IO.Put("nothing was checked\n");
+    ELSE
+      IO.Put("all checks hold\n");
+    END;
   END Done;
 
 BEGIN

@@ -121,8 +121,8 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 1026 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 422 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 422 checks, 0 failed *)
+(* expect: all checks hold *)

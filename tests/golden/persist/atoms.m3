@@ -75,6 +75,6 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 11 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 8 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -95,6 +95,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 20 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 6 checks, 0 failed *)
+(* expect: all checks hold *)

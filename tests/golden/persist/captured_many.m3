@@ -79,6 +79,6 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 8 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 1 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -54,6 +54,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 5 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 2 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -63,6 +63,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 15 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 1 checks, 0 failed *)
+(* expect: all checks hold *)

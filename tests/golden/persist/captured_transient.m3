@@ -66,6 +66,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 8 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 4 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -69,6 +69,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 10 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 3 checks, 0 failed *)
+(* expect: all checks hold *)

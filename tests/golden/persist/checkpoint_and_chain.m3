@@ -63,6 +63,6 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 7 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 2 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -67,6 +67,6 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 5 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 1 checks, 0 failed *)
+(* expect: all checks hold *)

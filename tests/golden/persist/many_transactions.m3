@@ -128,8 +128,8 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 108 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 108 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 109 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -78,6 +78,6 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 5 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 4 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -100,6 +100,6 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 6 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 5 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -138,6 +138,6 @@ BEGIN
   tr.commit();
   Check.Done();
 END Main.
-(* expect: 1760 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 1760 checks, 0 failed *)
+(* expect: all checks hold *)

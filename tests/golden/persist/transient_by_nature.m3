@@ -49,6 +49,6 @@ BEGIN
   END;
   Check.Done();
 END Main.
-(* expect: 2 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 6 checks, 0 failed *)
+(* expect: all checks hold *)

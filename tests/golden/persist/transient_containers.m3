@@ -123,7 +123,7 @@ MODULE TextHeldList = List(RootTransient, Text) END TextHeldList.
 INTERFACE KeptTbl = Table(Root, Integer, Text) END KeptTbl.
 (* unit: KeptTbl.m3 *)
 MODULE KeptTbl = Table(Root, Integer, Text) END KeptTbl.
-(* expect: 1008 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
 (* expect: read again *)
-(* expect: 8 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -61,10 +61,10 @@ BEGIN
   Check.Done();
 END Main.
 (* expect: created *)
-(* expect: 0 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
 (* expect: found *)
-(* expect: 2 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
 (* expect: missing *)
-(* expect: 2 checks, 0 failed *)
+(* expect: all checks hold *)

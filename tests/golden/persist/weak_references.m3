@@ -92,6 +92,6 @@ BEGIN
 END Main.
 (* expect: made *)
 (* restart *)
-(* expect: 18 checks, 0 failed *)
+(* expect: all checks hold *)
 (* restart *)
-(* expect: 18 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -67,4 +67,4 @@ BEGIN
              "what is not a directory");
   Check.Done();
 END Main.
-(* expect: 14 checks, 0 failed *)
+(* expect: all checks hold *)

@@ -323,7 +323,7 @@ BEGIN
   RTError.Msg("file", 12, "the ", "end");
 END Main.
 (* args: first @M3some=value *)
-(* expect: 66 checks, 0 failed *)
+(* expect: all checks hold *)
 (* expect: exitor *)
 (* expect-status: 4 *)
 (* expect-stderr: no argument 99 *)

@@ -1,4 +1,4 @@
-#include "compiler/driver/link.h"
+#include "compiler/driver/linker.h"
 
 #include <fcntl.h>
 #include <spawn.h>
