@@ -514,9 +514,12 @@ Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
   Frame& frame = database.frames().At(page);
   if (encodes_reached()) TakeEncoded(change);
   // An object that is encoded from its place in the heap leaves no trace in the frame.
-  frame.vacant = encodes_reached() && frame.state == FrameState::kAbsent;
-  frame.left = false;
-  if (!frame.vacant) std::memset(database.AliasOf(page), 0, kPageBytes);
+  frame.ReadAnew();
+  if (encodes_reached() && frame.absent()) {
+    frame.state = FrameState::kVacant;
+  } else {
+    std::memset(database.AliasOf(page), 0, kPageBytes);
+  }
   FinishOpenPage(changes, database.open_pages().Replace(page, apart));
   return Status::Ok();
 }
@@ -537,7 +540,7 @@ PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bo
   change.stays_open = false;  // More changes than its twin has got.
   const PersistentRef home = PersistentRef::Object(open.page, at + kHeaderBytes);
   const Frame& frame = database.frames().At(open.page);
-  if (frame.vacant && change.fresh && !at_once) return home;
+  if (frame.state == FrameState::kVacant && change.fresh && !at_once) return home;
   PrepareSlots(session_, database, open.page);
   std::byte* const image = database.AliasOf(open.page);
   // Fillers of the right sizes keep the page walkable while the slot is empty.
@@ -563,7 +566,7 @@ Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescr
     database.ForgetUnknownProcedures(run.first + i);
     change.run = record;
     change.run.index = static_cast<uint32_t>(i);
-    database.frames().At(run.first + i).vacant = database.frames().At(run.first + i).left = false;
+    database.frames().At(run.first + i).ReadAnew();
   }
   return PersistentRef::Object(run.first, kHeaderBytes);
 }

@@ -152,7 +152,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
     EncodeLargePage(**type, change.run, image, parts, references, to);
     return Status::Ok();
   }
-  if (database.frames().At(page).left) {
+  if (database.frames().At(page).state == FrameState::kLeft) {
     TN_RETURN_IF_ERROR(ReadStored(database, page, to));
   } else {
     alignas(8) std::byte buffer[kPageBytes];
@@ -508,7 +508,7 @@ Status Stabilizer::AcceptPages(DatabaseChanges& changes, KeptOpen& kept) {
         session_.displaced.PlaceOf(&database, HomeOfRun(page, change.run)) != nullptr) {
       continue;
     }
-    if (frame.vacant) continue;
+    if (frame.state == FrameState::kVacant) continue;
     if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
     frame.state = FrameState::kClean;
     EnterClock(session_, database, page);
@@ -622,7 +622,10 @@ void Stabilizer::Undo(bool outcome_known) {
   for (auto& changes : changes_) {
     Database& database = *changes->database;
     for (const PageRun& run : changes->taken) {
-      for (uint64_t i = 0; i < run.pages; ++i) database.frames().At(run.first + i).vacant = false;
+      for (uint64_t i = 0; i < run.pages; ++i) {
+        Frame& frame = database.frames().At(run.first + i);
+        if (frame.state == FrameState::kVacant) frame.ReadAnew();
+      }
       if (outcome_known && database.connection() == changes->connection) database.PutBack(run);
     }
     database.DropImports(changes->imports_before);
@@ -630,7 +633,8 @@ void Stabilizer::Undo(bool outcome_known) {
     // The slots on the pages that were open before are free again.
     database.open_pages() = changes->open_before;
     for (const OpenPage& open : database.open_pages()) {
-      if (open.left() == 0 || database.frames().At(open.page).vacant) continue;
+      if (open.left() == 0 || database.frames().At(open.page).state == FrameState::kVacant)
+        continue;
       StoreFiller(database.AliasOf(open.page) + open.offset, open.left());
     }
   }

@@ -20,7 +20,14 @@
 namespace tenure::stabilize {
 
 enum class FrameState : uint8_t {
-  kAbsent,   // not read yet
+  kAbsent,  // not read yet
+  // Absent: only displaced objects are on the page, so its memory has not been used and may be
+  // missing. PrepareSlots (stabilize/state/frame_contents.h) ends this state.
+  kVacant,
+  // Absent: objects have moved home to the page by being forgotten in the heap, so their contents
+  // are in the store only. The frame has no memory, even if other objects of the page are
+  // displaced.
+  kLeft,
   kClosed,   // contents here, no access: the next touch traps
   kClean,    // readable, as committed
   kDirty,    // open for the transaction to write; has a twin, unless it was spilled
@@ -50,21 +57,17 @@ class ExpectedObject {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  bool listed = false;  // in Database::remembered(), perhaps not in the remembered set any more
-  bool in_remembered_set = false;  // may refer to the transient heap
+  // In a list of pages (stabilize/frames/page_list.h), and perhaps listed there though not in it.
+  struct ListPlace {
+    bool in = false;
+    bool listed = false;
+  };
+  ListPlace remembered;   // in Database::remembered(): may refer to the transient heap
+  ListPlace dirty;        // in Database::dirty()
   bool passed = false;    // when kDirty: the clock has closed it, and it has not been touched since
   bool in_clock = false;  // ResidentClock has an entry of the page
-  bool in_dirty = false;  // Database::dirty() has it
-  bool listed_dirty = false;     // in the list behind that, perhaps not dirty any more
   bool called_back = false;      // given up to another program, and absent since then
   bool received_object = false;  // an object moved home to it in the collection in progress
-  // Only displaced objects are on the page, so its memory has not been used and may be missing.
-  // Only when absent. PrepareSlots (stabilize/state/frame_contents.h) ends this state.
-  bool vacant = false;
-  // Objects have moved home to the page by being forgotten in the heap: their contents are in the
-  // store only. The frame has no memory, even if other objects of the page are displaced. Only when
-  // absent, and not with vacant.
-  bool left = false;
   // Encoding the page would give other words than the stored ones (a type with two entries, a
   // procedure that the program lacks): a commit that changes the page writes all of it.
   bool not_round_trippable = false;
@@ -89,6 +92,14 @@ struct Frame {
   // Words that the transaction had changed when the page lost an earlier twin
   // (stabilize/session/early_changes.h); null: none. Only when kDirty.
   std::unique_ptr<std::bitset<abi::kPageBytes / 8>> changed_early;
+
+  // Whether the contents are not here, and not in the spill file.
+  bool absent() const { return state <= FrameState::kLeft; }
+  bool in_memory() const { return !absent() && state != FrameState::kSpilled; }
+  // The contents are to be read when they are wanted, whatever was known of the page.
+  void ReadAnew() {
+    if (absent()) state = FrameState::kAbsent;
+  }
 };
 
 // A word of a twin, and its place.

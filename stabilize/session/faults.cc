@@ -179,7 +179,8 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
               : page.number + 1;
   for (uint64_t number = page.number; number < limit; ++number) {
     const Frame& frame = frames.At(PageId{number});
-    if (frame.state != FrameState::kAbsent || (number > page.number && frame.vacant)) break;
+    if (!frame.absent()) break;
+    if (number > page.number && frame.state == FrameState::kVacant) break;
     wanted.push_back(PageId{number});
   }
   database.SetLastFault(wanted.back());
@@ -198,7 +199,7 @@ std::vector<PageId> ChoosePages(SessionState& session, Database& database, PageI
     if (neighbour == page || !frames.Covers(neighbour)) continue;
     const Frame& frame = frames.At(neighbour);
     // No reference leads to frames whose objects have not come home.
-    if (frame.state == FrameState::kAbsent && !frame.run.large() &&
+    if (frame.absent() && !frame.run.large() &&
         session.displaced.WithHomeOn(&database, neighbour) == nullptr) {
       wanted.push_back(neighbour);
     }
@@ -286,7 +287,6 @@ Status Publish(SessionState& session, Database& database, PageId page, const Pag
   frame.not_round_trippable = database.TakeNotRoundTrippable();
   TN_RETURN_IF_ERROR(database.mapping().Publish(database.FrameOf(page), 1, image));
   frame.state = FrameState::kClean;
-  frame.vacant = frame.left = false;
   frame.called_back = false;
   EnterClock(session, database, page);
   NoteProtected(database, page);
@@ -381,7 +381,8 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   session.kept = {&database, page};
   database.frames().At(page).passed = false;
   const FrameState state = database.frames().At(page).state;
-  if (state == FrameState::kAbsent || (is_write && state != FrameState::kDirty)) {
+  const bool absent = database.frames().At(page).absent();
+  if (absent || (is_write && state != FrameState::kDirty)) {
     if (!answers.status().ok()) return FailedBy(answers.status());
   }
   if (state == FrameState::kClosed) {
@@ -391,7 +392,7 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     database.frames().At(page).state = FrameState::kClean;
   } else if (state == FrameState::kSpilled) {
     if (Status status = Unspill(session, database, page); !status.ok()) return FailedBy(status);
-  } else if (state == FrameState::kAbsent) {
+  } else if (absent) {
     ++session.counters.read_faults;
     const PageReply* const here = answers.ContentsOf(database, page);
     const Status status = here != nullptr
@@ -497,7 +498,7 @@ std::optional<PageRequest> RequestOfFault(SessionState& session, const void* add
       return std::nullopt;
     }
     const FrameState state = database->frames().At(page).state;
-    const bool contents = state == FrameState::kAbsent;
+    const bool contents = database->frames().At(page).absent();
     const bool write =
         is_write && (contents || state == FrameState::kClean || state == FrameState::kClosed);
     if (!contents && !write) return std::nullopt;

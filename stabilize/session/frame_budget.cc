@@ -101,9 +101,7 @@ void ActivateClock(SessionState& session) {
     PageFrames& frames = database->frames();
     for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
          page = frames.NextUsed(page + 1)) {
-      const FrameState state = database->frames().At(page).state;
-      if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
-      EnterClock(session, *database, page);
+      if (database->frames().At(page).in_memory()) EnterClock(session, *database, page);
     }
   }
 }
@@ -112,7 +110,7 @@ void ActivateClock(SessionState& session) {
 Frame* FrameOf(ResidentClock::Entry entry) {
   if (!entry.database->open()) return nullptr;
   Frame& frame = entry.database->frames().At(entry.page);
-  if (frame.state != FrameState::kAbsent && frame.state != FrameState::kSpilled) return &frame;
+  if (frame.in_memory()) return &frame;
   frame.in_clock = false;
   return nullptr;
 }

@@ -140,23 +140,15 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
       }
     }
     // Objects that go home during the scan add pages to the remembered set.
-    std::vector<PageId> still;
-    const std::vector<PageId> before = database->TakeRemembered();
+    const std::vector<PageId> before = database->remembered();
     for (PageId page : before) {
       Frame& frame = database->frames().At(page);
-      if (!frame.in_remembered_set) {
-        frame.listed = false;
-        continue;
-      }
       char* const address = database->FrameOf(page);
       if (kind == gc::CollectionKind::kVerify)
         frame.received_object = true;  // The list stays as it is.
       // Cards know the stores since the last scan; a frame without dirty cards refers to no young
       // object.
-      if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) {
-        still.push_back(page);
-        continue;
-      }
+      if (kind == gc::CollectionKind::kMinor && !gc::CardTable::AnyDirtyOnPage(address)) continue;
       bool refers = VisitFrame(*database, page, visitor);
       if (frame.twin != nullptr) {
         ForEachTracedSlot(*database, page, frame.twin.get(), [&](Ref* slot) {
@@ -165,14 +157,10 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
           if (session_.heap.Contains(*slot)) refers = true;
         });
       }
-      if (refers || frame.received_object || frame.state == FrameState::kDirty) {
-        still.push_back(page);
-      } else {
-        frame.in_remembered_set = frame.listed = false;
-        gc::CardTable::ClearRange(address, kPageBytes);
+      if (!refers && !frame.received_object && frame.state != FrameState::kDirty) {
+        database->ForgetRemembered(page);
       }
     }
-    database->KeepRemembered(still);
   }
   // The images of displaced objects from before the open transactions wrote them.
   session_.governed.ForEachChanged(
@@ -262,20 +250,19 @@ bool HeapBridge::IsStored(Ref displaced_object) const {
 bool HeapBridge::GoesHomeByLeaving(Database& database, const DisplacedObject& object) {
   const PageId page = object.home.page();
   Frame& frame = database.frames().At(page);
-  if (frame.left) return true;
-  if (!leaves_ || frame.state != FrameState::kAbsent || database.open_pages().Has(page))
-    return false;
+  if (frame.state == FrameState::kLeft) return true;
+  if (!leaves_ || !frame.absent() || database.open_pages().Has(page)) return false;
   if (object.bytes > kPageBytes) {
-    frame.left = IsStored(object.place);
-    return frame.left;
+    if (!IsStored(object.place)) return false;
+    frame.state = FrameState::kLeft;
+    return true;
   }
   // After PrepareSlots a page has memory.
-  if (!frame.vacant) return false;
+  if (frame.state != FrameState::kVacant) return false;
   for (Ref place : *session_.displaced.WithHomeOn(&database, page)) {
     if (!IsStored(place)) return false;
   }
-  frame.left = true;
-  frame.vacant = false;
+  frame.state = FrameState::kLeft;
   return true;
 }
 
@@ -318,10 +305,10 @@ void HeapBridge::WentHome(Ref place, Ref) {
   ++session_.counters.objects_moved_home;
   Database& database = *object.database;
   const Placed home = object.at_home();
-  if (database.frames().At(home.first_page()).left) return;
+  if (database.frames().At(home.first_page()).state == FrameState::kLeft) return;
   for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     Frame& frame = database.frames().At(page);
-    if (frame.state == FrameState::kAbsent) {
+    if (frame.absent()) {
       // Nothing was there to be seen until now. Without access it is seen at a touch.
       const Status status =
           database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);

@@ -97,6 +97,8 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
          page = frames.NextUsed(page + 1)) {
       switch (frames.At(page).state) {
         case FrameState::kAbsent:
+        case FrameState::kVacant:
+        case FrameState::kLeft:
         case FrameState::kSpilled: break;
         case FrameState::kDirty: finder.NotePage(other->AliasOf(page)); break;
         case FrameState::kClosed:

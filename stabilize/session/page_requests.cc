@@ -124,7 +124,7 @@ bool MayComeAlong(SessionState& session, Database& database, PageId page) {
   if (!frames.Covers(page)) return false;
   const Frame& frame = frames.At(page);
   // No reference leads to frames whose objects have not come home.
-  return frame.state == FrameState::kAbsent && !frame.vacant &&
+  return frame.absent() && frame.state != FrameState::kVacant &&
          session.displaced.WithHomeOn(&database, page) == nullptr;
 }
 

@@ -19,6 +19,7 @@
 #include "stabilize/session/transactions.h"
 #include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
+#include "stabilize/state/frame_rules.h"
 #include "stabilize/state/memory_left.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
@@ -56,7 +57,10 @@ class Operation {
     if (!stays) BeginOperation(session);
     stabilize::FinishAbort(session);
   }
-  ~Operation() { CloseIfAhead(session_); }
+  ~Operation() {
+    CloseIfAhead(session_);
+    CheckFrames(session_);
+  }
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
@@ -522,7 +526,11 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t to
   return WithAnswers(
       state_, [&] { return RequestOfFault(state_, address, is_write, top); },
       [&](const PageAnswers& answers) {
-        return stabilize::HandleFault(state_, address, is_write, top, answers);
+        const FaultAnswer answer = stabilize::HandleFault(state_, address, is_write, top, answers);
+        if (Database* const database = state_.DatabaseAt(address)) {
+          CheckFrame(state_, *database, database->PageAt(address));
+        }
+        return answer;
       });
 }
 

@@ -141,7 +141,7 @@ FaultAnswer ProtectForOthers(SessionState& session, const void* address) {
 void ReadAgain(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   const bool may_read = session.in_transaction() || !database.server().capabilities().shared;
-  if (!may_read || session.abort_pending || frame.state != FrameState::kAbsent) return;
+  if (!may_read || session.abort_pending || !frame.absent()) return;
   // Displaced objects have been put back.
   const bool called_back = std::exchange(frame.called_back, false);
   if (!MakeResidentAlone(session, database, page).ok()) {

@@ -68,10 +68,9 @@ Status Database::Close() {
   // Closed for ever: any touch is a fault, and the fault handler says why.
   mapping_->Retire(frames_.end() * kPageBytes);
   frames_ = {};
-  dirty_.clear();
-  unlisted_ = 0;
+  dirty_.Forget();
   spilled_.clear();
-  remembered_.clear();
+  remembered_.Forget();
   pending_root_.reset();
   // Freed for programs that open and close many databases. clear() would keep the memory.
   literals_ = {};
@@ -187,49 +186,13 @@ Status Database::RefreshRoot() {
   return Status::Ok();
 }
 
-void Database::AddDirty(PageId page) {
-  Frame& frame = frames_.At(page);
-  if (frame.in_dirty) return;
-  frame.in_dirty = true;
-  if (frame.listed_dirty) {
-    --unlisted_;
-    return;
-  }
-  frame.listed_dirty = true;
-  dirty_.push_back(page);
-}
-
-void Database::RemoveDirty(PageId page) {
-  Frame& frame = frames_.At(page);
-  if (!frame.in_dirty) return;
-  frame.in_dirty = false;
-  ++unlisted_;
-}
-
-void Database::ForgetUnlisted() {
-  if (unlisted_ == 0) return;
-  std::erase_if(dirty_, [&](PageId page) {
-    Frame& frame = frames_.At(page);
-    if (!frame.in_dirty) frame.listed_dirty = false;
-    return !frame.in_dirty;
-  });
-  unlisted_ = 0;
-}
-
 void Database::Remember(PageId page) {
-  Frame& frame = frames_.At(page);
-  if (!frame.in_remembered_set) {
-    frame.in_remembered_set = true;
-    if (!frame.listed) remembered_.push_back(page);
-    frame.listed = true;
-  }
+  remembered_.Add(page);
   gc::CardTable::MarkRange(FrameOf(page), kPageBytes);
 }
 
 void Database::ForgetRemembered(PageId page) {
-  Frame& frame = frames_.At(page);
-  if (!frame.in_remembered_set) return;
-  frame.in_remembered_set = false;
+  if (!remembered_.Remove(page)) return;
   gc::CardTable::ClearRange(FrameOf(page), kPageBytes);
 }
 

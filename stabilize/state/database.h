@@ -15,6 +15,7 @@
 #include "stabilize/frames/displaced.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "stabilize/frames/page_frames.h"
+#include "stabilize/frames/page_list.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/procedure_names.h"
 #include "stabilize/state/session_options.h"
@@ -54,7 +55,7 @@ class Database final {
   // In the child of a fork: closes it without a message to the store.
   void Abandon() {
     open_ = false;
-    remembered_.clear();
+    remembered_.Forget();
   }
 
   const std::string& name() const { return name_; }
@@ -126,26 +127,18 @@ class Database final {
   }
 
   // Pages that the open transaction may have written, in the order in which they were opened.
-  const std::vector<PageId>& dirty() {
-    ForgetUnlisted();
-    return dirty_;
-  }
-  void AddDirty(PageId page);
+  const std::vector<PageId>& dirty() { return dirty_.pages(); }
+  void AddDirty(PageId page) { dirty_.Add(page); }
   // The page has not been written after all. Takes constant time.
-  void RemoveDirty(PageId page);
+  void RemoveDirty(PageId page) { dirty_.Remove(page); }
   // Removes the pages for which is_clean(page) holds.
   template <typename IsClean>
   void RemoveDirty(IsClean&& is_clean) {
-    for (PageId page : dirty_) {
-      if (frames_.At(page).in_dirty && is_clean(page)) RemoveDirty(page);
+    for (PageId page : dirty_.pages()) {
+      if (is_clean(page)) dirty_.Remove(page);
     }
-    ForgetUnlisted();
   }
-  std::vector<PageId> TakeDirty() {
-    ForgetUnlisted();
-    for (PageId page : dirty_) frames_.At(page).in_dirty = frames_.At(page).listed_dirty = false;
-    return std::exchange(dirty_, {});
-  }
+  std::vector<PageId> TakeDirty() { return dirty_.Take(); }
   // The version of the last commit by this process, if it changed pages that were there; or 0.
   uint64_t changed_version() const { return changed_version_; }
   void SetChangedVersion(uint64_t version) { changed_version_ = version; }
@@ -156,19 +149,12 @@ class Database final {
   PageId last_fault() const { return last_fault_; }
   void SetLastFault(PageId page) { last_fault_ = page; }
 
-  // The remembered set: pages whose frames may refer to the transient heap. Pages that have left it
-  // (Frame::in_remembered_set) stay listed until the next collection.
-  const std::vector<PageId>& remembered() const { return remembered_; }
-  // For a collection, which visits the pages and keeps some. Pages that are remembered meanwhile
-  // stay, too.
-  std::vector<PageId> TakeRemembered() { return std::exchange(remembered_, {}); }
-  void KeepRemembered(std::span<const PageId> pages) {
-    remembered_.insert(remembered_.end(), pages.begin(), pages.end());
-  }
+  // The remembered set: pages whose frames may refer to the transient heap.
+  const std::vector<PageId>& remembered() { return remembered_.pages(); }
   // Puts the page into the remembered set, and marks its cards so that the next collection visits
   // it.
   void Remember(PageId page);
-  // The memory of the frame is dropped: the page leaves the set, and its cards are clean.
+  // The frame refers to nothing there any more: the page leaves the set, and its cards are clean.
   void ForgetRemembered(PageId page);
   // Dirty pages that are in the spill file.
   const std::unordered_map<PageId, SpilledPage>& spilled() const { return spilled_; }
@@ -292,8 +278,6 @@ class Database final {
  private:
   Database(OpenStoreState& store, std::string name, const SessionOptions& options,
            DisplacedObjects& displaced, const ProcedureNames& procedures);
-  // Removes from dirty_ what RemoveDirty has left there.
-  void ForgetUnlisted();
 
   OpenStoreState& store_;
   std::string name_, path_;
@@ -313,8 +297,9 @@ class Database final {
   PageFrames frames_;
   PersistentRef root_;
   std::optional<abi::Ref> pending_root_;
-  std::vector<PageId> dirty_, remembered_, stale_;
-  size_t unlisted_ = 0;  // pages of dirty_ whose frames say that they are not there
+  PageList<&Frame::dirty> dirty_{frames_};
+  PageList<&Frame::remembered> remembered_{frames_};
+  std::vector<PageId> stale_;
   std::unordered_map<PageId, SpilledPage> spilled_;
   StoredWords stored_words_;
   std::vector<UntoldWord> untold_words_;

@@ -29,7 +29,7 @@ Status SettleExpected(SessionState& session) {
          page = frames.NextUsed(page + 1)) {
       if (frames.At(page).expected == nullptr) continue;
       // This program made the spilled page; the store has an older image.
-      if (database.frames().At(page).state == FrameState::kAbsent) {
+      if (database.frames().At(page).absent()) {
         reply.status = Status::Ok();
         TN_RETURN_IF_ERROR(
             database.server().Read(database.id(), std::span(&page, 1), std::span(&reply, 1)));

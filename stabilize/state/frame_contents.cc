@@ -101,14 +101,14 @@ void RestoreFrame(SessionState& session, Database& database, PageId page) {
 
 void PrepareSlots(SessionState& session, Database& database, PageId page) {
   PageFrames& frames = database.frames();
-  if (!frames.At(page).vacant) return;
+  if (frames.At(page).state != FrameState::kVacant) return;
   // A collection sends objects home to all of them. Mapping more memory at once costs less, if
   // there is enough.
   constexpr uint64_t kTogether = 32;
   const PageId first{page.number / kTogether * kTogether};
   uint64_t vacant = 0;
   for (uint64_t i = 0; i < kTogether; ++i) {
-    vacant += frames.Covers(first + i) && frames.At(first + i).vacant;
+    vacant += frames.Covers(first + i) && frames.At(first + i).state == FrameState::kVacant;
   }
   if (vacant == kTogether && !IsMemorySmall(session)) {
     Populate(database.AliasOf(first), kTogether * kPageBytes);
@@ -126,7 +126,7 @@ void PrepareSlots(SessionState& session, Database& database, PageId page) {
     }
   }
   if (end < kPageBytes) StoreFiller(image + end, kPageBytes - end);
-  frames.At(page).vacant = false;
+  frames.At(page).state = FrameState::kAbsent;
 }
 
 void ClearBehindLarge(Database& database, const Placed& home) {
@@ -143,7 +143,7 @@ abi::Ref DisplacedLarge(SessionState& session, Database& database, PageId page,
 void GiveUpFrame(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   TN_CHECK(frame.state != FrameState::kDirty && frame.state != FrameState::kSpilled);
-  if (frame.state != FrameState::kAbsent) {
+  if (!frame.absent()) {
     ExpectSame(session, database, page);
     DropFrame(database, page);
   }

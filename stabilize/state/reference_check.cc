@@ -106,8 +106,7 @@ bool IsWrongFor(SessionState& session, const void* object, const void* payload) 
     PageFrames& frames = database->frames();
     for (PageId page = frames.NextUsed(PageId{1}); page.number < frames.end();
          page = frames.NextUsed(page + 1)) {
-      const FrameState state = frames.At(page).state;
-      if (state == FrameState::kAbsent || state == FrameState::kSpilled) continue;
+      if (!frames.At(page).in_memory()) continue;
       bool wrong = false;
       const auto look = [&](const abi::TypeDescriptor& type, const std::byte* at, size_t begin,
                             size_t end) {
@@ -176,7 +175,7 @@ Status CheckReference(SessionState& session, Database& database, PersistentRef o
     return Fits(required, place) ? Status::Ok() : WrongObject(object, required, place);
   }
   Frame& frame = frames.At(object.page());
-  if (frame.state == FrameState::kAbsent || frame.state == FrameState::kSpilled) {
+  if (!frame.in_memory()) {
     Expect(session, frame, {object.offset(), required});
     return Status::Ok();
   }
@@ -211,7 +210,7 @@ Status CheckFound(SessionState& session, Database& database, PageId page, const 
       return starts->test(word) && Fits(found.required, image + bits % kPageBytes);
     }
     Frame& frame = frames.At(PageId{bits / kPageBytes});
-    if (frame.state == FrameState::kAbsent) {
+    if (frame.absent()) {
       if (!all_at_home) return false;
       const ExpectedObject expected(bits % kPageBytes, found.required);
       std::vector<ExpectedObject>* const all = frame.expected.get();

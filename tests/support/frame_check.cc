@@ -123,7 +123,7 @@ class FrameCheck {
       if (heap_.ObjectContaining(target) != target) {
         return Wrong(page, offset, "refers to no object of the heap");
       }
-      if (!frame.in_remembered_set)
+      if (!frame.remembered.in)
         return Wrong(page, offset, "refers to the heap, and is not in the remembered set");
       const char* slot = database_.FrameOf(page) + offset;
       if (heap_.IsYoung(target) && !gc::CardTable::IsDirty(slot)) {

@@ -21,10 +21,10 @@ class CheckIncludeTest(unittest.TestCase):
         self.assertEqual(check_layers.check_include("store/format/page_codec.h", '"', "gc/heap.h"),
                          "store/format may not include gc")
         self.assertEqual(check_layers.check_include("dbtool/collect/collect.cc", '"', "gc/heap.h"),
-                         "dbtool may not include gc")
+                         "dbtool/collect may not include gc")
         self.assertEqual(check_layers.check_include("dbtool/collect/collect.cc", '"',
                                                     "stabilize/session/session.h"),
-                         "dbtool may not include stabilize/session")
+                         "dbtool/collect may not include stabilize/session")
         self.assertEqual(check_layers.check_include("store/log/redo_log.cc", '"',
                                                     "store/bdb/bdb_handles.h"),
                          "store/log may not include store/bdb")
