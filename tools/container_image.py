@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import tarfile
 import time
@@ -38,6 +39,18 @@ def install_package(root: Root, package: str) -> None:
     os.remove(root.path("tmp/tenure.deb"))
     os.makedirs(root.path("work"), exist_ok=True)
     os.chown(root.path("work"), 1000, 1000)
+
+
+def date_passwords(place: str, when: int) -> None:
+    """The day on which a password was changed last is that of the image, not of the machine that made it."""
+    for name in ("etc/shadow", "etc/shadow-"):
+        path = os.path.join(place, name)
+        if os.path.exists(path):
+            with open(path, "r+", encoding="utf-8") as file:
+                text = re.sub(r"^([^:]*:[^:]*):\d+:", rf"\g<1>:{when // 86400}:", file.read(), flags=re.MULTILINE)
+                file.seek(0)
+                file.truncate()
+                file.write(text)
 
 
 def write_layer(place: str, when: int, output) -> None:
@@ -83,6 +96,7 @@ class Archive:
 
 def pack(place: str, path: str, version: str, commit: str, when: int) -> None:
     """Writes the archive of the image whose files lie below `place`."""
+    date_passwords(place, when)
     layer = io.BytesIO()
     write_layer(place, when, layer)
     unpacked = layer.getvalue()

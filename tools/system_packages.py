@@ -209,8 +209,9 @@ def administrator_prefix() -> Optional[List[str]]:
 
 # A package that brings a service starts it, and has it started at each start of the system. What needs a server here
 # runs its own. So no service is started that did not run before, and the servers are not started with the system;
-# what other packages bring for the system itself (dbus) is. Debian asks policy-rc.d before it starts a service; where the system has that file already (containers), it is left as it is. Should this script be killed, the file
-# that it leaves behind has no effect.
+# what other packages bring for the system itself (dbus) is. Debian asks policy-rc.d before it starts a service; where
+# the system has that file already (containers), it is left as it is. Should this script be killed, the file that it
+# leaves behind has no effect.
 _WITHOUT_SERVICES = r"""
 policy=/usr/sbin/policy-rc.d
 services="/etc/init.d /lib/systemd/system /etc/systemd/system"

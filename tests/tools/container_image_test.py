@@ -46,6 +46,15 @@ class ImageTest(unittest.TestCase):
                 packed.append(file.read())
         self.assertEqual(hashlib.sha256(packed[0]).hexdigest(), hashlib.sha256(packed[1]).hexdigest())
 
+    def test_the_day_on_which_it_is_made_is_not_seen(self):
+        for day in (20000, 20001):
+            place = self.root(str(day), 500, ["etc/shadow", "usr/bin/tenure"])
+            with open(os.path.join(place, "etc/shadow"), "w", encoding="utf-8") as file:
+                file.write(f"root:*:{day}:0:99999:7:::\nuser:!::0:99999:7:::\n")
+            container_image.date_passwords(place, 3 * 86400 + 5)
+            with open(os.path.join(place, "etc/shadow"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "root:*:3:0:99999:7:::\nuser:!::0:99999:7:::\n")
+
     def test_the_archive_is_one_that_engines_read(self):
         with tarfile.open(self.pack("one", 500, self.FILES)) as archive:
             content = {entry.name: archive.extractfile(entry).read() for entry in archive}
