@@ -91,7 +91,7 @@ class ByteReader {
     if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   }
-  // The next bytes, as many as asked for, in place; empty when fewer are left.
+  // The next `count` bytes, in place; empty when fewer are left.
   std::span<const std::byte> GetBytes(size_t count) {
     if (failed_ || count > rest_.size()) {
       failed_ = true;

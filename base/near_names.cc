@@ -67,7 +67,8 @@ void NearNames::Consider(std::string_view candidate) {
   candidates_.push_back({std::string(candidate), cost});
   if (cost >= kUnlike) return;
   if (!best_.empty() && cost >= best_cost_) {
-    // Two names that are as near make a guess of the choice, but capitals alone decide.
+    // If two names are equally near, the choice is a guess; names that differ in capitals alone are
+    // not.
     if (cost == best_cost_ && cost > 0) is_sure_ = false;
     return;
   }

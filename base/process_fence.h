@@ -1,5 +1,5 @@
-// A memory barrier of all threads of the process, so that the side of an agreement that runs often
-// needs none.
+// Makes every running thread of the process execute a memory barrier (membarrier(2)), so that the
+// frequent side of a protocol can do without one.
 #pragma once
 
 namespace tenure {

@@ -43,7 +43,7 @@ class SharedProcessor {
   SharedProcessor(const SharedProcessor&) = delete;
   SharedProcessor& operator=(const SharedProcessor&) = delete;
 
-  // Never destroyed. In a child of a fork it has no members.
+  // Lives until the process ends. A child of a fork begins with one that has no members.
   static SharedProcessor& OfProcess();
   // No thread joins the one of the process any more. Before the first one joins.
   static void Forbid();

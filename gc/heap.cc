@@ -58,7 +58,8 @@ size_t ReserveFor(const HeapOptions& options) {
   size_t reserve = kDefaultReserve;
   const size_t most = std::max(options.max_heap_bytes, options.max_bytes_with_files);
   if (options.max_heap_bytes != 0 && most < kDefaultReserve / 4) {
-    // Twice, so that large objects find runs; the quarantine takes addresses too.
+    // Reserve twice the most, so that large objects find runs of pages; the quarantine takes
+    // addresses, too.
     reserve = 2 * most + 2 * kQuarantinePages * abi::kPageBytes;
   }
   // Tables of a part of its size are private memory from the beginning.

@@ -63,7 +63,7 @@ class Heap {
   // The same for all mutators, which are stopped. At a commit (stabilize/).
   void RetireAllBuffers();
 
-  // By any thread that a mutator may be; stops the world itself.
+  // Any mutator thread may call these; they stop the world themselves.
   void CollectMinor() { Collect(CollectionKind::kMinor); }
   void CollectMajor() { Collect(CollectionKind::kMajor); }
   void Collect(CollectionKind kind);

@@ -256,7 +256,8 @@ size_t Pacer::SlicesLimit() const {
   const size_t on_top =
       kTuning.promotions_on_top * promoted_bytes_ + kTuning.nurseries_on_top * young_limit_;
   const size_t in_budget = Budget() - std::min(Budget(), on_top);
-  // Something must be there to be collected; less where minor collections are few and promote much.
+  // Let the old generation grow by at least half before the next cycle; by a quarter
+  // if the nursery is stretched, since few large minor collections promote much at once.
   const size_t added = swept_bytes_ / (stretch() > 0 ? 4 : 2);
   const size_t least = std::max(WorthCycle(), swept_bytes_ + added);
   return std::min(limit, std::max(in_budget, least));

@@ -43,7 +43,8 @@ struct PageDescriptor {
   bool unswept : 1 = false;
   // Young: taken for the last part of the nursery, so that its objects had no time to die.
   bool recent : 1 = false;
-  // kLargeFirst: pages in the run. kLargeRest: how many pages before this one the run begins.
+  // In kLargeFirst: the number of pages of the run. In kLargeRest: how many pages before this one
+  // the run begins.
   uint32_t run_pages = 0;
 };
 static_assert(sizeof(PageDescriptor) == 8);

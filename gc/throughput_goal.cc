@@ -77,8 +77,8 @@ unsigned ThroughputGoal::Wanted(uint64_t time_ns, bool may_stretch) {
       window_.pauses_ns * 100 < time_ns * kMuchPercent) {
     return stretch_;
   }
-  // Stretches to the limit at once: a window with half of the stretch would cost more than the
-  // limit costs where half would have been enough.
+  // Stretch to the limit at once: to try half of the stretch for a window costs more than the limit
+  // costs where half would have been enough.
   work_before_ = work;
   stretch_before_ = stretch_;
   return kMostStretch;

@@ -382,7 +382,8 @@ void GroupMember::Lead(const store::PostgresEngine::StoreRow& row) {
     full = full_.end();
   }
   if (full != full_.end()) {
-    // The programs that were cut off come again when the store is led.
+    // Programs that were cut off for lack of space reconnect as soon as the store is led again: go
+    // on refusing them for a while.
     full->second.until = LeaseNow() + kRefusesFor;
     options.refusal = full->second.refusal;
     options.refuses_until = full->second.until;

@@ -168,7 +168,7 @@ class Checker {
   // text, not empty, replaces the name; the caller adds that fix.
   const InterfaceIndex& Index(const SourceFile* importer);
   void FixImport(DiagnosticBuilder& error, std::string_view interface);
-  // Under which name the unit imports the interface; empty if it does not.
+  // The name under which the unit imports the interface; empty if the unit does not import it.
   std::string ImportedName(std::string_view interface);
   std::string SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error);
   bool SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,

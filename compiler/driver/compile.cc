@@ -60,8 +60,8 @@ int CheckOnly(const Options& options) {
   return job.Check();
 }
 
-// The modules of the package's directory of tests, each kind in the program that `tenure test`
-// makes of it.
+// Checks the modules of the directory of tests, each in the program that `tenure test` makes of its
+// kind.
 int CheckTests(const Options& options) {
   namespace fs = std::filesystem;
   const std::string directory = (fs::path(options.directory) / "tests").lexically_normal().string();

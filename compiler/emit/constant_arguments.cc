@@ -233,7 +233,7 @@ llvm::PreservedAnalyses KnownProceduresPass::run(llvm::Function& function,
     }
   }
   for (llvm::LoadInst* load : tests) {
-    // Not all ones: no code begins so.
+    // The code of a procedure never begins with all ones: for the tests, 0 does as well.
     load->replaceAllUsesWith(llvm::ConstantInt::get(load->getType(), 0));
     load->eraseFromParent();
   }

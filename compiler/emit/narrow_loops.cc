@@ -100,7 +100,7 @@ class NarrowLoops {
     return unknown;
   }
 
-  // Whether two of the variable's shifts, which together go round, are put together.
+  // Whether two shifts of the variable together rotate it, and their results are combined.
   static bool IsRotated(llvm::PHINode* phi) {
     using namespace llvm::PatternMatch;
     for (llvm::User* shift : phi->users()) {

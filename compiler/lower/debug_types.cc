@@ -87,7 +87,7 @@ llvm::DIType* DebugTypes::Make(const Type* type, const std::string& name) {
       }
       const auto* record = As<RecordType>(Concrete(referent));
       if (record != nullptr && known_->structures.count(record) == 0) {
-        // A field of this very type finds the pointer.
+        // Made before the fields, so that a field of this very type finds the type.
         llvm::DICompositeType* made = RecordWithoutFields(record);
         llvm::DIType* pointer = Pointer(made, name, As<RefType>(type)->traced);
         known_->made[type] = pointer;

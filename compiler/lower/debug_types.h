@@ -65,7 +65,7 @@ class DebugTypes {
   llvm::DIType* Unspecified(const std::string& name);
   void AddMember(Members& members, llvm::DICompositeType* of, const Field& field,
                  const FieldPlace& place);
-  // A value that may begin at any bit; for an array or a record, its parts.
+  // Adds a member that may begin at any bit. An array or a record is added element by element.
   void AddBits(Members& members, llvm::DICompositeType* of, const std::string& name,
                const Type* type, int64_t bit_offset, int64_t bit_size);
   llvm::Metadata* Constant(int64_t value);

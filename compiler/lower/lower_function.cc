@@ -299,7 +299,8 @@ void FunctionLowering::EnterProcedure(const Procedure* procedure) {
             StoreWord(length, bytes);
             llvm::Value* text =
                 CallEntry(Entry::tn_allocate_array, {u_.TypeDescriptorOf(room), length});
-            // The collector finds the array here even if only addresses of its elements are left.
+            // Keep the array in the frame: the collector finds it there even if only addresses of
+            // its elements are left.
             b_.CreateAlignedStore(text, Alloca(u_.ptr, 8), llvm::Align(8), /*isVolatile=*/true);
             StoreWord(where, Offset(text, 8));
             b_.CreateBr(join);

@@ -205,7 +205,7 @@ DereferenceExtent FunctionLowering::ExtentOf(const Expr* designator, int64_t byt
 
 Place FunctionLowering::EmitDeref(const DerefExpr* expr, bool check) {
   const auto* ref = As<RefType>(Bare(expr->operand->type));
-  // Before the operand is emitted, which may be a designator itself.
+  // Computed before the operand is emitted: the operand may be a designator itself.
   const DereferenceExtent extent = ExtentOf(expr, LayoutOf(Bare(ref->referent)).bytes);
   llvm::Value* reference = EmitValue(expr->operand);
   const Type* referent = Bare(ref->referent);

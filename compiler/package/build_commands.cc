@@ -386,7 +386,7 @@ void Commands::DefineContainer(const std::string& name, const ContainerTemplate&
     }
   };
   DefineBoth(name, 1 + container.elements, 1 + container.elements, instantiate);
-  // With the visibility as the last argument.
+  // The form whose last argument is the visibility.
   Define("_" + name, 2 + container.elements, 2 + container.elements, instantiate);
 }
 

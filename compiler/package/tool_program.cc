@@ -39,7 +39,8 @@ bool IsBuildingTool(const std::string& name) {
   return (StateFromEnvironment() + "/").find("/tools/" + name + "/") != std::string::npos;
 }
 
-// In a process of its own: it has its own diagnostics, and the state of this build is untouched.
+// The tool is built by a process of its own, which has its own diagnostics and leaves the state of
+// this build untouched.
 std::string BuildToolProgram(const std::string& directory, const std::string& name,
                              const std::string& state, std::string* path) {
   *path = state + "/bin/" + name;

@@ -55,7 +55,8 @@ class FieldPairs {
   bool Stays(size_t stored) const {
     return std::ranges::find(of_, std::optional(stored)) != of_.end();
   }
-  // A name that another number of fields has now: which of them was which cannot be told.
+  // The name of fields of which there are more or fewer now, so that nobody can tell which of them
+  // was which.
   const std::string& unclear() const { return unclear_; }
 
  private:

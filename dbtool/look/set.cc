@@ -219,7 +219,7 @@ class Setter {
                          (old.type->text == "Atom.T") == (is.brand == "Atom-1.0")) ||
                         (type.kind == StaticKind::kObject &&
                          std::ranges::find(type.objects, &is) != type.objects.end());
-      // Within records and arrays, each reference by its own declaration.
+      // A reference inside a record or an array is checked against its own declared type.
       if (old.type->kind != ValueKind::kReference) {
         if (type.field == nullptr || type.whole == nullptr) continue;
         bool declared = type.field->refers.empty();

@@ -306,7 +306,7 @@ const Expr* QueryRun::DiffersInGroup(const Expr& expr) const {
   }
   for (const ExprPtr& part : expr.parts) {
     const Expr* const differs = part == nullptr ? nullptr : DiffersInGroup(*part);
-    // The whole field, not the row that it is of.
+    // Take the whole field, not the row that the field is of.
     if (differs != nullptr) return expr.kind == ExprKind::kField ? &expr : differs;
   }
   return nullptr;

@@ -190,7 +190,8 @@ Status QueryRun::Run(RowSink& sink, const std::function<void(const Status&)>& pr
   for (const SelectItem& item : query_.select) names.push_back(item.name);
   if (query_.count) names = {"count"};
   sink.Begin(names);
-  // Rows that are counted pass here as well, so that the count is that of the same query's rows.
+  // Counted rows pass here as well, so that limit and offset apply to them as to the rows of the
+  // same query.
   uint64_t given = 0, skipped = 0;
   const auto give = [&](const std::vector<Datum>& columns) {
     if (skipped < query_.offset) {

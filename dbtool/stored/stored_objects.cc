@@ -196,8 +196,8 @@ class LargeObject {
     bytes_ = {};
     pages_ = 0;
   }
-  // Whether the object is complete now; then *object is it, valid until the next call.
-  // Not more than `most_pages` can follow.
+  // Adds a page to the object. True: *object is complete, and valid until the next call.
+  // `most_pages`: how many pages can follow at most.
   Result<bool> Take(PageId page, const store::PageRecord& record, uint64_t most_pages,
                     const StoredTypes& types, StoredObject* object) {
     if (record.run.index != pages_) {

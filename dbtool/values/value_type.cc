@@ -42,7 +42,7 @@ bool IsOfBits(const ValueType& type) {
   return type.ordinal() || type.kind == ValueKind::kSet;
 }
 
-// The smallest alignment of the whole that keeps a packed field within one word.
+// The smallest alignment of the record that keeps a packed field within one word.
 uint64_t LeastAlignment(uint64_t offset, uint64_t bits) {
   uint64_t unit = 8;
   while (bits > 0 && unit < 64 && offset / unit != (offset + bits - 1) / unit) unit *= 2;

@@ -45,8 +45,8 @@ void MarkWhereNeeded(const StoreRange& range) {
   }
 }
 
-// Nothing has been stored through NIL, and under a limit on address space there are no cards for
-// it.
+// A store through NIL has not happened. Under a limit on address space there are no cards for that
+// address.
 void MarkStored(void* address, uint64_t bytes) {
   if (reinterpret_cast<uintptr_t>(address) >= kNilGuardBytes) tn_mark_cards(address, bytes);
 }

@@ -43,7 +43,7 @@ const void* MethodOf(Ref object, size_t slot) {
   return reinterpret_cast<const void* const*>(type + tenure::abi::kMethodsOffset)[slot];
 }
 
-// RTThread.Uses.
+// Has the layout of RTThread.Uses.
 struct MutexUses {
   int64_t thread;
   int64_t count;

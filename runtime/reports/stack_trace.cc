@@ -300,7 +300,7 @@ class KnownCalls {
 
 KnownCalls known_calls;
 
-// As the frame's procedure keeps it: the caller's frame pointer, the return address.
+// The procedure of the frame keeps the frame pointer of its caller and the return address here.
 uintptr_t EndOfFrame(const void* frame_address) {
   return reinterpret_cast<uintptr_t>(frame_address) + 2 * sizeof(uintptr_t);
 }

@@ -48,7 +48,7 @@ FaultAnswer AnswerFault(uintptr_t address, bool is_write, void*) {
 void ShutDown() {
   // Afterwards a stopped thread may have a stream's lock, since it was waiting in `write`.
   FlushAtTheEnd();
-  // Stopped for good: no other thread may touch a database from now on.
+  // Stop the world for good: no other thread may touch a database from now on.
   Runtime::Get().heap().StopWorld();
   const Status status = ExistingSession()->Shutdown();
   if (!status.ok()) {

@@ -84,7 +84,8 @@ class TransactionTurns {
     bool IsFirst() const;
     bool queued() const { return queued_; }
     bool read_only() const { return read_only_; }
-    // Joins the end of the queue unless it is queued. From here on it misses no turn.
+    // Joins the end of the queue unless the thread is queued already. From here on the thread
+    // misses no turn.
     void Enter();
     // Leaves the queue: the thread has begun its transaction.
     void Leave();

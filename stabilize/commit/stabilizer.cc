@@ -30,7 +30,7 @@ size_t OffsetOf(const void* slot, const void* object) {
   return static_cast<size_t>(static_cast<const char*>(slot) - static_cast<const char*>(object));
 }
 
-// NIL too: a number, since nothing lies before a null pointer.
+// Also for NIL: the sum is taken as a number, since no object lies before a null pointer.
 void PrefetchHeader(Ref object) {
   __builtin_prefetch(
       reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
@@ -237,7 +237,7 @@ bool Stabilizer::AssignBreadthFirst() {
 }
 
 bool Stabilizer::AssignDepthFirst() {
-  // The last candidate is next. The first root shall be first.
+  // Candidates are taken from the end, and the first root comes first.
   std::reverse(candidates_.begin(), candidates_.end());
   while (true) {
     if (next_new_ < session_.displaced.size()) {

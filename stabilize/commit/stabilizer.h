@@ -225,9 +225,8 @@ class Stabilizer {
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
   // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
   Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
-  // A thread that stores to a dirty frame from here on waits for the session's lock behind the
-  // store or in front of it: the frames are protected, or all blocks of those that were left open
-  // call. False: that was not possible.
+  // Protects the dirty frames, and lets all blocks of those that were left open call: from here on,
+  // a thread that stores to one of them waits for the session's lock. False: that was not possible.
   bool WatchDirtyFrames();
   // The database's dirty frames are clean again, but for those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
@@ -281,7 +280,7 @@ class Stabilizer {
   std::vector<const std::byte*> finished_;
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
   std::vector<Candidate> candidates_;        // not with breadth-first order
-  // Of AssignSmallTargets; the second of PushSmallTargets.
+  // Scratch of AssignSmallTargets, the second of PushSmallTargets.
   std::vector<abi::Ref> small_targets_, pure_targets_;
   std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only
   struct RefHash {

@@ -15,7 +15,7 @@ inline constexpr size_t kChunkBytes = 2 << 20;  // a large page of the system's
 
 // This many chunks will be wanted: a thread has the system map those that are missing.
 void ExpectChunks(size_t count);
-// One of them, with any contents; null when none is ready.
+// A chunk with any contents; null when none is ready.
 std::shared_ptr<std::byte> TakeReadyChunk();
 // No more chunks are wanted: frees those that are ready.
 void DropReadyChunks();

@@ -241,7 +241,7 @@ Result<std::unique_ptr<FrameMapping>> NewUserfaultfdMapping(const MappingOptions
 
 std::unique_ptr<HeapProtection> NewUserfaultfdProtection() {
   Result<int> fd = OpenUserfaultfd();
-  // The probe succeeded before anyone asks for this; without a descriptor mprotect serves as well.
+  // Callers have probed before. Without a descriptor mprotect serves as well.
   if (!fd.ok()) return NewMprotectProtection();
   return std::make_unique<UserfaultfdProtection>(*fd);
 }

@@ -27,7 +27,8 @@ uint64_t Twins(const SessionState& session) {
 // The page, which is dirty and has a twin, is protected and loses the twin.
 Status CompareEarly(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
-  // Other threads write until the page is protected. The clock may have closed it.
+  // Protect the page, since other threads may still write to it; unless the clock has closed it
+  // already.
   if (!frame.passed) {
     TN_RETURN_IF_ERROR(
         database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead));

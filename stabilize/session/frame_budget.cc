@@ -291,7 +291,7 @@ Status Unspill(SessionState& session, Database& database, PageId page) {
   TN_CHECK(spilled != nullptr);
   TN_RETURN_IF_ERROR(ReadSpilled(session, *spilled, database.AliasOf(page)));
   Frame& frame = database.frames().At(page);
-  // A child's first write must be seen.
+  // The first write of a child transaction must trap.
   const Access access = session.depth() > 0 ? Access::kRead : Access::kWrite;
   TN_RETURN_IF_ERROR(
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, access));

@@ -72,7 +72,7 @@ void KeepMade(SessionState& session, ObjectImages& made) {
   taker.Finish();
 }
 
-// Called when pages and roots are as they were when the images were made.
+// Restores the objects that `made` has images of. Pages and roots must be restored before.
 void PutBackMade(SessionState& session, ObjectImages& made) {
   ObjectImages::Restorer restorer(made, session.governed);
   ForEachReferenceToMade(session, [&](abi::Ref target) { restorer.Reach(target); });
@@ -148,7 +148,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
     frame.level = session.depth();
   }
   if (database.barriers() == abi::StoreBarriers::kHybrid) NoteOpened(database, page);
-  // The frame may be out of the mapping: the system has swapped it out.
+  // The kernel may have unmapped the frame when it swapped the frame out: map it again.
   return database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kWrite);
 }
 

@@ -66,7 +66,8 @@ Status StartAtServers(SessionState& session) {
   // the victim begins again, older than before.
   for (int attempt = 1;; ++attempt) {
     Status status;
-    // First at all servers, before pages are held at one.
+    // Wait for the turn at every server before the first one grants pages: else two programs could
+    // wait for each other.
     for (auto& store : session.stores) {
       if (store->server != nullptr) store->server->AwaitTurn();
     }

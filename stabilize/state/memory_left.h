@@ -5,7 +5,7 @@
 
 namespace tenure::stabilize {
 
-// Frames have so many bytes of shared memory.
+// Notes how many bytes of shared memory the frames have.
 void NoteSharedBytes(uint64_t bytes);
 
 // Whether a process that may take `memory_bytes` may take `bytes` of private memory more, beside

@@ -199,7 +199,7 @@ Status BdbEnvironment::OpenEnvironment(bool again) {
     double_write_->NoteRecovered();
     TN_ASSIGN_OR_RETURN(const bool replacements, StoreFiles(directory_.path()).HasReplacements());
     if (replacements && !again) {
-      // After a clean end recovery makes nothing anew.
+      // Opens once more: after this clean end, recovery has no replacement to make anew.
       TN_RETURN_IF_ERROR(Close());
       TN_RETURN_IF_ERROR(StoreFiles(directory_.path()).RemoveRemains());
       return OpenEnvironment(/*again=*/true);

@@ -172,7 +172,7 @@ class BdbEnvironment {
   // `again`: this opening has opened the environment, with recovery, and closed it before.
   Status OpenEnvironment(bool again = false);
   Status Fail(Status status);
-  // ReserveLog's part behind the log file with this number.
+  // Reserves what ReserveLog wants in the log files behind the one with this number.
   Status ReserveNextLog(uint32_t current, uint64_t bytes);
   // 0: now. Else only if the log has grown by that many KB since the last checkpoint.
   Status Checkpoint(uint32_t log_kilobytes);

@@ -202,7 +202,7 @@ Result<std::vector<std::string>> ClusterPageServer::ListDatabases() {
 }
 
 Result<DatabaseInfo> ClusterPageServer::Info(DatabaseId id) {
-  // With nothing pending, the engine's count for its tables is the database's.
+  // Apply pending commits first: the engine counts the pages that have been applied.
   TN_RETURN_IF_ERROR(ApplyNow());
   DatabaseInfo info;
   {

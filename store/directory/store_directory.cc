@@ -159,7 +159,8 @@ bool IsOpenHere(int fd) {
 // `here`: this process holds the store itself.
 Status HeldBy(const std::string& path, const Holder& holder, bool here) {
   if (holder.process <= 0) return Failure(StatusCode::kInUse, "store " + path + " is in use", -1);
-  // The lock ends with its process: this one's id means another process, elsewhere, or is old.
+  // The lock of a process ends with the process. So the id of this process, in LOCK, is that of a
+  // process in another namespace, or is old.
   if (!here && (holder.HasOwnId() || holder.IsGone())) {
     return Failure(StatusCode::kInUse,
                    "store " + path +

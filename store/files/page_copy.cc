@@ -33,7 +33,7 @@ struct Kept {
   std::array<std::byte*, kKept> copies TN_GUARDED_BY(mutex);
 };
 
-// Never destroyed: databases are closed at the very end.
+// Lives until the process ends: databases are closed at the very end.
 Kept& AllKept() {
   static Kept& kept = *new Kept;
   return kept;

@@ -59,7 +59,7 @@ Status CutAt(const std::string& path, LogPlace end) {
   return Status::Ok();
 }
 
-// An empty log, of this file only.
+// Begins an empty log, of this file only.
 Status BeginLog(const std::string& path, uint32_t number, uint32_t file_bytes) {
   TN_ASSIGN_OR_RETURN(const std::vector<std::string> names, EntriesOf(path));
   for (const std::string& name : names) {

@@ -50,7 +50,7 @@ class LogMarkFile {
   Result<bool> SaysBehind(LogPlace place);
   // Syncs the notes, if that is possible.
   void Sync();
-  // Durably: nothing before file `first` is needed any more.
+  // Notes durably that nothing before file `first` is needed any more.
   Status NoteClosed(uint32_t first);
 
  private:

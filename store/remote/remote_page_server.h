@@ -402,7 +402,7 @@ class RemotePageServer final : public PageServer {
   bool begins_again_ = false;  // the next transaction is another attempt
   // When the transaction, or an earlier attempt of it, was a victim first.
   std::optional<std::chrono::steady_clock::time_point> first_refused_;
-  // Changed with lock_, by the program's thread alone, which therefore reads the number of them
+  // Only the program's thread changes the list, with lock_; so that thread may read its length
   // without.
   std::vector<Opened> databases_;
   // After others have wanted a page, this many transactions treat pages as wanted by others.

@@ -129,7 +129,7 @@ bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
   const bool all = callbacks.empty();
   const MutexLock guard(connection.callback_lock);
   connection.callbacks.insert(connection.callbacks.begin(), callbacks.begin(), callbacks.end());
-  // Without a callback its thread need not wake up.
+  // The thread of callbacks need not wake up without one.
   if (!connection.callbacks.empty()) connection.called.notify_one();
   return all;
 }
@@ -154,7 +154,7 @@ void RemotePageServer::AwaitTurn() {
     turn = std::exchange(turn_, {});
   }
   if (turn.pages.empty() || !CheckOpen(turn.database).ok()) return;
-  // Later it will be another transaction.
+  // After a longer time the turn is of another transaction.
   if (std::chrono::steady_clock::now() - turn.at > kSameTransaction) return;
   begins_again_ = true;
   // Not noted as held: the server may call the page back before the transaction starts.

@@ -23,7 +23,7 @@ Status ServiceClient::NoteRefused(CommitId id) {
 }
 
 Status ServiceClient::CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked) {
-  // Records of the store use it for something else.
+  // The records of the store use the zero id for something else.
   if (request.id == CommitId()) return Status(StatusCode::kInvalidArgument, "a commit has no id");
   bool permitted = true;
   Status unfounded;

@@ -16,7 +16,7 @@ class ServiceHistory {
  public:
   static constexpr size_t kCommitsKept = 500;
 
-  // The commit has its place among the others. `names`: of its databases, in their order.
+  // Called when the commit is ordered. `names`: of its databases, in their order.
   void Note(const CommitRequest& request, uint64_t version, ServingReport::Party party,
             std::vector<std::string> names);
   // The latest ones, `most` at most; the last one first.

@@ -27,8 +27,8 @@ std::optional<std::span<const std::byte>> WithoutChecksum(std::span<const std::b
 
 namespace {
 
-// The number behind the numbers of a page write: its kind, and a bit beside it if there is no
-// checksum.
+// The kind of a page write: the number behind its other numbers, with a bit beside it if there is
+// no checksum.
 enum : uint64_t { kRegions = 0, kWhole = 1, kRemoved = 2, kWentAhead = 3, kUnsummed = 4 };
 constexpr size_t kWriteLeast = 6 * 8;
 // Bits beside whether there is a root. Without this one, as in format version 1, entries of tables

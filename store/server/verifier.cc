@@ -21,7 +21,8 @@ namespace {
 using abi::kHeaderBytes;
 using abi::kPageBytes;
 
-// The format of docs/page_format.md, once more: what is checked must not be its own judge.
+// The verifier states the format of docs/page_format.md once more: what is checked must not be its
+// own judge.
 constexpr uint64_t kFillerMark = 2;
 constexpr unsigned kTypeShift = 4;
 constexpr uint64_t kImported = 1;         // in the low bits of a reference

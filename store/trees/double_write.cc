@@ -37,7 +37,7 @@ static_assert(sizeof(RecordHeader) == 32);
 
 constexpr uint32_t kMagic = 0x32575444;
 constexpr uint32_t kLongestPage = 1 << 20;
-// The file is cut to this much when it is used anew.
+// When the file is used anew, it is cut to this length.
 constexpr off_t kKeptBytes = 32 << 20;
 // Before the file gets longer than this, the pages' places are synced, so that the file can be used
 // anew. A usual checkpoint writes less: the whole cache, which has 64 MB by default.

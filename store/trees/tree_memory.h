@@ -44,7 +44,7 @@ class TreeBuffers {
     FreeBuffer* next;
   };
 
-  // Whether there is a region.
+  // Reserves the region. False: there is none.
   bool Reserve() TN_REQUIRES(mutex_);
   // Makes the addresses before `end` usable; false if the system refuses.
   bool Open(size_t end) TN_REQUIRES(mutex_);
