@@ -100,7 +100,7 @@ class ServiceClient final : public ConnectedClient,
   // For requests about commits: service_commits.cc.
   enum class Answers : bool { kWhenDurable, kWhenOrdered };
   Status CommitRequested(Reader& in, Writer& out, Answers answers);
-  Status CommitNow(const CommitRequest& request, RequestCheck::Checked* checked, Writer& out,
+  Status CommitNow(const CommitRequest& request, CheckedCommit* checked, Writer& out,
                    Answers answers);
   // Carries out the releases of pages whose commits have become durable.
   void ReleaseDurable(uint64_t durable);
@@ -108,10 +108,10 @@ class ServiceClient final : public ConnectedClient,
   void SettleReleases();
   Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
   // Whether the client may write all this, and it makes sense.
-  Status CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked);
+  Status CheckWrites(const CommitRequest& request, CheckedCommit* checked);
   // With commit_lock, before the commit is ordered or prepared: that it is right still.
-  Status CheckAgain(const CommitRequest& request, RequestCheck::Checked* checked);
-  RequestCheck::Requester requester() const { return {this, role_ == StoreRole::kOwner}; }
+  Status CheckAgain(const CommitRequest& request, CheckedCommit* checked);
+  CommitRequester requester() const { return {this, role_ == StoreRole::kOwner}; }
   // Databases whose tables of references the request adds to: of each, only one commit at a time.
   Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
   void ReleaseTables(const std::vector<Permissions::Key>& keys);

@@ -22,7 +22,7 @@ Status ServiceClient::NoteRefused(CommitId id) {
   return Status::Ok();
 }
 
-Status ServiceClient::CheckWrites(const CommitRequest& request, RequestCheck::Checked* checked) {
+Status ServiceClient::CheckWrites(const CommitRequest& request, CheckedCommit* checked) {
   // The records of the store use the zero id for something else.
   if (request.id == CommitId()) return Status(StatusCode::kInvalidArgument, "a commit has no id");
   bool permitted = true;
@@ -54,7 +54,7 @@ Status ServiceClient::CheckWrites(const CommitRequest& request, RequestCheck::Ch
                                   : service_.check.CheckCommit(request, requester(), checked);
 }
 
-Status ServiceClient::CheckAgain(const CommitRequest& request, RequestCheck::Checked* checked) {
+Status ServiceClient::CheckAgain(const CommitRequest& request, CheckedCommit* checked) {
   if (service_.trusts_contents || service_.check.IsCurrent(*checked)) return Status::Ok();
   return service_.check.CheckCommit(request, requester(), checked);
 }
@@ -72,7 +72,7 @@ Status ServiceClient::CommitRequested(Reader& in, Writer& out, Answers answers) 
   if (!received.Read(in) || !in.AtEnd()) return Refuse(BadRequest(), out);
   received.set_place(place_);
   const CommitRequest& request = received.request();
-  RequestCheck::Checked checked;
+  CheckedCommit checked;
   if (const Status status = CheckWrites(request, &checked); !status.ok()) {
     return Refuse(status, out);
   }
@@ -89,8 +89,8 @@ Status ServiceClient::CommitRequested(Reader& in, Writer& out, Answers answers) 
 // Clients order their commits one after the other, and wait for the disk together. The pages stay
 // the client's until the commit is durable: a client that is answered then does not release them
 // before, and releases of the others are deferred.
-Status ServiceClient::CommitNow(const CommitRequest& request, RequestCheck::Checked* checked,
-                                Writer& out, Answers answers) {
+Status ServiceClient::CommitNow(const CommitRequest& request, CheckedCommit* checked, Writer& out,
+                                Answers answers) {
   PageServerStatistics before;
   CommitAnswer answer;
   {
@@ -216,7 +216,7 @@ Status ServiceClient::Prepare(Reader& in, Writer&) {
   coordinator.lineage = in.Get<uint64_t>();
   if (!read || !in.AtEnd()) return BadRequest();
   const CommitRequest& request = received.request();
-  RequestCheck::Checked checked;
+  CheckedCommit checked;
   TN_RETURN_IF_ERROR(CheckWrites(request, &checked));
   TN_RETURN_IF_ERROR(service_.doubts.CheckCoordinator(coordinator));
   ServiceDoubts::Keys keys;
