@@ -10,11 +10,16 @@
    the limit of its memory. A question says above which version the commit is; if that is below the limit
    the answer for a commit that is not remembered is "unknown", else it is "no".
 
+   A commit may be the server's part of a commit of several stores: the request prepares it, and it is
+   carried out or given up later, also after a start, by whoever learns what was decided. It counts as the
+   program's that has prepared it. While it waits, the answer to a question is "unknown".
+
    Checked: a commit that took place is never denied, and a denied one never takes place.
 
    Run by tests/models/models_test.py, also with each of the mistakes FORGET_AND_DENY (which the server
-   made once), IGNORE_THE_LIMIT, FORGET_AT_A_START, SAVE_LATER, SETTLE_WHAT_IS_SEEN and
-   FORGET_WHO_IS_CUT_OFF, which it must find. */
+   made once), IGNORE_THE_LIMIT, FORGET_AT_A_START, SAVE_LATER, SETTLE_WHAT_IS_SEEN,
+   FORGET_WHO_IS_CUT_OFF, DENY_WHAT_IS_PREPARED (made once, too) and FORGET_WHO_PREPARED, which it must
+   find. */
 
 #define COMMITS 4                      /* versions */
 #define STARTS 2
@@ -37,6 +42,7 @@ byte starts = 0;
 /* The program's two commits. */
 bool waits[2];                         /* the program does not know its outcome */
 bool on_its_way[2];                    /* the request may still arrive */
+byte prepared[2];                      /* for whom; NOBODY: it is not */
 bool denied[2];
 byte above[2];
 byte version[2];                       /* 0: it has not taken place */
@@ -106,9 +112,28 @@ inline arrive(c) {
      :: sent_settled[c] > settled -> settled = sent_settled[c]
      :: else
      fi;
-     commit(PROGRAM);
-     version[c] = newest
+     if
+     :: commit(PROGRAM);
+        version[c] = newest
+     :: prepared[c] = PROGRAM
+     fi
   fi
+}
+
+/* The part that waits is carried out. */
+inline carry_out(c) {
+  assert(!denied[c]);
+  if
+  :: prepared[c] == PROGRAM && sent_settled[c] > settled -> settled = sent_settled[c]
+  :: else
+  fi;
+#ifdef FORGET_WHO_PREPARED
+  commit(NOBODY);
+#else
+  commit(prepared[c]);
+#endif
+  version[c] = (waits[c] -> newest : 0);
+  prepared[c] = NOBODY
 }
 
 active proctype program() {
@@ -118,8 +143,8 @@ end:
   :: atomic {
        newest < COMMITS ->
        if
-       :: !waits[0] -> c = 0
-       :: !waits[1] -> c = 1
+       :: !waits[0] && prepared[0] == NOBODY -> c = 0
+       :: !waits[1] && prepared[1] == NOBODY -> c = 1
        fi;
        waits[c] = true;
        on_its_way[c] = true;
@@ -154,6 +179,9 @@ end:
        fi;
        if
        :: version[c] > 0 && there[version[c]] -> seen = (version[c] > seen -> version[c] : seen)
+#ifndef DENY_WHAT_IS_PREPARED
+       :: prepared[c] != NOBODY        /* nobody knows yet */
+#endif
        :: else ->
           if
 #ifdef IGNORE_THE_LIMIT
@@ -188,6 +216,10 @@ end:
   :: atomic { on_its_way[1] -> arrive(1) }
   :: atomic { on_its_way[0] -> on_its_way[0] = false }         /* the request is lost */
   :: atomic { on_its_way[1] -> on_its_way[1] = false }
+  :: atomic { prepared[0] != NOBODY && newest < COMMITS -> carry_out(0) }
+  :: atomic { prepared[1] != NOBODY && newest < COMMITS -> carry_out(1) }
+  :: atomic { prepared[0] != NOBODY -> prepared[0] = NOBODY }  /* it is given up */
+  :: atomic { prepared[1] != NOBODY -> prepared[1] = NOBODY }
   :: atomic { newest < COMMITS -> commit(NOBODY) }
   :: atomic {                          /* the connection is lost */
        waits[0] || waits[1] ->
@@ -210,6 +242,8 @@ end:
        on_its_way[0] = false;
        on_its_way[1] = false;
        settled = 0;
+       prepared[0] = (prepared[0] == NOBODY -> NOBODY : EARLIER);
+       prepared[1] = (prepared[1] == NOBODY -> NOBODY : EARLIER);
        v = 1;
        do
        :: v <= newest ->

@@ -162,6 +162,11 @@ Status ServiceClient::Outcome(Reader& in, Writer& out) {
   if (!in.AtEnd()) return BadRequest();
   const MutexLock guard(service_.commit_lock);
   if (service_.failed) return Status(StatusCode::kIo, "the page server has failed");
+  // "No" would be wrong if the commit is carried out later.
+  if (service_.preparing.contains(question.id) || service_.doubts.Has(question.id)) {
+    return Status(StatusCode::kUnknownOutcome,
+                  "the commit is prepared, and waits for the store that decides about it");
+  }
   // Since then the program counts as one that may ask, and the store is the same.
   question.kept = place_ != 0 && service_.sessions->MayComeAgain(serving, question.above);
   TN_ASSIGN_OR_RETURN(const std::optional<uint64_t> outcome, service_.store.Outcome(question));
@@ -235,16 +240,18 @@ Status ServiceClient::Prepare(Reader& in, Writer&) {
     keys.insert(keys.end(), tables.begin(), tables.end());
     {
       const MutexLock guard(service_.commit_lock);
-      status = CheckAgain(request, &checked);
+      status = service_.refused.contains(request.id)
+                   ? Status(StatusCode::kConflict, "the commit came too late")
+                   : CheckAgain(request, &checked);
       if (status.ok()) {
         service_.collections.NoteCommit(request);
-        ++service_.preparing;
+        service_.preparing.insert(request.id);
       }
     }
     if (status.ok()) {
       status = service_.doubts.Prepare(*this, request, coordinator, std::move(keys), fresh);
       const MutexLock guard(service_.commit_lock);
-      --service_.preparing;
+      service_.preparing.erase(service_.preparing.find(request.id));
     }
   }
   if (!status.ok()) {
@@ -261,7 +268,7 @@ Status ServiceClient::Resolve(Reader& in, Writer& out) {
   if (!in.AtEnd()) return Refuse(BadRequest(), out);
   const PageServerStatistics before = service_.store.statistics();
   std::set<Permissions::Key> unused;
-  const CommitAnswer answer = service_.doubts.Resolve(*this, id, commit, open_, &unused);
+  const CommitAnswer answer = service_.doubts.Resolve(*this, place_, id, commit, open_, &unused);
   allocated_.merge(unused);
   if (service_.failed) CutOff();
   return PutAnswer(answer, before, out);

@@ -72,8 +72,9 @@ Status ServiceDoubts::Adopt() {
   const MutexLock guard(lock_);
   TN_ASSIGN_OR_RETURN(const std::vector<PreparedCommit> commits, store_.Prepared());
   for (const PreparedCommit& commit : commits) {
-    Doubt doubt{commit.coordinator, nullptr, {}, {}, std::make_unique<Holder>(nullptr),
-                Clock::now()};
+    Doubt doubt{.coordinator = commit.coordinator,
+                .holder = std::make_unique<Holder>(nullptr),
+                .since = Clock::now()};
     for (const PreparedPart& part : commit.parts) {
       TN_ASSIGN_OR_RETURN(const DatabaseId id, store_.OpenDatabase(part.database, OpenMode::kOpen));
       adopted_[id.index] = part.database;
@@ -117,12 +118,16 @@ Status ServiceDoubts::Prepare(PermissionClient& client, const CommitRequest& req
   if (doubts_.contains(request.id)) {
     return Status(StatusCode::kInvalidArgument, "the commit has been prepared already");
   }
-  Doubt& doubt =
-      doubts_
-          .emplace(request.id, Doubt{coordinator, &client, std::move(keys), std::move(fresh),
-                                     std::make_unique<Holder>(&client), Clock::now(),
-                                     /*busy=*/true})
-          .first->second;
+  Doubt& doubt = doubts_
+                     .emplace(request.id, Doubt{.coordinator = coordinator,
+                                                .owner = &client,
+                                                .place = request.asker.place,
+                                                .keys = std::move(keys),
+                                                .fresh = std::move(fresh),
+                                                .holder = std::make_unique<Holder>(&client),
+                                                .since = Clock::now(),
+                                                .busy = true})
+                     .first->second;
   guard.unlock();
   const Status status = store_.Prepare(request, coordinator);
   if (!status.ok() && !store_.Prepared().ok()) failed_();
@@ -184,13 +189,20 @@ void ServiceDoubts::ReturnFresh(const Doubt& doubt) {
   }
 }
 
-CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, CommitId id, bool commit,
-                                    const std::set<uint32_t>& open,
+CommitAnswer ServiceDoubts::Resolve(PermissionClient& client, uint64_t place, CommitId id,
+                                    bool commit, const std::set<uint32_t>& open,
                                     std::set<Permissions::Key>* unused) {
   MutexLock guard(lock_);
   const auto doubt = FindIdle(guard, id);
   if (doubt == doubts_.end()) {
     return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
+  }
+  // A program that is connected again may come before the end of its old connection is noticed.
+  const PermissionClient* const owner = doubt->second.owner;
+  const bool own = owner == &client || (place != 0 && place == doubt->second.place);
+  if (owner != nullptr && !own) {
+    return {CommitOutcome::kFailed, 0,
+            Status(StatusCode::kPermission, "another program has prepared the commit")};
   }
   const CommitAnswer answer = ResolveUnlocked(guard, doubt, commit);
   if (commit ? answer.outcome != CommitOutcome::kCommitted : !answer.status.ok()) return answer;
@@ -222,6 +234,11 @@ std::vector<PreparedCommit> ServiceDoubts::InDoubt() {
     if (doubt.owner == nullptr) commits.push_back({id, doubt.coordinator, {}});
   }
   return commits;
+}
+
+bool ServiceDoubts::Has(CommitId id) {
+  const MutexLock guard(lock_);
+  return doubts_.contains(id);
 }
 
 bool ServiceDoubts::Concern(uint32_t database) {

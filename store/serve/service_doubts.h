@@ -46,13 +46,17 @@ class ServiceDoubts {
                  const Coordinator& coordinator, Keys keys, std::set<Permissions::Key> fresh);
   // Carries out the commit, or forgets it. If the commit was the client's own it gets the keys
   // back, those of databases that it still has open (`open`); after an abort *unused are the fresh
-  // pages that it gets back. kNotFound: there is no such commit any more.
-  CommitAnswer Resolve(PermissionClient& client, CommitId id, bool commit,
+  // pages that it gets back. kNotFound: there is no such commit any more. kPermission: it belongs
+  // to another program, at another place (CommitAsker) than `place`. A commit in doubt is anybody's
+  // who may write: the store that decides may be open in that program alone.
+  CommitAnswer Resolve(PermissionClient& client, uint64_t place, CommitId id, bool commit,
                        const std::set<uint32_t>& open, std::set<Permissions::Key>* unused);
   // The client ends: its commits are in doubt.
   void Abandon(PermissionClient& client);
   // The prepared commits in doubt.
   std::vector<PreparedCommit> InDoubt();
+  // Whether the commit is prepared, and neither carried out nor forgotten.
+  bool Has(CommitId id);
   // Whether a prepared commit writes to the database.
   bool Concern(uint32_t database);
 
@@ -61,6 +65,7 @@ class ServiceDoubts {
   struct Doubt {
     Coordinator coordinator;
     PermissionClient* owner = nullptr;  // null: in doubt
+    uint64_t place = 0;                 // of the program that prepared it; 0: not known
     Keys keys;
     std::set<Permissions::Key> fresh;
     std::unique_ptr<Holder> holder;

@@ -341,7 +341,7 @@ Status ServiceClient::OfferCandidates(uint32_t id, Reader& in, Writer&) {
   Status status;
   {
     const MutexLock guard(service_.commit_lock);
-    if (service_.preparing != 0 || service_.doubts.Concern(id)) {
+    if (!service_.preparing.empty() || service_.doubts.Concern(id)) {
       status = Status(StatusCode::kInUse,
                       "a commit of several stores to the database waits for its outcome");
     }

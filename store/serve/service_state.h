@@ -68,7 +68,7 @@ struct ServiceState {
   bool trusts_contents = false;  // set before the first connection
   RequestCheck check;
   // Commits that are being prepared, and have been watched by collections.
-  size_t preparing TN_GUARDED_BY(commit_lock) = 0;
+  std::multiset<CommitId> preparing TN_GUARDED_BY(commit_lock);
   // Commits that a client was told have not happened.
   std::set<CommitId> refused TN_GUARDED_BY(commit_lock);
   ServiceDoubts doubts;

@@ -19,9 +19,9 @@ namespace tenure::store {
 // The objects of a page: where they begin, and their types.
 struct ObjectStarts {
   std::bitset<abi::kPageBytes / 8> starts;  // of payloads
-  uint32_t type = 0;                   // of all these, unless there are types
-  std::vector<uint32_t> types;         // of these, in their order
-  bool all_known = true;               // false: the page cannot be read; another reader reports it
+  uint32_t type = 0;                        // of all these, unless there are types
+  std::vector<uint32_t> types;              // of these, in their order
+  bool all_known = true;  // false: the page cannot be read; another reader reports it
 
   uint32_t TypeAt(size_t offset) const {
     if (types.empty()) return type;

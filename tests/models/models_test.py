@@ -62,7 +62,8 @@ class ModelsTest(unittest.TestCase):
 
     def test_outcomes(self):
         self.check("outcomes.pml", ["FORGET_AND_DENY", "IGNORE_THE_LIMIT", "FORGET_AT_A_START",
-                                    "SAVE_LATER", "SETTLE_WHAT_IS_SEEN", "FORGET_WHO_IS_CUT_OFF"])
+                                    "SAVE_LATER", "SETTLE_WHAT_IS_SEEN", "FORGET_WHO_IS_CUT_OFF",
+                                    "DENY_WHAT_IS_PREPARED", "FORGET_WHO_PREPARED"])
 
     def test_protection(self):
         self.check("protection.pml",

@@ -243,6 +243,38 @@ TEST_F(PreparedCommitTest, IsForgotten) {
   EXPECT_TRUE(Seen() == image_);
 }
 
+// A stranger could carry out or forget the part of a program that lives; and to whoever asked for
+// its outcome the server said that the commit had not taken place, and carried it out later.
+TEST_F(PreparedCommitTest, BelongsToTheProgramThatPreparedIt) {
+  const std::unique_ptr<RemotePageServer> stranger = Connect();
+  for (const bool commit : {true, false}) {
+    const CommitAnswer answer = stranger->Resolve(id_, commit);
+    EXPECT_EQ(answer.outcome, CommitOutcome::kFailed) << commit;
+    EXPECT_EQ(answer.status.code(), StatusCode::kPermission) << commit;
+  }
+  EXPECT_EQ(stranger->Outcome({.id = id_}).status().code(), StatusCode::kUnknownOutcome);
+  EXPECT_EQ(server_->Outcome({.id = id_}).status().code(), StatusCode::kUnknownOutcome);
+  EXPECT_EQ(server_->Resolve(id_, true).outcome, CommitOutcome::kCommitted);
+  server_->EndTransaction();
+  EXPECT_TRUE(Seen() == after_);
+  EXPECT_TRUE(stranger->Outcome({.id = id_})->has_value());
+}
+
+TEST_F(PreparedCommitTest, IsNotPreparedAfterItWasSaidNotToHaveTakenPlace) {
+  const CommitId late = NewCommitId();
+  const std::unique_ptr<RemotePageServer> program = Connect();
+  ASSERT_TRUE(program->Outcome({.id = late}).ok());
+  EXPECT_FALSE(program->Outcome({.id = late})->has_value());
+  const DatabaseId same = *program->OpenDatabase("main", OpenMode::kOpen);
+  const PageId root{0};
+  ASSERT_TRUE(program->WantWrite(same, std::span(&root, 1)).ok());
+  const DatabaseCommit commit{same, {}, PersistentRef::Nil()};
+  const Coordinator coordinator{decider_->store_uuid(),
+                                StoreHint(directory_.path(), decider_directory_.path())};
+  EXPECT_EQ(program->Prepare({late, std::span(&commit, 1)}, coordinator).code(),
+            StatusCode::kConflict);
+}
+
 TEST_F(PreparedCommitTest, OfADeadProgramIsAskedFor) {
   server_.reset();
   EXPECT_TRUE(Seen() == image_);
