@@ -13,6 +13,9 @@ namespace {
 // With bounded memory, the page server's cache has this fraction at most. Pages that it lacks are
 // mostly in the system's cache of files.
 constexpr uint64_t kCachePart = 32;
+// And this fraction if the program is given more for databases than there is: with the pages that
+// wait for their trees, a server takes more than three times its cache.
+constexpr uint64_t kMostCachePart = 8;
 // Stacks of threads, arenas of malloc, the first pages of tables.
 constexpr uint64_t kOtherBytes = 2 << 20;
 // A program that has just begun.
@@ -24,13 +27,19 @@ uint64_t FixedBytes(uint64_t cache_bytes) {
   return store::MemoryOfServer(cache_bytes) + kOtherBytes;
 }
 
-uint64_t CacheOf(const Options& options, uint64_t memory) {
-  if (const uint64_t budget = options.database_cache_bytes; budget != 0) {
-    // One budget for Berkeley DB's cache and for the pages in memory.
-    return std::max(budget / 4, kLeastServerCache);
-  }
+uint64_t UsualCache(uint64_t memory) {
   return std::min<uint64_t>(store::BdbOptions().cache_bytes,
                             std::max(memory / kCachePart, kLeastServerCache));
+}
+
+uint64_t CacheOf(const Options& options, uint64_t memory) {
+  const uint64_t usual = UsualCache(memory);
+  const uint64_t budget = options.database_cache_bytes;
+  if (budget == 0) return usual;
+  // One budget for Berkeley DB's cache and for the pages in memory. It may be larger than the
+  // memory is: then it bounds nothing that the memory does not.
+  const uint64_t most = std::max(memory / kMostCachePart, usual);
+  return std::clamp(budget / 4, kLeastServerCache, most);
 }
 
 // The least of pages and heap with which a program gets on, and what commits need for a moment
@@ -55,8 +64,10 @@ uint64_t PrivateHeapOf(const Options& options) {
 }
 
 std::string WhyTooLittleMemory(const Options& options, uint64_t taken_bytes) {
+  // A larger cache than usual is no need: the server fills it as it reads.
   const auto needed = [&](uint64_t memory) {
-    return taken_bytes + FixedBytes(CacheOf(options, memory)) + LeastForObjects(memory);
+    const uint64_t cache = std::min(CacheOf(options, memory), UsualCache(memory));
+    return taken_bytes + FixedBytes(cache) + LeastForObjects(memory);
   };
   const uint64_t given = MemoryOf(options);
   if (needed(given) <= given) return "";

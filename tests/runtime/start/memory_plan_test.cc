@@ -44,10 +44,16 @@ TEST(MemoryPlanTest, TooLittleSaysHowMuchIsEnough) {
   EXPECT_NE(why.find("run it with a larger @M3memory=SIZE"), std::string::npos);
 }
 
-TEST(MemoryPlanTest, TooLittleForAHugeCacheIsSaidAtOnce) {
-  Options options = With(64);
-  options.database_cache_bytes = uint64_t{4000000000} << 30;
-  EXPECT_NE(WhyTooLittleMemory(options, 20 * kMegabyte), "");
+// A program with such a flag ended with "too little memory", although it ran with a smaller one.
+TEST(MemoryPlanTest, MoreForDatabasesThanThereIsIsNoNeed) {
+  for (const uint64_t gigabytes : {uint64_t{1}, uint64_t{64}, uint64_t{4000000000}}) {
+    Options options = With(64);
+    options.database_cache_bytes = gigabytes << 30;
+    EXPECT_EQ(ServerCacheOf(options), 8 * kMegabyte);
+    EXPECT_EQ(WhyTooLittleMemory(options, 20 * kMegabyte), "");
+    EXPECT_GE(PrivateHeapOf(options), kMegabyte);
+    EXPECT_NE(WhyTooLittleMemory(options, 60 * kMegabyte), "");
+  }
 }
 
 }  // namespace
