@@ -134,8 +134,8 @@ inline uint64_t Stabilizer::NoteChanged(const Database& database, const std::byt
   uint64_t now;
   std::memcpy(&now, image + 8 * word, sizeof now);
   // A report also tells of values that are not kept, which need not be addresses.
-  change.may_reference_heap =
-      change.may_reference_heap || session_.report_details || MayReferenceHeap(database, now);
+  change.may_reference_heap = change.may_reference_heap || session_.reports.with_details() ||
+                              MayReferenceHeap(database, now);
   return now;
 }
 

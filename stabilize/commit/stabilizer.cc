@@ -92,25 +92,10 @@ Status Stabilizer::Complete(Status status) {
 // Fills the report of a commit that succeeded.
 void Stabilizer::Report() {
   report_.EndPhase(CommitReport::kAccept);
-  const uint64_t moved_home = session_.counters.objects_moved_home;
-  report_.number = session_.last_commit.number + 1;
-  report_.moved_home = moved_home - session_.moved_home_at_commit;
-  session_.moved_home_at_commit = moved_home;
-  const SessionStatistics &now = session_.counters, &then = session_.counted_at_commit;
-  report_.write_faults = now.write_faults - then.write_faults;
-  report_.twins_made = now.twins_made - then.twins_made;
-  report_.twins_compared_early = now.twins_compared_early - then.twins_compared_early;
-  report_.barrier_calls = now.barrier_calls - then.barrier_calls;
-  report_.blocks_marked = now.blocks_marked - then.blocks_marked;
-  report_.blocks_copied = now.blocks_copied - then.blocks_copied;
-  report_.missed_barriers = now.missed_barriers - then.missed_barriers;
-  session_.counted_at_commit = now;
   report_.displaced = session_.displaced.size();
   report_.governed = session_.governed.size();
-  session_.last_commit = std::move(report_);
-  if (session_.options.commit_report) {
-    std::fputs(TextOf(session_.last_commit).c_str(), stderr);
-  }
+  session_.reports.Complete(std::move(report_), session_.counters);
+  if (session_.options.commit_report) std::fputs(session_.reports.LastText().c_str(), stderr);
 }
 
 Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
@@ -158,7 +143,7 @@ Status Stabilizer::FindRoots() {
 template <typename Changed>
 void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part, size_t begin,
                                     size_t end, Changed&& changed) {
-  if (!session_.report_details || type.weak_runs == nullptr) return;
+  if (!session_.reports.with_details() || type.weak_runs == nullptr) return;
   const abi::WeakRuns& weak = *type.weak_runs;
   ForEachSlotOfRuns(
       type, std::span(weak.runs, weak.run_count),
@@ -410,7 +395,7 @@ void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) 
 
 // For the report only.
 CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const {
-  if (!session_.report_details) return {};
+  if (!session_.reports.with_details()) return {};
   const size_t elements = abi::ElementsOffset(type);
   if ((type.flags & abi::kTypeOpenArray) == 0 || offset < elements) return {&type, offset, false};
   return {&type, (offset - elements) % type.element_bytes, true};
@@ -462,7 +447,7 @@ bool Stabilizer::ReachDisplaced(Database& database, Ref target) {
 bool Stabilizer::IsLeftOut(const ObjectHeader& header, const CapturedBy& by) {
   if ((header.type()->flags & abi::kTypeTransient) == 0) return false;
   left_out_ = true;
-  if (session_.report_details) ++report_.not_kept[by];
+  if (session_.reports.with_details()) ++report_.not_kept[by];
   return true;
 }
 
@@ -616,7 +601,8 @@ bool Stabilizer::AssignSmallTargets(Database& database, Ref object) {
   if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
   const auto name_all = [&] {
     return cluster_.PlaceAll([&](Ref target) {
-      const CapturedBy by = session_.report_details ? small_captured_[target] : CapturedBy{};
+      const CapturedBy by =
+          session_.reports.with_details() ? small_captured_[target] : CapturedBy{};
       return !AssignHome(database, target, by).nil();
     });
   };
@@ -650,7 +636,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
     } else if (!header->displaced() && small_targets_.size() < kWaitingMax) {
       const bool pure = (header->type()->flags & abi::kTypePure) != 0;
       (pure ? pure_targets_ : small_targets_).push_back(target);
-      if (session_.report_details && !cluster_.Contains(target)) {
+      if (session_.reports.with_details() && !cluster_.Contains(target)) {
         small_captured_[target] = Capture(type, OffsetOf(slot, object));
       }
     }
@@ -662,7 +648,7 @@ bool Stabilizer::PushSmallTargets(Ref object) {
 
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
   report_.persisted.Add(bytes);
-  if (!session_.report_details) return;
+  if (!session_.reports.with_details()) return;
   report_.by_type[&type].Add(bytes);
   report_.by_reference[by].Add(bytes);
 }
@@ -670,7 +656,7 @@ void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const C
 // A TRANSIENT field is NIL in the store by intention.
 void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t offset,
                                const void* word) {
-  if (!session_.report_details || word == nullptr) return;
+  if (!session_.reports.with_details() || word == nullptr) return;
   const bool lost = kind == SlotKind::kUntraced ||
                     (kind == SlotKind::kProcedure &&
                      session_.procedures.NameOf(const_cast<void*>(word)) == nullptr);

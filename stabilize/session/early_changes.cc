@@ -55,57 +55,32 @@ Status CompareEarly(SessionState& session, Database& database, PageId page) {
   return Status::Ok();
 }
 
-// One instruction may store to both sides of a boundary of pages. After each trap it begins anew,
-// so it ends only when both pages are open.
-constexpr size_t kPagesOfAStore = 2;
-// Of so many traps it is known which threads wait for their pages.
-constexpr size_t kTrapsNoted = 32;
-
-void NoteTrap(SessionState& session, Database& database, PageId page) {
-  std::deque<WriteTrap>& traps = session.last_write_traps;
-  if (traps.size() == kTrapsNoted) traps.pop_front();
-  traps.push_back({pthread_self(), {&database, page}});
-}
-
-// Whether a thread that trapped at the page may not have done its store yet.
-bool IsAwaited(const SessionState& session, const ResidentClock::Entry& page) {
-  const std::deque<WriteTrap>& traps = session.last_write_traps;
-  for (size_t i = traps.size(); i-- > 0;) {
-    if (traps[i].page.database != page.database || traps[i].page.page != page.page) continue;
-    const auto of_thread = [&](const WriteTrap& trap) { return trap.thread == traps[i].thread; };
-    const auto later =
-        std::count_if(traps.begin() + static_cast<ptrdiff_t>(i) + 1, traps.end(), of_thread);
-    if (static_cast<size_t>(later) < kPagesOfAStore) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Status NoteTwins(SessionState& session, Database& database, PageRun run, PageId page) {
   const uint64_t most = session.options.twin_bytes / kPageBytes;
   if (session.options.twin_bytes == 0) return Status::Ok();
-  NoteTrap(session, database, page);
+  TwinOrder& order = session.twin_order;
+  order.NoteTrap({&database, page});
   uint64_t twins = Twins(session);
   // All others are of earlier transactions.
-  if (twins <= run.pages) session.twins_in_order.clear();
+  if (twins <= run.pages) order.Forget();
   for (uint64_t i = 0; i < run.pages; ++i) {
-    session.twins_in_order.push_back({&database, run.first + i});
+    order.Add({&database, run.first + i});
   }
   if (session.levels.size() != 1) return Status::Ok();
   // Pages that keep their twins are looked at again once behind all others.
-  for (size_t looks = session.twins_in_order.size(); twins > most && looks > 0; --looks) {
-    const ResidentClock::Entry oldest = session.twins_in_order.front();
-    session.twins_in_order.pop_front();
+  for (size_t looks = order.size(); twins > most && looks > 0; --looks) {
+    const TwinOrder::Entry oldest = order.TakeOldest();
     if (!oldest.database->open()) continue;
     const Frame& frame = oldest.database->frames().At(oldest.page);
     // The page has been committed, restored or spilled since.
     if (frame.twin == nullptr || frame.state != FrameState::kDirty) continue;
-    if (!IsAwaited(session, oldest) && MayLeave(session, *oldest.database, oldest.page)) {
+    if (!order.IsAwaited(oldest) && MayLeave(session, *oldest.database, oldest.page)) {
       TN_RETURN_IF_ERROR(CompareEarly(session, *oldest.database, oldest.page));
       --twins;
     } else {
-      session.twins_in_order.push_back(oldest);
+      order.Add(oldest);
     }
   }
   return Status::Ok();

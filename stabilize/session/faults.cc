@@ -378,7 +378,7 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   }
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
-  session.kept = {&database, page};
+  session.allowance.Keep(&database, page);
   database.frames().At(page).passed = false;
   const FrameState state = database.frames().At(page).state;
   const bool absent = database.frames().At(page).absent();

@@ -30,8 +30,6 @@ constexpr uint64_t kClosedPart = 8;
 constexpr uint64_t kClosedForEach = 2;
 // Pages that leave for one that comes.
 constexpr uint64_t kMostAtOnce = 1024;
-// After this many bytes memory is measured again.
-constexpr uint64_t kMeasuredBytes = 1 << 20;
 
 using Reason = ResidentClock::Reason;
 
@@ -128,7 +126,7 @@ bool CloseOne(SessionState& session) {
     return true;
   }
   // The page of the fault that is being handled stays.
-  const bool kept = entry.database == session.kept.database && entry.page == session.kept.page;
+  const bool kept = session.allowance.IsKept(entry.database, entry.page);
   if (!kept && frame->state == FrameState::kClean) {
     CloseFrame(*entry.database, entry.page, Access::kRead);
     frame->state = FrameState::kClosed;
@@ -153,7 +151,7 @@ bool EvictOne(SessionState& session, Status* status) {
   Database& database = *entry.database;
   const PageId page = entry.page;
   const bool dirty = frame->state == FrameState::kDirty;
-  const bool kept = &database == session.kept.database && page == session.kept.page;
+  const bool kept = session.allowance.IsKept(&database, page);
   if (kept || !(dirty ? frame->passed : frame->state == FrameState::kClosed)) {
     session.clock.Add(entry);
     return true;
@@ -190,17 +188,11 @@ bool IsMeasured(SessionState& session) {
   const uint64_t committed =
       session.counters.pages_written * kPageBytes + 2 * session.counters.bytes_named;
   const uint64_t heap = session.heap.HeapBytes();
-  auto& measured = session.measured;
-  const uint64_t grown = heap - std::min(heap, measured.heap_bytes);
-  if (measured.is_known && committed - measured.committed_bytes + grown < kMeasuredBytes) {
-    return true;
-  }
-  measured = {true, committed, heap};
-  return false;
+  return session.allowance.IsMeasured(committed, heap);
 }
 
 void MakeRoomNow(SessionState& session) {
-  session.spare_bytes = 0;
+  session.allowance.MeasureNext();
   MeasureFrameLimit(session);
   // Pages that a commit made are in memory and were not read. If they cannot be spilled they stay.
   (void)MakeRoom(session, 0);
@@ -231,29 +223,25 @@ bool MayLeave(SessionState& session, Database& database, PageId page) {
 Status MakeRoom(SessionState& session, uint64_t pages) {
   if (!HasBudget(session)) return Status::Ok();
   const uint64_t wanted = pages * kPageBytes;
-  session.closings_due += kClosedForEach * pages;
-  if (session.spare_bytes > wanted) {
-    session.spare_bytes -= wanted;
-    return Status::Ok();
-  }
-  session.spare_bytes = 0;
+  FrameAllowance& allowance = session.allowance;
+  allowance.AddClosings(kClosedForEach * pages);
+  if (allowance.Take(wanted)) return Status::Ok();
   uint64_t taken = FrameBytes(session);
   const uint64_t limit = MeasureFrameLimit(session);
   if (taken + wanted <= limit / kClosedPart * (kClosedPart - 1)) {
-    session.closings_due = 0;
-    if (session.options.memory_bytes != 0)
-      session.spare_bytes = std::min((limit - taken - wanted) / 2, kMeasuredBytes);
+    allowance.DropClosings();
+    if (session.options.memory_bytes != 0) allowance.Renew(limit - taken - wanted);
     return Status::Ok();
   }
   ActivateClock(session);
   ResidentClock& clock = session.clock;
   const uint64_t slack = std::min<uint64_t>(kSlackPages, limit / kPageBytes / 8) * kPageBytes;
   const auto close_some = [&] {
-    while (session.closings_due > 0 && clock.closed() < clock.open() / (kClosedPart - 1)) {
+    while (allowance.has_closings() && clock.closed() < clock.open() / (kClosedPart - 1)) {
       if (!CloseOne(session)) break;
-      --session.closings_due;
+      allowance.CountClosing();
     }
-    session.closings_due = 0;
+    allowance.DropClosings();
   };
   Status status;
   if (taken + wanted > limit) {
@@ -279,8 +267,9 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
     }
   }
   close_some();
-  if (session.options.memory_bytes != 0 && taken + wanted < limit)
-    session.spare_bytes = std::min((limit - taken - wanted) / 2, kMeasuredBytes);
+  if (session.options.memory_bytes != 0 && taken + wanted < limit) {
+    allowance.Renew(limit - taken - wanted);
+  }
   return status;
 }
 

@@ -108,7 +108,7 @@ void HeapBridge::EndCollection(gc::CollectionKind kind) {
   if (kind != gc::CollectionKind::kMinor && kind != gc::CollectionKind::kMajor) return;
   // The heap may have grown, and a program whose pages are all open meets no trap that would notice
   // the growth. Pages that cannot be spilled stay.
-  session_.spare_bytes = 0;
+  session_.allowance.MeasureNext();
   (void)MakeRoom(session_, 0);
 }
 

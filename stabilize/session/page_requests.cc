@@ -58,7 +58,7 @@ bool IsShared(Database& database) {
 }
 
 bool PageAnswers::Begins(SessionState& session, const PageRequest& request) {
-  const bool is_answered = asked_.has_value() && operations_ == session.operations &&
+  const bool is_answered = asked_.has_value() && operations_ == session.requests.operations() &&
                            asked_->database == request.database && asked_->pages == request.pages &&
                            asked_->contents == request.contents &&
                            (asked_->write || !request.write) && asked_->more == request.more;
@@ -68,8 +68,8 @@ bool PageAnswers::Begins(SessionState& session, const PageRequest& request) {
   if (attempts_ == kMostAttempts) return false;
   ++attempts_;
   asked_ = request;
-  operations_ = session.operations;
-  ++session.page_requests;
+  operations_ = session.requests.operations();
+  session.requests.Begin();
   return true;
 }
 
@@ -83,7 +83,7 @@ void PageAnswers::Ask(SessionState& session, const PageRequest& request) {
     auto& of = *static_cast<Work*>(context);
     of.answers.status_ = of.answers.Send(of.session, of.request);
     const LockGuard guard(of.session.lock);
-    if (--of.session.page_requests == 0) of.session.no_page_requests.notify_all();
+    of.session.requests.End();
   };
   if (session.options.while_waiting != nullptr) {
     session.options.while_waiting(send, &work);
@@ -128,13 +128,8 @@ bool MayComeAlong(SessionState& session, Database& database, PageId page) {
          session.displaced.WithHomeOn(&database, page) == nullptr;
 }
 
-void AwaitPageRequests(SessionState& session) {
-  session.no_page_requests.wait(session.lock, [&] { return session.page_requests == 0; });
-}
+void AwaitPageRequests(SessionState& session) { session.requests.AwaitNone(session.lock); }
 
-void BeginOperation(SessionState& session) {
-  AwaitPageRequests(session);
-  ++session.operations;
-}
+void BeginOperation(SessionState& session) { session.requests.BeginOperation(session.lock); }
 
 }  // namespace tenure::stabilize

@@ -473,7 +473,7 @@ std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd
   const Locked locked(state_);
   if (!state_.readers.Has(transaction)) return std::nullopt;
   // The end of the last one ends the use of pages.
-  if (state_.page_requests != 0 && state_.readers.size() == 1) return std::nullopt;
+  if (state_.requests.any() && state_.readers.size() == 1) return std::nullopt;
   return EndReaderAtOnce(state_, transaction, how);
 }
 
@@ -597,7 +597,7 @@ Status Session::Shutdown() {
 void Session::AfterForkInChild() {
   // A new lock: the thread that took the old one has another number here.
   new (&state_.lock) SessionLock;
-  new (&state_.no_page_requests) std::condition_variable_any;
+  state_.requests.AfterForkInChild();
   for (TransactionLevel& level : state_.levels) {
     const uint64_t serial = level.serial;
     level = {};
@@ -617,12 +617,12 @@ void Session::AfterForkInChild() {
 
 std::string Session::CommitReportText() const {
   const LockGuard guard(state_.lock);
-  return state_.last_commit.number == 0 ? "" : TextOf(state_.last_commit);
+  return state_.reports.LastText();
 }
 
 void Session::CollectCommitReports(bool on) {
   const LockGuard guard(state_.lock);
-  state_.report_details = on || state_.options.commit_report;
+  state_.reports.SetDetails(on || state_.options.commit_report);
 }
 
 SessionStatistics Session::statistics() {

@@ -110,7 +110,7 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
   // The check for missed barriers needs a stopped world.
   if (session.options.paranoid_barriers) return std::nullopt;
   if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
-      session.options.commit_report || session.report_details) {
+      session.options.commit_report || session.reports.with_details()) {
     return std::nullopt;
   }
   session.levels.front().made.Clear();

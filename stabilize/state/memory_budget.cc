@@ -69,9 +69,9 @@ uint64_t MeasureFrameLimit(SessionState& session) {
     const uint64_t taken = OtherBytes(session) + memory / kFreePart + fresh / kTablesPart;
     limit = std::min(limit, std::max(memory - std::min(memory, taken), memory / kLeastPart));
   }
-  return session.frame_limit = limit;
+  return session.allowance.SetLimit(limit);
 }
 
-uint64_t FrameLimit(const SessionState& session) { return session.frame_limit; }
+uint64_t FrameLimit(const SessionState& session) { return session.allowance.limit(); }
 
 }  // namespace tenure::stabilize

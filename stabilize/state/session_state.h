@@ -25,27 +25,25 @@
 #include "stabilize/frames/governed_pages.h"
 #include "stabilize/frames/page_frames.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/state/commit_report.h"
+#include "stabilize/state/commit_reports.h"
 #include "stabilize/state/database.h"
 #include "stabilize/state/encode_arena.h"
+#include "stabilize/state/frame_allowance.h"
 #include "stabilize/state/missing_targets.h"
 #include "stabilize/state/ordered_commits.h"
 #include "stabilize/state/read_only_transactions.h"
+#include "stabilize/state/requests_under_way.h"
 #include "stabilize/state/resident_clock.h"
 #include "stabilize/state/session_lock.h"
 #include "stabilize/state/session_options.h"
 #include "stabilize/state/transaction_level.h"
+#include "stabilize/state/twin_order.h"
 #include "stabilize/state/type_catalog.h"
 #include "store/files/spill_file.h"
 #include "store/format/page_codec.h"
 #include "store/server/page_server.h"
 
 namespace tenure::stabilize {
-
-struct WriteTrap {
-  pthread_t thread;
-  ResidentClock::Entry page;
-};
 
 struct SessionState {
   // `heap_used` and `program` outlive the state; `program_types` are the program's, by typecode.
@@ -59,7 +57,7 @@ struct SessionState {
         governed(CreateHeapProtection(chosen.mapping.tier)),
         leaves_open(chosen.barriers == abi::StoreBarriers::kSoftware && !chosen.paranoid_barriers &&
                     chosen.cluster == ClusterOrder::kBreadth),
-        report_details(chosen.commit_report) {
+        reports(chosen.commit_report) {
     if (chosen.memory_bytes != 0) {
       overflow.emplace(kChunkBytes, [this]() -> std::shared_ptr<std::byte> {
         // While the process has memory, the table grows there.
@@ -69,8 +67,8 @@ struct SessionState {
         return {chunk, [](std::byte* begin) { SpillFile::UnmapScratch(begin, kChunkBytes); }};
       });
     }
-    frame_limit = chosen.frame_bytes != 0 ? chosen.frame_bytes : UINT64_MAX;
-    uint64_t most_encoded = frame_limit / 4;
+    allowance.SetLimit(chosen.frame_bytes != 0 ? chosen.frame_bytes : UINT64_MAX);
+    uint64_t most_encoded = allowance.limit() / 4;
     if (chosen.memory_bytes != 0) most_encoded = std::min(most_encoded, chosen.memory_bytes / 64);
     if (most_encoded < UINT64_MAX / 4) arena.SetLimit(most_encoded);
   }
@@ -138,35 +136,16 @@ struct SessionState {
   // The transactions that CloseIfAhead has ended last, the top-level one first.
   std::vector<uint64_t> ended_by_failure;
   bool collecting = false;  // frames must not change
-  // For stabilize/session/page_requests.h: the number of requests under way, the condition that
-  // none is, and the number of operations that have begun.
-  uint64_t page_requests = 0;
-  std::condition_variable_any no_page_requests;
-  uint64_t operations = 0;
+  RequestsUnderWay requests;
 
   // Scratch of reading pages, kept for its memory.
   std::vector<FoundReference> found;
   std::vector<PageReply> replies;
   uint64_t expected = 0;  // objects that frames expect (Frame::expected); may be too high
 
-  // Of the memory budget.
   ResidentClock clock;
-  uint64_t frame_limit = UINT64_MAX;  // MeasureFrameLimit's last answer
-  // Frames may take this many bytes before memory is measured again.
-  uint64_t spare_bytes = 0;
-  // At the last commit after which memory was measured: the bytes that commits had sent and given
-  // homes to, and the bytes of the heap.
-  struct {
-    bool is_known = false;
-    uint64_t committed_bytes = 0, heap_bytes = 0;
-  } measured;
-  uint64_t closings_due = 0;  // pages that the clock is behind with
-  // Pages that got twins, the first one first; others too. Only with SessionOptions::twin_bytes.
-  std::deque<ResidentClock::Entry> twins_in_order;
-  struct {
-    const Database* database = nullptr;
-    PageId page;
-  } kept;  // the page of the fault that is being answered stays in memory
+  FrameAllowance allowance;
+  TwinOrder twin_order;
   // Some pages of displaced objects could not be protected: no other thread may run until these
   // objects have moved home.
   bool mappings_short = false;
@@ -190,14 +169,7 @@ struct SessionState {
   // The databases will be closed (CloseIfAhead).
   Status ahead;
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
-  CommitReport last_commit;
-  uint64_t moved_home_at_commit = 0;
-  SessionStatistics counted_at_commit;
-  bool report_details;
-
-  // The last pages that got a twin because a store to them trapped, with the threads that trapped.
-  // Only with SessionOptions::twin_bytes.
-  std::deque<WriteTrap> last_write_traps;
+  CommitReports reports;
 };
 
 }  // namespace tenure::stabilize
