@@ -323,12 +323,13 @@ class Upgrading {
         converted.made.push_back(text);
         converted.made.back().slot += place / 8;
       }
-      const std::string problem = plan.elements->Convert(
-          object.payload, ElementOffset(before, from, lengths, at), payload, place);
-      if (!problem.empty()) {
+      std::vector<ValueConversion::Misfit> misfits;
+      plan.elements->Convert(object.payload, ElementOffset(before, from, lengths, at), payload,
+                             place, &misfits);
+      if (!misfits.empty()) {
         std::string place;
         for (const uint64_t index : at) place += "[" + std::to_string(index) + "]";
-        Refuse(object, "element " + place + ": " + problem);
+        Refuse(object, "element " + place + ": " + misfits.front().why);
         break;
       }
       more = false;
@@ -340,46 +341,60 @@ class Upgrading {
     return converted;
   }
 
+  // A part of a new object for which the stored one gives no value.
+  struct Unsettled {
+    std::string member;  // what a converter calls it
+    std::string why;     // in words
+  };
+
   Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {
     if (plan.elements) return ConvertElements(plan, object);
     Converted converted{plan.defaults, plan.texts};
     std::vector<std::byte>& payload = converted.payload;
+    std::vector<Unsettled> unsettled;
     for (const FieldMove& move : plan.moves) {
-      const std::string problem =
-          move.value.Convert(object.payload, move.from.bit_offset, payload, move.to.bit_offset);
-      if (!problem.empty()) Refuse(object, problem);
-    }
-    if (plan.asked && problem_.ok()) {
-      const std::string place = "object " + Show(object.at) + " of type " + object.type->name;
-      const Status status = Ask(plan, object, reader, &converted);
-      if (!status.ok()) {
-        problem_ = store::Failure(status.code(), place + ": " + std::string(status.text()));
+      std::vector<ValueConversion::Misfit> misfits;
+      move.value.Convert(object.payload, move.from.bit_offset, payload, move.to.bit_offset,
+                         &misfits);
+      for (ValueConversion::Misfit& misfit : misfits) {
+        unsettled.push_back(
+            {move.member + misfit.path.substr(move.to.name.size()), std::move(misfit.why)});
       }
     }
+    for (const std::string& member : plan.left) {
+      unsettled.push_back({member, "the converter does not set field " + member});
+    }
+    if (plan.asked && problem_.ok()) {
+      const Status status = Ask(plan, object, reader, &converted, &unsettled);
+      if (!status.ok()) Refuse(object, status.text(), status.code());
+    }
+    if (!unsettled.empty()) Refuse(object, unsettled.front().why);
     return converted;
   }
 
-  // Asks the converter for the object's new fields.
+  // Asks the converter for the object's new fields, which settles those that it sets.
   Status Ask(const TypePlan& plan, const StoredObject& object, ObjectReader& reader,
-             Converted* converted) {
+             Converted* converted, std::vector<Unsettled>* unsettled) {
     const std::string name = object.type->name;
     TN_ASSIGN_OR_RETURN(const FieldValues old, values_.Of(object, reader));
     for (const auto& [field, value] : old) offered_.insert({name, field});
     TN_ASSIGN_OR_RETURN(const FieldValues set, options_.converter->Convert(name, old));
-    std::set<std::string> left = plan.left;
     for (const auto& [field, value] : set) {
       TN_RETURN_IF_ERROR(values_.Put(plan.type, field, value, converted));
-      left.erase(field);
+      // With a record all that is in it.
+      std::erase_if(*unsettled, [&](const Unsettled& one) {
+        return one.member == field || one.member.starts_with(field + ".");
+      });
     }
-    if (left.empty()) return Status::Ok();
-    return store::Failure(StatusCode::kTypeMismatch,
-                          "the converter does not set field " + *left.begin());
+    return Status::Ok();
   }
 
-  void Refuse(const StoredObject& object, const std::string& why) {
+  // The first refusal ends the upgrade.
+  void Refuse(const StoredObject& object, const std::string& why,
+              StatusCode code = StatusCode::kTypeMismatch) {
     if (!problem_.ok()) return;
-    problem_ = store::Failure(StatusCode::kTypeMismatch, "object " + Show(object.at) + " of type " +
-                                                             object.type->name + ": " + why);
+    problem_ = store::Failure(
+        code, "object " + Show(object.at) + " of type " + object.type->name + ": " + why);
   }
 
   OpenedStore& store_;

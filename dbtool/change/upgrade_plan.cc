@@ -235,7 +235,7 @@ class TypePlanner::Planning {
       Result<ValueConversion> value = Convert(*from, i, true, &unruled);
       if (value.ok()) {
         TakeLosses(*from, i, *value);
-        plan_.moves.push_back({stored_.fields[*from], to, *std::move(value)});
+        plan_.moves.push_back({stored_.fields[*from], to, *std::move(value), MemberName(now, i)});
         continue;
       }
       const std::string& stored_name = original_.fields[*from].name;

@@ -19,6 +19,7 @@ namespace tenure::dbtool {
 struct FieldMove {
   StoredField from, to;
   ValueConversion value;
+  std::string member;  // what a converter calls `to` (field_texts.h)
 };
 
 // A field whose values would be lost. It may be inside of a field: "plan.mark".

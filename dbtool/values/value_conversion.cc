@@ -432,20 +432,24 @@ Result<ValueConversion> ValueConversion::Make(const PlacedField& from, const Pla
   return Maker(from, to, types, options, unruled).Run();
 }
 
-std::string ValueConversion::Convert(const Step& step, std::span<const std::byte> from,
-                                     uint64_t from_bit, std::span<std::byte> to, uint64_t to_bit) {
+void ValueConversion::Convert(const Step& step, std::span<const std::byte> from, uint64_t from_bit,
+                              std::span<std::byte> to, uint64_t to_bit,
+                              std::vector<Misfit>* misfits) {
   const auto misfit = [&](const std::string& value) {
-    return (step.path.empty() ? "its value, " : "the value of field " + step.path + ", ") + value +
-           ", is not one of the program's " + Shortened(step.to->text);
+    // The elements of an array have one path.
+    if (std::ranges::find(*misfits, step.path, &Misfit::path) != misfits->end()) return;
+    misfits->push_back(
+        {step.path, (step.path.empty() ? "its value, " : "the value of field " + step.path + ", ") +
+                        value + ", is not one of the program's " + Shortened(step.to->text)});
   };
   switch (step.way) {
     case Way::kDefault:
-    case Way::kLost: return "";
-    case Way::kCopy: CopyBits(from, from_bit, to, to_bit, step.to_bits); return "";
+    case Way::kLost: return;
+    case Way::kCopy: CopyBits(from, from_bit, to, to_bit, step.to_bits); return;
     case Way::kReal: {
       const auto real = std::bit_cast<float>(static_cast<uint32_t>(BitsAt(from, from_bit, 32)));
       PutBits(to, to_bit, 64, std::bit_cast<uint64_t>(static_cast<double>(real)));
-      return "";
+      return;
     }
     case Way::kOrdinal:
     case Way::kElement: {
@@ -453,39 +457,37 @@ std::string ValueConversion::Convert(const Step& step, std::span<const std::byte
       const std::optional<__int128> now = SameOrdinal(*step.from, *step.to, value);
       if (!now) return misfit(OrdinalText(*step.from, value));
       PutBits(to, to_bit, step.to_bits, static_cast<uint64_t>(*now));
-      return "";
+      return;
     }
     case Way::kSet: {
-      for (uint64_t at = 0; at < step.to_bits; at += 64) {
-        PutBits(to, to_bit + at, std::min<uint64_t>(64, step.to_bits - at), 0);
-      }
       const ValueType& index = *step.from->index;
+      std::vector<uint64_t> places;
       for (uint64_t i = 0; i < CountOf(index) && i < step.from_bits; ++i) {
         if (BitsAt(from, from_bit + i, 1) == 0) continue;
         const std::optional<uint64_t> place = PlaceIn(index, *step.to->index, i);
         if (!place) return misfit("with the element " + OrdinalText(index, index.first + i));
-        PutBits(to, to_bit + *place, 1, 1);
+        places.push_back(*place);
       }
-      return "";
+      for (uint64_t at = 0; at < step.to_bits; at += 64) {
+        PutBits(to, to_bit + at, std::min<uint64_t>(64, step.to_bits - at), 0);
+      }
+      for (const uint64_t place : places) PutBits(to, to_bit + place, 1, 1);
+      return;
     }
     case Way::kArray:
       for (uint64_t i = 0; i < step.from->count(); ++i) {
         const std::optional<uint64_t> place = PlaceIn(*step.from->index, *step.to->index, i);
         if (!place) continue;  // it is lost
-        std::string problem = Convert(step.parts[0], from, from_bit + i * step.from->element_bits,
-                                      to, to_bit + *place * step.to->element_bits);
-        if (!problem.empty()) return problem;
+        Convert(step.parts[0], from, from_bit + i * step.from->element_bits, to,
+                to_bit + *place * step.to->element_bits, misfits);
       }
-      return "";
+      return;
     case Way::kRecord:
       for (const Step& part : step.parts) {
-        std::string problem =
-            Convert(part, from, from_bit + part.from_bit, to, to_bit + part.to_bit);
-        if (!problem.empty()) return problem;
+        Convert(part, from, from_bit + part.from_bit, to, to_bit + part.to_bit, misfits);
       }
-      return "";
+      return;
   }
-  return "";
 }
 
 bool ValueConversion::Leaves(const Step& step, uint64_t bit) {

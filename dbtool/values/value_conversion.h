@@ -54,6 +54,11 @@ class ValueConversion {
     std::string stored_path;
     std::string part;  // of an array, in words: "elements 5 to 7"; empty: all
   };
+  // A value that the new type does not have.
+  struct Misfit {
+    std::string path;  // of the new field, or of one inside of it
+    std::string why;   // in words
+  };
   // A field for which there is no rule.
   struct Unruled {
     std::string path, stored_path;
@@ -64,11 +69,12 @@ class ValueConversion {
                                       const store::TypeKeys& types, const Options& options,
                                       Unruled* unruled = nullptr);
 
-  // Writes the value at `to_bit`, where a value made by NEW lies. Otherwise, in words, which value
-  // the new type cannot have.
-  std::string Convert(std::span<const std::byte> from, uint64_t from_bit, std::span<std::byte> to,
-                      uint64_t to_bit) const {
-    return Convert(root_, from, from_bit, to, to_bit);
+  // Writes the value at `to_bit`, where a value made by NEW lies. Adds to *misfits each part, and
+  // for the elements of an array each part of the first of them, whose value the new type cannot
+  // have: it stays as NEW has made it.
+  void Convert(std::span<const std::byte> from, uint64_t from_bit, std::span<std::byte> to,
+               uint64_t to_bit, std::vector<Misfit>* misfits) const {
+    Convert(root_, from, from_bit, to, to_bit, misfits);
   }
   // Whether bit `bit` of the new value is left as NEW has made it.
   bool Leaves(uint64_t bit) const { return Leaves(root_, bit); }
@@ -112,8 +118,8 @@ class ValueConversion {
   };
   class Maker;
 
-  static std::string Convert(const Step& step, std::span<const std::byte> from, uint64_t from_bit,
-                             std::span<std::byte> to, uint64_t to_bit);
+  static void Convert(const Step& step, std::span<const std::byte> from, uint64_t from_bit,
+                      std::span<std::byte> to, uint64_t to_bit, std::vector<Misfit>* misfits);
   static bool Leaves(const Step& step, uint64_t bit);
   static bool KeepsOrder(const Step& step, const std::string& path);
 

@@ -4,8 +4,9 @@
 
    The upgrade itself converts fields of the same name and type, integers and subranges whose values
    fit, elements of enumerations by their names, and REAL to LONGREAL. A converter computes the other
-   fields of the types that it has registered. The converter is a program of its own, so it can know
-   both the old meaning of a field and the new one: it registers its procedures and calls Run.
+   fields of the types that it has registered, and fields whose stored values do not fit. The converter
+   is a program of its own, so it can know both the old meaning of a field and the new one: it registers
+   its procedures and calls Run.
 
    Values are texts: numbers as Fmt writes them, BOOLEAN as "true" or "false", a TEXT unchanged. A
    value of another type that is not a reference and has at most 64 bits is the number of these bits.

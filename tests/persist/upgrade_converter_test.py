@@ -203,6 +203,61 @@ class UpgradeConverterTest(UpgradeTestCase):
                 # The store has to be of the old types each time; a dry run changes nothing.
                 self.put_one(store, new, field, value, value in right, drops)
 
+    # A value that the new field cannot have ended the upgrade, whatever the converter put.
+    def test_the_converter_decides_about_values_that_do_not_fit(self):
+        fields = """small, other: [0..{most}]; set: SET OF [0..{last}]; part: RECORD m, n: [0..{most}] END;
+                    five: ARRAY [0..4] OF [0..{most}]; mark: [0..{most}];"""
+        old = self.build("unfit_old", list_program(
+            fields.format(most=999, last=15), base="mark: [0..999];", make="""
+              VAR over := 300 * ((i - 1) MOD 2);  base: Base := made;
+              BEGIN
+                made.small := over + i;  made.other := 7;  made.part.m := over + i + 1;  made.part.n := 8;
+                FOR k := 0 TO 4 DO made.five[k] := over + i + k END;
+                made.mark := 9;  base.mark := over + i + 2;
+                made.set := SET OF [0..15] {2};
+                IF over # 0 THEN made.set := SET OF [0..15] {2, 11} END;
+              END;"""))
+        new = self.build("unfit_new", list_program(
+            fields.format(most=99, last=7), base="mark: [0..99];", show="""
+              VAR base: Base := node;
+              BEGIN
+                IO.PutInt(node.small); IO.PutChar(' '); IO.PutInt(node.other); IO.PutChar(' ');
+                IO.PutInt(node.part.m); IO.PutChar(' '); IO.PutInt(node.part.n); IO.PutChar(' ');
+                FOR k := 0 TO 4 DO IO.PutInt(node.five[k]); IO.PutChar(' ') END;
+                IO.PutInt(node.mark); IO.PutChar(' '); IO.PutInt(base.mark); IO.PutChar(' ');
+                FOR k := 0 TO 7 DO IF k IN node.set THEN IO.PutInt(k) END END;
+                IO.PutChar('|');
+              END;"""))
+        store = self.place("unfit")
+        subprocess.run([old, store], check=True, timeout=60)
+        self.assertIn("the value of field mark, 304, is not one of the program's [0..99]",
+                      self.db("upgrade", store, new, status=3))
+        puts = {"small": "3", "part.m": "4", "five": str(0x0504030201), "mark#1": "5", "set": "6"}
+        path = {"mark#1": "mark"}
+
+        def build(name, puts, type_="Main.Node"):
+            # Only where the value does not fit.
+            return self.build(name, converter(
+                'IF Scan.Int(object.get("small")) > 99 THEN '
+                + " ".join(f'object.put("{field}", "{value}");' for field, value in puts.items()) + " END;", type_))
+        for left in puts:
+            lazy = build("unfit_" + left.replace("#", "").replace(".", ""),
+                         {field: value for field, value in puts.items() if field != left})
+            said = self.db("upgrade", store, new, lazy, status=3)
+            self.assertIn(f"of type Main.Node: the value of field {path.get(left, left)}, ", said)
+        # A record as a whole settles its parts; a part does not settle the others.
+        other = build("unfit_other", {**{field: value for field, value in puts.items() if field != "part.m"},
+                                      "part.n": "4"})
+        self.assertIn("the value of field part.m, 303, is not", self.db("upgrade", store, new, other, status=3))
+        puts["part"] = str(4 + 8 * 256)
+        del puts["part.m"]
+        good = build("unfit_good", puts)
+        self.assertIn("would be converted", self.db("upgrade", "--dry-run", store, new, good))
+        self.assertIn("3 objects converted", self.db("upgrade", store, new, good))
+        self.db("verify", store)
+        shown = subprocess.run([new, store], stdout=subprocess.PIPE, check=True, text=True, timeout=60).stdout
+        self.assertEqual(shown, "1 7 2 8 1 2 3 4 5 9 3 2|3 7 4 8 1 2 3 4 5 9 5 12|3 7 4 8 3 4 5 6 7 9 5 2|")
+
     def put_one(self, store, new, field, value, good, drops):
         with self.subTest(field=field, value=value):
             puts = self.puts_value()

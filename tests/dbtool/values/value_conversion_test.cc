@@ -238,6 +238,16 @@ Json Written(const Made& made, std::span<const std::byte> payload) {
   return line.at("value");
 }
 
+// Converts the value at the beginning; the values that do not fit, one in a line.
+std::string Misfits(const ValueConversion& conversion, std::span<const std::byte> from,
+                    std::span<std::byte> to) {
+  std::vector<ValueConversion::Misfit> misfits;
+  conversion.Convert(from, 0, to, 0, &misfits);
+  std::string text;
+  for (const auto& misfit : misfits) text += (text.empty() ? "" : "\n") + misfit.why;
+  return text;
+}
+
 TEST(ValueConversionTest, KeepsValuesOfRandomTypesByTheirNames) {
   const uint64_t seed = std::random_device()();
   RecordProperty("seed", std::to_string(seed));
@@ -260,7 +270,7 @@ TEST(ValueConversionTest, KeepsValuesOfRandomTypesByTheirNames) {
     object.data.resize(before.type.payload_bytes);
     ASSERT_EQ(TakeValue(old, *before.value, 0, &object), "");
     std::vector<std::byte> payload(after.type.payload_bytes);
-    ASSERT_EQ(made->Convert(object.data, 0, payload, 0), "");
+    ASSERT_EQ(Misfits(*made, object.data, payload), "");
     ExpectKept(old, *before.value, Written(after, payload), *after.value);
     if (HasFailure()) return;
     ++converted;
@@ -324,7 +334,7 @@ std::string Converted(const std::string& from, const std::string& to, uint64_t b
   if (!made.ok()) return std::string(made.status().text());
   std::vector<std::byte> old(8), now(64);
   std::memcpy(old.data(), &bits, sizeof bits);
-  return made->Convert(old, 0, now, 0);
+  return Misfits(*made, old, now);
 }
 
 TEST(ValueConversionTest, RefusesValuesThatTheNewTypeDoesNotHave) {
@@ -341,6 +351,248 @@ TEST(ValueConversionTest, RefusesValuesThatTheNewTypeDoesNotHave) {
             "the value of field f, with the element A, is not one of the program's SET OF {B}");
   EXPECT_EQ(Converted("WIDECHAR", "CHAR", 256),
             "the value of field f, W'\\x0100', is not one of the program's CHAR");
+}
+
+// The value, given as JSON, after a conversion; or why there is none.
+std::string Becomes(const std::string& from, const std::string& value, const std::string& to,
+                    const ValueConversion::Options& options = {}) {
+  const Made before(from), after(to);
+  if (before.value == nullptr || after.value == nullptr) return "no type";
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), options);
+  if (!made.ok()) return made.status().text();
+  JsonObject object;
+  object.data.resize(before.type.payload_bytes);
+  const std::string wrong = TakeValue(Json::parse(value), *before.value, 0, &object);
+  if (!wrong.empty()) return wrong;
+  std::vector<std::byte> payload(after.type.payload_bytes);
+  const std::string misfits = Misfits(*made, object.data, payload);
+  return misfits.empty() ? Written(after, payload).dump() : misfits;
+}
+
+TEST(ValueConversionTest, ConvertsPackedFieldsBySignAndPlace) {
+  EXPECT_EQ(Becomes("BITS 4 FOR [-8..7]", "-8", "INTEGER"), "-8");
+  EXPECT_EQ(Becomes("INTEGER", "-8", "BITS 4 FOR [-8..7]"), "-8");
+  EXPECT_EQ(Becomes("[-3..3]", "-3", "[-200..200]"), "-3");
+  EXPECT_EQ(Becomes("[-40000..5]", "-40000", "INTEGER"), "-40000");
+  EXPECT_EQ(Becomes("[0..255]", "255", "[-1..255]"), "255");  // 8 bits without and 16 with a sign
+  EXPECT_EQ(
+      Becomes("RECORD a: BITS 3 FOR [0..7]; b: BITS 3 FOR [-4..3]; c: BITS 2 FOR [0..3] END",
+              R"({"a":5,"b":-4,"c":2})",
+              "RECORD c: BITS 2 FOR [0..3]; b: BITS 5 FOR [-10..10]; a: BITS 9 FOR [0..500] END"),
+      R"({"c":2,"b":-4,"a":5})");
+  EXPECT_EQ(Becomes("ARRAY [0..9] OF BITS 3 FOR [0..7]", "[0,1,2,3,4,5,6,7,6,5]",
+                    "ARRAY [0..9] OF BITS 5 FOR [0..20]"),
+            "[0,1,2,3,4,5,6,7,6,5]");
+  // Of the same size as a whole, with elements at other places.
+  EXPECT_EQ(Becomes("ARRAY [0..3] OF BITS 1 FOR [0..1]", "[1,0,1,1]",
+                    "ARRAY [0..3] OF BITS 2 FOR [0..1]"),
+            "[1,0,1,1]");
+}
+
+TEST(ValueConversionTest, ComparesPlacesInRecordsOfOneSize) {
+  EXPECT_EQ(Becomes("RECORD a: [0..200]; b: [0..60000] END", R"({"a":7,"b":258})",
+                    "RECORD b: [0..60000]; a: [0..200] END"),
+            R"({"b":258,"a":7})");
+  // The second record's a lies elsewhere, at a depth.
+  EXPECT_EQ(Becomes("RECORD x: RECORD a: [0..9]; b: [0..9] END; y: [0..9] END",
+                    R"({"x":{"a":1,"b":2},"y":3})",
+                    "RECORD x: RECORD b: [0..9]; a: [0..9] END; y: [0..9] END"),
+            R"({"x":{"b":2,"a":1},"y":3})");
+}
+
+TEST(ValueConversionTest, FindsElementsOfSetsWhoseBaseGrowsAtBothEnds) {
+  EXPECT_EQ(Becomes("SET OF [0..5]", "[0,3,5]", "SET OF [-10..70]"), "[0,3,5]");
+  EXPECT_EQ(Becomes("SET OF [-10..70]", "[-10,0,54,70]", "SET OF [-100..300]"), "[-10,0,54,70]");
+  EXPECT_EQ(Becomes("SET OF [-10..70]", "[0,5]", "SET OF [0..5]"), "[0,5]");
+  EXPECT_EQ(Becomes("SET OF [-10..70]", "[0,6]", "SET OF [0..5]"),
+            "the value of field f, with the element 6, is not one of the program's SET OF [0..5]");
+  EXPECT_EQ(Becomes("SET OF [-10..70]", "[-1]", "SET OF [0..5]"),
+            "the value of field f, with the element -1, is not one of the program's SET OF [0..5]");
+  EXPECT_EQ(Becomes("SET OF {B, C}", R"(["B","C"])", "SET OF {A, B, N, C, Z}"), R"(["B","C"])");
+  EXPECT_EQ(Becomes("SET OF {A, B, C}", R"(["A","C"])", "SET OF {C, B, A}"), R"(["C","A"])");
+  EXPECT_EQ(Becomes("SET OF {A, B, C} [1..2]", R"(["B","C"])", "SET OF {C, A, B}"), R"(["C","B"])");
+}
+
+TEST(ValueConversionTest, FindsEnumerationsInArraysInRecords) {
+  EXPECT_EQ(Becomes("RECORD n: [0..9]; hues: ARRAY [0..2] OF {R, G, B} END",
+                    R"({"n":4,"hues":["R","G","B"]})",
+                    "RECORD n: [0..9]; hues: ARRAY [0..2] OF {B, R, G} END"),
+            R"({"n":4,"hues":["R","G","B"]})");
+  // The same bits for the whole, and other ordinals in the innermost.
+  const Made before("RECORD a: ARRAY [0..1] OF RECORD h: {R, G} END END"),
+      after("RECORD a: ARRAY [0..1] OF RECORD h: {G, R} END END");
+  const Result<ValueConversion> made = ValueConversion::Make(
+      before.placed(), after.placed(), store::TypeKeys({}), {.stored_name = "f"});
+  ASSERT_TRUE(made.ok());
+  EXPECT_FALSE(made->copies());
+  EXPECT_FALSE(made->KeepsOrder("f"));
+  // Grown at its end: copied if nothing moves, and not where the enumeration takes more bytes.
+  std::string many = "{R, G";
+  for (int i = 0; i < 300; ++i) many += ", E" + std::to_string(i);
+  EXPECT_EQ(Becomes("RECORD h: {R, G}; n: [0..9] END", R"({"h":"G","n":9})",
+                    "RECORD h: " + many + "}; n: [0..9] END"),
+            R"({"h":"G","n":9})");
+  EXPECT_EQ(Becomes("RECORD h: {R, G}; a: ARRAY [0..1] OF {R, G} END", R"({"h":"G","a":["R","G"]})",
+                    "RECORD h: {R, G}; a: ARRAY [0..1] OF {R} END"),
+            "the value of field f.a, G, is not one of the program's {R}");
+}
+
+TEST(ValueConversionTest, FindsElementsOfArraysByTheNamesOfTheirIndexes) {
+  EXPECT_EQ(Becomes("ARRAY {A, B, C} OF [0..9]", "[1,2,3]", "ARRAY {C, A, B} OF [0..9]"),
+            "[3,1,2]");
+  EXPECT_EQ(Becomes("ARRAY {A, B} OF [0..9]", "[1,2]", "ARRAY {N, B, M, A} OF [0..9]"),
+            "[0,2,0,1]");
+  EXPECT_EQ(Becomes("ARRAY [5..7] OF [0..9]", "[1,2,3]", "ARRAY [3..8] OF [0..300]"),
+            "[0,0,1,2,3,0]");
+  EXPECT_EQ(Becomes("ARRAY [-1..1] OF [0..9]", "[1,2,3]", "ARRAY [0..2] OF [0..9]"), "[2,3,0]");
+  EXPECT_EQ(Becomes("ARRAY {A, B} OF ARRAY {X, Y} OF [0..9]", "[[1,2],[3,4]]",
+                    "ARRAY {B, A} OF ARRAY {Y, X} OF [0..9]"),
+            "[[4,3],[2,1]]");
+  EXPECT_EQ(Becomes("ARRAY BOOLEAN OF REAL", "[0.5,1.5]", "ARRAY BOOLEAN OF LONGREAL"),
+            "[0.5,1.5]");
+  // The elements that are gone, by their names.
+  const auto gone = [](const std::string& from, const std::string& to) {
+    const Made before(from), after(to);
+    const Result<ValueConversion> made =
+        ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+    return made.ok() && made->lost().size() == 1 ? made->lost()[0].part : "?";
+  };
+  EXPECT_EQ(gone("ARRAY {A, B, C, D, E} OF CHAR", "ARRAY {E, A} OF CHAR"), "elements B to D");
+  EXPECT_EQ(gone("ARRAY {A, B, C, D, E} OF CHAR", "ARRAY {A, C, E} OF CHAR"), "elements B, D");
+  EXPECT_EQ(gone("ARRAY [-2..5] OF CHAR", "ARRAY [0..4] OF CHAR"), "elements -2 to -1, 5");
+  EXPECT_EQ(gone("ARRAY [0..5] OF CHAR", "ARRAY [8..9] OF CHAR"), "elements 0 to 5");
+  EXPECT_EQ(gone("ARRAY [8..9] OF CHAR", "ARRAY [0..5] OF CHAR"), "elements 8 to 9");
+}
+
+TEST(ValueConversionTest, TakesArraysWithoutElements) {
+  EXPECT_EQ(Becomes("ARRAY [1..0] OF [0..9]", "[]", "ARRAY [0..2] OF REAL"), "[0.0,0.0,0.0]");
+  EXPECT_EQ(Becomes("ARRAY [1..0] OF REAL", "[]", "ARRAY [1..0] OF CHAR"), "[]");
+  EXPECT_EQ(Becomes("RECORD a: ARRAY [1..0] OF INTEGER; b: [0..9] END", R"({"a":[],"b":7})",
+                    "RECORD a: ARRAY [1..2] OF INTEGER; b: [0..9] END"),
+            R"({"a":[0,0],"b":7})");
+  const auto lost = [](const std::string& from, const std::string& to) {
+    const Made before(from), after(to);
+    const Result<ValueConversion> made =
+        ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+    return !made.ok() ? "?" : made->lost().empty() ? "" : made->lost()[0].part;
+  };
+  EXPECT_EQ(lost("ARRAY [0..1] OF CHAR", "ARRAY [1..0] OF CHAR"), "elements 0 to 1");
+  EXPECT_EQ(lost("ARRAY [1..0] OF CHAR", "ARRAY [5..4] OF CHAR"), "");
+}
+
+TEST(ValueConversionTest, ConvertsElementsOfOpenArraysAtTheirPlaces) {
+  // An element of an open array is a value at any bit of both arrays.
+  const Made before("REAL"), after("LONGREAL");
+  const Result<ValueConversion> made = ValueConversion::Make(
+      before.placed(), after.placed(), store::TypeKeys({}), {.has_defaults = false});
+  ASSERT_TRUE(made.ok());
+  EXPECT_FALSE(made->copies());
+  const float reals[] = {0.5f, -1.25f, 3.4e38f};
+  double numbers[3] = {};
+  std::vector<ValueConversion::Misfit> misfits;
+  for (uint64_t i = 0; i < 3; ++i) {
+    made->Convert(std::as_bytes(std::span(reals)), 32 * i,
+                  std::as_writable_bytes(std::span(numbers)), 64 * i, &misfits);
+    EXPECT_EQ(numbers[i], static_cast<double>(reals[i])) << i;
+  }
+  EXPECT_TRUE(misfits.empty());
+}
+
+TEST(ValueConversionTest, TellsEachValueThatDoesNotFitOnce) {
+  EXPECT_EQ(
+      Becomes(
+          "RECORD a: ARRAY [0..2] OF RECORD m: [0..99]; n: [0..99] END; b: [0..99]; c: [0..99] END",
+          R"({"a":[{"m":1,"n":2},{"m":50,"n":3},{"m":60,"n":40}],"b":9,"c":10})",
+          "RECORD a: ARRAY [0..2] OF RECORD m: [0..9]; n: [0..9] END; b: [0..9]; c: [0..9] END"),
+      "the value of field f.a.m, 50, is not one of the program's [0..9]\n"
+      "the value of field f.a.n, 40, is not one of the program's [0..9]\n"
+      "the value of field f.c, 10, is not one of the program's [0..9]");
+  // All that fits is there, and the rest as NEW has made it.
+  const Made before("RECORD a: [0..99]; b: [0..99]; s: SET OF [0..7] END"),
+      after("RECORD a: [0..9]; b: [0..9]; s: SET OF [0..3] END");
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+  ASSERT_TRUE(made.ok());
+  const std::byte old[8] = {std::byte{50}, std::byte{6}, std::byte{0x11}};
+  std::byte now[8] = {std::byte{1}, std::byte{2}, std::byte{8}};
+  EXPECT_NE(Misfits(*made, old, now), "");
+  EXPECT_EQ(now[0], std::byte{1});
+  EXPECT_EQ(now[1], std::byte{6});
+  EXPECT_EQ(now[2], std::byte{8});
+}
+
+TEST(ValueConversionTest, LeavesNewPartsAsNewHasMadeThem) {
+  const Made before("RECORD a: ARRAY [1..2] OF [0..9]; p: BITS 3 FOR [0..7] END"),
+      after(
+          "RECORD n: [0..9]; a: ARRAY [0..2] OF [0..9]; p: BITS 3 FOR [0..7]; q: BITS 3 FOR [0..7] "
+          "END");
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}), {});
+  ASSERT_TRUE(made.ok());
+  EXPECT_TRUE(made->Leaves(0));    // n
+  EXPECT_TRUE(made->Leaves(8));    // a[0]
+  EXPECT_FALSE(made->Leaves(16));  // a[1]
+  EXPECT_FALSE(made->Leaves(24));
+  EXPECT_FALSE(made->Leaves(32));  // p
+  EXPECT_TRUE(made->Leaves(35));   // q
+  const std::byte old[8] = {std::byte{4}, std::byte{5}, std::byte{6}};
+  std::byte now[8] = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{3}, std::byte{7 << 3}};
+  ASSERT_EQ(Misfits(*made, old, now), "");
+  const std::byte wanted[8] = {std::byte{1}, std::byte{2}, std::byte{4}, std::byte{5},
+                               std::byte{7 << 3 | 6}};
+  EXPECT_TRUE(std::ranges::equal(now, wanted));
+}
+
+TEST(ValueConversionTest, KnowsWhenKeysKeepTheirOrder) {
+  const auto keeps = [](const std::string& from, const std::string& to,
+                        const std::string& path = "f") {
+    const Made before(from), after(to);
+    const Result<ValueConversion> made = ValueConversion::Make(
+        before.placed(), after.placed(), store::TypeKeys({}), {.stored_name = "f"});
+    return made.ok() && made->KeepsOrder(path);
+  };
+  EXPECT_TRUE(keeps("[0..9]", "INTEGER"));
+  EXPECT_TRUE(keeps("{A, B}", "{A, B, C}"));
+  EXPECT_FALSE(keeps("{A, B}", "{B, A}"));
+  EXPECT_FALSE(keeps("{A, B}", "{N, A, B}"));
+  EXPECT_FALSE(keeps("REAL", "LONGREAL"));
+  EXPECT_TRUE(keeps("SET OF {A, B}", "SET OF {A, B, C}"));
+  EXPECT_FALSE(keeps("SET OF {A, B}", "SET OF {B, A}"));
+  EXPECT_FALSE(keeps("SET OF [1..3]", "SET OF [0..3]"));
+  EXPECT_FALSE(keeps("ARRAY {A, B} OF CHAR", "ARRAY {B, A} OF CHAR"));
+  EXPECT_FALSE(keeps("ARRAY [0..1] OF CHAR", "ARRAY [0..2] OF CHAR"));
+  EXPECT_FALSE(keeps("RECORD k: CHAR END", "RECORD k: CHAR; n: CHAR END"));
+  // A part of the value, and what lies beside it.
+  EXPECT_TRUE(keeps("RECORD k: CHAR; v: {A, B} END", "RECORD k: CHAR; v: {B, A} END", "f.k"));
+  EXPECT_FALSE(keeps("RECORD k: {A, B}; v: CHAR END", "RECORD k: {B, A}; v: CHAR END", "f.k"));
+  EXPECT_TRUE(keeps("RECORD k: CHAR; kk: REAL END", "RECORD k: CHAR; kk: LONGREAL END", "f.k"));
+}
+
+TEST(ValueConversionTest, LeavesPartsWithoutARuleToTheConverter) {
+  const Made before("RECORD a: CHAR; b: RECORD c: CHAR; d: [0..9] END END"),
+      after("RECORD a: REAL; b: RECORD c: REAL; d: [0..9] END END");
+  const Result<ValueConversion> made =
+      ValueConversion::Make(before.placed(), after.placed(), store::TypeKeys({}),
+                            {.stored_name = "f",
+                             .may_be_lost = [](const std::string& path) { return path == "f.a"; },
+                             .is_set = [](const std::string& path) { return path == "f.b.c"; }});
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->left(), std::vector<std::string>{"f.b.c"});
+  ASSERT_EQ(made->allowed_losses().size(), 1u);
+  EXPECT_EQ(made->allowed_losses()[0].stored_path, "f.a");
+  // A record that is given up as a whole leaves nothing of it to the converter.
+  const Made other("RECORD b: RECORD c: REAL; x: REAL END END"),
+      from("RECORD b: RECORD c: CHAR; x: CHAR END END");
+  const Result<ValueConversion> whole =
+      ValueConversion::Make(from.placed(), other.placed(), store::TypeKeys({}),
+                            {.stored_name = "f",
+                             .may_be_lost = [](const std::string& path) { return path == "f.b"; },
+                             .is_set = [](const std::string& path) { return path == "f.b.c"; }});
+  ASSERT_TRUE(whole.ok());
+  EXPECT_TRUE(whole->left().empty());
+  ASSERT_EQ(whole->allowed_losses().size(), 1u);
+  EXPECT_EQ(whole->allowed_losses()[0].stored_path, "f.b");
 }
 
 TEST(ValueConversionTest, KnowsWhichBitsAreAValue) {
