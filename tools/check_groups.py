@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Finds names that two files of a folder both define for themselves, in unnamed namespaces.
+"""Finds names that two files of a folder both define for themselves, in unnamed namespaces, and those that one file
+defines and another one has by a `using` declaration.
 
 Files of a folder are compiled together (GROUP_FILES in configure.py), and which ones are neighbours changes when a file
 comes or goes. So no two of them may have a local name in common, unless all but one of them are in FILES_APART.
@@ -18,6 +19,7 @@ from configure import FILES_APART, LAYERS_APART, LAYERS, MAINS, NOT_OPTIMIZED, T
 
 # The format of the code (tools/check_format.py) puts what is at the top level of a namespace at the first column.
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+USED = re.compile(r"^using (?:\w+::)+(\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (\w+)", re.MULTILINE)
 TYPE = re.compile(r"(?:template <.*> )?(?:struct|class|enum class|enum|union) (?:[A-Z][A-Z\d_]+(?:\(.*?\))? )?(\w+)")
 FUNCTION = re.compile(r"[\w:<>,*&\s\[\]]+?[\s*&](\w+)\(")
@@ -45,6 +47,9 @@ def check_files(texts: Dict[str, str]) -> List[str]:
     problems = []
     for path, text in texts.items():
         for name in sorted(local_names(text)):
+            users = [other for other, used in texts.items() if other != path and name in USED.findall(used)]
+            problems += [f"{other}: {name} is a local name in {path}, which hides the one that `using` means: rename "
+                         "one, or add a file to FILES_APART in configure.py" for other in users]
             first = owners.setdefault(name, path)
             if first != path:
                 problems.append(f"{path}: {name} is a local name in {first}, too, and files of a folder are compiled "

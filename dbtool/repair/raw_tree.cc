@@ -18,7 +18,7 @@ namespace {
 // The layout of a tree page with a checksum in Berkeley DB 5.3: at 20 the number of items (2
 // bytes), at 25 the kind of page, from 32 on the items' offsets (2 each). An item: length (2), kind
 // (1), bytes.
-constexpr size_t kPageBytes = 64 << 10;
+constexpr size_t kTreePageBytes = 64 << 10;
 constexpr size_t kCountAt = 20, kKindAt = 25, kItemsAt = 32, kItemHeaderBytes = 3;
 constexpr uint8_t kLeaf = 5, kItem = 1;
 
@@ -41,11 +41,11 @@ Status ForEachRawRecord(
     const std::function<void(std::span<const std::byte>, std::span<const std::byte>)>& visit) {
   const int fd = store::StoreOpen(file.c_str(), O_RDONLY);
   if (fd < 0) return store::SystemFailure(errno, "cannot read " + file);
-  std::vector<std::byte> page(kPageBytes);
+  std::vector<std::byte> page(kTreePageBytes);
   const off_t size = lseek(fd, 0, SEEK_END);
-  for (off_t at = 0; at < size; at += kPageBytes) {
+  for (off_t at = 0; at < size; at += kTreePageBytes) {
     // Parts that cannot be read are left out like damaged ones.
-    const ssize_t count = pread(fd, page.data(), kPageBytes, at);
+    const ssize_t count = pread(fd, page.data(), kTreePageBytes, at);
     if (count <= static_cast<ssize_t>(kItemsAt)) continue;
     const std::span<const std::byte> bytes = std::span(page).first(static_cast<size_t>(count));
     if (bytes[kKindAt] != std::byte{kLeaf}) continue;

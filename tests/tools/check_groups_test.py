@@ -30,6 +30,13 @@ class LocalNamesTest(unittest.TestCase):
         self.assertIn("FILES_APART", problems[0])
         self.assertEqual(check_groups.check_files({**both, "gc/b.cc": source("constexpr int kLeast = 2;")}), [])
 
+    def test_a_local_name_hides_what_another_file_uses(self):
+        both = {"gc/a.cc": source("constexpr size_t kPageBytes = 64 << 10;"),
+                "gc/b.cc": "using abi::kPageBytes;\n" + source("constexpr int kLeast = 2;")}
+        problems = check_groups.check_files(both)
+        self.assertEqual(len(problems), 1)
+        self.assertIn("gc/b.cc: kPageBytes is a local name in gc/a.cc, which hides", problems[0])
+
     def test_this_tree(self):
         self.assertEqual(check_groups.check_tree(), [])
 
