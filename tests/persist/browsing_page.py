@@ -31,10 +31,19 @@ class WebDriverError(Exception):
 
 
 class Element:
-    def __init__(self, driver, name):
-        self.driver, self.name = driver, name
+    """`again`: finds the element anew, where the page has replaced it since it was found; may be None."""
+
+    def __init__(self, driver, name, again=None):
+        self.driver, self.name, self.again = driver, name, again
 
     def ask(self, path, body=None):
+        for _ in range(20):
+            try:
+                return self.driver.ask(f"/element/{self.name}{path}", body)
+            except WebDriverError as problem:
+                if self.again is None or "stale element reference" not in str(problem):
+                    raise
+                self.name = self.again().name
         return self.driver.ask(f"/element/{self.name}{path}", body)
 
     @property
@@ -201,6 +210,7 @@ class Page:
         found = self.all(selector)
         if not found:
             raise AssertionError(f"there is no {selector}: {self.text()[:3000]}")
+        found[0].again = lambda: self.one(selector)
         return found[0]
 
     def wait(self, selector):
