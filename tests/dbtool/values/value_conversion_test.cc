@@ -410,7 +410,7 @@ TEST(ValueConversionTest, FindsElementsOfSetsWhoseBaseGrowsAtBothEnds) {
   EXPECT_EQ(Becomes("SET OF [-10..70]", "[-1]", "SET OF [0..5]"),
             "the value of field f, with the element -1, is not one of the program's SET OF [0..5]");
   EXPECT_EQ(Becomes("SET OF {B, C}", R"(["B","C"])", "SET OF {A, B, N, C, Z}"), R"(["B","C"])");
-  EXPECT_EQ(Becomes("SET OF {A, B, C}", R"(["A","C"])", "SET OF {C, B, A}"), R"(["C","A"])");
+  EXPECT_EQ(Becomes("SET OF {A, B, C}", R"(["A","B"])", "SET OF {B, C, A}"), R"(["B","A"])");
   EXPECT_EQ(Becomes("SET OF {A, B, C} [1..2]", R"(["B","C"])", "SET OF {C, A, B}"), R"(["C","B"])");
 }
 
@@ -579,6 +579,9 @@ TEST(ValueConversionTest, LeavesPartsWithoutARuleToTheConverter) {
                              .is_set = [](const std::string& path) { return path == "f.b.c"; }});
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(made->left(), std::vector<std::string>{"f.b.c"});
+  EXPECT_TRUE(made->Leaves(0));    // a
+  EXPECT_TRUE(made->Leaves(32));   // b.c
+  EXPECT_FALSE(made->Leaves(64));  // b.d
   ASSERT_EQ(made->allowed_losses().size(), 1u);
   EXPECT_EQ(made->allowed_losses()[0].stored_path, "f.a");
   // A record that is given up as a whole leaves nothing of it to the converter.
