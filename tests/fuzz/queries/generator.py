@@ -275,6 +275,24 @@ class Generator:
         value = float(value) if isinstance(value, float) else value  # no literal is a REAL
         return text, lambda r: value
 
+    def mixed(self):
+        """A number that is INTEGER in some rows and LONGREAL in others, where a product is beyond the integers: one
+        value must be one key, whichever it is."""
+        few, wide = [], []
+        for text, value, *_ in self.of_use("number"):
+            found = [value(row) for row in self.source.rows]
+            whole = [one for one in found if isinstance(one, int)]
+            large = sum(isinstance(m.arithmetic("*", one, 4000), float) for one in whole)
+            if 0 < large < len(whole) == len(found):
+                wide.append((text, value))
+            elif whole and 2 * len(set(whole)) <= len(found):
+                few.append((text, value))
+        if not wide:
+            return self.number()
+        number, (text, value) = self.rng.choice(few or [("1", lambda r: 1)]), self.rng.choice(wide)
+        return (f"({number[0]} + (({text} * 4000) mod 1))",
+                lambda r: m.arithmetic("+", number[1](r), m.arithmetic("mod", m.arithmetic("*", value(r), 4000), 1)))
+
     def of_use(self, use):
         return self.source.of(use)
 
@@ -515,7 +533,7 @@ def sorted_by(query, keys, pairs):
 def columns(rng, generator, source, clause, found):
     made = []
     for _ in range(rng.randrange(1, 4)):
-        use = rng.choice(["number", "text", "condition", "any"])
+        use = rng.choice(["number", "text", "condition", "any", "mixed"])
         if use == "any":
             whole = generator.take(rng.choice(["record", "array", "set", "item", "enum", "char", "bool", "any", "ref"]))
             made.append(whole[:2] if whole else generator.number())
@@ -550,10 +568,9 @@ class Near(float):
 
 
 def groups(rng, generator, source, clause, found):
-    use = rng.choice(["number", "text", "condition", "enum", "set", "char"])
+    use = rng.choice(["number", "mixed", "mixed", "text", "condition", "enum", "set", "char"])
     by = generator.take(use) if use in ("enum", "set", "char") else None
-    by = by[:2] if by else generator.condition() if use == "condition" else generator.number() if use == "number" \
-        else generator.text()
+    by = by[:2] if by else getattr(generator, use if use in ("condition", "number", "mixed") else "text")()
     made = {}
     for row in found:
         made.setdefault(m.canonical(by[1](row)), []).append(row)

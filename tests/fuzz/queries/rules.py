@@ -86,10 +86,12 @@ def sorted_short_way(query, expression):
 
 
 def distinct(query, expression):
-    source = query.source.text
-    # Of one type: sums of integers may be real numbers.
-    field = query.generator.take("number")
-    expression = field[0] if field else expression
+    del expression
+    source, generator = query.source.text, query.generator
+    number = generator.mixed() if generator.rng.random() < 0.5 else generator.take("number")
+    if not number:
+        return None
+    expression = number[0]
     texts = [f"select {expression} as c from {source}", f"select distinct {expression} as c from {source}",
              f"from {source} group by {expression} select {expression} as c, count(*) as n"]
 
@@ -107,9 +109,10 @@ def distinct(query, expression):
 
 
 def equal_numbers(value):
-    """1.0 and 1 are equal, and so are 0.0 and -0.0."""
-    return value + 0.0 if isinstance(value, float) and value == 0 else \
-        int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+    """1.0 and 1 are equal, and so are 0.0 and -0.0; a large integer is a text of digits."""
+    if isinstance(value, str) and value.lstrip("-").isdecimal():
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def sources(query, expression):
