@@ -39,6 +39,16 @@ RECOMMENDS = ["git", "libgc-dev"]
 SUGGESTS = ["gdb"]
 
 
+# As Debian does: the text that tells the compiler of each file.
+STRIPPED = ["--remove-section=.comment"]
+
+# Each with its reason; lintian has no other warning.
+LINTIAN_OVERRIDES = """\
+# The header of an object has the address of its type in 32 bits, so all code is linked below 4 GB.
+tenure: hardening-no-pie [usr/lib/tenure/bin/*]
+"""
+
+
 class InstallError(Exception):
     """Why nothing was installed, removed or made; the text is for the user."""
 
@@ -170,13 +180,13 @@ class Stage:
 
     def programs(self) -> None:
         for name in PROGRAMS_INSTALLED:
-            run(["strip", "-o", self.path(f"{HOME}/bin/{name}"), os.path.join(self.build_dir, "bin", name)])
+            run(["strip", *STRIPPED, "-o", self.path(f"{HOME}/bin/{name}"), os.path.join(self.build_dir, "bin", name)])
 
     def library(self) -> None:
         libraries = os.path.join(self.build_dir, "lib")
         for name in ("libtenure_runtime.a", "libruntime_boehm.a"):
             archive = self.path(f"{HOME}/lib/{name}")
-            run(["strip", "-g", "-o", archive, os.path.join(libraries, name)])
+            run(["strip", "-g", *STRIPPED, "-o", archive, os.path.join(libraries, name)])
         for name in ("explanations.txt", "commit.txt"):
             shutil.copyfile(os.path.join(libraries, name), self.path(f"{HOME}/lib/{name}"))
         shutil.copytree(os.path.join(ROOT, "stdlib"), self.path(f"{HOME}/lib/stdlib"),
@@ -456,8 +466,7 @@ def make_package(build_dir: str, output: str, objects: str, debian_version: str 
         stage.fill(objects)
         stage.text("share/doc/tenure/copyright", copyright_text())
         stage.compressed("share/doc/tenure/changelog.gz", changelog(debian_version))
-        # The compiler and the programs that it makes are linked in one way (configure.py).
-        stage.text("share/lintian/overrides/tenure", "tenure: hardening-no-pie [usr/lib/tenure/bin/*]\n")
+        stage.text("share/lintian/overrides/tenure", LINTIAN_OVERRIDES)
         stage.text(LIST, "".join(f"{name}\n" for name in [*stage.files(), LIST]))
         stage.modes()
         paths = [os.path.join("usr", name) for name in stage.files()]
