@@ -17,6 +17,7 @@ class PageList {
   explicit PageList(PageFrames& frames) : frames_(frames) {}
 
   bool Has(PageId page) const { return (frames_.At(page).*kPlace).in; }
+  size_t size() const { return pages_.size() - gone_; }
   // False: the page is there already.
   bool Add(PageId page) {
     Frame::ListPlace& place = frames_.At(page).*kPlace;

@@ -128,6 +128,7 @@ class Database final {
 
   // Pages that the open transaction may have written, in the order in which they were opened.
   const std::vector<PageId>& dirty() { return dirty_.pages(); }
+  size_t dirty_count() const { return dirty_.size(); }
   void AddDirty(PageId page) { dirty_.Add(page); }
   // The page has not been written after all. Takes constant time.
   void RemoveDirty(PageId page) { dirty_.Remove(page); }

@@ -7,6 +7,7 @@
 #include "base/process_memory.h"
 #include "stabilize/state/memory_left.h"
 #include "stabilize/state/session_state.h"
+#include "store/trees/double_write.h"
 
 namespace tenure::stabilize {
 
@@ -16,6 +17,10 @@ namespace {
 constexpr uint64_t kFreePart = 16;
 // A commit takes this part of the objects that it makes persistent on top: for its tables.
 constexpr uint64_t kTablesPart = 2;
+// A commit takes this for each page that it changes: its regions and tables here, and what a page
+// server over Berkeley DB notes about a page of a transaction. Measured with pages of eight objects
+// that all change.
+constexpr uint64_t kBytesForDirtyPage = 800;
 // Frames may always take this part of the memory: with less, a transaction would read the same
 // pages again and again.
 constexpr uint64_t kLeastPart = 8;
@@ -34,6 +39,13 @@ uint64_t SharedBytes(const SessionState& session) {
     if (database->open()) bytes += database->mapping().UsedBytes();
   }
   return bytes;
+}
+
+// What the next commit takes at once, when pages cannot leave memory any more.
+uint64_t CommitBytes(const SessionState& session) {
+  uint64_t pages = 0;
+  for (const auto& database : session.databases) pages += database->dirty_count();
+  return pages == 0 ? 0 : store::kDoubleWriteBatchBytes + pages * kBytesForDirtyPage;
 }
 
 // All private memory and what the system needs to map it, but no frames and twins.
@@ -66,7 +78,8 @@ uint64_t MeasureFrameLimit(SessionState& session) {
     NoteSharedBytes(SharedBytes(session));
     const uint64_t heap = session.heap.HeapBytes();
     const uint64_t fresh = heap - std::min<uint64_t>(heap, session.displaced.bytes());
-    const uint64_t taken = OtherBytes(session) + memory / kFreePart + fresh / kTablesPart;
+    const uint64_t taken =
+        OtherBytes(session) + memory / kFreePart + fresh / kTablesPart + CommitBytes(session);
     limit = std::min(limit, std::max(memory - std::min(memory, taken), memory / kLeastPart));
   }
   return session.allowance.SetLimit(limit);

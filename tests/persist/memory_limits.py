@@ -32,13 +32,27 @@ LIMITS = [64, 128, 256, 1024, 4096]
 EVERY_S = 0.002
 
 
+# Programs that touch their data in random order: with more data than memory each step reads a page.
+RANDOM = ("table", "texts", "reading")
+# Measured with gigabytes: the others would take hours.
+WITH_GIGABYTES = ("transaction", "arrays", "updates")
+
+
 def data_megabytes(program: str, limit: int) -> int:
     """How much data a program works on so that it meets the limit: more than the memory, where it may be."""
     if program == "threads":
         return max(8, min(limit // 4, 400))
     if program == "small":
         return limit * 3 // 4 if limit <= 256 else limit // 4
+    if program in RANDOM:
+        return limit * 3 // 4
     return limit * 3 // 2 if limit <= 256 else limit * 5 // 4
+
+
+def programs_for(limit: int) -> List[str]:
+    if limit < 1024:
+        return PROGRAMS
+    return ["transaction"] if limit > 1024 else list(WITH_GIGABYTES)
 
 
 class ControlGroup:
@@ -120,6 +134,7 @@ class Measured(NamedTuple):
     output: str
     peak: int
     killed: bool
+    seconds: float
 
 
 class Process:
@@ -132,6 +147,7 @@ class Process:
         self.process = subprocess.Popen(command, stdout=self.output, stderr=subprocess.STDOUT,
                                         preexec_fn=self.group.enter if self.group else None)
         self.peak = 0
+        self.began = time.monotonic()
         self.watcher = threading.Thread(target=self.watch)
         self.watcher.start()
 
@@ -156,12 +172,13 @@ class Process:
     def wait(self, timeout: float = 7200) -> Measured:
         self.process.wait(timeout)
         self.watcher.join()
+        seconds = time.monotonic() - self.began
         killed = False
         if self.group is not None:
             killed = self.group.kills() > 0
             self.group.remove()
         self.output.seek(0)
-        return Measured(self.process.returncode, self.output.read(), self.peak, killed)
+        return Measured(self.process.returncode, self.output.read(), self.peak, killed, seconds)
 
 
 def build(directory: str) -> str:
@@ -210,7 +227,7 @@ def beyond(measured: Measured, limit: int) -> str:
 
 
 def show(result: Result) -> str:
-    line = f"{result.program:12} {result.limit:5} {beyond(result.alone, result.limit)}"
+    line = f"{result.program:12} {result.limit:5} {beyond(result.alone, result.limit)} {result.alone.seconds:6.1f} s"
     if result.server is not None:
         line += f"   server {beyond(result.server, result.limit)}"
     for measured in (result.alone, result.server):
