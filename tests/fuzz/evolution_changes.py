@@ -112,6 +112,7 @@ class Case:
                     type_.super = rng.choice(objects)
                 type_.fields = [self.field(version) for _ in range(rng.randint(1, 5))]
                 type_.methods = rng.randrange(2) if kind == "object" else 0
+                type_.opaque = rng.random() < 0.3
             version.types[key] = type_
 
     # -- values
@@ -411,6 +412,15 @@ def change_methods(case, version):
     return f"{version.types[key].name}: another method"
 
 
+def change_opacity(case, version):
+    key = pick(case.rng, [one for one in version.types if version.types[one].kind == "object" and
+                          version.types[one].brand])
+    if key is None:
+        return None
+    version.types[key].opaque = not version.types[key].opaque
+    return f"{version.types[key].name}: opaque {version.types[key].opaque}"
+
+
 def change_kind(case, version):
     key = pick(case.rng, [one for one in structured(version) if not version.types[one].super and not any(
         other.super == one for other in version.types.values())])
@@ -423,4 +433,5 @@ def change_kind(case, version):
 
 CHANGES = [add_field] * 3 + [drop_field] * 2 + [rename_field] * 2 + [reorder_fields] * 2 + [retype_field] * 4 + \
     [move_field] * 2 + [insert_super] + [lose_super] + [change_enum] * 4 + [change_record] * 3 + [change_brand] + \
-    [rename_type] + [change_element] * 2 + [change_transient] + [change_default] + [change_methods] + [change_kind]
+    [rename_type] + [change_element] * 2 + [change_transient] + [change_default] + [change_methods] + [change_opacity] + \
+    [change_kind]

@@ -4,7 +4,7 @@
 import json
 import struct
 
-from evolution_types import LAST, ORDINALS, Node, content, default_of, members, ordinal, zero
+from evolution_types import LAST, ORDINALS, Node, content, default_of, got_text, members, ordinal, zero
 
 MUST, MAY, NEVER = "must", "may", "never"
 
@@ -61,10 +61,16 @@ def grown(a, before, b, now):
     return False
 
 
+def class_of(type_):
+    """Ordinals of one class may have values in common."""
+    return {"long": "int", "wchar": "char", "subenum": "enum"}.get(type_[0], type_[0])
+
+
 class Shadow:
-    """What a graph of one version is in another one."""
-    def __init__(self, before, now, nodes):
-        self.before, self.now, self.nodes = before, now, nodes
+    """What a graph of one version is in another one. `converter`: gives what is done with a type's objects, or None
+    (evolution_converters.py)."""
+    def __init__(self, before, now, nodes, converter=lambda key: None):
+        self.before, self.now, self.nodes, self.converter = before, now, nodes, converter
         self.verdict, self.why, self.result = MUST, [], []
         for node in nodes:
             key, type_, other = node.type, before.types[node.type], now.types.get(node.type)
@@ -72,7 +78,7 @@ class Shadow:
             if other is None:
                 self.judge(NEVER, f"{key}: the type is gone")
             elif type_.kind == "array":
-                made = [self.convert(one, type_.element, other.element, False) for one in value]
+                made = [self.convert(one, type_.element, other.element) for one in value]
                 if not made and not grown(type_.element, before, other.element, now):
                     self.judge(MAY, f"{key}: elements of an empty array")
                 for verdict, _ in made:
@@ -95,10 +101,21 @@ class Shadow:
         if lost:
             self.judge(NEVER, f"{key}: no longer a {lost[0]}")
         old, made = {field.id: field for field in before.fields(key)}, {}
+        asked = self.converter(key)
         for field in now.fields(key):
             was = old.get(field.id)
+            if asked and field.id in asked.puts:
+                made[field.id] = asked.puts[field.id][2]
+                continue
+            inner = {one[1]: put[2] for one, put in asked.puts.items() if one[0] == field.id} if asked else {}
             if was is None:
                 made[field.id] = default_of(field, now)
+                if asked and field.id in asked.copies:
+                    source = asked.copies[field.id][1]
+                    text = got_text(source.type, value[source.id], before)
+                    made[field.id] = made[field.id] if text is None else text
+                if inner:
+                    made[field.id] = {**made[field.id], **inner}
                 continue
             if was.transient or field.transient:
                 if was.transient != field.transient or not identical(was.type, before, field.type, now):
@@ -106,62 +123,71 @@ class Shadow:
                 # What was not stored is as new.
                 made[field.id] = None if field.transient else default_of(field, now)
                 continue
-            verdict, made[field.id] = self.convert(value[field.id], was.type, field.type, True)
+            verdict, made[field.id] = self.record(value[field.id], before.records[was.type[1]],
+                                                  now.records[field.type[1]], inner) if inner else \
+                self.convert(value[field.id], was.type, field.type)
             self.judge(verdict, f"{key}.{field.name}: {was.type} to {field.type}")
         return made
 
-    def convert(self, value, a, b, field):
-        """The verdict for a value, and what it becomes. `field`: it is that of a field of an object."""
+    def convert(self, value, a, b):
+        """The verdict for a value, and what it becomes: the same rules for fields, and for what is in them."""
         before, now = self.before, self.now
         if identical(a, before, b, now):
             return MUST, value
-        usual = MUST if field or grown(a, before, b, now) else MAY
         inner = a[2] if a[0] == "bits" else a, b[2] if b[0] == "bits" else b
         kinds = inner[0][0], inner[1][0]
         if set(kinds) <= {"int", "long"}:
             low, high = (-LAST - 1, LAST) if kinds[1] == "long" else inner[1][2:4]
-            return (usual if low <= value <= high else NEVER), value
+            return (MUST if low <= value <= high else NEVER), value
         if set(kinds) <= {"enum", "subenum"}:
             there = value in members(b, now)
-            return ((usual if "subenum" not in kinds else MAY) if there else NEVER), value
-        if kinds[0] in ("real", "longreal") and kinds[1] in ("longreal", "ext"):
-            return (usual if kinds == ("real", "longreal") else MAY), value
+            return (MUST if there else NEVER), value
+        if set(kinds) <= {"char", "wchar"}:
+            return (MUST if kinds[1] == "wchar" or value < 256 else NEVER), value
+        if kinds[0] in ("real", "longreal", "ext") and kinds[1] in ("longreal", "ext"):
+            return (MUST if kinds == ("real", "longreal") else MAY), value
         if kinds == ("ref", "refany"):
-            return usual, value
+            return MUST, value
         if kinds == ("text", "refany"):
-            return usual, None if value is None else Stranger
+            return MUST, None if value is None else Stranger
         if kinds[0] in ("ref", "refany") and kinds[1] in ("ref", "refany", "text"):
             fits = value is None or (kinds[1] == "ref" and b[1] in
                                      [self.nodes[value].type] + now.above(self.nodes[value].type))
             return (MAY if fits else NEVER), value
         if kinds == ("set", "set"):
-            if not set(kinds) <= {"enum"} and inner[0][1][0] in ("char", "bool") and a[1] != b[1]:
+            if class_of(a[1]) != class_of(b[1]):
                 return (MAY if not value else NEVER), value
-            there = all(self.convert(one, a[1], b[1], field)[0] != NEVER for one in value)
-            return (usual if field and grown(a, before, b, now) else MAY) if there else NEVER, value
+            there = all(self.convert(one, a[1], b[1])[0] != NEVER for one in value)
+            return MUST if there else NEVER, value
         if kinds == ("rec", "rec"):
             return self.record(value, before.records[a[1]], now.records[b[1]])
         if kinds == ("arr", "arr"):
             return self.array(value, a, b)
         return NEVER, value
 
-    def record(self, value, old, new):
-        made, verdicts = {}, [MAY]
+    def record(self, value, old, new, puts=()):
+        """`puts`: values of its fields that a converter sets."""
+        made, verdicts = {}, []
         names = {field.name: field for field in old}
         for field in new:
-            if field.name in names:
-                verdict, made[field.name] = self.convert(value[field.name], names.pop(field.name).type, field.type, False)
+            was = names.pop(field.name, None)
+            if field.name in puts:
+                made[field.name] = puts[field.name]
+            elif was is not None:
+                verdict, made[field.name] = self.convert(value[field.name], was.type, field.type)
                 verdicts.append(verdict)
             else:
                 made[field.name] = default_of(field, self.now)
         return worst(verdicts + [NEVER] * bool(names)), made
 
     def array(self, value, a, b):
-        made, verdicts = [], [MAY]
+        if class_of(a[1]) != class_of(b[1]):
+            return NEVER, value
+        made, verdicts = [], []
         old = dict(zip(members(a[1], self.before), value))
         for at in members(b[1], self.now):
             if at in old:
-                verdict, one = self.convert(old.pop(at), a[2], b[2], False)
+                verdict, one = self.convert(old.pop(at), a[2], b[2])
                 verdicts.append(verdict)
                 made.append(one)
             else:

@@ -52,6 +52,7 @@ class Type:
     def __init__(self, kind, name, super_=None, brand=None, fields=(), element=None, methods=0):
         self.kind, self.name, self.super, self.brand = kind, name, super_, brand
         self.fields, self.element, self.methods = list(fields), element, methods
+        self.opaque = False  # declared with its supertype, and revealed
 
 
 CONTAINERS = ["RefSeq.T", "IntSeq.T", "TextSeq.T", "IntRefTbl.Default", "TextIntTbl.Default", "TextRefTbl.Default",
@@ -157,6 +158,17 @@ def literal(type_, value, version):
     raise AssertionError(kind)
 
 
+def got_text(type_, value, version):
+    """What a converter gets of a value; None where this says nothing of it."""
+    if value is None:
+        return None
+    if type_[0] == "bool":
+        return "true" if value else "false"
+    if type_[0] in ("enum", "subenum"):
+        return str(version.enums[type_[1]].index(value))
+    return value if type_[0] == "text" else str(value) if type_[0] in ("int", "long", "char", "wchar") else None
+
+
 class Writer:
     """The text of one version's program."""
     def __init__(self):
@@ -175,7 +187,11 @@ class Writer:
             if type_.kind == "object":
                 methods = "METHODS " + " ".join(f"m{i}();" for i in range(type_.methods)) if type_.methods else ""
                 above = version.types[type_.super].name + " " if type_.super else ""
-                self.put(f"TYPE {type_.name} = {above}{brand}OBJECT {self.fields(type_.fields, version)} {methods} END;")
+                made = f"{above}{brand}OBJECT {self.fields(type_.fields, version)} {methods} END;"
+                if type_.opaque and brand:
+                    self.put(f"TYPE {type_.name} <: {above or 'ROOT'}; REVEAL {type_.name} = {made}")
+                else:
+                    self.put(f"TYPE {type_.name} = {made}")
             elif type_.kind == "record":
                 self.put(f"TYPE {type_.name} = {brand}REF RECORD {self.fields(type_.fields, version)} END;")
             elif type_.kind == "array":

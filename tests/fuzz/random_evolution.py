@@ -10,16 +10,15 @@ makes some dozen cases in a few versions, each version one program that makes th
 prints it. Each ordered pair of versions is an upgrade of a store with all cases. A change has one of
 three verdicts: it *must* be converted, it *may* be refused, it can *never* be converted. An upgrade
 that refuses must name the case's type, say the same in a dry run, and change nothing. What an upgrade
-makes is compared with the shadow: the new program's reading, verify, check, export, import, query.
+makes is compared with the shadow: the new program's reading, verify, check, export, import, query, dump,
+show, CSV. Some upgrades have a converter, whose values are the shadow's, too.
 A failure prints the seed and the case, and the directory with --keep.
 """
 
 import argparse
 import collections
 import concurrent.futures
-import csv
-import io
-import json
+import itertools
 import os
 import random
 import re
@@ -30,7 +29,10 @@ import tempfile
 import threading
 
 from evolution_changes import Case
-from evolution_shadow import MUST, NEVER, Export, Shadow, Wrong, lines_of, options_for, plain, worst
+from evolution_converters import Conversion
+from evolution_keys import Keys
+from evolution_looks import Looks
+from evolution_shadow import MUST, NEVER, Export, Shadow, Wrong, lines_of, options_for, worst
 from evolution_types import HEAD, TAIL, Writer
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -43,8 +45,9 @@ WORKERS = 2
 Ran = collections.namedtuple("Ran", "status out")
 
 
-def run(*command, stdin=None, timeout=120):
+def run(*command, stdin=None, timeout=120, environment=()):
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, input=stdin, timeout=timeout,
+                         env={**os.environ, **dict(environment)},
                          **({} if stdin is not None else {"stdin": subprocess.DEVNULL}))
     return Ran(ran.returncode, ran.stdout.decode("utf-8", "replace"))
 
@@ -170,18 +173,22 @@ class Evolution:
         for number, difference in self.reads(v, store, expected, name):
             self.wrong(number, f"{what}: {difference}")
 
-    def words(self, a, b, cases, store, more=None):
+    def words(self, a, b, cases, store, more=None, conversion=None):
         """The arguments of an upgrade. `more`: shadows of objects that are in the store as well."""
         words = ["upgrade", store, self.program(b)]
+        if conversion and conversion.has_any(cases):
+            words.append(self.place("converter"))
         for case in cases:
             nodes = case.nodes[a] + (more[case.number].result if more else [])
-            words += options_for(case.versions[a], case.versions[b], nodes)[0]
+            options = options_for(case.versions[a], case.versions[b], nodes)[0]
+            words += conversion.without_settled(options, case, case.versions[a]) if conversion else options
         return words
 
-    def shadows(self, a, b, nodes=None):
+    def shadows(self, a, b, nodes=None, conversion=None):
         """By case. `nodes`: by case, of version a; else those that its program makes."""
-        return {case.number: Shadow(case.versions[a], case.versions[b], (nodes or {}).get(case.number, case.nodes[a]))
-                for case in self.cases}
+        return {case.number: Shadow(
+            case.versions[a], case.versions[b], (nodes or {}).get(case.number, case.nodes[a]),
+            lambda key, number=case.number: conversion and conversion.of(number, key)) for case in self.cases}
 
     def expected(self, v, shadows, cases):
         return {case.number: lines_of(case.versions[v], shadows[case.number].result) for case in cases}
@@ -200,33 +207,36 @@ class Evolution:
             raise Wrong(f"seed {self.seed}, {what}: refused without a type's name: {said}")
         return case, said
 
-    def upgrade(self, a, b):
+    def upgrade(self, a, b, conversion=None):
         """All cases of version a to version b: those that are refused one after the other, then the others. Returns
         the others."""
-        shadows, what = self.shadows(a, b), f"versions {a} to {b}"
+        shadows = self.shadows(a, b, conversion=conversion)
+        what = f"versions {a} to {b}" + (", with a converter" if conversion else "")
         # Each refusal takes as long as the conversion of all others.
         cases = [case for case in self.cases if shadows[case.number].verdict != NEVER or self.rng.random() < 0.4]
         while cases:
             store = self.make(a, cases, "store")
-            words, before = self.words(a, b, cases, store), files_of(store)
-            tried = run(TENURE, "db", *words, "--dry-run")
+            words, before = self.words(a, b, cases, store, conversion=conversion), files_of(store)
+            environment = conversion.environment(cases, len(self.cases)) if conversion else {}
+            tried = run(TENURE, "db", *words, "--dry-run", environment=environment)
             if files_of(store) != before:
                 self.wrong("?", f"{what}: a dry run changes the store")
-            done = run(TENURE, "db", *words)
+            done = run(TENURE, "db", *words, environment=environment)
             if tried.status != done.status or tried.status not in (0, 3):
                 raise Wrong(f"seed {self.seed}, {what}: the dry run says {tried}, the upgrade {done}")
             if done.status == 0:
                 break
             case, said = self.refused(what, a, store, tried, done, before, cases)
             verdict = shadows[case.number].verdict
-            self.count(f"refused, {verdict}")
+            self.count(f"refused, {verdict}" + (", converter" if conversion else ""))
             if verdict == MUST:
                 self.wrong(case.number, f"{what}: must be converted ({case.changes[a]} | {case.changes[b]}), and is "
                                         f"refused: {said}")
             cases.remove(case)
         for case in list(cases):
             shadow = shadows[case.number]
-            self.count(f"converted, {shadow.verdict}")
+            self.count(f"converted, {shadow.verdict}" + (", converter" if conversion and any(
+                number == case.number for number, _ in conversion.types) else ""))
             if shadow.verdict == NEVER:
                 self.wrong(case.number, f"{what}: can never be converted, and is: {shadow.why} ({case.changes[a]} | "
                                         f"{case.changes[b]})")
@@ -242,6 +252,20 @@ class Evolution:
             for case in cases})
         self.well(what, b, store)
         return cases
+
+    def converter(self, a, b):
+        """The same upgrade with a converter for some types."""
+        conversion = Conversion(self.cases, a, b, self.rng)
+        if not conversion.types:
+            return
+        source = self.place("converter.source")
+        os.mkdir(source)
+        with open(os.path.join(source, "Main.m3"), "w", encoding="latin-1") as file:
+            file.write(conversion.source())
+        built = run(TENURE, "build", source, "-o", self.place("converter"), "-O0", timeout=600)
+        if built.status != 0:
+            raise Wrong(f"seed {self.seed}: the converter does not build:\n{built.out[:3000]}")
+        self.upgrade(a, b, conversion)
 
     def well(self, what, v, store):
         for words in (["verify", store], ["verify", store + ":far"], ["check", store, self.program(v)]):
@@ -365,7 +389,7 @@ class Evolution:
             number: wanted for number, (_, wanted, _, _) in expected.items()})
 
     def rows(self, what, store, export, expected):
-        """Compares the rows of queries, and of CSV, with the lines of the export: each field of each object."""
+        """Compares what all commands show with the lines of the export: each field of each object."""
         wanted = {"main": {}, "far": {}}
         for number, (version, _, types, _) in expected.items():
             for (where, line), key in zip(export.nodes(number), types):
@@ -376,33 +400,27 @@ class Evolution:
             if not objects:
                 continue
             names = sorted({line["type"] for _, line, _ in objects.values()})
-            ran = run(TENURE, "db", "shell", f"{store}:{database}", stdin="\n".join(
-                ["format json", *names]).encode())
-            rows = {}
-            for line in ran.out.split("\n"):
-                if line.startswith("{"):
-                    row = json.loads(line)
-                    rows.setdefault(row["id"], {}).update(row)
+            places = [(place, field.name) for place, (_, _, fields) in objects.items() for field in fields]
+            looks = Looks(run, TENURE, store, database, names, self.rng.sample(names, min(3, len(names))),
+                          self.rng.sample(places, min(3, len(places))))
             for place, (number, line, fields) in objects.items():
-                row = rows.get(place, {})
-                for field in fields:
-                    value = line["fields"][field.name]
-                    # References, and what has texts in it, have other forms in a row.
-                    same = field.name in row and (
-                        '"ref"' in json.dumps(value) or '"import"' in json.dumps(value) or
-                        '"procedure"' in json.dumps(value) or plain(row[field.name]) == plain(value))
-                    if not same:
-                        self.wrong(number, f"{what}: a query's row of {line['type']} {place} has not {field.name} = "
-                                           f"{value}: {row or ran.out[:300]}")
-                        break
-            name = self.rng.choice(names)
-            ran = run(TENURE, "db", "export", f"{store}:{database}", "--csv", name)
-            table = {row["id"]: row for row in csv.DictReader(io.StringIO(ran.out))}
-            for place, (number, line, fields) in objects.items():
-                lacking = [field.name for field in fields if line["type"] == name and
-                           field.name not in table.get(place, {})]
-                if lacking:
-                    self.wrong(number, f"{what}: export --csv {name} lacks {lacking} of {place}: {ran.out[:200]}")
+                problem = next(filter(None, (looks.problem(line, place, field) and
+                                             f"{field.name} = {line['fields'][field.name]}: " +
+                                             looks.problem(line, place, field) for field in fields)), None)
+                if problem:
+                    self.wrong(number, f"{what}: {line['type']} {place} has {problem}")
+
+    def keys(self):
+        """Containers with keys of an enumeration, in stores of their own."""
+        keys = Keys(run, TENURE, self.directory, random.Random(f"{self.seed} keys"), self.versions)
+        problem = keys.build()
+        if problem:
+            raise Wrong(f"seed {self.seed}: {problem}")
+        for a, b in itertools.permutations(range(self.versions), 2):
+            problem, what = keys.upgrade(a, b)
+            self.count(f"keys, {what}")
+            if problem:
+                self.wrong("keys", f"versions {a} to {b}: {problem}")
 
     def pair(self, a, b, whole):
         """`whole`: with what takes longer."""
@@ -413,6 +431,8 @@ class Evolution:
                                                            for case in self.cases})
         cases = self.upgrade(a, b)
         self.asked(a, b, cases)
+        if (a + b) % 2 or whole:
+            self.converter(a, b)
         if cases and whole:
             self.there_and_back(a, b, cases)
             self.killed(a, b, cases)
@@ -426,6 +446,7 @@ class Evolution:
     def check(self):
         """What is wrong, in words."""
         self.build()
+        self.keys()
         pairs = [(a, b) for a in range(self.versions) for b in range(self.versions)]
         whole = random.Random(self.seed).choice([(a, b) for a, b in pairs if a != b])
         with concurrent.futures.ThreadPoolExecutor(max_workers=WORKERS) as pool:
