@@ -108,7 +108,8 @@ class CommandLine {
     document
         ->add_option("--guide", options.guide,
                      "a link \"Guide\" on each page leads there, from the folder of the pages")
-        ->option_text("ADDRESS");
+        ->option_text("ADDRESS")
+        ->check(NotEmpty("the guide's address"));
     CLI::App* bench = Add("bench", "run the benchmarks of a package", Command::kBench);
     CLI::App* debug =
         Add("debug", "build a package with -g and run gdb on the program", Command::kDebug);
@@ -141,7 +142,8 @@ class CommandLine {
         ->type_name("")
         ->required();
     heap->add_option("--type", options.snapshot_type, "only objects of this type")
-        ->option_text("NAME");
+        ->option_text("NAME")
+        ->check(NotEmpty("the type's name"));
     heap->add_option("--top", options.snapshot_top, "how many are listed")
         ->option_text("N")
         ->check(WholeNumber(1));
@@ -316,10 +318,12 @@ class CommandLine {
     command
         ->add_option_function<std::string>("-x", pass("-x"), "gdb carries out the commands in FILE")
         ->option_text("FILE")
+        ->check(NotEmpty("the name of the file"))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->trigger_on_parse();
     command->add_option_function<std::string>("--ex", pass("-ex"), "gdb carries out COMMAND")
         ->option_text("COMMAND")
+        ->check(NotEmpty("the command"))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->trigger_on_parse();
     command->footer(kDebugging);

@@ -93,6 +93,32 @@ class CommandLinesTest(unittest.TestCase):
         self.assertGreater(count, 100)
         self.assertEqual(wrong, [])
 
+    def test_an_empty_value_is_refused_by_every_command(self):
+        tables = list(self.commands())
+        tables += [(["node"], table) for table in json.loads(self.tenure("node", "--command-table").stdout)[:1]]
+        wrong, asked, programs, count = [], set(), set(), 0
+        for words, command in tables:
+            line = words + ["nowhere" for a in command["arguments"] if a["required"]]
+            for option in command["options"]:
+                name = option["names"][-1]
+                # Programs share the check of an option among their commands.
+                key = (words[0] if words[:1] == ["db"] else "", name, option["value"], words == ["node"])
+                # The value of --coverage may be left out.
+                if not option["value"] or key in asked or name == "--coverage":
+                    continue
+                asked.add(key)
+                # -o= gives the value "=".
+                for value in ([name + "="], [name, ""]) if name.startswith("--") else ([name, ""],):
+                    ran = self.tenure(*line, *value)
+                    count += 1
+                    programs.add(words[0])
+                    if ran.returncode != USAGE or not ran.stderr:
+                        wrong.append((" ".join(line + value), ran.returncode, ran.stderr))
+        self.assertEqual("\n".join(map(str, wrong)), "")
+        self.assertGreater(count, 100)
+        self.assertLessEqual({"build", "db", "serve", "node"}, programs)
+        self.assertEqual(os.listdir(self.directory), [], "files were made")
+
     def test_names_that_find_nothing(self):
         os.mkdir(os.path.join(self.directory, "app"))
         with open(os.path.join(self.directory, "app", "Main.m3"), "w") as file:
