@@ -445,9 +445,9 @@ class BuildFile:
         self.n.comment("Tests: one executable for each layer; tests/support is linked where used")
         support = self.tree.files("tests/support", (".cc",))
         # Registers itself, so it is no member of the library.
-        time_limit = "tests/support/time_limit.cc"
-        support.remove(time_limit)
-        limit = self.compile(time_limit, "$test_optimize", "", TEST_HEADER)
+        limits = [source for source in support if source == "tests/support/time_limit.cc"]
+        support = [source for source in support if source not in limits]
+        limits = [self.compile(source, "$test_optimize", "", TEST_HEADER) for source in limits]
         support_library = []
         if support:
             support_library = ["$builddir/lib/libtest_support.a"]
@@ -474,7 +474,7 @@ class BuildFile:
             if layer == "dbtool":
                 system = f"{DBTOOL_LIBRARIES} {system}"
             self.program(f"$builddir/tests/{layer}_tests",
-                         [self.compile(s, "$test_optimize", flags, TEST_HEADER) for s in sources] + [limit],
+                         [self.compile(s, "$test_optimize", flags, TEST_HEADER) for s in sources] + limits,
                          (support_library if uses_support else []) + self.libraries(layers),
                          f"-lgtest_main -lgmock -lgtest {system} -lpthread".replace("  ", " "))
             self.n.build(f"{layer}_tests", "phony", f"$builddir/tests/{layer}_tests")
