@@ -14,8 +14,8 @@ from typing import List, Sequence
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FORMATTER = "clang-format-19"
-FOLDERS = ["base", "commands", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "compiler", "tests",
-           "bench"]
+FOLDERS = ["base", "commands", "abi", "gc", "store", "stabilize", "runtime", "dbtool", "node", "compiler",
+           "tests", "bench", "lab"]
 kFilesAtOnce = 40
 
 

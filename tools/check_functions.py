@@ -10,9 +10,12 @@ import sys
 from typing import Dict, Iterator, List, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.dont_write_bytecode = True
+
+import check_format  # noqa: E402
 
 MOST_LINES = 100
-FOLDERS = ("abi", "base", "bench", "commands", "compiler", "dbtool", "gc", "lab", "node", "runtime", "stabilize", "store", "tests")
 
 # File and function: why it is one function.
 LONG: Dict[Tuple[str, str], str] = {
@@ -29,11 +32,11 @@ LONG: Dict[Tuple[str, str], str] = {
     ("compiler/quake/standard.cc", "DefineStandardProcedures"): "a definition for each procedure of build files",
     ("compiler/types/fingerprint.cc", "Describe"): "a case for each kind of type",
     ("dbtool/browse/api_objects.cc", "Entries"): "the ways to page through a container, which share their bounds",
+    ("dbtool/move/exchange.cc", "Export"): "the parts of a file in their order, which share what is left out",
     ("dbtool/query/prepare.cc", "PrepareSource"): "the ways to find the rows of a source, the cheapest first",
     ("dbtool/query/run.cc", "Run"): "the steps from a row to an answer, which share the state of one run",
-    ("store/postgres/postgres_engine.cc", "ApplyIn"): "one transaction of PostgreSQL, statement after statement",
-    ("dbtool/move/exchange.cc", "Export"): "the parts of a file in their order, which share what is left out",
     ("dbtool/values/object_json.cc", "TakeObject"): "the phases of one object, which share what the type says",
+    ("store/postgres/postgres_engine.cc", "ApplyIn"): "one transaction of PostgreSQL, statement after statement",
     ("store/remote/remote_calls.cc", "Call"): "one request: sent, awaited, with the ways in which its server goes away",
     ("store/remote/remote_calls.cc", "Reconnect"): "one conversation, each of whose steps can end it",
     ("tests/compiler/types/fingerprint_test.cc", "Samples"): "a sample for each kind of type",
@@ -71,20 +74,15 @@ def functions(text: str) -> Iterator[Tuple[str, int, int]]:
 
 def check_tree(root: str) -> List[str]:
     problems, needed = [], set()
-    for top in FOLDERS:
-        for folder, _, names in sorted(os.walk(os.path.join(root, top))):
-            for name in sorted(names):
-                if not name.endswith((".cc", ".h")):
-                    continue
-                path = os.path.relpath(os.path.join(folder, name), root)
-                with open(os.path.join(folder, name), encoding="utf-8") as file:
-                    text = file.read()
-                for function, line, count in functions(text):
-                    if count <= MOST_LINES:
-                        continue
-                    needed.add((path, function))
-                    if (path, function) not in LONG:
-                        problems.append(f"{path}:{line}: {function} has {count} lines, more than {MOST_LINES}")
+    for path in check_format.formatted_files(root):
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            text = file.read()
+        for function, line, count in functions(text):
+            if count <= MOST_LINES:
+                continue
+            needed.add((path, function))
+            if (path, function) not in LONG:
+                problems.append(f"{path}:{line}: {function} has {count} lines, more than {MOST_LINES}")
     problems += [f"tools/check_functions.py: {path}: {function} is not long any more"
                  for path, function in LONG if (path, function) not in needed]
     return problems

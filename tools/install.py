@@ -42,7 +42,7 @@ SUGGESTS = ["gdb"]
 # As Debian does: the text that tells the compiler of each file.
 STRIPPED = ["--remove-section=.comment"]
 
-# Each with its reason; lintian has no other warning.
+# What lintian warns of and what stays so, each with its reason.
 LINTIAN_OVERRIDES = """\
 # The header of an object has the address of its type in 32 bits, so all code is linked below 4 GB.
 tenure: hardening-no-pie [usr/lib/tenure/bin/*]

@@ -78,7 +78,7 @@ def install(root: str) -> None:
         path = os.path.join(folder, name)
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
-                if not file.read().startswith(MADE):
+                if file.read() != hook:
                     sys.exit(f"pre_commit: {path} is another hook; call tools/pre_commit.py from it")
         with open(path, "w", encoding="utf-8") as file:
             file.write(hook)

@@ -209,25 +209,12 @@ def fuzz_job(program: str, seeds: range, timeout: float) -> Report:
     return Report(os.path.basename(program), passed, failures, [], time.monotonic() - start)
 
 
-def layering_job() -> Report:
+def sources_job(title: str, rule: str, check: Callable[[], List[str]]) -> Report:
+    """`check` returns the errors in the sources, each as a line."""
     start = time.monotonic()
-    _, problems = check_layers.check_tree(ROOT)
-    failures = [("layering", "\n".join("    | " + p for p in problems))] if problems else []
-    return Report("check_layers", 0 if problems else 1, failures, [], time.monotonic() - start)
-
-
-def groups_job() -> Report:
-    start = time.monotonic()
-    problems = check_groups.check_tree()
-    failures = [("local names", "\n".join("    | " + p for p in problems))] if problems else []
-    return Report("check_groups", 0 if problems else 1, failures, [], time.monotonic() - start)
-
-
-def functions_job() -> Report:
-    start = time.monotonic()
-    problems = check_functions.check_tree(ROOT)
-    failures = [("long functions", "\n".join("    | " + p for p in problems))] if problems else []
-    return Report("check_functions", 0 if problems else 1, failures, [], time.monotonic() - start)
+    problems = check()
+    failures = [(rule, "\n".join("    | " + p for p in problems))] if problems else []
+    return Report(title, 0 if problems else 1, failures, [], time.monotonic() - start)
 
 
 def format_job(workers: int = 1) -> Report:
@@ -356,7 +343,10 @@ def run_golden_suite(build_dir: str, workers: int, totals: Totals, title: str = 
 
 def checks(workers: int) -> Dict[str, Callable[[], Report]]:
     """The checks that only read the sources, by name."""
-    return {"check_layers": layering_job, "check_groups": groups_job, "check_functions": functions_job,
+    return {"check_layers": lambda: sources_job("check_layers", "layering", lambda: check_layers.check_tree(ROOT)[1]),
+            "check_groups": lambda: sources_job("check_groups", "local names", check_groups.check_tree),
+            "check_functions": lambda: sources_job("check_functions", "long functions",
+                                                   lambda: check_functions.check_tree(ROOT)),
             "clang-format": lambda: format_job(workers), "library_coverage": library_job}
 
 

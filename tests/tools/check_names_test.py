@@ -1,5 +1,6 @@
 import unittest
 
+import check_format
 import check_names
 
 
@@ -32,7 +33,7 @@ class CheckNamesTest(unittest.TestCase):
     def test_the_tree(self):
         known = check_names.Known(check_names.files())
         wrong = [text for path in check_names.files()
-                 if path.startswith(tuple(f + "/" for f in check_names.FOLDERS)) and path.endswith((".h", ".cc"))
+                 if check_format.is_formatted(path)
                  for text in check_names.wrong_names(path, known)]
         self.assertEqual(wrong, [])
 

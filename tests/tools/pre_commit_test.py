@@ -92,6 +92,14 @@ class PreCommitTest(unittest.TestCase):
         with self.assertRaises(SystemExit):
             self.hook()
 
+    def test_a_hook_of_ours_that_was_changed_is_left_alone(self):
+        changed = pre_commit.HOOKS["commit-msg"] + "exec more\n"
+        self.write(".git/hooks/commit-msg", changed)
+        with self.assertRaises(SystemExit):
+            self.hook()
+        with open(os.path.join(self.root, ".git", "hooks", "commit-msg"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), changed)
+
 
 if __name__ == "__main__":
     unittest.main()
