@@ -225,8 +225,9 @@ class Stabilizer {
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
   // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
   Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
-  // Protects the dirty frames, and lets all blocks of those that were left open call: from here on,
-  // a thread that stores to one of them waits for the session's lock. False: that was not possible.
+  // From here on, a thread that stores to a dirty frame waits for the session's lock: the frames
+  // are protected, and in those that were left open the barriers of all blocks call the run time.
+  // False: that was not possible.
   bool WatchDirtyFrames();
   // The database's dirty frames are clean again, but for those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);

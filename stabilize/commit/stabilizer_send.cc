@@ -624,7 +624,7 @@ void Stabilizer::Undo(bool outcome_known) {
     for (const PageRun& run : changes->taken) {
       for (uint64_t i = 0; i < run.pages; ++i) {
         Frame& frame = database.frames().At(run.first + i);
-        if (frame.state == FrameState::kVacant) frame.ReadAnew();
+        if (frame.state == FrameState::kVacant) frame.state = FrameState::kAbsent;
       }
       if (outcome_known && database.connection() == changes->connection) database.PutBack(run);
     }

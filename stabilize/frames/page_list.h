@@ -16,7 +16,6 @@ class PageList {
  public:
   explicit PageList(PageFrames& frames) : frames_(frames) {}
 
-  bool Has(PageId page) const { return (frames_.At(page).*kPlace).in; }
   size_t size() const { return pages_.size() - gone_; }
   // False: the page is there already.
   bool Add(PageId page) {

@@ -527,9 +527,7 @@ FaultAnswer Session::HandleFault(const void* address, bool is_write, uint64_t to
       state_, [&] { return RequestOfFault(state_, address, is_write, top); },
       [&](const PageAnswers& answers) {
         const FaultAnswer answer = stabilize::HandleFault(state_, address, is_write, top, answers);
-        if (Database* const database = state_.DatabaseAt(address)) {
-          CheckFrame(state_, *database, database->PageAt(address));
-        }
+        CheckFrame(state_, address);
         return answer;
       });
 }

@@ -70,9 +70,12 @@ std::string BrokenRule(const SessionState& session, Database& database, PageId p
   return "";
 }
 
-void CheckFrame(const SessionState& session, Database& database, PageId page) {
-  if (!session.options.paranoid || !database.open() || !database.frames().Covers(page)) return;
-  Check(session, database, page);
+void CheckFrame(const SessionState& session, const void* address) {
+  if (!session.options.paranoid) return;
+  Database* const database = session.DatabaseAt(address);
+  if (database == nullptr || !database->open()) return;
+  const PageId page = database->PageAt(address);
+  if (database->frames().Covers(page)) Check(session, *database, page);
 }
 
 void CheckFrames(const SessionState& session) {

@@ -14,9 +14,10 @@ struct SessionState;
 // The rule that the page's frame breaks, in words; empty: none. Needs the session's lock.
 std::string BrokenRule(const SessionState& session, Database& database, store::PageId page);
 
-// With @M3paranoiddb: says which rule the page's frame breaks, and ends the process. All frames of
-// open databases for the second.
-void CheckFrame(const SessionState& session, Database& database, store::PageId page);
+// With @M3paranoiddb: if the frame at the address breaks a rule, says which, and ends the process.
+// An address outside of all frames breaks none.
+void CheckFrame(const SessionState& session, const void* address);
+// The same for all frames of open databases.
 void CheckFrames(const SessionState& session);
 
 }  // namespace tenure::stabilize

@@ -46,7 +46,7 @@ constexpr MessageRule RuleOf(MessageKind kind) {
   case MessageKind::k##name: return {Way::kRequest, StoreRole::role, true, words};
 #define DATABASE_REQUEST(name, number, role, words) REQUEST(name, number, role, words)
 #define NOTICE(name, number) \
-  case MessageKind::k##name: return {Way::kNotice, StoreRole::kNone, true, ""};
+  case MessageKind::k##name: return {Way::kNotice};
 #include "store/remote/messages.def"
     default: return {};
   }
