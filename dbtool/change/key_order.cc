@@ -54,20 +54,8 @@ class KeyFinder {
     }
   }
 
-  // The types of the objects to which a field may refer.
   std::vector<const StoredType*> Referents(const StoredType& type, const std::string& name) const {
-    std::vector<const StoredType*> referents;
-    const StoredField* const field = FieldNamed(type, name);
-    if (field == nullptr) return referents;
-    for (const StoredType& other : types_.all()) {
-      const bool fits =
-          other.procedure.empty() &&
-          std::ranges::any_of(field->refers, [&](const store::TypeName& declared) {
-            return declared.name != "REFANY" && declared.name != "ROOT" && other.IsA(declared);
-          });
-      if (fits) referents.push_back(&other);
-    }
-    return referents;
+    return TypesReferredTo(types_, type, name);
   }
 
   const StoredTypes& types_;
@@ -75,6 +63,22 @@ class KeyFinder {
 };
 
 }  // namespace
+
+std::vector<const StoredType*> TypesReferredTo(const StoredTypes& types, const StoredType& type,
+                                               const std::string& field) {
+  std::vector<const StoredType*> referents;
+  const StoredField* const found = FieldNamed(type, field);
+  if (found == nullptr) return referents;
+  for (const StoredType& other : types.all()) {
+    const bool fits =
+        other.procedure.empty() &&
+        std::ranges::any_of(found->refers, [&](const store::TypeName& declared) {
+          return declared.name != "REFANY" && declared.name != "ROOT" && other.IsA(declared);
+        });
+    if (fits) referents.push_back(&other);
+  }
+  return referents;
+}
 
 std::vector<KeyField> KeyFields(const StoredTypes& types) { return KeyFinder(types).Run(); }
 

@@ -16,6 +16,10 @@ struct KeyField {
   std::string field;
 };
 
+// The types of the objects to which the type's field of this name may refer.
+std::vector<const StoredType*> TypesReferredTo(const StoredTypes& types, const StoredType& type,
+                                               const std::string& field);
+
 // Of the tables, sorted tables, B+ trees, sets of those, and priority queues that the store has
 // types of. They are found by the fields of their types and the types to which these refer.
 std::vector<KeyField> KeyFields(const StoredTypes& types);

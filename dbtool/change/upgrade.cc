@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "dbtool/change/field_texts.h"
 #include "dbtool/change/key_order.h"
+#include "dbtool/change/unused_places.h"
 #include "dbtool/change/upgrade_plan.h"
 #include "dbtool/values/bits.h"
 #include "dbtool/values/object_shape.h"
@@ -297,7 +299,20 @@ class Upgrading {
     return shape;
   }
 
-  Converted ConvertElements(const TypePlan& plan, const StoredObject& object) {
+  // Whether the array is a container's, which does not use the element.
+  Result<bool> IsUnused(const StoredObject& array, const std::vector<uint64_t>& at,
+                        ObjectReader& reader) {
+    if (at.size() != 1) return false;
+    ObjectSource& source = reader.source();
+    if (unused_ == nullptr || &unused_->source() != &source ||
+        unused_->database() != source.database()) {
+      TN_ASSIGN_OR_RETURN(unused_, UnusedPlaces::In(source));
+    }
+    return unused_->Has(array.at, at.front());
+  }
+
+  Converted ConvertElements(const TypePlan& plan, const StoredObject& object,
+                            ObjectReader& reader) {
     const StoredType &before = *object.type, &now = plan.type;
     Converted converted{{object.payload.begin(), object.payload.end()}, {}};
     std::vector<std::byte>& payload = converted.payload;
@@ -327,10 +342,17 @@ class Upgrading {
       plan.elements->Convert(object.payload, ElementOffset(before, from, lengths, at), payload,
                              place, &misfits);
       if (!misfits.empty()) {
-        std::string place;
-        for (const uint64_t index : at) place += "[" + std::to_string(index) + "]";
-        Refuse(object, "element " + place + ": " + misfits.front().why);
-        break;
+        const Result<bool> unused = IsUnused(object, at, reader);
+        if (!unused.ok()) {
+          Refuse(object, unused.status().text(), unused.status().code());
+          break;
+        }
+        if (!*unused || plan.element_defaults.empty()) {
+          std::string place;
+          for (const uint64_t index : at) place += "[" + std::to_string(index) + "]";
+          Refuse(object, "element " + place + ": " + misfits.front().why);
+          break;
+        }
       }
       more = false;
       for (size_t i = at.size(); i-- > 0 && !more;) {
@@ -348,7 +370,7 @@ class Upgrading {
   };
 
   Converted Convert(const TypePlan& plan, const StoredObject& object, ObjectReader& reader) {
-    if (plan.elements) return ConvertElements(plan, object);
+    if (plan.elements) return ConvertElements(plan, object, reader);
     Converted converted{plan.defaults, plan.texts};
     std::vector<std::byte>& payload = converted.payload;
     std::vector<Unsettled> unsettled;
@@ -405,7 +427,8 @@ class Upgrading {
   std::map<uint32_t, TypePlan> plans_;  // by index of the stored type
   std::map<uint32_t, Status> refused_;  // types that the program lacks, by index
   std::vector<UpgradedType> upgraded_;
-  std::set<std::string> compared_;                         // stored types that have objects
+  std::unique_ptr<UnusedPlaces> unused_;  // of the database being converted; null: not yet
+  std::set<std::string> compared_;        // stored types that have objects
   std::set<std::pair<std::string, std::string>> offered_;  // types' fields, to the converter
   Status problem_;
 };

@@ -66,8 +66,8 @@ class ServiceDoubts {
     Coordinator coordinator;
     PermissionClient* owner = nullptr;  // null: in doubt
     uint64_t place = 0;                 // of the program that prepared it; 0: not known
-    Keys keys;
-    std::set<Permissions::Key> fresh;
+    Keys keys{};
+    std::set<Permissions::Key> fresh{};
     std::unique_ptr<Holder> holder;
     std::chrono::steady_clock::time_point since;
     // A thread prepares or resolves the commit at the store. The thread does not hold lock_, so

@@ -299,15 +299,24 @@ def lose_super(case, version):
     return f"{version.types[below].name} leaves {version.types[above].name}"
 
 
-def used_subenums(version, key):
-    return re.search(rf"\('subenum', '{key}'", repr([[one.type for one in fields] for _, fields in field_lists(version)] + [
+def has_type(version, pattern):
+    """Whether the pattern is in a type of a field or of an element."""
+    return re.search(pattern, repr([[one.type for one in fields] for _, fields in field_lists(version)] + [
         one.element for one in version.types.values()] + [[one.type for one in fields] for fields in version.records.values()]))
+
+
+def used_subenums(version, key):
+    return has_type(version, rf"\('subenum', '{key}'")
 
 
 def change_enum(case, version):
     rng = case.rng
-    key = rng.choice(list(version.enums))
-    names, what = version.enums[key], rng.choice(["grow", "grow", "grow", "insert", "remove", "reorder", "rename"])
+    key, ways = rng.choice(list(version.enums)), ["grow", "grow", "grow", "insert", "remove", "reorder", "rename"]
+    indexes = [one for one in version.enums if has_type(version, rf"\('arr', \('enum', '{one}'")]
+    if indexes and rng.random() < 0.5:
+        # The same elements in other places, where only the order is another one.
+        key, ways = rng.choice(indexes), ["reorder", "reorder", "insert", "rename"]
+    names, what = version.enums[key], rng.choice(ways)
     if used_subenums(version, key) and what not in ("grow", "insert"):
         return None
     used = {one for fields in [fields for _, fields in field_lists(version)] + list(version.records.values())

@@ -38,6 +38,8 @@ INSTANCES = {
     "DaySetDef": ("SetDef(DaySet)", "SetDef(Day, DaySet, DayRefTbl)"),
     "DayPQ": ("PQueue(Day)", "PQueue(Day, DayPQ, DayPQRep)"),
     "DayPQRep": ("PQueueRep(DayPQ)", None),
+    "DaySeq": ("Sequence(Day)", "Sequence(Day, DaySeq, DaySeqRep)"),
+    "DaySeqRep": ("SequenceRep(Day, DaySeq)", None),
 }
 # Each kind: what is imported, the root's type, how it is made of the days, how it is asked.
 KINDS = {
@@ -76,6 +78,45 @@ BEGIN
 END Main.
 """
 DAYS = [f"d{i}" for i in range(12)]
+# Containers with places that they do not use: a table with free slots and a deleted entry, a B+ tree with leaves and
+# branches that are not full, a sequence that goes around its array's end. None of their entries is one of the first three days.
+PLACES = """
+MODULE Main;
+IMPORT Database, Day, IO, Params, Text, Transaction, DayIntTbl, DayIntTree, DaySeq;
+<*FATAL ANY*>
+TYPE Root = REF RECORD hashed: DayIntTbl.Default; tree: DayIntTree.T; seq: DaySeq.T; days: REF ARRAY OF Day.T END;
+VAR
+  db: Database.T;  tr := NEW(Transaction.T);  r: Root;  day: Day.T;  n: INTEGER;
+PROCEDURE Show(what: TEXT; all: DayIntTbl.Iterator) =
+  BEGIN
+    IO.Put(what); n := 0;
+    WHILE all.next(day, n) DO IO.Put(" "); IO.PutInt(LAST(Day.T) - day); IO.Put("="); IO.PutInt(n) END;
+    IO.Put("\n");
+  END Show;
+BEGIN
+  EVAL Text.Length("");
+  TRY
+    db := Database.Open(Params.Get(1));
+    tr.begin(); r := db.getRoot();
+    Show("hashed", r.hashed.iterate()); Show("tree", r.tree.iterate());
+    FOR i := 0 TO r.seq.size() - 1 DO IO.PutInt(LAST(Day.T) - r.seq.get(i)); IO.Put(" ") END;
+    FOR i := 0 TO LAST(r.days^) DO IO.PutInt(LAST(Day.T) - r.days[i]); IO.Put(" ") END;
+    IO.Put("\n"); tr.commit();
+  EXCEPT Database.DatabaseNotFound =>
+    Database.Create(Params.Get(1)); db := Database.Open(Params.Get(1));
+    tr.begin();
+    r := NEW(Root, hashed := NEW(DayIntTbl.Default).init(), tree := NEW(DayIntTree.T).init(2),
+             seq := NEW(DaySeq.T).init(9), days := NEW(REF ARRAY OF Day.T, 2));
+    r.days[0] := LAST(Day.T); r.days[1] := {second};
+    FOR d := FIRST(Day.T) TO LAST(Day.T) DO
+      IF LAST(Day.T) - d < 8 THEN EVAL r.tree.put(d, LAST(Day.T) - d); EVAL r.hashed.put(d, LAST(Day.T) - d) END;
+      r.seq.addhi(d); IF r.seq.size() > 7 THEN EVAL r.seq.remlo() END;
+    END;
+    EVAL r.hashed.delete(LAST(Day.T), n);
+    db.setRoot(r); tr.commit();
+  END;
+END Main.
+"""
 
 
 class UpgradeTablesTest(UpgradeTestCase):
@@ -151,6 +192,26 @@ class UpgradeTablesTest(UpgradeTestCase):
                 subprocess.run([old, store], check=True, timeout=60)
                 other = self.package(kind + "_other", DAYS[::-1], main)
                 self.refused(store, other, {"set": "DayRefTbl.Default", "queue": "DayPQ.Default"}[kind])
+
+    def test_unused_places_have_no_value_of_a_removed_element(self):
+        now = self.package("now", DAYS[2:], PLACES.format(second="LAST(Day.T)"))
+        rebuild = ["--rebuild", "DayIntTbl.Default", "--rebuild", "DayIntTree.T"]
+        for name, second in (("kept", "LAST(Day.T)"), ("gone", "FIRST(Day.T)")):
+            with self.subTest(name):
+                old = self.package(name, DAYS, PLACES.format(second=second))
+                store = self.place(name + ".store")
+                subprocess.run([old, store], check=True, timeout=60)
+                before = self.ran(old, store)
+                tree, places = before.splitlines()[1:]
+                self.assertEqual(tree, "tree 7=7 6=6 5=5 4=4 3=3 2=2 1=1 0=0")
+                self.assertEqual(places, "6 5 4 3 2 1 0 0 " + ("0 " if name == "kept" else "11 "))
+                if name == "kept":
+                    self.db("upgrade", store, now, *rebuild)
+                    self.assertEqual(self.ran(now, store), before)
+                    self.db("verify", store)
+                else:
+                    self.assertIn("element [1]: the program's enumeration has no d0",
+                                  self.db("upgrade", store, now, *rebuild, status=3))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,99 @@
+#include "dbtool/change/unused_places.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "dbtool/change/key_order.h"
+#include "dbtool/values/container.h"
+#include "dbtool/values/walk.h"
+
+namespace tenure::dbtool {
+
+void UnusedPlaces::FindOwners() {
+  for (const StoredType& type : source_.types().all()) {
+    Owner owner;
+    owner.view = type.procedure.empty() ? views_.For(type, &owner.exact) : nullptr;
+    if (owner.view == nullptr) continue;
+    switch (owner.view->form) {
+      case ViewForm::kSlots:
+      case ViewForm::kRing:
+      case ViewForm::kArray: owners_[type.index] = owner; break;
+      case ViewForm::kBPlusTree:
+        for (const StoredType* node :
+             TypesReferredTo(source_.types(), type, owner.view->Field("root"))) {
+          owners_[node->index] = {owner.view, true, true};
+        }
+        break;
+      default: break;
+    }
+  }
+}
+
+Result<Datum> UnusedPlaces::Field(const Owner& owner, const ObjectPtr& object,
+                                  const std::string& name) {
+  if (name.empty()) return Datum();
+  TN_ASSIGN_OR_RETURN(const std::optional<Datum> field, values_.Field(object, name, !owner.exact));
+  return field.value_or(Datum());
+}
+
+Status UnusedPlaces::Note(const Owner& owner, const ObjectPtr& object) {
+  const View& view = *owner.view;
+  const auto note = [&](const char* role, Use use) -> Status {
+    TN_ASSIGN_OR_RETURN(const Datum array, Field(owner, object, view.Field(role)));
+    if (array.kind != DatumKind::kReference) return Status::Ok();
+    const auto [place, fresh] = uses_.emplace(array.reference.bits, use);
+    if (!fresh) place->second.shared = true;
+    return Status::Ok();
+  };
+  const auto number = [&](const char* role) -> Result<uint64_t> {
+    TN_ASSIGN_OR_RETURN(const Datum field, Field(owner, object, view.Field(role)));
+    return static_cast<uint64_t>(std::max<__int128>(field.number, 0));
+  };
+  if (view.form == ViewForm::kSlots) return note("slots", {.slots = &view});
+  Use use;
+  if (owner.node) {
+    TN_ASSIGN_OR_RETURN(use.count, number("count"));
+    TN_RETURN_IF_ERROR(note("items", use));
+    return note("branches", use);
+  }
+  TN_ASSIGN_OR_RETURN(use.count, number("size"));
+  use.first = static_cast<uint64_t>(std::max<__int128>(view.from, 0));
+  if (view.form == ViewForm::kRing) TN_ASSIGN_OR_RETURN(use.first, number("start"));
+  return note("elements", use);
+}
+
+Result<std::unique_ptr<UnusedPlaces>> UnusedPlaces::In(ObjectSource& source) {
+  std::unique_ptr<UnusedPlaces> places(new UnusedPlaces(source));
+  places->FindOwners();
+  Status failed;
+  const Status walked = WalkObjects(
+      source, [&](const StoredType& type) { return places->owners_.contains(type.index); },
+      [&](const ObjectPtr& object) {
+        failed = places->Note(places->owners_.at(object->type().index), object);
+        return failed.ok();
+      },
+      [&](const Status& damage) { failed = damage; });
+  TN_RETURN_IF_ERROR(failed);
+  TN_RETURN_IF_ERROR(walked);
+  return places;
+}
+
+Result<bool> UnusedPlaces::Has(store::PersistentRef array, uint64_t place) {
+  const auto found = uses_.find(array.bits);
+  if (found == uses_.end() || found->second.shared) return false;
+  const Use& use = found->second;
+  TN_ASSIGN_OR_RETURN(const ObjectPtr object, source_.Load(array));
+  TN_ASSIGN_OR_RETURN(const Datum elements, OpenArrayIn(values_, object));
+  if (elements.none() || place >= elements.type->count()) return false;
+  if (use.slots == nullptr) {
+    const uint64_t room = elements.type->count();
+    return (place + room - use.first % room) % room >= use.count;
+  }
+  TN_ASSIGN_OR_RETURN(const Datum slot, values_.Element(elements, place));
+  TN_ASSIGN_OR_RETURN(const std::optional<Datum> mark,
+                      values_.FieldOf(slot, use.slots->Field("mark")));
+  return mark && std::ranges::find(use.slots->unused, mark->number) != use.slots->unused.end();
+}
+
+}  // namespace tenure::dbtool
