@@ -55,11 +55,14 @@ Status UnusedPlaces::Note(const Owner& owner, const ObjectPtr& object) {
   if (owner.node) {
     TN_ASSIGN_OR_RETURN(use.count, number("count"));
     TN_RETURN_IF_ERROR(note("items", use));
-    return note("branches", use);
+    // What lies below the first branch has no least key: nothing reads the branch's key.
+    return note("branches", {.first = 1, .count = use.count - std::min<uint64_t>(use.count, 1)});
   }
   TN_ASSIGN_OR_RETURN(use.count, number("size"));
   use.first = static_cast<uint64_t>(std::max<__int128>(view.from, 0));
-  if (view.form == ViewForm::kRing) TN_ASSIGN_OR_RETURN(use.first, number("start"));
+  if (view.form == ViewForm::kRing) {
+    TN_ASSIGN_OR_RETURN(use.first, number("start"));
+  }
   return note("elements", use);
 }
 

@@ -90,8 +90,8 @@ VAR
 PROCEDURE Show(what: TEXT; all: DayIntTbl.Iterator) =
   BEGIN
     IO.Put(what); n := 0;
-    WHILE all.next(day, n) DO IO.Put(" "); IO.PutInt(LAST(Day.T) - day); IO.Put("="); IO.PutInt(n) END;
-    IO.Put("\n");
+    WHILE all.next(day, n) DO IO.Put(" "); IO.PutInt(ORD(LAST(Day.T)) - ORD(day)); IO.Put("="); IO.PutInt(n) END;
+    IO.Put("\\n");
   END Show;
 BEGIN
   EVAL Text.Length("");
@@ -99,9 +99,9 @@ BEGIN
     db := Database.Open(Params.Get(1));
     tr.begin(); r := db.getRoot();
     Show("hashed", r.hashed.iterate()); Show("tree", r.tree.iterate());
-    FOR i := 0 TO r.seq.size() - 1 DO IO.PutInt(LAST(Day.T) - r.seq.get(i)); IO.Put(" ") END;
-    FOR i := 0 TO LAST(r.days^) DO IO.PutInt(LAST(Day.T) - r.days[i]); IO.Put(" ") END;
-    IO.Put("\n"); tr.commit();
+    FOR i := 0 TO r.seq.size() - 1 DO IO.PutInt(ORD(LAST(Day.T)) - ORD(r.seq.get(i))); IO.Put(" ") END;
+    FOR i := 0 TO LAST(r.days^) DO IO.PutInt(ORD(LAST(Day.T)) - ORD(r.days[i])); IO.Put(" ") END;
+    IO.Put("\\n"); tr.commit();
   EXCEPT Database.DatabaseNotFound =>
     Database.Create(Params.Get(1)); db := Database.Open(Params.Get(1));
     tr.begin();
@@ -109,7 +109,7 @@ BEGIN
              seq := NEW(DaySeq.T).init(9), days := NEW(REF ARRAY OF Day.T, 2));
     r.days[0] := LAST(Day.T); r.days[1] := {second};
     FOR d := FIRST(Day.T) TO LAST(Day.T) DO
-      IF LAST(Day.T) - d < 8 THEN EVAL r.tree.put(d, LAST(Day.T) - d); EVAL r.hashed.put(d, LAST(Day.T) - d) END;
+      IF ORD(LAST(Day.T)) - ORD(d) < 8 THEN EVAL r.tree.put(d, ORD(LAST(Day.T)) - ORD(d)); EVAL r.hashed.put(d, ORD(LAST(Day.T)) - ORD(d)) END;
       r.seq.addhi(d); IF r.seq.size() > 7 THEN EVAL r.seq.remlo() END;
     END;
     EVAL r.hashed.delete(LAST(Day.T), n);
@@ -210,7 +210,7 @@ class UpgradeTablesTest(UpgradeTestCase):
                     self.assertEqual(self.ran(now, store), before)
                     self.db("verify", store)
                 else:
-                    self.assertIn("element [1]: the program's enumeration has no d0",
+                    self.assertIn("RefArray: element [1]: its value, d0, is not one of the program's",
                                   self.db("upgrade", store, now, *rebuild, status=3))
 
 

@@ -458,6 +458,17 @@ class NewTest(TestCase):
         self.assertEqual(self.expect(OK, "check", "my-app"), "")
         self.assertIn("tenure run", self.read("my-app/README.md"))
 
+    @unittest.skipUnless(shutil.which("git"), "git is not installed")
+    def test_git_ignores_all_that_the_tools_write_into_a_package(self):
+        self.expect(OK, "new", "app")
+        for command in (["build"], ["test"], ["test", "--coverage"], ["doc"]):
+            self.expect(OK, *command, cwd="app")
+        self.assertTrue({"app/coverage/index.html", "app/doc/index.html"} <= set(self.files()))
+        self.git("app", "init", "-q")
+        known = self.git("app", "ls-files", "--others", "--exclude-standard").split()
+        self.assertEqual(sorted(known), [".gitignore", "README.md", "src/Greeting.i3", "src/Greeting.m3", "src/Main.m3",
+                                         "tenure.toml", "tests/GreetingTest.m3"])
+
     def test_a_library_is_used_by_a_program(self):
         self.expect(OK, "new", "--library", "deep/two-words")
         self.expect(OK, "build", "deep/two-words")
