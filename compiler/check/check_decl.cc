@@ -115,6 +115,25 @@ void Checker::ResolveConstant(Symbol* symbol) {
   symbol->constant = value == nullptr ? error_constant_ : value;
 }
 
+void Checker::MakeOpaque(Symbol* symbol) {
+  auto* opaque = types().New<OpaqueType>();
+  opaque->name = symbol->unit->name + "." + symbol->name.str();
+  type_spans_.emplace(opaque, symbol->span);
+  symbol->type = opaque;
+  opaque_symbols_[opaque] = symbol;
+}
+
+void Checker::Identify(Symbol* symbol) {
+  if (symbol->state != ResolveState::kUnseen || symbol->type != nullptr) return;
+  const auto* decl =
+      symbol->kind == SymbolKind::kType ? ast::DynAs<ast::TypeDecl>(symbol->decl) : nullptr;
+  if (decl != nullptr && decl->is_opaque) {
+    MakeOpaque(symbol);
+  } else {
+    Resolve(symbol);
+  }
+}
+
 void Checker::ResolveTypeDecl(Symbol* symbol) {
   const auto* decl = ast::As<ast::TypeDecl>(symbol->decl);
   if (!decl->is_opaque) {
@@ -130,12 +149,9 @@ void Checker::ResolveTypeDecl(Symbol* symbol) {
     }
     return;
   }
-  auto* opaque = types().New<OpaqueType>();
-  opaque->name = Qualified(symbol->name);
-  type_spans_.emplace(opaque, symbol->span);
-  symbol->type = opaque;
+  if (symbol->type == nullptr) MakeOpaque(symbol);
+  auto* opaque = As<OpaqueType>(symbol->type);
   symbol->state = ResolveState::kDone;  // its identity does not depend on its bound
-  opaque_symbols_[opaque] = symbol;
   ++types_in_progress_;
   Type* bound = ResolveType(decl->type);
   --types_in_progress_;

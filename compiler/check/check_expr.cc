@@ -381,7 +381,7 @@ Type* Checker::WhateverRevealed(OpaqueType* opaque) {
   for (; indexed_units_ < units_.size(); ++indexed_units_) {
     for (Revelation* revelation : units_[indexed_units_].revelations) {
       if (revelation->decl->is_partial || revelation->target == nullptr) continue;
-      Resolve(revelation->target);
+      Identify(revelation->target);
       const auto* target = As<OpaqueType>(revelation->target->type);
       if (target != nullptr) complete_revelations_.emplace(target, revelation);
     }

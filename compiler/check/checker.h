@@ -71,6 +71,9 @@ class Checker {
   void EnsureBound(const OpaqueType* opaque);
   // Finds the entity that the name denotes. check_decl.cc
   void Resolve(Symbol* symbol);
+  // Resolves the symbol, or of an opaque type only what it is, and not its bound: a revelation may
+  // be looked up while a type is resolved that another opaque type has as its bound.
+  void Identify(Symbol* symbol);
 
   std::unordered_map<const OpaqueType*, std::vector<Revelation*>> all_revelations;
 
@@ -199,6 +202,7 @@ class Checker {
   // --- check_decl.cc
   void ResolveConstant(Symbol* symbol);
   void ResolveTypeDecl(Symbol* symbol);
+  void MakeOpaque(Symbol* symbol);
   void ResolveException(Symbol* symbol);
   void ResolveVariable(Symbol* symbol);
   Type* TypeBeforeOperands(const ast::Expr* tree);

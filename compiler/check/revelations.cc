@@ -35,9 +35,7 @@ const UnitInfo::RevelationsByType& UnitInfo::VisibleRevelations() const {
       }
     };
     // Resolving may ask this unit again, so resolve everything before noting anything.
-    for_each([&](Revelation* revelation) {
-      if (revelation->target->state == ResolveState::kUnseen) checker->Resolve(revelation->target);
-    });
+    for_each([&](Revelation* revelation) { checker->Identify(revelation->target); });
     if (!visible_known_) {
       visible_known_ = true;
       for_each([&](Revelation* revelation) {
@@ -148,7 +146,7 @@ Type* Checker::TypeOfRevelation(Revelation* revelation) {
   revelation->state = ResolveState::kDone;
   if (revelation->target == nullptr) return type;
 
-  Resolve(revelation->target);
+  Identify(revelation->target);
   const auto* opaque = As<OpaqueType>(revelation->target->type);
   if (IsError(type)) {
     opaque_symbols_.erase(opaque);  // it has a revelation, though a wrong one
