@@ -493,7 +493,7 @@ PARTS_OF_CHECK = {
                 "two million values of each kind as texts and back, at -O0 and -O2; containers with extreme keys "
                 "beside models"),
     "memory": (long_tests("persist/memory_limits_test.py"),
-               "peaks of memory against the limit of eight programs with five limits, alone and served; containers"),
+               "peaks of memory against the limit of eight programs, with 64 MB to 4 GB, alone and served; containers"),
     "queries": (long_tests("fuzz/random_queries_test.py"),
                 "20,000 random queries of random stores, compared with an evaluator in Python and with each other"),
     "evolution": (long_tests("fuzz/random_evolution_test.py"),
