@@ -83,7 +83,7 @@ enum TypeFlags : uint32_t {
   kTypeTransient = 1u << 2,  // never saved; a stored reference to such an object is NIL
   kTypeOpenArray = 1u << 3,  // has a tail of elements, see open_dimensions
   kTypePure = 1u << 4,       // holds no traced references (neither payload nor tail)
-  kTypeText = 1u << 5,       // flat text (see kTextTail below)
+  kTypeText = 1u << 5,       // flat text (see below)
 };
 
 // Payload of an object of type `t`:

@@ -105,8 +105,8 @@ class ByteReader {
   std::span<const std::byte> GetRest() { return GetBytes(rest_.size()); }
   uint64_t GetNumber();
   std::string GetText();
-  // A count of things that take at least `least` bytes each with fixed numbers; 0, and a failure,
-  // when it cannot be right.
+  // Reads how many items follow, each of at least `least` bytes with fixed numbers. Fails, and
+  // returns 0, if the bytes that are left cannot hold that many.
   size_t GetCount(size_t least);
 
   // Called when a value that was read cannot be right.

@@ -9,7 +9,7 @@
 
 namespace tenure {
 
-// Of `bytes`, continuing from `crc`, 0 at first.
+// The checksum of `bytes`, continued from `crc`, which is 0 at first.
 uint32_t Crc32c(uint32_t crc, std::span<const std::byte> bytes);
 
 // The checksum of two byte sequences, one behind the other, from the checksum of each (started with

@@ -28,7 +28,7 @@ size_t ProcessorCount();
 // Bytes of memory that this process may use, the machine's or less. Read once. Any thread.
 uint64_t MemoryBytes();
 
-// Whether a control group gives it less than the machine has, and kills it beyond that. Any thread.
+// Whether a control group allows less than the machine has, and kills beyond that. Any thread.
 bool MemoryIsLimited();
 
 }  // namespace tenure

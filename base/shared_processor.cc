@@ -60,7 +60,7 @@ void SharedProcessor::Join() {
   cpu_set_t before;
   if (sched_getaffinity(0, sizeof before, &before) != 0) return;
   if (CPU_COUNT(&before) < 2) {
-    // Not asked again at each turn.
+    // Does not ask again at each turn.
     paused_until_ = now + limits_.choice_lasts;
     return;
   }
@@ -101,7 +101,7 @@ void SharedProcessor::LeaveHere() {
   own_ = nullptr;
 }
 
-// What others have done to the thread's processors stays.
+// Changes that others have made to the thread's processors stay.
 void SharedProcessor::LetGo(Member& member) {
   member.is_here = false;
   cpu_set_t now;
@@ -157,7 +157,7 @@ void SharedProcessor::Watch() {
   }
 }
 
-// The child has one thread, which may be a member; another one may have had the lock.
+// The child's only thread may be a member. Another thread of the parent may have held the lock.
 void SharedProcessor::ForgetInChild() TN_NO_LOCK_ANALYSIS {
   SharedProcessor& shared = OfProcess();
   if (own_ != nullptr && own_->is_here) {

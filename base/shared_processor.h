@@ -45,15 +45,15 @@ class SharedProcessor {
 
   // Lives until the process ends. A child of a fork begins with one that has no members.
   static SharedProcessor& OfProcess();
-  // No thread joins the one of the process any more. Before the first one joins.
+  // Lets no thread join the object of the process. Call before the first one joins.
   static void Forbid();
 
   // The calling thread is moved to the shared processor: the one that it runs on, if there is no
   // other member. Nothing happens if it may not run there or may run nowhere else, or during a
   // pause. A thread is a member of one object at most.
   void Join();
-  // The calling thread may run again wherever it might before it joined. Before a thread ends, and
-  // before it makes threads or processes, which would stay on the shared processor for ever.
+  // Lets the calling thread run where it might before it joined. Call before a thread ends, or
+  // makes threads or processes: these would stay on the shared processor for ever.
   static void LeaveHere();
   // Whether the calling thread is on the shared processor.
   static bool IsMember();
@@ -89,7 +89,7 @@ class SharedProcessor {
   Clock::time_point chosen_at_ TN_GUARDED_BY(mutex_), paused_until_ TN_GUARDED_BY(mutex_);
   CondVar changed_;
   bool ends_ TN_GUARDED_BY(mutex_) = false;
-  // No WorkerThread, which uses this object.
+  // Not a WorkerThread, since that uses this object.
   pthread_t watcher_ = {};
   bool has_watcher_ TN_GUARDED_BY(mutex_) = false;
 };

@@ -1,12 +1,12 @@
-// Threads of the run time take no signals: they are for the program's own.
+// Keeps signals away from threads of the run time: the program's own threads take them.
 #pragma once
 
 #include <signal.h>
 
 namespace tenure {
 
-// While there is one, the calling thread takes no signals, nor do threads that it starts: these
-// inherit its mask and keep it.
+// While an object of this class lives, the calling thread takes no signals, nor do threads that it
+// starts: these inherit its mask and keep it.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

@@ -9,7 +9,7 @@ enum class ClosedOutput {
   kVanishes  // it is /dev/null
 };
 
-// Makes 0, 1 and 2 be open. Before the process opens anything.
+// Opens 0, 1 and 2 where they are closed. Call before the process opens anything.
 void OpenStandardDescriptors(ClosedOutput output);
 
 }  // namespace tenure

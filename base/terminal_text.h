@@ -18,19 +18,19 @@ size_t TakeCells(std::string_view text, size_t* at);
 // The cells of a text in UTF-8, without tabs and line ends.
 size_t CellsOf(std::string_view text);
 
-// The longest beginning, of whole characters with their marks, that takes no more cells.
+// The longest beginning, of whole characters with their marks, that takes at most `cells` cells.
 std::string_view BeginningWithin(size_t cells, std::string_view text);
 
-// The text with its lines broken at blanks, so that none takes more cells, where that is possible.
-// What follows a break is indented as the column of explanations is (behind the last two or more
-// blanks in the line's first half), or else as the line is.
+// Breaks the lines of `text` at blanks, so that each takes at most `cells` cells if possible. The
+// rest of a broken line is indented like the column of explanations (behind the last two or more
+// blanks in the line's first half), or else like the line.
 std::string WithLinesWithin(size_t cells, std::string_view text);
 
-// The columns of the terminal that the descriptor leads to; 0: it leads to none, or to one that
-// does not say.
+// The columns of the terminal that the descriptor refers to; 0: it is no terminal, or the terminal
+// does not tell.
 size_t TerminalColumns(int descriptor);
 
-// The text as it is printed to the descriptor: with WithLinesWithin for a terminal's columns.
+// The text as it is printed to the descriptor: WithLinesWithin for the columns of a terminal.
 std::string ForTerminal(int descriptor, std::string text);
 
 }  // namespace tenure

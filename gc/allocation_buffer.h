@@ -59,13 +59,13 @@ struct AllocationBuffer {
     state->allocation_pointer = region.pointer;
     state->allocation_limit = region.limit;
   }
-  // Fillers everywhere; the state's pointers become null. Where the page is governed only while the
-  // world is stopped: else by Abandon first.
+  // Makes fillers of all regions; the state's pointers become null. If the page is governed, only
+  // while the world is stopped: else Abandon comes first.
   void Retire();
   // Takes the rest of a governed page away from its thread and leaves it as it is. It must become a
   // filler before anybody walks the page.
   Region Abandon();
-  // Fillers everywhere, so that its pages can be walked while its thread is stopped.
+  // Makes fillers of all regions: the pages can be walked while the thread is stopped.
   void MakeWalkable() const;
   // For an interrupted thread: closes the part that only the heap allocates from, leaves the
   // thread's state alone, and makes the rest of the page walkable, until Resume. `space`: tells
@@ -78,7 +78,7 @@ struct AllocationBuffer {
 class AllocationBuffers {
  public:
   void Add(abi::MutatorState& state);
-  // Retires it. False when it is not there.
+  // Retires and removes the mutator's buffer. False when there is none.
   bool Remove(abi::MutatorState& state);
   // Null when it is not there. Valid until the next Add or Remove.
   AllocationBuffer* Find(const abi::MutatorState& state);

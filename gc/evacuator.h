@@ -64,7 +64,7 @@ class Evacuator final : public SlotVisitor {
   // refers to a young object afterwards.
   bool Update(abi::Ref* slot);
 
-  // The slots of an object that may be condemned, without keeping that object.
+  // Visits the slots of an object that may be condemned, without keeping that object.
   void VisitFieldsInPlace(abi::Ref object);
 
   // --- Promotion in place ---

@@ -38,8 +38,8 @@ class OldCollection {
 
   bool is_idle() const { return state_ == State::kIdle; }
   bool is_marking() const { return state_ == State::kMarking; }
-  // Bytes of the old generation that were marked last or promoted since; pages that a full
-  // collection left.
+  // Bytes of the old generation that were marked last or promoted since; after a full collection,
+  // those of the pages that it left.
   size_t used_bytes() const { return used_bytes_; }
   // Whether a slice is due when `young_since` bytes have been allocated since the last minor
   // collection.
@@ -65,7 +65,7 @@ class OldCollection {
   void MarkPromoted(abi::Ref object) { bits_.View().Set(bits_.OfObject(object)); }
   // The minor collection promoted this many bytes.
   void Promoted(size_t bytes);
-  // Nothing is left to scan, so that this minor collection may be the last one of the mark.
+  // Whether nothing is left to scan: this minor collection may be the last one of the mark.
   bool MayFinish() const {
     return is_marking() && has_roots_ && arrived_ == 0 && stack_.empty() && parts_.empty();
   }
@@ -74,7 +74,7 @@ class OldCollection {
   bool TryFinish();
   // Scans all that is left to scan.
   void Drain();
-  // The mark is complete, and the minor collection at its end.
+  // Called at the end of the minor collection that has completed the mark.
   void BeginSweep();
 
   // --- Slices ---

@@ -17,8 +17,8 @@ class Pacer {
   // `max_bytes`: what the heap may use at most.
   Pacer(const HeapOptions& options, size_t max_bytes);
 
-  // Whether databases need a part of the memory: then HeapOptions::shared_heap_bytes counts. A
-  // program with databases does not keep little: its nursery is small no longer.
+  // `shares`: databases need a part of the memory, so HeapOptions::shared_heap_bytes counts. A
+  // program with databases is expected to keep much data: its first small nursery ends.
   void SharesMemory(bool shares);
 
   // The heap may use `max_bytes` from now on.
@@ -162,7 +162,7 @@ class Pacer {
   uint64_t start_begin_ns_ = 0;
   uint64_t start_pauses_ns_ = 0;
   bool nearly_all_survived_ = false;
-  size_t few_died_of_ = 0;     // a nursery, the last one, so large; 0: more of it died
+  size_t few_died_of_ = 0;     // size of the last nursery if few objects of it died; else 0
   size_t rests_in_place_ = 0;  // collections that skip promotion in place
   size_t next_rest_;
   bool most_went_home_ = false;  // most of the work of the last collection was that

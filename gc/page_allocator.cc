@@ -30,7 +30,7 @@ constexpr size_t kSmallPagesWhenSlow = (size_t{64} << 20) / abi::kPageBytes;
 // Enough for a handler that reports the error.
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
 constexpr size_t kReserveDivisor = 32;
-// Pages that are touched ahead: few enough to cost little in a program that does not need them.
+// Pages that are prefaulted together: few enough to cost little in a program that needs fewer.
 constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
 static_assert(kCommitPages * abi::kPageBytes == PageAllocator::kFileStepBytes);

@@ -30,7 +30,7 @@ class RememberedObjects {
   }
 
   bool Has(abi::Ref object) const { return bits_.View().Test(bits_.OfObject(object)); }
-  // A second time does nothing.
+  // Adds the object, unless it is there already.
   void Add(abi::Ref object) {
     BitmapView bits = bits_.View();
     const size_t bit = bits_.OfObject(object);

@@ -64,7 +64,7 @@ class RootSource {
     return false;
   }
 
-  // After a collection, when the world goes on: clean-ups of weak references have come to wait.
+  // Called after a collection, when the world runs again, if clean-ups of weak references wait.
   virtual void CleanupsWait() {}
 
   // Between StopWorld and ResumeWorld, on the collecting thread. Ambiguous roots include the

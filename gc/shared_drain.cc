@@ -265,7 +265,7 @@ inline Ref SharedDrain::Worker::Copy(Ref object, uint64_t& word) {
   return copy;
 }
 
-// There is no room for a copy.
+// Leaves the object where it is: there is no room for a copy.
 void SharedDrain::Worker::Stay(Ref object) {
   drain_.Lock();
   const MutexLock lock(drain_.lock_, std::adopt_lock);

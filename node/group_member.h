@@ -37,9 +37,9 @@ class GroupMember {
   ~GroupMember();
 
   // Enters the group and begins to beat. While the group cannot be reached, or none of its standbys
-  // streams, says so once and tries again, until Stop is called. A failure: the group does not wait
-  // for a quorum, has not the tables of this version, another node that beats has this one's name,
-  // or Stop was called.
+  // streams, says so once and tries again, until Stop is called. Fails if the group is not set to
+  // wait for a quorum, if its tables are not those of this version, if another node that beats has
+  // this one's name, or after Stop.
   Status Start();
   // Gives up all stores, so that other nodes lead them at once, and leaves.
   void Stop();
@@ -63,7 +63,7 @@ class GroupMember {
 
   // Once.
   Status Enter();
-  // Another node that has this one's name and beats. Watches a place of that name for half a lease.
+  // Finds another node that beats with this one's name. Watches such a place for half a lease.
   Result<std::optional<store::NodeRow>> Namesake();
   // Says why the node cannot go on, and ends the process in order.
   void Fail(const std::string& why);
@@ -85,7 +85,7 @@ class GroupMember {
   bool MayLead(const store::PostgresEngine::StoreRow& row,
                const std::vector<store::NodeRow>& nodes);
   void Lead(const store::PostgresEngine::StoreRow& row);
-  // `why`: is said; null: has been said.
+  // Gives the store up and says `why`; null: the reason has been said.
   void GiveUp(const std::string& store, const char* why);
   // The engine has failed. If it has no space, the store's commits are refused for a while.
   void GiveUpFailed(const std::string& store, const Status& why);

@@ -392,9 +392,9 @@ class Checker {
   // --- check_operators.cc
   Expr* CheckUnary(const ast::UnaryExpr* tree);
   Expr* CheckBinary(const ast::BinaryExpr* tree);
-  // One binary operator whose left operand is checked; not AND, OR, &.
+  // Checks a binary operator other than AND, OR and &. Its left operand is checked already.
   Expr* CheckOperator(const ast::BinaryExpr* tree, Expr* left);
-  // A chain, innermost first, of the same operator.
+  // Checks a chain of AND or of OR, innermost first.
   Expr* CheckAndOr(const std::vector<const ast::BinaryExpr*>& chain, Expr* first);
   // `a + b + c` of texts, behind the `+` that was reported: the message gets this operator's fix.
   void GoOnWithTextSum(const ast::BinaryExpr* tree, const Expr* right);

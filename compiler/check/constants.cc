@@ -106,13 +106,13 @@ const Constant* Checker::CheckConstant(const ast::Expr* tree, Type** type, std::
 }
 
 bool Checker::ReportUnfoldable(const Expr* whole) {
-  // Of one operation; the operands of a binary operator have been looked at.
+  // Looks at one operation. Operands of a binary operator have been looked at before.
   const auto report = [&](const Expr* value) {
     bool constants = true, found = false, none = true;
     ForEachOperand(value, [&](const Expr* operand) {
       none = false;
       constants = constants && operand->kind == ExprKind::kConstant;
-      // Those of a chain have been looked at.
+      // The walk along the chain looks at operands of binary operators.
       found = found || (value->kind != ExprKind::kBinary && ReportUnfoldable(operand));
     });
     if (found || none || !constants) return found;

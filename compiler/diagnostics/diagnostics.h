@@ -29,7 +29,7 @@ enum class MessageId : uint16_t {
 };
 
 struct MessageInfo {
-  const char* name;  // The enumerator, e.g. "kUnterminatedComment".
+  const char* name;  // The enumerator, e.g. "kUnclosedComment".
   const char* code;  // E.g. "M0101".
   Severity severity;
   const char* format;  // {0}, {1}, ... stand for the arguments.

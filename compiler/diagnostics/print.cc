@@ -19,10 +19,10 @@ namespace tenure::compiler {
 namespace {
 
 // Longest source line that is shown whole; of a longer line only the part around the span is shown.
-// In cells of a terminal, as all that follows.
+// This and the following are counted in cells of a terminal.
 constexpr size_t kShownCells = 160;
 constexpr size_t kTabCells = 8;
-// On a narrow terminal no fewer are shown, and a line of it is broken rather.
+// A narrow terminal shows no fewer, and breaks the line instead.
 constexpr size_t kFewestCells = 20;
 constexpr size_t kIndent = 2;
 constexpr std::string_view kEllipsis = "...";
@@ -43,7 +43,7 @@ size_t ShownCells(size_t columns) {
   return std::min(kShownCells, columns > kFewestCells + beside ? columns - beside : kFewestCells);
 }
 
-// The bytes of a line that are shown: at most so many cells, and the byte at `column` among them.
+// The bytes of a line that are shown: at most `most` cells, and the byte at `column` among them.
 std::pair<uint32_t, uint32_t> PartAround(std::string_view text, uint32_t column, size_t most) {
   const auto take = [&](size_t* at) {
     if (text[*at] != '\t') return TakeCells(text, at);
@@ -61,7 +61,7 @@ std::pair<uint32_t, uint32_t> PartAround(std::string_view text, uint32_t column,
   for (size_t rest = at; rest < text.size() && after <= most;) after += take(&rest);
   size_t first = 0, left_out = 0;
   if (after > most && cells > most / 2) {
-    // In the middle, as far as there are characters.
+    // Puts the column in the middle, as far as there are characters.
     const auto begin = std::ranges::lower_bound(before, cells - most / 2, {},
                                                 &std::pair<uint32_t, size_t>::second);
     first = begin == before.end() ? at : begin->first;

@@ -44,13 +44,13 @@ class BuildRecord {
 // The record beside an object file that a C compiler made: the files that went into the object.
 class ObjectRecord {
  public:
-  // Before the object is made.
+  // Construct it before the object is made.
   explicit ObjectRecord(const std::string& object);
 
   // Whether the object and all its inputs, which are added to `inputs`, are unchanged.
   bool IsUpToDate(std::set<std::string>* inputs) const;
 
-  // As for a build; nor is one written of an input that cannot be found.
+  // As BuildRecord::Write; writes no record, either, if an input cannot be found.
   void Write(const std::set<std::string>& inputs) const;
 
  private:

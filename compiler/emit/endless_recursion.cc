@@ -36,7 +36,7 @@ class Returns {
   bool IsStopped(const llvm::Function& function) const { return stopped_.contains(&function); }
 
  private:
-  // To go on in a block.
+  // Where the walk through a block goes on.
   struct Step {
     llvm::BasicBlock* block;
     llvm::BasicBlock::iterator from;

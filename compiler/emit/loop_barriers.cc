@@ -114,7 +114,7 @@ class LoopBarriers {
       plan.exits.push_back({inside, outside, IsErrorExit(outside)});
       if (plan.exits.back().is_error) continue;
       ends = true;
-      // Then all slots have been stored to.
+      // At an exit with a known count all announced slots have been stored to.
       if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getExitCount(&loop, inside))) {
         return std::nullopt;
       }

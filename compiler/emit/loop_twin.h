@@ -22,10 +22,10 @@ bool IsErrorExit(const llvm::BasicBlock* block);
 struct LoopAnalyses {
   LoopAnalyses(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
-  // Gives the loop a preheader, and phis for values that are used behind it. True: the function is
-  // another one.
+  // Gives the loop a preheader, and phis for values that are used behind it. True: this has changed
+  // the function.
   bool Simplify(llvm::Loop* loop);
-  // After a loop has got a twin.
+  // Call after a loop has got a twin.
   void Recalculate();
 
   llvm::Function& function;
@@ -36,10 +36,10 @@ struct LoopAnalyses {
 };
 
 struct LoopTwin {
-  // Clones a loop that Simplify has prepared. Where `is_long`, computed at the end of the
-  // preheader, is true, control comes to the block `question`, which has no instructions yet: it is
-  // to jump to `entry` or to `loop_entry`. Else control comes to `loop_entry`. Phis behind the loop
-  // know nothing of the twin yet (AddToPhis). Names are those of the new blocks in LLVM code.
+  // Clones a loop that Simplify has prepared. The end of the preheader branches on `is_long`: if
+  // true to the new block `question`, to which the caller adds a jump to `entry` or to
+  // `loop_entry`; else to `loop_entry`. AddToPhis then adds the twin to phis behind the loop.
+  // `suffix` and `question_name` name the new blocks in LLVM code.
   LoopTwin(LoopAnalyses& analyses, llvm::Loop& loop, llvm::Value* is_long, const char* suffix,
            const char* question_name);
 

@@ -308,7 +308,7 @@ bool Scanner::SkipAttribute() {
     return true;
   }
   error.Fix(Span(name_begin, name_begin), function + "(").Fix(quote, ")");
-  // As if it were written so.
+  // Replaces the tokens by those of the call.
   size_t first = out_.tokens.size() - 1;
   while (out_.tokens[first].begin > name_begin) --first;
   Token call = out_.tokens[first], open = call, close = out_.tokens.back();

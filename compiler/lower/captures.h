@@ -52,7 +52,7 @@ class Captures {
  public:
   explicit Captures(const CheckedUnit& unit);
 
-  // A procedure of another unit, without nested ones.
+  // Adds a procedure of another unit; it has no nested ones.
   void Add(const Procedure* procedure);
 
   const Activation& Of(const Procedure* procedure) const { return activations_.at(procedure); }

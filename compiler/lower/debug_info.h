@@ -41,7 +41,7 @@ class DebugInfo {
   void Declare(llvm::IRBuilderBase& builder, llvm::Function& function, llvm::DIScope* scope,
                const Variable& variable, llvm::Value* slot, std::vector<uint64_t> path,
                bool indirect, unsigned number);
-  // As `name` and, in a variable with the unit's name, as a field: a debugger finds `Unit.name`.
+  // Declares `name`, and a field of a variable with the unit's name: gdb finds `Unit.name`.
   void DeclareGlobal(llvm::GlobalVariable& global, const Variable& variable);
   // Describes the type also if no variable has it: an object's own type is found by its name.
   void Retain(const Type* type);

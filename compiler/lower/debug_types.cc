@@ -265,8 +265,8 @@ llvm::DIType* DebugTypes::Text() {
   llvm::DIExpression* data =
       builder_.createExpression({DW_OP_push_object_address, DW_OP_deref, DW_OP_plus_uconst, 8});
   constexpr uint64_t kDescriptorMask = 0xfffffff0;  // abi::ObjectHeader::type
-  // Words of the descriptor: that with `flags` in its lower half, with `element_bytes` in its
-  // upper.
+  // Offsets of two words of the descriptor: `flags` is the lower half of one, `element_bytes` the
+  // upper half of the other.
   constexpr uint64_t kFlags = offsetof(abi::TypeDescriptor, flags);
   constexpr uint64_t kElementBytes = offsetof(abi::TypeDescriptor, element_bytes) - 4;
   const auto is_null = [](std::vector<uint64_t>& to) {

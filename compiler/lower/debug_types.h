@@ -45,7 +45,7 @@ class DebugTypes {
   using Members = llvm::SmallVector<llvm::Metadata*>;
 
   llvm::DIType* Make(const Type* type, const std::string& name);
-  // The type in a variable of `bits` bits.
+  // The debug type of a variable of this ordinal type that has `bits` bits.
   llvm::DIType* Ordinal(const Type* type, const std::string& name, uint64_t bits);
   llvm::DIType* Set(const SetType* set, const std::string& name);
   llvm::Metadata* Range(const ArrayType* array);

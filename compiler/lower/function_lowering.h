@@ -155,7 +155,7 @@ class FunctionLowering {
   // For an open array with these lengths, which may be a row of another array.
   llvm::Value* OpenArrayBytes(const Type* type, const std::vector<llvm::Value*>& lengths,
                               bool is_row);
-  // Defaults, into zeroed memory or (not `zeroed`) anywhere.
+  // Stores defaults, into zeroed memory or (not `zeroed`) into any memory.
   void Initialize(const Place& place, const Type* type, bool zeroed);
   void InitializeElements(llvm::Value* address, llvm::Value* count, const Type* element);
   // Initialize for a local variable. A long array that may hold any bits keeps what its memory
@@ -188,13 +188,13 @@ class FunctionLowering {
   void NoteDereference(const Expr* expr, const DereferenceExtent& extent);
   void Barrier(const Place& place, llvm::Value* stored);
   void BarrierForBytes(const Place& place, llvm::Value* bytes, const Type* type);
-  // Before a copy that BarrierForBytes ends.
+  // Call before a copy that BarrierForBytes ends.
   void BeginCopy(const Place& place, llvm::Value* bytes, const Type* type);
   bool NeedsBarrier(const Place& place) const;
   // `value`, a pointer, as the optimiser sees it only when stores to `address` so far have been
   // done; of type `as` if that is not null. Emits no instruction.
   llvm::Value* StoredBefore(llvm::Value* value, llvm::Value* address, llvm::Type* as = nullptr);
-  // After an access through the place (platform.md 4).
+  // Call after an access through the place (platform.md 4).
   void KeepAlive(const Place& place);
   void KeepAliveNow(llvm::Value* reference);
   // The same value, a byte, after its load: the instructions that use it do not load it again.
@@ -214,12 +214,12 @@ class FunctionLowering {
   // barrier. A `repeatable` store may be emitted twice: to store again changes nothing.
   void WithStoreBarrier(const Place& place, llvm::Value* bytes, bool repeatable,
                         const std::function<void()>& store);
-  // Before and behind the store of an aligned scalar, of the type in memory.
+  // OpenForStore precedes the store of an aligned scalar, in its form in memory; MarkStore follows.
   void OpenForStore(const Place& place);
   // The value at the place before a store, for MarkStore; null where MarkStore needs none.
   llvm::Value* ReadBeforeStore(const Place& place, llvm::Type* memory, llvm::Align alignment);
   void MarkStore(const Place& place, llvm::Value* value, llvm::Value* before);
-  // Before a call of a C function that may store to the address.
+  // Call before a call of a C function that may store to the address.
   void ProtectForC(llvm::Value* address);
 
   // --- lower_place.cc
@@ -399,7 +399,7 @@ class FunctionLowering {
   void EmitLock(const LockStmt* stmt);
   // Makes the function of a TRY body and calls it with landing pad `pad`; returns the outcome.
   llvm::Value* InvokeBody(const StmtList& body, llvm::BasicBlock* pad, Kept kept);
-  // Of the body of a statement that may catch an exception.
+  // What is kept for the body of a statement that may catch an exception.
   Kept KeptFor(const StmtList& body) const;
   // Returns from this function, that of a TRY body.
   void EndBody(Outcome outcome);

@@ -10,7 +10,7 @@ namespace {
 
 // Statements and expressions. The optimiser judges by the code; this only bounds its work.
 constexpr size_t kShort = 80;
-// Of procedures of packages, which call nothing: an edit compiles the callers again.
+// For procedures of packages, which call nothing: an edit compiles the callers again.
 constexpr size_t kShortOfPackage = 40;
 constexpr size_t kShortAsTold = 400;  // <*INLINE*>
 constexpr size_t kMostBodies = 100;   // in one unit

@@ -50,7 +50,7 @@ std::unique_ptr<llvm::Module> LowerUnit(const Program& program, const ProgramLay
   }
   if (options.optimize) {
     for (const Procedure* procedure : layout.imported_bodies().Of(checked)) {
-      // A unit counts its own statements, and their procedures' copies elsewhere are none of them.
+      // A unit counts its own statements, not those of its procedures' copies in other units.
       if (unit.coverage != nullptr && !procedure->unit->is_standard) continue;
       FunctionLowering::LowerImportedProcedure(unit, procedure);
     }

@@ -66,7 +66,7 @@ void CollectDesignators(const Expr* expr, std::vector<const Expr*>& found) {
     CollectDesignators(subscript->index, found);
     return;
   }
-  // Values decide which operands are evaluated.
+  // The right operand may not have been evaluated.
   if (expr->kind == ExprKind::kAnd || expr->kind == ExprKind::kOr) return;
   ForEachOperandOfChain(expr, [&](const Expr* operand) { CollectDesignators(operand, found); });
 }

@@ -287,7 +287,7 @@ class Commands {
   Overrider override_;
   std::vector<std::pair<std::string, std::string>> resources_;  // of the next bundle: name, file
   std::set<const Package*> with_templates_;
-  // Units that were named before their files were there.
+  // Units that were named when neither of their possible files existed.
   struct Unmade {
     SourceSpan span;
     std::string source;  // path where a source would be

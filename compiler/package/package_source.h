@@ -140,7 +140,7 @@ class PackageSource : public UnitSource {
   // Interface to the modules outside the package that export one of this name.
   std::map<std::string, std::vector<Entry*>, std::less<>> exporters_;
   std::map<const SourceFile*, const Entry*> loaded_;
-  // By importing file and the name of the imported one.
+  // By the importing file and the imported name.
   std::map<std::pair<const Entry*, std::string>, Meaning> asked_;
 };
 

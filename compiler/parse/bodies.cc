@@ -182,7 +182,7 @@ bool Parser::AtNextDeclarationBehind(const ast::Ident& procedure) const {
   return ColumnOf(token()) <= blanks;
 }
 
-// At the END that is about to close the construct: notes that its indentation does not fit.
+// At the END that is about to close the construct: a suspect if indented less than the opening.
 void Parser::CheckIndentation(std::string_view what, SourceSpan opening) {
   if (!IsFirstInLine(token())) return;
   const uint32_t start = file_.LineStart(file_.PhysicalLine(opening.begin));

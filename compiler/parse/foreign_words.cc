@@ -328,7 +328,7 @@ ast::TypeExpr* Parser::ParseForeignObject() {
   const std::string ours = supertype.name.str() + " OBJECT";
   RepairForeign(ForeignForm::kSupertype, heading, {std::string(heading.text()), ours})
       .Fix(heading, ours);
-  // As if they stood in the right order; ParseObjectSuffixes takes OBJECT.
+  // Puts the tokens into Modula-3's order; ParseObjectSuffixes takes OBJECT.
   Rewrite(position_) = supertype;
   tokens_[position_ + 1].kind = TokenKind::kObject;
   tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(position_) + 2,

@@ -205,7 +205,7 @@ class NotedSignals {
     rlimit largest = {run.most_bytes, run.most_bytes};
     setrlimit(RLIMIT_FSIZE, &largest);
   }
-  // Where memory ends, this process is to end, not its neighbours.
+  // When memory runs out, the system is to end this process, not its neighbours.
   if (const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); file >= 0) {
     WriteAll(file, "1000", 4);
     close(file);
@@ -292,7 +292,7 @@ class Supervisor {
     return false;
   }
 
-  // Until the command has ended or has been killed.
+  // Watches until the command has ended or has been killed.
   void Watch() {
     Clock::time_point looked = begun_;
     for (;;) {
@@ -337,7 +337,7 @@ class Supervisor {
     }
   }
 
-  // What the pipes have now.
+  // Reads what the pipes have now.
   void Drain() {
     std::erase_if(streams_, [&](const Stream& stream) { return DrainOne(stream); });
   }

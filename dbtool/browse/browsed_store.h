@@ -43,7 +43,7 @@ class BrowsedStore {
   // Calls use() as ReadAtOneMoment does. The store of the lane is used by one caller at a time
   // where the store is shared: each lane has a connection of its own.
   Status Use(StoreLane lane, const std::function<Status(OpenedStore&)>& use);
-  // As above, while no other thread of this process reads.
+  // Use, while no other thread of this process reads.
   Status Change(const std::function<Status(OpenedStore&)>& change);
   // Calls `use` with a view of the database, which also collects damage.
   Status Read(StoreLane lane, const std::string& database,

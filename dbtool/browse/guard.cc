@@ -15,7 +15,7 @@ Result<std::string> NewToken() {
   return HexOf(std::as_bytes(std::span(bytes)));
 }
 
-// In a time that does not depend on where the texts differ.
+// Compares in a time that does not depend on where the texts differ.
 bool IsSame(std::string_view given, std::string_view token) {
   if (given.size() != token.size()) return false;
   unsigned difference = 0;

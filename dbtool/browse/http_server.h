@@ -43,7 +43,7 @@ class HttpServer {
 
   // Port 0: any free one. Fails if the port is taken, or not allowed for this user.
   static Result<std::unique_ptr<HttpServer>> Listen(uint16_t port);
-  // Once. The handler is called by a thread of the connection.
+  // Call once. A thread of the connection calls the handler.
   virtual Status Serve(Handler handler) = 0;
   virtual ~HttpServer() = default;
   virtual uint16_t port() const = 0;

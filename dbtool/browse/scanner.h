@@ -38,7 +38,7 @@ class Scanner {
   // Starts a scan of the database, unless one is running.
   void Want(const std::string& database);
   // Wants a scan of a database that others have changed since the last one, unless that one is too
-  // young: scans take a twentieth of the time at most. `commits`: of the server by now.
+  // recent: scans take a twentieth of the time at most. `commits`: the server's commits until now.
   void Refresh(const std::string& database, uint64_t commits);
   // Wants a first scan of the database.
   ScanState StateOf(const std::string& database);

@@ -52,9 +52,9 @@ class Converter {
 
 // The text with all but printing ASCII as \uXXXX.
 std::string Escaped(const std::u16string& text);
-// Of bytes, one unit each.
+// The bytes of the text as units.
 std::u16string Widened(const std::string& text);
-// The inverse; units above 255 become '?'.
+// The inverse of Widened; units above 255 become '?'.
 std::string Narrowed(const std::u16string& text);
 
 }  // namespace tenure::dbtool

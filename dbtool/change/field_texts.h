@@ -19,16 +19,16 @@ namespace tenure::dbtool {
 
 // A value that a converter can read and set: that of a field, or of a field of a record in one.
 struct TextPart {
-  // As all commands name it: "plan.mark"; the field "mark" that a subtype's field hides "mark#1".
+  // The name in all commands: "plan.mark"; "mark#1" for a "mark" that a subtype's field hides.
   std::string name;
   // With the value's place and type.
   StoredField field;
   bool is_text = false;  // a TEXT; else at most 64 bits without references and procedures
 };
 
-// The name of field number `index` of the type in these names.
+// The name of field number `index` of the type, as in TextPart.
 std::string MemberName(const StoredType& type, size_t index);
-// All of the type, those of a record behind the record. None of them is in an array.
+// All parts of the type, those of a record behind the record. None of them is in an array.
 std::vector<TextPart> TextPartsOf(const StoredType& type);
 
 // Values of fields as a converter reads and writes them.
@@ -49,7 +49,7 @@ class FieldTexts {
   Result<MadeObject> Literal(const DefaultText& text);
 
  private:
-  // Those of a stored type or one of the program, which outlives this object.
+  // The parts of a stored type or of one of the program's, which must outlive this object.
   const std::vector<TextPart>& PartsOf(const StoredType& type);
   Result<const StoredType*> TypeOfTexts(uint64_t element_bytes);
   Result<MadeObject> MakeText(const std::u16string& value, bool wide);

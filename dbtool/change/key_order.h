@@ -20,8 +20,8 @@ struct KeyField {
 std::vector<const StoredType*> TypesReferredTo(const StoredTypes& types, const StoredType& type,
                                                const std::string& field);
 
-// Of the tables, sorted tables, B+ trees, sets of those, and priority queues that the store has
-// types of. They are found by the fields of their types and the types to which these refer.
+// Finds the keys of tables, sorted tables, B+ trees, sets of those, and priority queues that the
+// store has types of: by the fields of their types and the types to which these refer.
 std::vector<KeyField> KeyFields(const StoredTypes& types);
 
 }  // namespace tenure::dbtool

@@ -25,7 +25,7 @@ struct DroppedFields {
   std::set<std::string> fields;  // "Main.Node.title"; stored TYPE
 };
 
-// Of "TYPE.FIELD". kInvalidArgument when one is nothing of the kind.
+// Parses "TYPE.FIELD". kInvalidArgument when an element has another form.
 Result<DroppedFields> ParseDropped(const std::vector<std::string>& fields, bool all);
 // kInvalidArgument when the store has no such field.
 Status CheckDropped(const StoredTypes& types, const DroppedFields& dropped);
@@ -48,8 +48,8 @@ std::vector<std::string> NamesOfField(const StoredTypes& types, const StoredType
 std::string NameOfInner(const StoredTypes& types, const StoredType& type, size_t index,
                         const std::string& path, const Renaming& renaming, const std::string& name);
 
-// Of "TYPE=NEW" and "TYPE.FIELD=NEW"; FIELD may be the path of a field of a record.
-// kInvalidArgument when one is nothing of the kind.
+// Parses "TYPE=NEW" and "TYPE.FIELD=NEW"; FIELD may be the path of a field of a record.
+// kInvalidArgument when an element has another form.
 Result<Renaming> ParseRenaming(const std::vector<std::string>& types,
                                const std::vector<std::string>& fields);
 

@@ -403,7 +403,7 @@ class Upgrading {
     TN_ASSIGN_OR_RETURN(const FieldValues set, options_.converter->Convert(name, old));
     for (const auto& [field, value] : set) {
       TN_RETURN_IF_ERROR(values_.Put(plan.type, field, value, converted));
-      // With a record all that is in it.
+      // A value for a record settles all members of the record.
       std::erase_if(*unsettled, [&](const Unsettled& one) {
         return one.member == field || one.member.starts_with(field + ".");
       });

@@ -36,7 +36,7 @@ struct UpgradeOptions {
   std::vector<std::string> rebuilt = {};
   bool only_try = false;       // all that the upgrade does but writing
   std::string directory = {};  // the store's, as in RewriteOptions
-  // Told of each type before anything is converted; and of what else the user should know.
+  // Called for each type before anything is converted; and with what else the user should know.
   std::function<void(const UpgradedType& type)> planned = {};
   std::function<void(const std::string& text)> note = {};
 };

@@ -139,7 +139,7 @@ class TypePlanner::Planning {
            });
   }
 
-  // What stored field `field` is called for the user, or one inside of it.
+  // The user's name of stored field `field`, or of a field inside it.
   std::string NameOf(size_t field, const std::string& path) const {
     return NamesOfField(planner_.stored_, original_, field, path).front();
   }
@@ -176,7 +176,7 @@ class TypePlanner::Planning {
                                  unruled);
   }
 
-  // What the conversion loses, allowed or not, and leaves to the converter.
+  // Notes what the conversion loses, allowed or not, and what it leaves to the converter.
   void TakeLosses(size_t field, size_t place, const ValueConversion& value) {
     const auto with_part = [](const std::string& name, const std::string& part) {
       return part.empty() ? name : name + " (" + part + ")";

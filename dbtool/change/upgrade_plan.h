@@ -43,15 +43,15 @@ struct TypePlan {
   StoredType type;                  // the program's, with its index in the store
   std::vector<std::byte> defaults;  // as in `program`, with procedures
   std::vector<MadeObject> texts;    // texts of fields that are not copied
-  // The same of an element; slots are from its beginning.
+  // Defaults and texts of an element; slots are from its beginning.
   std::vector<std::byte> element_defaults;
   std::vector<MadeObject> element_texts;
   Conversion conversion;
 };
 
-// Whether a stored type, its supertypes and the types that its fields refer to are called as in the
-// program, of two types without other differences. A type that lacks a brand which the program's
-// has, or has another name, stands in the store for another type than that of converted objects.
+// For two types that differ at most in names: whether the stored type, its supertypes and the types
+// that its fields refer to have the names and brands that they have in the program. If not,
+// converted objects need a type of their own in the store.
 bool HasNamesOf(const StoredType& stored, const StoredType& program);
 
 class TypePlanner {

@@ -234,7 +234,7 @@ class Collection {
 
 Result<CollectTotals> Collect(OpenedStore& store, const std::string& database,
                               const CollectOptions& options) {
-  // A served store has no part in commits of several.
+  // A served store has no part in commits of several stores.
   if (!store.server->capabilities().shared) {
     TN_RETURN_IF_ERROR(CheckNothingPrepared(*store.server));
   }

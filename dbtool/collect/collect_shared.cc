@@ -219,7 +219,7 @@ class SharedCollection {
     return Status::Ok();
   }
 
-  // Types come after the marking.
+  // Programs may add types after the marking.
   Result<const StoredType*> TypeAt(uint64_t index) {
     if (store_.types.At(index) == nullptr) {
       TN_ASSIGN_OR_RETURN(StoredTypes types, StoredTypes::Read(server_));

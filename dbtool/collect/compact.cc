@@ -227,7 +227,7 @@ class Rewriting {
     waiting_.push_back(from);
   }
 
-  // As a commit does with new objects (store/format/clustering.h).
+  // Places them as a commit places new objects (store/format/clustering.h).
   Status PlaceSmallTargets(PersistentRef from) {
     TN_ASSIGN_OR_RETURN(const StoredObject object, reader_.Read(from));
     if (BytesOf(object) > store::kLongObject) return Status::Ok();
@@ -407,7 +407,7 @@ class Rewriting {
   ObjectTable homes_;  // new references, by old ones
   // Shared objects that were made, by type and payload.
   std::map<std::pair<uint32_t, std::vector<std::byte>>, PersistentRef> shared_;
-  // Have places, and are not written: in the order of both.
+  // Objects that have places and are not written yet, in the order of both.
   std::deque<PersistentRef> waiting_;  // where they were; NIL: the next of made_
   std::deque<WaitingMade> made_;
   uint64_t placed_ = 0, written_ = 0;

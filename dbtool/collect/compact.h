@@ -16,7 +16,7 @@
 
 namespace tenure::dbtool {
 
-// One that is made by a conversion, without references, to be referred to by this slot.
+// An object that a conversion makes for this slot to refer to. It has no references.
 struct MadeObject {
   uint64_t slot = 0;
   const StoredType* type = nullptr;
@@ -33,7 +33,7 @@ struct Converted {
 // fields before them.
 struct Conversion {
   const StoredType* to = nullptr;
-  // The reader is for others; what it reads makes the object's payload invalid.
+  // Other objects are read with the reader, which makes the payload of this object invalid.
   std::function<Converted(const StoredObject& object, ObjectReader& reader)> convert;
 };
 
@@ -41,16 +41,16 @@ struct RewriteOptions {
   uint64_t pages_at_once = 2048;  // that a commit writes
   // Encodes objects of a type; null: objects of this type are copied unchanged.
   std::function<const Conversion*(const StoredType& type)> conversion = {};
-  // Why objects of a type cannot be in the new databases, if it is met there.
+  // Why objects of a type cannot be in the new databases; asked when the first one is met.
   std::function<Status(const StoredType& type)> refusal = {};
   // Asked before the new databases take their places; not ok: they do not.
   std::function<Status()> problem = {};
   // Checks and converts everything and writes nothing; the result is the same.
   bool only_try = false;
-  // The store's, to find out before anything is written whether the disk has room for the new
+  // The directory of the store, to find out before writing whether the disk has room for the new
   // databases; empty: this is found out while they are written.
   std::string directory = {};
-  // Whether that may take another run of the conversions.
+  // Whether a look for room may run the conversions once more.
   bool can_be_tried = true;
 };
 

@@ -32,12 +32,12 @@ class Marking {
     std::bitset<abi::kPageBytes / 8> marked;  // objects, by the offset of their payload
     std::vector<uint16_t> waiting;            // offsets of those that are still to be visited
   };
-  // So many pages have a node of waiting_ in common.
+  // This many pages share a node of waiting_.
   static constexpr uint64_t kPagesTogether = 4096;
 
   void Reach(store::PersistentRef to);
   bool MayRefer(uint32_t type) const;
-  // The first page from this one on, or else of all, that has waiting objects; it has none then.
+  // Takes the first page from this one on, or else of all, whose objects wait; they wait no more.
   std::optional<uint64_t> TakePage(uint64_t from);
 
   store::PageServer& server_;

@@ -409,7 +409,7 @@ class Setter {
     return PersistentRef::Object(run.first, kHeaderBytes);
   }
 
-  // The pages of the object with the bytes from `first` on changed.
+  // Writes the pages of the object, with its bytes from `first` on changed.
   Status Put(const LoadedObject& object, uint64_t first, std::span<const std::byte> bytes) {
     // An object on one page lies behind its offset; a larger one from the start of its first page.
     uint64_t at = object.at().offset() + first;

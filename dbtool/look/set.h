@@ -1,4 +1,4 @@
-// `tenure db set`: one value changed, in a transaction.
+// `tenure db set`: changes one value, in a transaction.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ struct ExchangeArguments {
   bool json = false;   // what was done is told as one JSON value
 };
 
-// The status that the command ends with (base/exit_status.h).
+// These return the exit status of their command (base/exit_status.h).
 int ExportCommand(const ExchangeArguments& arguments);
 int ImportCommand(const ExchangeArguments& arguments);
 

@@ -71,14 +71,14 @@ class Places {
   size_t used_ = 0;
 };
 
-// One database: Read, then the others in their order.
+// Imports one database: first Read, then the other functions in their order.
 class Importer {
  public:
   explicit Importer(const ImportSource& source)
       : database_(source.database), from_(source.from), file_name_(source.file_name) {}
 
   const std::string& database() const { return database_; }
-  // Of the database that was exported.
+  // The uuid of the database that was exported.
   const std::optional<store::Uuid>& uuid() const { return uuid_; }
 
   // Reads and checks the whole export.
@@ -126,7 +126,7 @@ class Importer {
     if (remainder_) TN_RETURN_IF_ERROR(server_->DeleteDatabase(database_));
     Result<DatabaseId> made = server_->CreateDatabase(database_, own_);
     if (made.status().code() == StatusCode::kNotSupported) {
-      // As in a cluster, among whose stores a uuid may come once.
+      // The server chooses the uuid: in a cluster no two stores may have the same one.
       TN_RETURN_IF_ERROR(CheckNobodyRefers());
       made = server_->OpenDatabase(database_, store::OpenMode::kCreate);
       if (made.ok()) {
@@ -142,8 +142,8 @@ class Importer {
     (void)server_->DeleteDatabase(database_);
   }
 
-  // Lets references to the database that has been exported with `from` lead to what is imported by
-  // `other`, which has been made.
+  // Makes references to the database that was exported with the uuid `from` lead to what `other`,
+  // whose database has been made, imports.
   void Lead(const store::Uuid& from, const Importer& other) {
     for (size_t i = 0; i < imports_.size(); ++i) {
       if (!imports_[i].store.empty() || imports_[i].database != from) continue;
@@ -165,7 +165,7 @@ class Importer {
     return WriteAll();
   }
 
-  // When all databases of the import have been made.
+  // Called when all databases of the import have been made.
   Result<ImportTotals> Totals() {
     NoteWhatIsCut();
     TN_RETURN_IF_ERROR(NoteWhatIsAway());
@@ -511,7 +511,7 @@ class Importer {
     return Status::Ok();
   }
 
-  // Others look at the database already: what they want is theirs until it is asked for.
+  // Asks for permission first: other programs, which see the database already, may hold its pages.
   Status CommitBesideOthers(PageWrites* writes, const store::DatabaseCommit* more) {
     Status status;
     do {
@@ -534,8 +534,8 @@ class Importer {
     return status;
   }
 
-  // To the same places as when the objects were read. The last pages are left to the caller's
-  // commit.
+  // Writes the objects to the places that they got when they were read. The last pages are left to
+  // the caller's commit.
   Status WriteObjects(PageWrites* writes) {
     commits_ = 0;
     Places places;
@@ -561,7 +561,7 @@ class Importer {
     return Status::Ok();
   }
 
-  // References of other databases to the one that was exported: they find it by its uuid.
+  // Notes if references of other databases, which know the exported database's uuid, are cut.
   void NoteWhatIsCut() {
     if (exports_.empty() || (uuid_ && twin_.empty())) return;
     notes_.push_back(twin_.empty()

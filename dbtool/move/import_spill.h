@@ -31,7 +31,7 @@ class ImportSpill {
   ImportSpill(const ImportSpill&) = delete;
   ImportSpill& operator=(const ImportSpill&) = delete;
 
-  // Makes the file, in TMPDIR or /tmp. Before all other calls.
+  // Makes the file, in TMPDIR or /tmp. Call before all other functions.
   Status Open();
   Status Write(const ImportedObject& object);
   // Calls visit for all objects, in the order in which they were written, until visit fails.

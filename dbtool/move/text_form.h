@@ -12,7 +12,7 @@ namespace tenure::dbtool {
 // whole store. `serving` is the server's report as JSON, or null.
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
                        bool json, Json serving);
-// Whether all was well; problems are printed.
+// Prints problems. Returns whether all was well.
 Result<bool> Verify(OpenedStore& store, const std::string& path, const std::string& database,
                     bool json);
 // Whether all objects could be counted; damage is reported to the standard error.

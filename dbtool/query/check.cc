@@ -124,8 +124,8 @@ std::optional<StaticType> Checker::CheckGrouped(ExprPtr& expr, const RowType* ro
   return CheckPart(expr);
 }
 
-// Whether all know that the row has this field, which then stands before what the database names
-// so, and before an element.
+// Whether the row surely has this field. The name then means the field, not a name of the database
+// or an element.
 bool Checker::IsFieldOfRow(const std::string& name) const {
   if (row_ == nullptr) return false;
   if (row_->it.kind == StaticKind::kRecord) {

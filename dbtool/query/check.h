@@ -40,7 +40,7 @@ struct StaticType {
   bool any() const { return kind == StaticKind::kAny; }
 };
 
-// Without a particular type of values.
+// The static type of a kind that has no particular type of values.
 StaticType OfKind(StaticKind kind);
 // The type of a value that has one of the two types; kAny if they have nothing in common.
 StaticType Merged(const StaticType& a, const StaticType& b);
@@ -72,7 +72,7 @@ class Checker {
   // Gives names their meaning, which changes the expression. Nothing: *problem says why. `row` is
   // null outside of a query's rows.
   std::optional<StaticType> Check(ExprPtr& expr, const RowType* row, QueryProblem* problem);
-  // The same, where calls of count, sum, min, max and avg stand for those of a group.
+  // Check, where calls of count, sum, min, max and avg stand for those of a group.
   std::optional<StaticType> CheckGrouped(ExprPtr& expr, const RowType* row,
                                          std::vector<Expr*>* aggregates, QueryProblem* problem);
 

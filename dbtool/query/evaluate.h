@@ -28,7 +28,7 @@ class Evaluator {
 
   // Texts and atoms are resolved. kCorrupt: it depends on a damaged page.
   Result<Datum> Evaluate(const Expr& expr, const Row& row);
-  // The same without resolving, so that a text has its place.
+  // Evaluate without resolving, so that a text has its place.
   Result<Datum> EvaluatePlace(const Expr& expr, const Row& row);
   // The container that a value is or refers to. Null: the value is not a container.
   Result<std::unique_ptr<Container>> ContainerOf(const Datum& value);

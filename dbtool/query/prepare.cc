@@ -151,7 +151,7 @@ bool QueryRun::PrepareSource(QueryProblem* problem) {
     row_.it = checker.ElementsOf(type, &key).value_or(StaticType());
     if (container != nullptr) {
       if (container->keyed()) row_.key = key.value_or(StaticType());
-      // One entry says what all are where their types leave it open.
+      // Where the types leave it open, one entry tells what all are.
       if (container->keyed() && (row_.key->any() || row_.it.any())) {
         const Status peeked = container->ForEach({}, [&](const Entry& entry) {
           if (row_.key->any() && entry.key.type != nullptr) {

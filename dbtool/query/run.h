@@ -17,7 +17,7 @@ class RowSink {
  public:
   virtual ~RowSink() = default;
   virtual void Begin(const std::vector<std::string>& columns) = 0;
-  // False: no more is wanted.
+  // False: no more rows are wanted.
   virtual bool Add(const std::vector<Datum>& row) = 0;
 };
 
@@ -53,8 +53,8 @@ class QueryRun {
   void AddColumnsOfRow();
   // Narrows the range by what the condition says of keys and places.
   void TakeBounds(const Expr& condition);
-  // Of places and of arrays' indexes the ordinal, of other keys the bound itself. Nothing: it is
-  // between two places, or of another kind.
+  // The ordinal of a bound of places or of arrays' indexes; for other keys the bound itself.
+  // Nothing: the bound is between two places, or of another kind.
   std::optional<Datum> BoundOf(const Datum& bound) const;
   const Expr* DiffersInGroup(const Expr& expr) const;
   bool IsOfGroups(const Expr& expr, QueryProblem* problem) const;

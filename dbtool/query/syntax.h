@@ -70,7 +70,7 @@ struct Query {
   uint64_t offset = 0;
 };
 
-// Both orders of clauses: from SOURCE where ... select ...; select ... from SOURCE where ...
+// Reads both orders of clauses: from SOURCE where ... select ...; select ... from SOURCE where ...
 // Nothing: *problem says why.
 std::optional<Query> ParseQuery(std::string_view text, QueryProblem* problem);
 // A path, or another expression alone.

@@ -185,7 +185,7 @@ class DatabaseSalvage {
     }
   }
 
-  // Large objects with missing pages.
+  // Drops large objects with missing pages.
   Status DropBrokenRuns() {
     for (auto it = pages_.begin(); it != pages_.end();) {
       const store::LargeRun run = it->second->run;
@@ -410,7 +410,7 @@ std::optional<store::Uuid> StoreOfHeads(const std::string& directory) {
   return agree ? store : std::nullopt;
 }
 
-// References between the databases that were saved.
+// Finds references that are broken between the databases that were saved.
 Status FindBroken(const std::string& store, SalvageReport* report) {
   TN_ASSIGN_OR_RETURN(std::unique_ptr<store::PageServer> server,
                       store::OpenStore(store, store::StoreOptions()));

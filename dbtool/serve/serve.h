@@ -8,8 +8,8 @@
 
 namespace tenure::dbtool {
 
-// `tenure serve WORDS`: serves the store until SIGTERM or SIGINT
-// (docs/page_server.md). The exit status (base/exit_status.h).
+// `tenure serve WORDS`: serves the store until SIGTERM or SIGINT (docs/page_server.md). Returns the
+// exit status (base/exit_status.h).
 int Serve(const std::vector<std::string>& words);
 
 // The options of `tenure serve` (commands/table.h).

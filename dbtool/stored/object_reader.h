@@ -20,15 +20,15 @@ class ObjectReader {
   ObjectReader(store::PageServer& server, store::DatabaseId database, const StoredTypes& types)
       : server_(server), database_(database), types_(types) {}
 
-  // Its own way to objects of this database and of those that it refers to, with another cache;
-  // made when it is first asked for. Databases that it opens stay open.
+  // A source of objects of this database and of those that it refers to, with another cache; made
+  // when first asked for. Databases that it opens stay open.
   ObjectSource& source();
-  // The record stays until the next call of either.
+  // The record stays until the next call of ReadPage or Read.
   Result<const store::PageRecord*> ReadPage(store::PageId page);
-  // The object at a reference of the kind kObject; its payload stays until the next call of either.
-  // kCorrupt when there can be none. That an object begins there is not checked.
+  // The object at a reference of the kind kObject; its payload stays until the next call of
+  // ReadPage or Read. kCorrupt when there can be none. Does not check that an object begins there.
   Result<StoredObject> Read(store::PersistentRef at);
-  // Pages may have been written since they were read.
+  // Forgets what it has read, since pages may have been written.
   void Forget();
 
  private:

@@ -28,11 +28,11 @@ class LoadedObject {
   store::PersistentRef at() const { return at_; }
   const StoredType& type() const { return *type_; }
   uint64_t bytes() const { return bytes_; }
-  // Of the object's database: loads what the object refers to.
+  // The source of the object's database, which loads what the object refers to.
   ObjectSource& source() const { return *source_; }
   // kCorrupt: a page is damaged, or the object does not have these bytes.
   Status Copy(uint64_t offset, std::span<std::byte> to) const;
-  // At most 64 bits, from a bit of the payload on.
+  // Up to 64 bits, from a bit of the payload on.
   Result<uint64_t> Bits(uint64_t bit_offset, uint64_t count) const;
   // The length of an open array in one dimension.
   Result<uint64_t> Length(uint64_t dimension) const;
@@ -62,11 +62,11 @@ class ObjectSource {
   // An object of another database of the store belongs to a source that this one keeps;
   // kNotSupported when the database is another store's.
   Result<ObjectPtr> Load(store::PersistentRef at);
-  // An object that a walk found, which need not be read again.
+  // Wraps an object that a walk has found, which need not be read again.
   ObjectPtr Hold(const StoredObject& object);
   // The record stays until the next call of any function.
   Result<const store::PageRecord*> ReadPage(store::PageId page);
-  // Since the source was made: pages that the server was asked for.
+  // How many pages the server was asked for since the source was made.
   uint64_t pages_read() const { return pages_read_; }
 
  private:

@@ -22,7 +22,7 @@ class PageWrites {
   void Remove(store::PageId page, uint64_t expected_version);
   uint64_t pages() const { return writes_.size(); }
 
-  // The permission to write all that was put since the last commit.
+  // Asks for permission to write all that was put since the last commit.
   Status WantWrite();
 
   // Commits the writes since the last one; and with `more`'s root and tables, if given.

@@ -28,7 +28,7 @@ struct ProgramType {
   std::vector<std::byte> defaults;  // the fixed part as NEW makes it, with zeros for these:
   std::vector<DefaultText> texts;
   std::vector<DefaultProcedure> procedures;
-  // False: the program is of a time when programs did not tell these two.
+  // False: an old program, which tells neither texts nor procedures.
   bool defaults_whole = false;
   // One element of an open array as NEW makes it, in the same way; slots are from its beginning.
   // Empty: the program is of a time when programs did not tell it.

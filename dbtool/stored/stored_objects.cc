@@ -96,8 +96,8 @@ Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const 
 
 namespace {
 
-// The root's key, and the pages from `*held` on that there are by now. `*held` is where the next
-// ones would begin.
+// Asks to read the root and the pages that exist now, from `*held` on. Leaves in `*held` the first
+// number behind them.
 Status WantFrom(store::PageServer& server, DatabaseId database, uint64_t* held) {
   constexpr uint64_t kAtOnce = 1024;
   // Root also tells the present number of pages.

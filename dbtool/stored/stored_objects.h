@@ -35,7 +35,7 @@ Result<OpenedStore> OpenForReading(const std::string& path, bool gives_way = tru
 void PlanFailure(std::shared_ptr<const store::StoreFaults> faults);
 // OpenForReading, for commands that must be the only user of the store: kInUse while it is served.
 Result<OpenedStore> OpenAlone(const std::string& path);
-// Why it does not open a store that is served, or a cluster's.
+// The failure of OpenAlone for a store that is served, or for a cluster's.
 Status NotAlone(const std::string& path);
 // The databases whose files are gone, in a store at `path` that is not served.
 Result<std::vector<std::string>> LostDatabases(store::PageServer& server, const std::string& path);
@@ -49,8 +49,8 @@ struct WalkTotals {
   uint64_t free_bytes = 0;  // of pages that hold ordinary objects
 };
 
-// Calls visit for each object on the page, which holds none larger than a page. False: visit has
-// answered false. The failure names the first damage. `*free_bytes` grows by the page's free
+// Calls visit for each object on the page, which has no part of a larger object. False: visit has
+// returned false. The failure names the first damage. `*free_bytes` grows by the page's free
 // places.
 Result<bool> ForEachObjectOn(store::PageId page, const std::byte* contents,
                              const StoredTypes& types, uint64_t* free_bytes,
@@ -58,7 +58,7 @@ Result<bool> ForEachObjectOn(store::PageId page, const std::byte* contents,
 // The failure that no object is at the place.
 Status NoObject(store::PersistentRef at);
 
-// Gets each damaged place once.
+// Called once for each damaged place.
 using ProblemSink = std::function<void(const Status&)>;
 
 // Calls visit for every object, in order of pages, until it returns false. With a `problem`,

@@ -10,9 +10,9 @@
 
 namespace tenure::dbtool {
 
-// Between Begin and Finish what is made is called NAME.partial.PROCESS. What is not finished is
-// removed by the destructor, and by signals that end the command; what a killed command has left,
-// by the next Begin.
+// Between Begin and Finish the output is called NAME.partial.PROCESS. The destructor removes
+// unfinished output, and so do signals that end the command; the next Begin removes what a killed
+// command has left.
 class UnfinishedOutput {
  public:
   UnfinishedOutput() = default;
@@ -25,7 +25,7 @@ class UnfinishedOutput {
   Status Begin(const std::string& from, const std::string& name);
   // Where to write.
   const std::string& place() const { return place_; }
-  // Gives it its name. kExists: something of the name has come meanwhile.
+  // Gives the output its name. kExists: something else has got that name since Begin.
   Status Finish();
 
  private:

@@ -81,7 +81,7 @@ class Container {
   Result<Entry> EntryOf(const Datum& record);
   Result<Entry> EntryOfNode(const ObjectPtr& node);
   Status Inside(const KeyRange& range, const Entry& entry, bool* inside);
-  // -1, 0, 1: before the range, in it, behind it.
+  // -1, 0, 1: the key is before the range, in it, behind it.
   Result<int> PlaceOf(const KeyRange& range, const Datum& key);
   Status Report(const Status& status);
 

@@ -10,8 +10,8 @@ namespace tenure::dbtool {
 
 using Json = nlohmann::ordered_json;
 
-// On one line. Bytes that are not UTF-8 become U+FFFD, and characters that act on a terminal
-// escapes.
+// The value on one line. Bytes that are not UTF-8 become U+FFFD, and characters that act on a
+// terminal become escapes.
 std::string LineOf(const Json& value);
 
 // Whether arrays and objects of the text are more than 1000 deep within each other. Functions that

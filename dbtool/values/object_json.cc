@@ -339,7 +339,7 @@ std::string TakeObject(const Json& line, const StoredType& type, const ObjectSha
       }
     }
   }
-  // Each reference in a slot of its kind, and no bits in slots.
+  // Checks that each reference is in a slot of its kind, and that slots have no other bits.
   std::unordered_map<uint64_t, StoredSlot> slots;
   ForEachSlot(type, object->data.size(),
               [&](uint64_t offset, StoredSlot kind) { slots[offset] = kind; });

@@ -41,8 +41,8 @@ void WriteObject(const StoredObject& object, const ObjectShape& shape,
 std::string TakeObject(const Json& line, const StoredType& type, const ObjectShape& shape,
                        JsonObject* object);
 
-// A value, as WriteObject writes it, into the bits of the payload, and references into the slots.
-// Nothing is wrong: empty.
+// Writes a value, in the form of WriteObject, into the bits of the payload, and references into the
+// slots. Returns the error; empty: there is none.
 std::string TakeValue(const Json& json, const ValueType& type, uint64_t bit_offset,
                       JsonObject* object);
 

@@ -222,8 +222,8 @@ std::optional<StoredSlot> SlotAt(const StoredType& type, uint64_t bytes, uint64_
   return in(type.element_slots, (offset - type.elements_at()) % type.element_bytes);
 }
 
-// Whether the members of an object, read again, give all bits of its payload but its slots. The
-// values come in the order of their places.
+// Whether an object's members in JSON determine all bits of its payload except its slots. Take gets
+// the values in the order of their places.
 class BitCheck {
  public:
   BitCheck(const StoredObject& object) : type_(*object.type), payload_(object.payload) {}

@@ -113,7 +113,7 @@ class TextReader {
     return true;
   }
 
-  // Of `length` characters, which begin at element `first`.
+  // Takes some of the `length` characters that begin at element `first`.
   Result<bool> TakeCharacters(const LoadedObject& array, uint64_t first, uint64_t length,
                               uint64_t from, uint64_t most) {
     if (array.type().element_bytes == 2) text_.wide = true;

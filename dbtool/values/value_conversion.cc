@@ -87,8 +87,8 @@ bool HasSamePlaces(const ValueType& before, const ValueType& now) {
   return before.first == now.first && HasSameOrdinals(before, now);
 }
 
-// The elements of an array with the index type `before` that one with `now` does not have, in
-// words; empty: there are none.
+// Names the elements that an array with the index type `before` has and one with `now` lacks;
+// empty: none.
 std::string ElementsGone(const ValueType& before, const ValueType& now) {
   std::vector<std::pair<__int128, __int128>> runs;
   const auto add = [&](__int128 first, __int128 last) {
@@ -506,7 +506,7 @@ bool ValueConversion::Leaves(const Step& step, uint64_t bit) {
 }
 
 bool ValueConversion::KeepsOrder(const Step& step, const std::string& path) {
-  // Not beside the part that is asked for.
+  // Ignores steps beside the part that is asked for.
   const auto begins = [](const std::string& whole, const std::string& part) {
     return part.empty() || whole == part || whole.starts_with(part + ".");
   };

@@ -38,7 +38,7 @@ struct View {
   // are in natural order, or hashed as the library does it.
   bool library = false;
 
-  // Empty: the view has no such role.
+  // The field with this role; empty: the view has no such role.
   const std::string& Field(const char* role) const;
 };
 

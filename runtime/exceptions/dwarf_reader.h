@@ -46,7 +46,7 @@ class DwarfReader {
     return static_cast<int64_t>(extend ? value | ~uint64_t{0} << bits : value);
   }
 
-  // A value alone; nothing added.
+  // Reads a value, and adds no base to it.
   uintptr_t Plain(uint8_t encoding) {
     using namespace pointer_encoding;
     switch (encoding & kFormatMask) {

@@ -32,7 +32,7 @@ using tenure::stabilize::Database;
 using tenure::stabilize::ReaderEnd;
 using tenure::stabilize::Session;
 
-// There, so that reports on where a transaction began leave these functions out.
+// In this namespace, so that reports on where a transaction began leave these functions out.
 namespace tenure::runtime {
 namespace {
 
@@ -72,7 +72,7 @@ Outcome CommonOutcome(const Status& status) {
   }
 }
 
-// For Create, Open, Delete, Close.
+// The answer of Create, Open, Delete, Close.
 int64_t AnswerForDatabase(const Status& status) {
   if (status.ok()) return 0;
   Outcome outcome = CommonOutcome(status);
@@ -240,7 +240,7 @@ bool MayBegin(bool read_only) {
          AskSession([&](const Session& session) { return session.MayBeginAtOnce(read_only); });
 }
 
-// After an operation that may have ended this read-only transaction.
+// Called after an operation that may have ended this read-only transaction.
 void NoteEndOfReader(uint64_t top) {
   if (AskSession([&](const Session& session) { return session.IsOpen(top); })) return;
   TransactionTurns& turns = TransactionTurns::OfProcess();
@@ -300,8 +300,8 @@ bool HasOthers() {
   return !alone;
 }
 
-// So that the commit or checkpoint that follows does not wait for other programs' pages while the
-// world is stopped.
+// Asks for pages that the following commit or checkpoint needs, so that it does not wait for other
+// programs while the world is stopped.
 void AskForCommit(const void* handle) {
   const uint64_t top = TopOf(handle);
   // The end of a child asks for nothing.

@@ -24,7 +24,7 @@ abi::Ref AllocateObjectForCode(const abi::TypeDescriptor& type, uint64_t payload
                                const void* place);
 abi::Ref AllocateArrayForCode(const abi::TypeDescriptor& type, const int64_t* lengths,
                               const void* place);
-// The short paths: null when there is no room at hand, or the array is none for them.
+// The short paths: null when the room at hand is too small, or they do not take such an array.
 abi::Ref AllocateObjectAtOnce(const abi::TypeDescriptor& type, uint64_t payload_bytes);
 abi::Ref AllocateArrayAtOnce(const abi::TypeDescriptor& type, const int64_t* lengths);
 

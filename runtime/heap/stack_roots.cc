@@ -42,9 +42,9 @@ void VisitInterruptedRegisters(const ucontext_t& context, gc::AmbiguousRootVisit
 }
 
 // A handler of the program's own may ask for the stack for signals (SA_ONSTACK), and be stopped, or
-// wait, there. Where the thread had its own stack then: in the frame that the kernel made for the
-// first handler, at the top of the stack for signals, which it describes. Not found there: the
-// lowest place. The registers are in that frame too.
+// wait, there. The frame that the kernel made for the first handler, at the top of the stack for
+// signals, then tells where the thread had its own stack. Without such a frame: the lowest place.
+// The registers are in that frame too.
 __attribute__((no_sanitize("address", "thread"))) uintptr_t
 StackUnderHandler(const Mutator& mutator, uintptr_t lowest) {
   const uintptr_t low = mutator.signal_stack_low();

@@ -22,8 +22,8 @@ struct NilDereference {
   // "dereference of NIL: node.next"; or "dereference of NIL: p or q" if the table leaves two
   // possibilities; kNilText if it has none.
   std::string text;
-  // Where it was, an index of the frames; the frames before are of procedures that were inlined
-  // there, and whose code the optimiser has joined with the access.
+  // The index of the frame that made the access. Earlier frames are of procedures inlined there,
+  // whose code the optimiser has joined with the access.
   size_t frame = 0;
 };
 

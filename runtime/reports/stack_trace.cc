@@ -249,9 +249,9 @@ StackTrace CaptureStackTrace(const void* code) {
 
 namespace {
 
-// How far it is from where one return address lies to where the next one does, by the former. The
-// same call has the same distance, except in a procedure whose frame has a size that varies. An
-// address that was never seen is not believed, so that the stack of such a procedure is walked.
+// Remembers for a return address how far behind it on the stack the next one lies. The same call
+// has the same distance, except in a procedure whose frame has a size that varies. An address that
+// was never seen is not believed, so that the stack of such a procedure is walked.
 class KnownCalls {
  public:
   // 0: unknown, or not constant. kEnd: no frame is behind it.

@@ -15,8 +15,8 @@ struct FaultAnswer;
 
 namespace tenure::runtime {
 
-// Once, after the heap exists and the trap handlers are installed. Fails when a flag asks for a
-// kind of faults that this machine does not have.
+// Call once, after the heap exists and the trap handlers are installed. Fails when a flag asks for
+// a kind of faults that this machine does not have.
 Status StartPersistence();
 
 // The operations of the session at certain moments of the process. Called only when there is a

@@ -18,7 +18,7 @@ constexpr uint64_t kCachePart = 32;
 constexpr uint64_t kMostCachePart = 8;
 // Stacks of threads, arenas of malloc, the first pages of tables.
 constexpr uint64_t kOtherBytes = 2 << 20;
-// A program that has just begun.
+// What a program takes that has just begun.
 constexpr uint64_t kProgramBytes = 4 << 20;
 
 // What is taken however small the heap and however few the pages in memory are, without what the

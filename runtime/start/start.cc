@@ -189,7 +189,7 @@ void RunProgram(const abi::ProgramInfo& program, int argc, const char* const* ar
   if (!persistence.ok()) {
     Refuse(name, std::string("cannot start: ") + persistence.text(), kExitEnvironment);
   }
-  // After the databases' own, so it runs before that.
+  // Registered after the action that closes the databases, so it runs before that.
   if (!options.heap_snapshot.empty()) RegisterExitAction(WriteHeapSnapshotAtExit);
 
   StartCoverage();

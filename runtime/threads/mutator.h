@@ -145,7 +145,7 @@ class Mutator {
   // While a loop stores without barriers: where (entry_barrier.cc). `store_ranges` is written last.
   abi::StoreRange stores[abi::kMostStoreRanges];
   std::atomic<uint32_t> store_ranges{0};
-  // Marks the cards of all of them; with a stopped thread, or on its own.
+  // Marks the cards of all these ranges: for a stopped thread, or by the thread itself.
   void MarkStores() const;
   // The loop is left before its end.
   void EndStores() {

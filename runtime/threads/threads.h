@@ -27,8 +27,8 @@ void VisitStartingThreads(gc::ExactRootVisitor& visitor);
 // thread comes here (by allocating, locking or raising) before it uses traced references.
 Mutator& AttachedMutator();
 
-// The calling thread may run on any processor again (base/shared_processor.h): before it ends,
-// makes a thread or process, or begins a read-only transaction.
+// Lets the calling thread run on any processor again (base/shared_processor.h): called before it
+// ends, makes a thread or process, or begins a read-only transaction.
 void LeaveSharedProcessor();
 
 // A SafeRegion for waits that are probably long and may be thousands: meanwhile the thread costs a

@@ -17,9 +17,9 @@
 namespace tenure::runtime {
 namespace {
 
-// So many threads at the front of the queue wait so long for their turn before they sleep: to wake
-// a thread costs more than a short transaction, and threads whose commits became durable together
-// come one after the other.
+// This many threads at the front of the queue wait this long for their turn before they sleep: to
+// wake a thread costs more than a short transaction, and threads whose commits became durable
+// together come one after the other.
 constexpr int kNear = 3;
 constexpr std::chrono::microseconds kSpin(60);
 
@@ -32,7 +32,7 @@ constexpr std::chrono::microseconds kShortTransaction(300);
 constexpr int kMostTimesUsual = 16;  // as much of a thread's other work counts at once
 thread_local TransactionTurns::Clock::time_point returned_at;
 
-// A member of the shared processor that begins its next transaction at once keeps its turn for so
+// A member of the shared processor that begins its next transaction at once keeps its turn for this
 // long: to change to another thread costs more than a short transaction.
 constexpr std::chrono::microseconds kSeries(100);
 

@@ -143,8 +143,8 @@ class TransactionTurns {
   // The calling thread has ended its transaction, and returns to the program.
   static void NoteReturn();
 
-  // The transaction for which waiting threads wait longest, perhaps over, and how many threads wait
-  // for their turn.
+  // The transaction that has kept threads waiting longest, perhaps over by now, and how many
+  // threads wait for their turn.
   std::pair<Holder, size_t> Now() const;
   // Whether the calling thread is all that works in this transaction, which was begun last.
   bool IsOnlyWorker(uint64_t transaction) const;
@@ -160,8 +160,8 @@ class TransactionTurns {
   static void Wake(const Words& words);
   // Whether it is one of the first in the queue.
   bool IsNear(const Place& place) const TN_REQUIRES(mutex_);
-  // The calling thread, which begins to wait, has done other work than transactions
-  // for so long. May move it to the shared processor.
+  // Notes how long the calling thread, which begins to wait, has done other work than transactions.
+  // May move it to the shared processor.
   void NoteOtherWork(Clock::duration other_work) TN_REQUIRES(mutex_);
   // Whether the calling thread, which is about to begin a transaction, goes before
   // those that wait.

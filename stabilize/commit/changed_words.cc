@@ -74,7 +74,7 @@ void Compare(const std::byte* a, const std::byte* b, size_t words, Compared next
 // The next trap and twin cost more than a comparison at the next commit that finds nothing.
 bool Stabilizer::StaysOpen(Database& database, PageId page) const {
   const Frame& frame = database.frames().At(page);
-  // Changed by two commits, one behind the other, it is likely to be changed by the next.
+  // Only a page that two commits in a row have changed will probably be changed by the next.
   if (frame.state != FrameState::kDirty || frame.version != database.changed_version())
     return false;
   // Its twin is younger than the first changes.

@@ -7,11 +7,11 @@ namespace tenure::stabilize {
 
 // A transaction takes place at a moment at which it holds all pages that it has read or will write.
 // A server that it writes to says at prepare or commit that it held all until then. With one
-// server, nobody need be asked: when that cut the program off, it had held all until then, and
-// nothing was read later but what it had already. With several, the one may have cut it off before
-// it got something from another; so all must say that they have not, after the last permission was
-// granted. Nobody knows which servers' pages were only read, so each server counts from which the
-// program holds a permission.
+// server, nobody need be asked: if that server cut the program off, the program held all pages
+// until then, and has read nothing new since. With several servers, one may have cut the program
+// off before another one granted something; so all must say that they have not, after the last
+// permission was granted. Nobody knows which servers' pages were only read, so each server counts
+// from which the program holds a permission.
 Status ConfirmReads(SessionState& session, std::span<const OpenStoreState* const> written) {
   std::vector<PageServer*> others;
   size_t shared = 0;

@@ -118,7 +118,7 @@ Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId pa
   return *last_.change;
 }
 
-// Only from lists that are kept: roots that were set, dirty frames, displaced objects on dirty
+// Looks only at lists that are kept: roots that were set, dirty frames, displaced objects on dirty
 // governed pages. All targets of a page as committed have their homes, so only changed words can
 // lead to other objects.
 Status Stabilizer::FindRoots() {
@@ -337,7 +337,7 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
     if (target != nullptr) good = Reach(database, target, Capture(type, offset));
   });
-  // One whose last bytes were written may begin in the word before.
+  // A weak reference whose last bytes were written may begin in the word before.
   const size_t begin = words.begin < 8 ? 0 : words.begin - 8;
   NoteWeakReferences(type, static_cast<const char*>(words.object) + begin, begin, words.end,
                      [&](size_t offset) { return offset >= words.begin && offset < words.end; });

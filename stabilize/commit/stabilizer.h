@@ -59,7 +59,7 @@ class Stabilizer {
     std::vector<ChangedRegion> regions;
     std::optional<uint32_t> checksum;
   };
-  // Memory of the session's arena for the encoded page, which has none yet.
+  // Gives the encoded page, which has no memory yet, some of the session's arena.
   std::byte* TakeEncoded(PageChange& change) const {
     return change.encoded = session_.arena.Take();
   }
@@ -154,8 +154,8 @@ class Stabilizer {
   bool ReachDisplaced(Database& database, abi::Ref target);
   // Whether the object is of a TRANSIENT type: references to it are stored as NIL.
   bool IsLeftOut(const abi::ObjectHeader& header, const CapturedBy& by);
-  // The page holds, or is going to hold, an object that would not be the same if the page was read
-  // again, if the search has just met a reference to an object of a transient type.
+  // If the search has just met a reference to an object of a TRANSIENT type: notes that the page
+  // has, or will have, an object that would not be the same if the page was read again.
   Status NoteLosses(Database& database, PageId page);
   void AddToOwner(Database& database, abi::Ref target, const CapturedBy& by);
   // Reaches a target that is not in the heap: an import, or a literal that is copied.
@@ -211,11 +211,11 @@ class Stabilizer {
   Status EncodeKnown(Database& database, PageId page, const PageChange& change,
                      std::span<const PagePart> parts, std::byte* to);
   Status Send();
-  // The commit over the stores that have changes, the first deciding.
+  // A store that has changes, and its part of the commit. The first one decides.
   struct Part;
   void MakeParts(std::vector<Part>& parts);
   Status WantAll(Part& part);
-  // Ordered commits that must be durable before a commit of these parts is ordered are so now.
+  // Makes the ordered commits durable that must be so before these parts are ordered.
   Status AwaitEarlier(const std::vector<Part>& parts);
   CommitAnswer SendToOne(Part& part, std::span<const Uuid> participants);
   CommitAnswer SendToAll(std::vector<Part>& parts);
@@ -223,13 +223,13 @@ class Stabilizer {
   CommitAnswer AskOutcome(OpenStoreState& store, CommitAnswer answer);
   Status Accept();
   using KeptOpen = std::unordered_map<const Database*, std::vector<PageId>>;  // pages ascend
-  // The pages that were sent: versions and runs. Appends those that stay open to `kept`.
+  // Notes the versions and runs of the pages sent. Appends those that stay open to `kept`.
   Status AcceptPages(DatabaseChanges& changes, KeptOpen& kept);
   // From here on, a thread that stores to a dirty frame waits for the session's lock: the frames
   // are protected, and in those that were left open the barriers of all blocks call the run time.
   // False: that was not possible.
   bool WatchDirtyFrames();
-  // The database's dirty frames are clean again, but for those that stay open.
+  // Makes the database's dirty frames clean again, except those that stay open.
   Status CleanDirtyFrames(Database& database, std::vector<PageId> kept);
   Status AcceptGovernedPages();
   // Whether a changed page stays open for writing after the commit. Its twin is then the committed
@@ -277,11 +277,11 @@ class Stabilizer {
   };
   std::vector<ClosedPage> closed_;
   size_t next_closed_ = 0;
-  // Encoded pages that were not sent ahead of the commit yet.
+  // Encoded pages that were not prewritten yet.
   std::vector<const std::byte*> finished_;
   OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
   std::vector<Candidate> candidates_;        // not with breadth-first order
-  // Scratch of AssignSmallTargets, the second of PushSmallTargets.
+  // Scratch memory: of AssignSmallTargets, and of PushSmallTargets.
   std::vector<abi::Ref> small_targets_, pure_targets_;
   std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only
   struct RefHash {

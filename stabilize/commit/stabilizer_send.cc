@@ -390,7 +390,7 @@ CommitAnswer Stabilizer::SendToOne(Part& part, std::span<const Uuid> participant
     if (orders) {
       *ordered_ = session_.ordered.Add(part.store->server, id_, answer.version);
     } else {
-      // So is each commit before it.
+      // With this commit all earlier ones are durable.
       session_.ordered.NoteDurable(session_.ordered.Newest());
     }
   } else if (answer.outcome == CommitOutcome::kUnknown) {
@@ -590,7 +590,7 @@ bool Stabilizer::WatchDirtyFrames() {
     }
     if (!readable.Flush().ok()) return false;
   }
-  // A thread whose look at a block came before has made the store visible now, too.
+  // A thread that has looked at a block before now makes its store visible, too.
   return !any_open || FenceRunningThreads();
 }
 

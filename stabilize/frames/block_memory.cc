@@ -161,7 +161,7 @@ class Blocks {
       chunk = take_chunk_();
       of_files_ += chunk != nullptr;
     }
-    // No file: then private memory, which MakePrivate may copy to itself.
+    // Without a file the memory is private, and MakePrivate may copy it to itself.
     of_files_ += chunk == nullptr && of_files_ > 0;
     if (chunk == nullptr) chunk = TakeReadyChunk();
     if (chunk == nullptr) chunk = chunks_.empty() ? NewUntouched() : NewChunk();

@@ -35,8 +35,8 @@ struct DisplacedObject {
 // until the next Add or Remove.
 class DisplacedObjects {
  public:
-  // The bits of the header of an object that is displaced: the bit that says so, and a hint at its
-  // entry, which need not be kept up.
+  // The bits in the header of a displaced object: one that says so, and a hint where its entry is,
+  // which may be out of date.
   static constexpr unsigned kHintShift = 40;
   static constexpr uint64_t kHeaderBits = abi::ObjectHeader::kDisplacedBit | ~uint64_t{0}
                                                                                  << kHintShift;
@@ -47,7 +47,7 @@ class DisplacedObjects {
   uint64_t HeaderBitsOfNext() const {
     return abi::ObjectHeader::kDisplacedBit | (objects_.size() + 1) << kHintShift;
   }
-  // All whose homes are in the database; they are no more.
+  // Removes and returns all objects whose homes are in the database.
   std::vector<abi::Ref> RemoveAll(const Database* database);
 
   // Null when the object is not displaced.
@@ -58,7 +58,7 @@ class DisplacedObjects {
     // An address inside of an object is not a place.
     return number == 0 || objects_[number - 1].place != place ? nullptr : &objects_[number - 1];
   }
-  // The same for an object that is displaced as its header says, most often with one look.
+  // Find for an object whose header says that it is displaced: most often with one look.
   const DisplacedObject* FindByHeader(abi::Ref place) const {
     const uint64_t number = abi::ObjectHeader::Of(place)->word >> kHintShift;
     if (number - 1 < objects_.size() && objects_[number - 1].place == place) {
@@ -118,7 +118,7 @@ class DisplacedObjects {
     BlockVector<uint32_t> numbers;  // in objects_, from 1; 0: nothing
     uint32_t count = 0;
   };
-  // No two objects are nearer to each other.
+  // No two objects begin nearer to each other than this.
   static constexpr size_t kPlaceBytes = abi::kHeaderBytes + abi::kMinPayloadBytes;
   static uintptr_t PageOf(abi::Ref place) {
     return reinterpret_cast<uintptr_t>(place) & ~(abi::kPageBytes - 1);

@@ -30,7 +30,7 @@ struct MappingOptions {
   // Addresses to reserve; less is taken under a limit on address space (RLIMIT_AS), and when the
   // process has many mappings.
   size_t reserve_bytes = size_t{1} << 40;
-  // At least this many: for the pages that exist, and for their growth.
+  // Reserves at least this many bytes: for the pages that exist, and for their growth.
   size_t needed_bytes = 0;
   // Put the range somewhere else each time (@M3dbbase=random): nothing stored may depend on it.
   bool random_base = false;

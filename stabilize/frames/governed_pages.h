@@ -51,7 +51,7 @@ class GovernedPages {
   GovernedPage* Find(const void* address);
   bool Contains(const void* address) const { return pages_.Find(PageOf(address)) != nullptr; }
   bool empty() const { return pages_.size() == 0; }
-  // Whether the displaced objects on the page are others than in an image of the page. Their
+  // Whether the displaced objects on the page differ from those in an image of the page. Their
   // headers, which a collection may change, do not count.
   static bool ObjectsDiffer(const GovernedPage& page, const std::byte* image);
 
@@ -63,14 +63,14 @@ class GovernedPages {
   void Remove(abi::Ref place, size_t bytes);
   // Removes each object whose header has no displaced bit.
   void RemoveUndisplaced();
-  // Gives up pages without displaced objects: they are writable again. Looks only at those that
-  // lost their last one since.
+  // Gives up pages without displaced objects: they are writable again. Looks only at pages that
+  // have lost their last one since the call before.
   Status Sweep();
 
   // First write: keeps the image before and opens the page.
   Status Open(GovernedPage& page, GovernedState state);
-  // After a trap has opened one: when the system's mappings run short, others that were opened are
-  // protected again. Their states stay, and their next write traps.
+  // Called after a trap has opened a page: protects the other opened pages again when the system's
+  // mappings run short. Their states stay, and their next write traps.
   Status KeepWithinQuota(const GovernedPage& opened);
   // The next store traps again; the state and the twin stay. Needs the lock only.
   Status Protect(GovernedPage& page) { return SetWritable(page, false); }
@@ -122,7 +122,7 @@ class GovernedPages {
 
  private:
   Status SetWritable(GovernedPage& page, bool writable);
-  // Neighbours together. Sorts the pages, and leaves each once.
+  // Changes neighbours together. Sorts the pages, and drops duplicates.
   Status SetAllWritable(std::vector<GovernedPage*>& pages, bool writable);
   Status OrAllWritable(Status status) {
     return status.code() == StatusCode::kNoMemory ? UnprotectAll() : status;
@@ -135,7 +135,7 @@ class GovernedPages {
     }
   };
   FlatTable<char*, std::unique_ptr<GovernedPage>, PageHash> pages_;
-  // Objects are named, and asked for, page by page. Atomic, as Find only looks otherwise.
+  // Find's last result, since objects come page by page. Atomic, as Find otherwise only reads.
   std::atomic<GovernedPage*> last_found_ = nullptr;
   std::vector<GovernedPage*> changed_;  // not kProtected
   std::vector<GovernedPage*>

@@ -69,7 +69,7 @@ void ObjectImages::Taker::Finish() {
   for (; explored_ < images_.objects_.size(); ++explored_) {
     ReachFrom(images_.objects_[explored_].place);
   }
-  // When as many again have come all are taken anew: what has died goes, and the price is shared.
+  // Takes all images anew whenever their number has doubled: those of dead objects go.
   constexpr size_t kFew = 1000;
   if (images_.most_ == 0) images_.most_ = 2 * images_.objects_.size() + kFew;
 }
@@ -104,7 +104,7 @@ void ObjectImages::PutBack(const Object& object, GovernedPages& governed) const 
   const size_t bytes = object.words * sizeof(uint64_t);
   char* const begin = static_cast<char*>(object.place);
   if (std::memcmp(begin, &words_[object.image], bytes) == 0) return;
-  // The second time because, when mappings run short, one page may cost another one its access.
+  // Twice: when mappings run short, one page may cost another one its access.
   for (int time = 0; time < 2; ++time) {
     for (char* page = GovernedPages::PageOf(begin); page < begin + bytes; page += kPageBytes) {
       if (GovernedPage* const found = governed.Find(page)) {
@@ -113,7 +113,7 @@ void ObjectImages::PutBack(const Object& object, GovernedPages& governed) const 
     }
   }
   std::memcpy(begin, &words_[object.image], bytes);
-  // As of displaced objects: what comes back may refer to young ones.
+  // As for displaced objects: what is put back may refer to young ones.
   gc::CardTable::MarkRange(begin, bytes);
 }
 

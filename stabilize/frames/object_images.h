@@ -24,7 +24,7 @@ class ObjectImages {
    public:
     Taker(const gc::Heap& heap, ObjectImages& images);
     void Reach(abi::Ref target);
-    // All that the objects added so far lead to.
+    // Adds all that the objects added so far lead to.
     void Finish();
 
    private:
@@ -42,7 +42,7 @@ class ObjectImages {
    public:
     Restorer(ObjectImages& images, GovernedPages& governed);
     void Reach(abi::Ref target);
-    // All that the objects put back so far lead to.
+    // Puts back all that the objects put back so far lead to.
     void Finish();
 
    private:
@@ -52,7 +52,7 @@ class ObjectImages {
     std::vector<size_t> unexplored_;  // indexes
   };
 
-  // Before the objects get names: they are pages' affair from then on.
+  // Called before the objects get homes: from then on their pages are watched.
   void Clear();
   // For the collector: objects and images are roots, and their targets move.
   void VisitSlots(gc::SlotVisitor& visitor);
@@ -67,7 +67,7 @@ class ObjectImages {
     uint64_t operator()(uintptr_t address) const { return SpreadBits(address); }
   };
 
-  // Again, if collections may have moved them.
+  // Makes index_ again if collections may have moved objects.
   void Index();
   void PutBack(const Object& object, GovernedPages& governed) const;
 

@@ -57,7 +57,7 @@ class ExpectedObject {
 
 struct Frame {
   FrameState state = FrameState::kAbsent;
-  // In a list of pages (stabilize/frames/page_list.h), and perhaps listed there though not in it.
+  // The page's place in a PageList. The list may still have an entry of a page that is not in it.
   struct ListPlace {
     bool in = false;
     bool listed = false;

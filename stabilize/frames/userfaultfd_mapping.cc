@@ -131,7 +131,7 @@ class UserfaultfdMapping : public FrameMapping {
     request.len = bytes;
     request.mode = UFFDIO_COPY_MODE_WP;
     if (ioctl(fd_, UFFDIO_COPY, &request) == 0) return Status::Ok();
-    // Where there is memory already it is not taken again; no more than that is known here.
+    // Fails where there is memory already; no more than that is known here.
     return FrameMapping::Publish(frame, pages, contents);
   }
   void Retire(size_t used_bytes) override {

@@ -24,7 +24,7 @@ uint64_t Twins(const SessionState& session) {
   return twins;
 }
 
-// The page, which is dirty and has a twin, is protected and loses the twin.
+// Protects a dirty page that has a twin, and drops the twin.
 Status CompareEarly(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   // Protect the page, since other threads may still write to it; unless the clock has closed it

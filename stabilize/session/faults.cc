@@ -213,7 +213,7 @@ Status CoverAll(Database& database) {
   return database.Cover(last);
 }
 
-// Into session.replies, in the order of `wanted`.
+// Reads the pages into session.replies, in the order of `wanted`.
 Status ReadPages(SessionState& session, Database& database, std::span<const PageId> wanted) {
   if (session.replies.size() < wanted.size()) session.replies.resize(wanted.size());
   const std::span replies = std::span(session.replies).first(wanted.size());
@@ -361,7 +361,7 @@ FaultAnswer NotInProgress(bool is_write, const std::string& type) {
 
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
                              bool is_write, uint64_t top, const PageAnswers& answers) {
-  // Its databases may have been closed with it.
+  // Asked first: databases may have been closed when the transactions were aborted.
   if (session.readers.aborted() && session.readers.HasTop(top)) return AbortedAnswer();
   if (!database.open()) {
     return FailedBy(database.ClosedFailure());
@@ -426,7 +426,7 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   return kResolved;
 }
 
-// A store to the page may go on.
+// Opens the page: a store to it may go on.
 Status OpenGoverned(SessionState& session, GovernedPage& page) {
   Status status;
   switch (page.state) {

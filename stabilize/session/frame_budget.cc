@@ -21,22 +21,22 @@ using abi::kPageBytes;
 
 namespace {
 
-// This much more than needed is freed, so that only some faults look for victims.
+// Frees this many pages more than needed, so that only some faults look for victims.
 constexpr uint64_t kSlackPages = 32;
-// While frames take more than all but this part of their limit, pages are closed in advance, until
-// this part of them is closed. So those that leave first have had time to be touched.
+// While frames take more than 7/8 of their limit, pages are closed in advance until 1/8 of them is
+// closed. Then those that are evicted first have had time to be touched.
 constexpr uint64_t kClosedPart = 8;
-// Closed in advance for each page that comes.
+// Pages that are closed in advance for each page that is read.
 constexpr uint64_t kClosedForEach = 2;
-// Pages that leave for one that comes.
+// The most pages that are evicted for one that is read.
 constexpr uint64_t kMostAtOnce = 1024;
 
 using Reason = ResidentClock::Reason;
 
-// Why the page may not leave memory; nothing: all that it has can be read again.
+// Why the page may not leave memory; nothing: all its contents can be read again.
 std::optional<Reason> WhyStay(SessionState& session, Database& database, PageId page) {
   const Frame& frame = database.frames().At(page);
-  // Its slots wait for their objects, or new objects are put there.
+  // Slots of the page wait for objects, or new objects have got their homes there.
   if (database.open_pages().Has(page) || frame.received_object ||
       session.displaced.WithHomeOn(&database, page) != nullptr) {
     return Reason::kHomes;
@@ -104,7 +104,7 @@ void ActivateClock(SessionState& session) {
   }
 }
 
-// The entry's frame; null: the page has left memory by other ways, and the entry is gone.
+// The entry's frame; null: the page is in memory no longer, and the entry is dropped.
 Frame* FrameOf(ResidentClock::Entry entry) {
   if (!entry.database->open()) return nullptr;
   Frame& frame = entry.database->frames().At(entry.page);
@@ -120,7 +120,7 @@ bool CloseOne(SessionState& session) {
   ++session.counters.clock_steps;
   Frame* const frame = FrameOf(entry);
   if (frame == nullptr) return true;
-  // Before-images of children stay with the frames that they are of.
+  // Frames with before-images of child transactions must stay in memory.
   if (frame->state == FrameState::kDirty && session.levels.size() != 1) {
     session.clock.AddStuck(entry, Reason::kNested);
     return true;
@@ -140,8 +140,8 @@ bool CloseOne(SessionState& session) {
   return true;
 }
 
-// Takes the first of the closed pages out of memory, if it is closed still and may leave. False:
-// there is none.
+// Evicts the first of the closed pages, if it is still closed and may leave memory. False: no page
+// is closed.
 bool EvictOne(SessionState& session, Status* status) {
   ResidentClock::Entry entry;
   if (!session.clock.TakeClosed(&entry)) return false;
@@ -249,8 +249,8 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
       taken = FrameBytes(session);
       return taken + wanted + slack <= limit;
     };
-    // Each page is looked at twice at most: when it is closed, and when it leaves. When the heap
-    // has taken much at once, those that come next do the rest.
+    // Looks at each page twice at most: when it is closed, and when it leaves. When the heap has
+    // taken much at once, later calls do the rest.
     size_t steps = 2 * (clock.open() + clock.closed()) + 2;
     const bool adapts = session.options.memory_bytes != 0;
     uint64_t most = adapts ? kMostAtOnce + 2 * pages : UINT64_MAX;
@@ -273,7 +273,7 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
   return status;
 }
 
-// A touch of a spilled page: it is dirty, in memory.
+// Reads a touched page from the spill file: it is dirty, in memory.
 Status Unspill(SessionState& session, Database& database, PageId page) {
   TN_RETURN_IF_ERROR(MakeRoom(session, 1));
   const SpilledPage* const spilled = database.FindSpilled(page);

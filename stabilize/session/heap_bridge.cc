@@ -20,7 +20,7 @@ using abi::kHeaderBytes;
 using abi::kPageBytes;
 using abi::Ref;
 
-// The traced slots of an image of one page of a database, by visit(Ref* slot).
+// Calls visit(Ref* slot) for the traced slots of an image of one page of a database.
 template <typename Visit>
 void ForEachTracedSlot(Database& database, PageId page, std::byte* image, Visit&& visit) {
   ForEachSlotOnPage(database, page, image, [&](Ref* slot, abi::SlotKind kind) {
@@ -80,7 +80,7 @@ void HeapBridge::ExpectCommit() {
 
 void HeapBridge::ExpectCommitOf(uint64_t bytes) {
   constexpr uint64_t kFew = 256 << 10;
-  // Beyond these a commit gets them one after the other while it works.
+  // A commit gets further chunks one by one while it works.
   constexpr uint64_t kMostChunks = 6;
   if (IsMemorySmall(session_) || bytes < kFew) return;
   // The notes about the objects take about as much memory as their pages, and the program makes
@@ -183,7 +183,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
   }
 }
 
-// An image of a governed page: of it only the displaced objects count.
+// Visits an image of a governed page, of which only the displaced objects count.
 void HeapBridge::VisitGovernedImage(const GovernedPage& page, std::byte* image,
                                     gc::SlotVisitor& visitor) {
   for (Ref place : page.objects) {
@@ -309,7 +309,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
   for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.absent()) {
-      // Nothing was there to be seen until now. Without access it is seen at a touch.
+      // The frame showed nothing until now. If access fails here, a touch will give it.
       const Status status =
           database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone, Access::kRead);
       frame.state = status.ok() ? FrameState::kClean : FrameState::kClosed;

@@ -47,7 +47,7 @@ class CandidateFinder {
  private:
   using Place = std::span<const Candidate>::iterator;
 
-  // The first that begins behind.
+  // The first candidate that begins behind.
   Place Behind(uint64_t bits) const {
     return std::upper_bound(
         candidates_.begin(), candidates_.end(), bits,

@@ -117,7 +117,7 @@ Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
     // The parent's writes went unseen; the child's first one to each of its pages must not.
     for (PageId page : database->dirty()) {
       const Frame& frame = database->frames().At(page);
-      // Protected since an earlier child, or not here.
+      // The page is protected since an earlier child, or is not in memory.
       if (frame.level + 1 != level || frame.state != FrameState::kDirty) continue;
       TN_RETURN_IF_ERROR(
           database->mapping().SetAccess(database->FrameOf(page), 1, Access::kWrite, Access::kRead));

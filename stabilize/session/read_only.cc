@@ -15,8 +15,8 @@ bool IsShared(const OpenStoreState& store) {
   return store.server != nullptr && store.server->capabilities().shared;
 }
 
-// No trap tells of a store to a displaced object when a store to a transient neighbour has opened
-// the page before: the page's image from before that tells.
+// A store to a displaced object does not trap if a store to a transient neighbour has opened the
+// page before: then the page differs from its image.
 bool HasWritten(SessionState& session) {
   bool written = false;
   session.governed.ForEachChanged([&](const GovernedPage& page) {
@@ -88,7 +88,7 @@ bool MayBeginTop(const SessionState& session, bool read_only) {
          !OthersWait(session) && StoresStillHold(session);
 }
 
-// Read-only transactions one behind the other would keep the pages for ever.
+// Read-only transactions that follow each other would keep the pages for ever.
 bool OthersWait(const SessionState& session) {
   return std::any_of(session.stores.begin(), session.stores.end(), [](const auto& store) {
     return IsShared(*store) && store->server->OthersWait();

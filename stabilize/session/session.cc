@@ -94,7 +94,7 @@ Status NoTransaction() { return Status(StatusCode::kNoTransaction, "no transacti
 
 constexpr const char* kHasBeenAborted = "the transaction has been aborted";
 
-// Below: with the session's lock, and no aborted transaction left.
+// The functions below are called with the session's lock; no aborted transaction is left.
 
 bool IsOpenIn(const SessionState& session, uint64_t transaction) {
   if (session.readers.Has(transaction)) return true;

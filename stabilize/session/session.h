@@ -55,7 +55,7 @@ class Session final {
   // kClosed: the database is not open. kNoTransaction. kReadOnly: from SetRoot in a read-only
   // transaction. RootAtOnce answers nothing when GetRoot must be called instead.
   static constexpr uint64_t kWhicheverIsOpen = SessionState::kWhicheverIsOpen;
-  // `asked`: AskForRoot's answer, of a caller that has called it.
+  // `asked`: the answer of AskForRoot, if the caller has called it.
   Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen,
                            const Status& asked = {});
   std::optional<Result<abi::Ref>> RootAtOnce(Database* database, uint64_t top);
@@ -65,7 +65,7 @@ class Session final {
   // that the operation will need, so that the operation does not wait while the world is stopped.
   Status AskForRoot(Database* database, bool is_write, uint64_t top);
   Status AskForWriting(abi::Ref object, uint64_t top);
-  // The same before Commit or Checkpoint, which asks again for what it has not got.
+  // The same before Commit or Checkpoint, which ask again for what this has not got.
   void AskForCommit(uint64_t top);
 
   // --- transactions ---
@@ -79,15 +79,15 @@ class Session final {
   // Begins a child of the innermost open transaction that writes, or a top-level transaction if
   // none is open. `read_only`: a child in which writes are errors.
   Result<uint64_t> Begin(bool read_only = false);
-  // Begins a read-only top-level transaction, of which several may be open. MayBegin. Their ends
-  // are the functions below, which end or check this transaction only, and EndReadOnlyAtOnce.
-  // `again`: the number that it had, of a transaction that begins again; or 0.
+  // Begins a read-only top-level transaction; several may be open. MayBegin must hold. The
+  // functions below, and EndReadOnlyAtOnce, end or check only this transaction. `again`: if a
+  // transaction begins again, the number that it had; else 0.
   Result<uint64_t> BeginReadOnly(uint64_t again = 0);
   std::optional<uint64_t> BeginReadOnlyAtOnce(uint64_t again = 0);
   // Begins a child of the open read-only top-level transaction `top`. Nothing: that is over.
   std::optional<uint64_t> BeginReadOnlyChildAtOnce(uint64_t top);
-  // The same as Commit, Abort, Checkpoint or Chain. Nothing: it is not read-only, or these must be
-  // called.
+  // What Commit, Abort, Checkpoint or Chain does with a read-only transaction. Nothing: the
+  // transaction is not read-only, or that function must be called.
   std::optional<Status> EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how);
   // Whether Chain of this transaction cannot give up pages for which other programs wait, since
   // other read-only transactions are open. It should be committed, and begin again behind them.
@@ -121,12 +121,12 @@ class Session final {
   // Commits that were ordered and may not be durable yet. Any thread, without the lock, while other
   // threads run. Before a database is closed or deleted, they are made durable.
   OrderedCommits& ordered_commits() { return state_.ordered; }
-  // For who finds that the server of an ordered commit has failed: opens the store anew and asks
-  // what became of its commits. ok: this one took place. kAborted: it did not. kUnknownOutcome. If
-  // any of them did not take place, the open transactions have been rolled back and the databases
-  // are closed: memory was ahead of the store.
+  // Called when the server of an ordered commit has failed: opens the store anew and asks what
+  // became of its commits. ok: this one took place. kAborted: it did not. kUnknownOutcome. If any
+  // of them did not take place, memory had changes that the store lacks: the open transactions have
+  // been rolled back and the databases are closed.
   Status SettleCommit(uint64_t number);
-  // Whether the open transactions that were rolled back that way last had this one among them.
+  // Whether this transaction was among the open ones that were rolled back in that way last.
   // Without the lock.
   bool EndedByFailure(uint64_t transaction) const;
   // Without the lock. False: no transaction that is open has this number, or a lower one.
@@ -161,7 +161,7 @@ class Session final {
   bool StoreNumberAtOnce(uint64_t number, void** place);
 
   // --- traps ---
-  // Of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).
+  // Traps of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).
   // `again`, not null: what was stored; it is stored once more if the answer is kResolved.
   // `before`, not null: what was there before, if no other thread may have stored since.
   FaultAnswer MarkStored(void* address, size_t bytes, const void* again,

@@ -18,8 +18,8 @@ Status PrepareToBegin(SessionState& session);
 // Commits the top-level transaction; `goes_on`: it stays open. When it fails, the transaction is
 // rolled back and closed. `ordered`: as for Session::Commit.
 Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered);
-// While other threads run: what CommitChanges, or begin, would do and needs no stop. False or
-// nothing: the world must be stopped for it, and nothing has been done.
+// What CommitChanges, or begin, does, as far as other threads can run meanwhile. False or nothing:
+// the world must be stopped for it; nothing has been done.
 bool StartBesideOthers(SessionState& session);
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered);
 // Restores memory as it was at begin or at the last checkpoint; transient objects keep their
@@ -31,8 +31,8 @@ Status EndIfAborted(SessionState& session, Status status);
 // Rolls back transactions that a trap has aborted (SessionState::abort_pending), while the world is
 // stopped.
 void FinishAbort(SessionState& session);
-// If the memory is ahead of a store (SessionState::ahead): rolls back and closes the open
-// transactions, and closes all databases. While the world is stopped.
+// If memory has a commit that a store may lack (SessionState::ahead): rolls back and closes the
+// open transactions, and closes all databases. While the world is stopped.
 void CloseIfAhead(SessionState& session);
 
 // Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled

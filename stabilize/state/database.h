@@ -48,8 +48,8 @@ class Database final {
                                                 OpenMode mode, const SessionOptions& options,
                                                 DisplacedObjects& displaced,
                                                 const ProcedureNames& procedures);
-  // The page server's side; the object stays, so that touches of its frames find out. Unused page
-  // ids are returned.
+  // Closes the database at its page server, which gets back unused page ids. This object stays, so
+  // that touches of its frames find out.
   Status Close();
 
   // In the child of a fork: closes it without a message to the store.
@@ -63,13 +63,13 @@ class Database final {
   bool open() const { return open_; }
   // The failure kClosed for users of a database that is closed.
   Status ClosedFailure() const;
-  // Why it is going to be closed, if the program does not close it: for ClosedFailure. kClosed.
+  // Notes a kClosed for ClosedFailure: why the database is going to be closed without the program.
   void SetClosedBecause(Status why) { closed_because_ = why; }
   OpenStoreState& store() { return store_; }
   PageServer& server() { return *store_.server; }
   DatabaseId id() const { return id_; }
   const Uuid& uuid() const { return uuid_; }
-  // After its store was opened anew: the same database there.
+  // Called after its store was opened anew: finds the same database there.
   Status Reconnect();
   FrameMapping& mapping() { return *mapping_; }
   PageFrames& frames() { return frames_; }
@@ -91,7 +91,7 @@ class Database final {
         static_cast<uint64_t>(static_cast<const char*>(address) - mapping_->base())};
   }
 
-  // Frames and memory for all pages up to this one.
+  // Makes frames and memory for all pages up to this one.
   Status Cover(PageId page);
 
   void SetRoot(abi::Ref object) { pending_root_ = object; }
@@ -100,7 +100,7 @@ class Database final {
   // For the collector: the slot, or null.
   abi::Ref* pending_root_slot() { return pending_root_ ? &*pending_root_ : nullptr; }
   void DropPendingRoot() { pending_root_.reset(); }
-  // The root is that of the last commit of anybody, until root_fresh is reset (shared servers).
+  // Reads the root of anybody's last commit. Shared servers: it is good until root_fresh is reset.
   Status RefreshRoot();
   bool root_fresh() const { return root_fresh_; }
   void ExpireRoot() { root_fresh_ = false; }
@@ -264,12 +264,12 @@ class Database final {
   // for all others.
   PersistentRef HomeOf(abi::Ref object) const;
 
-  // As of ReferenceTranslator; database_references.h has the whole.
+  // DatabaseReferences, the ReferenceTranslator, calls these.
   PlainReferences Plain() const;
   uint64_t ProcedureToStored(void* code);
   void* ProcedureToMemory(PageId page, size_t offset, uint64_t stored, uint32_t shape);
   Result<const abi::TypeDescriptor*> TypeOf(uint32_t index);
-  // With one that has kTypeUnknown in the place of a type that the program lacks.
+  // TypeOf, but with a type with kTypeUnknown in the place of one that the program lacks.
   Result<const abi::TypeDescriptor*> TypeOrUnknown(uint32_t index);
   const SlotTypes& SlotTypesOf(const abi::TypeDescriptor& type) {
     return store_.catalog.SlotTypesOf(type);

@@ -44,8 +44,8 @@ class EncodeArena {
     part_left_ -= bytes;
     return std::exchange(part_, part_ + bytes);
   }
-  // Makes a page of Take its holder's: valid as long as anybody has it. Null when that cannot be.
-  // It keeps all of its chunk, so it is for commits of many pages.
+  // Shares a page of Take: it is valid as long as anybody has the result. Null when that cannot be.
+  // The page keeps all of its chunk, so this is for commits of many pages.
   std::shared_ptr<std::byte> GiveAway(std::byte* page) {
     for (size_t tried = 0; tried < used_; ++tried, ++looked_at_) {
       if (looked_at_ >= used_) looked_at_ = 0;
@@ -96,7 +96,7 @@ class EncodeArena {
     for (const Chunk& chunk : chunks_) bytes += chunk.pages * abi::kPageBytes;
     return bytes;
   }
-  // While this chunk is filled.
+  // Has the next chunk prepared while this one is filled.
   void ExpectNext() {
     if (used_ == chunks_.size() && BytesOfAll() + kChunkBytes <= limit_bytes_) ExpectChunks(1);
   }
@@ -127,7 +127,7 @@ class EncodeArena {
   std::vector<Chunk> chunks_;
   size_t used_ = 0;       // chunks
   size_t looked_at_ = 0;  // by GiveAway: pages are asked about in about the order of Take
-  // In the last of those.
+  // The free pages in the last of those.
   std::byte* next_ = nullptr;
   size_t left_ = 0;
   // Free memory in the last page for TakeBytes.

@@ -21,7 +21,7 @@ class FrameAllowance {
   uint64_t limit() const { return limit_; }
   uint64_t SetLimit(uint64_t bytes) { return limit_ = bytes; }
 
-  // True: so much may be taken without a measurement. False: measure; nothing is left.
+  // True: the bytes may be taken without a measurement. False: measure; the allowance is used up.
   bool Take(uint64_t bytes) {
     if (spare_ > bytes) {
       spare_ -= bytes;
@@ -30,12 +30,12 @@ class FrameAllowance {
     spare_ = 0;
     return false;
   }
-  // So many bytes are below the limit: half of them may be taken next.
+  // This many bytes are below the limit: half of them may be taken before the next measurement.
   void Renew(uint64_t bytes) { spare_ = std::min(bytes / 2, kMeasuredBytes); }
   void MeasureNext() { spare_ = 0; }
 
   // `committed`: bytes that commits have sent and given homes to; `heap`: bytes of the heap.
-  // Whether they are so near to those of the last call that returned false that measuring can wait.
+  // Whether they have grown little since the last call that returned false: measuring can wait.
   bool IsMeasured(uint64_t committed, uint64_t heap) {
     const uint64_t grown = heap - std::min(heap, heap_);
     if (is_measured_ && committed - committed_ + grown < kMeasuredBytes) return true;
@@ -45,7 +45,7 @@ class FrameAllowance {
     return false;
   }
 
-  // Pages that the clock is to close, since as many were read.
+  // Pages that the clock is to close because pages were read.
   void AddClosings(uint64_t pages) { closings_ += pages; }
   bool has_closings() const { return closings_ > 0; }
   void CountClosing() { --closings_; }

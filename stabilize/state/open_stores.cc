@@ -69,7 +69,7 @@ DatabasePath SplitDatabasePath(std::string_view path) {
   DatabasePath parts{split.store, split.named ? split.database : "main"};
   if (IsClusterUri(parts.store)) return parts;
   std::error_code error;
-  // For a path that leads nowhere the latter alone gives no absolute path.
+  // For a path that leads nowhere weakly_canonical alone gives no absolute path.
   const std::filesystem::path absolute =
       std::filesystem::weakly_canonical(std::filesystem::absolute(parts.store, error), error);
   if (!error && !parts.store.empty()) {
@@ -108,7 +108,7 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
   }
   store->server->SetListener(session.listener);
   if (session.in_transaction()) {
-    // A reference led to it.
+    // A reference to another database has opened this store.
     if (Result<bool> started = store->server->StartTransaction(); !started.ok()) {
       (void)store->server->Close();
       return started.status();
@@ -118,7 +118,7 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
   const bool alone = !store->server->capabilities().shared;
   session.stores.push_back(std::move(store));
   for (auto& other : session.stores) {
-    // Their servers cannot ask one that is used alone.
+    // The servers of other stores cannot ask a store that is used alone.
     if (alone && other->server != nullptr && other->server->capabilities().shared) {
       (void)ResolveDoubts(session, *other->server, other->path);
     }
@@ -254,7 +254,7 @@ Status AwaitOrdered(SessionState& session) {
 Status RestoreUse(SessionState& session, OpenStoreState& store) {
   if (store.server == nullptr || store.server->failed().ok()) return Status::Ok();
   if (store.server->capabilities().shared) {
-    // Commits that the program had ordered there are lost, and its memory is ahead.
+    // Commits that the program had ordered there are lost: memory has more than the store.
     if (session.ordered.Server() == store.server) (void)AwaitOrdered(session);
     return session.ahead.ok() ? store.server->failed() : session.ahead;
   }
@@ -326,8 +326,8 @@ Status CloseParts(SessionState& session, Database& closing) {
       std::any_of(session.databases.begin(), session.databases.end(),
                   [&](const auto& other) { return other->open() && other->ImportsFrom(closing); });
   if (referred && !session.displaced.PlacesOf(database).empty()) session.heap.CollectMajor();
-  // A trap that has opened a database other than the one it looked for closes it again: it has no
-  // displaced objects.
+  // A trap may open another database than the one that it looks for, and close it again: such a
+  // database has no displaced objects.
   if (!session.displaced.PlacesOf(database).empty()) {
     // Displaced objects are transient again: their homes cannot be reached any more.
     TN_RETURN_IF_ERROR(session.governed.UnprotectAll());

@@ -15,7 +15,7 @@ struct DatabasePath {
   std::string store;  // absolute, so that a store has one name in the process
   std::string database;
 };
-// Of "DIR" (database main of the store DIR) or "DIR:NAME".
+// Splits "DIR" (database main of the store DIR) or "DIR:NAME".
 DatabasePath SplitDatabasePath(std::string_view path);
 
 OpenStoreState* FindStore(SessionState& session, const std::string& path);  // null: not open
@@ -39,7 +39,7 @@ void AddCounters(const PageServer& server, SessionStatistics& counters);
 Database* FindOpen(SessionState& session, const std::string& store, const std::string& name);
 Result<Database*> OpenParts(SessionState& session, const DatabasePath& path);
 Status CloseParts(SessionState& session, Database& database);
-// Closes a database whose contents in the store are not those that the program has any more.
+// Closes a database whose contents in the store are no longer those that the program has.
 void CloseGone(SessionState& session, Database& database);
 
 }  // namespace tenure::stabilize

@@ -16,7 +16,7 @@ using store::PageServer;
 
 namespace {
 
-// Between two syncs for which nobody waits: each takes the processor time of some transactions.
+// The time between two syncs for which nobody waits: each costs as much as some transactions.
 constexpr std::chrono::microseconds kBetweenSyncs(300);
 
 }  // namespace

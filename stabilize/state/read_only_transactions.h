@@ -45,7 +45,7 @@ class ReadOnlyTransactions {
     open_[top].push_back(child);
     top_of_[child] = top;
   }
-  // The transaction and its children are over. Has(transaction).
+  // The transaction, for which Has is true, and its children are over.
   void Remove(uint64_t transaction) {
     const uint64_t top = TopOf(transaction);
     RemoveChildrenOf(transaction);
@@ -70,8 +70,8 @@ class ReadOnlyTransactions {
     return !aborted_ && (!is_alone_ || Clock::now() - first_began_ >= kAloneFor);
   }
 
-  // A transaction has written, and it is unknown which. So the next transactions are open alone,
-  // more of them each time. Each is alone for a second only, since it may wait for another.
+  // Called when a transaction has written and it is unknown which. So the next transactions are
+  // open alone, more of them each time, but each for a second only, since it may wait for another.
   void BeginNextAlone() {
     constexpr uint64_t kAtFirst = 64, kMost = 1 << 20;
     alone_last_ = std::clamp(2 * alone_last_, kAtFirst, kMost);

@@ -187,7 +187,7 @@ Status CheckReference(SessionState& session, Database& database, PersistentRef o
     if (!frame.starts->test(word)) return NoObject(database, object, image, frame.run);
   }
   const void* const payload = image + object.offset();
-  // One that was copied there by a commit which failed is a free place again.
+  // An object that a failed commit has copied there is a free place again.
   if (abi::ObjectHeader::Of(payload)->is_filler()) return NoObject(database, object, nullptr);
   return Fits(required, payload) ? Status::Ok() : WrongObject(object, required, payload);
 }

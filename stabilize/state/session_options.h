@@ -32,7 +32,7 @@ enum class RecoveryPolicy : uint8_t {
 };
 
 constexpr bool HasRedoLog(RecoveryPolicy policy) { return policy >= RecoveryPolicy::kPdRedo; }
-// The page is logged whole.
+// Whether the log gets the whole page.
 constexpr bool LogsPages(RecoveryPolicy policy) {
   return policy == RecoveryPolicy::kWhole || policy == RecoveryPolicy::kWpl;
 }
@@ -40,7 +40,7 @@ constexpr bool LogsPages(RecoveryPolicy policy) {
 constexpr bool ShipsPages(RecoveryPolicy policy) {
   return LogsPages(policy) || policy >= RecoveryPolicy::kPdEsm;
 }
-// Changes are found by blocks.
+// Whether changes are found by blocks.
 constexpr bool MarksBlocks(RecoveryPolicy policy) {
   return policy == RecoveryPolicy::kSd || policy == RecoveryPolicy::kSl;
 }

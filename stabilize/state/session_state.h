@@ -165,8 +165,8 @@ struct SessionState {
   // Such a commit has protected the dirty frames, and has left them to that operation. A trap may
   // have opened some of them since.
   bool protected_beside_others = false;
-  // Not ok: the memory has a commit that did not take place or whose outcome is unknown, and why.
-  // The databases will be closed (CloseIfAhead).
+  // Not ok: memory contains a commit that the store may lack; the status says why. The databases
+  // will be closed (CloseIfAhead).
   Status ahead;
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReports reports;

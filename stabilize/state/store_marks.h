@@ -21,7 +21,7 @@ void NoteProtected(Database& database, PageId page);
 // The frame's memory is dropped, with its marks.
 void NoteDropped(Database& database, PageId page);
 
-// Protects a frame that was left open. For good, so that it is not left open again: KeepByTrap.
+// Protects a frame that was left open. KeepByTrap: for good, so that it is not left open again.
 Status Protect(Database& database, PageId page);
 Status KeepByTrap(Database& database, PageId page);
 

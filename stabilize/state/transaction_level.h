@@ -49,8 +49,8 @@ struct TransactionLevel {
   std::vector<FrameImage> frames;
   std::vector<GovernedImage> governed;
   std::vector<RootBefore> roots;
-  // Images of the objects made by this transaction and those above it, from when its child began,
-  // or the last child did.
+  // Images of the objects made by this transaction and those above it, taken when its latest child
+  // began.
   ObjectImages made;
 };
 

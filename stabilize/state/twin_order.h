@@ -50,7 +50,7 @@ class TwinOrder {
   // One instruction may store to both sides of a boundary of pages. After each trap it begins anew,
   // so it ends only when both pages are open.
   static constexpr size_t kPagesOfAStore = 2;
-  // Of so many traps it is known which threads wait for their pages.
+  // It is known of this many traps whether their threads still wait for their pages.
   static constexpr size_t kTrapsNoted = 32;
 
   struct Trap {
@@ -58,7 +58,7 @@ class TwinOrder {
     Entry page;
   };
 
-  std::deque<Entry> pages_;  // others, too: twins go without a notice
+  std::deque<Entry> pages_;  // some have lost their twins without a notice
   std::deque<Trap> traps_;
 };
 

@@ -541,7 +541,7 @@ void BdbEnvironment::RunCheckpointer() {
     const auto log_kilobytes = static_cast<uint32_t>(options_.checkpoint_log_bytes >> 10);
     const Status made = Checkpoint(due ? 0 : log_kilobytes);
     if (!failed().ok()) return;
-    // After a power failure it says how far recovery must come, but for the last seconds.
+    // After a power failure the mark says how far recovery must come, but for the last seconds.
     if (due) mark_->Sync();
     if (due) last = Clock::now();
     lock.lock();
@@ -608,7 +608,7 @@ Status BdbEnvironment::Translate(int code, const std::string& what, int64_t numb
                       what + ": " + (message.empty() ? std::string("failed earlier") : message)));
   }
   if (code > 0) {
-    // When it finds no page of its cache that can be written it calls that an I/O error.
+    // Berkeley DB returns EIO if it can write no page of its cache.
     const int cause = code == EIO && IsLackOfSpace(LastIoError()) ? LastIoError() : code;
     const Status status = SystemFailure(cause, what);
     if (message.empty()) return status;

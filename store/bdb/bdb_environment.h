@@ -118,13 +118,13 @@ class BdbEnvironment {
 
   // Tells the checkpointer that there was a commit.
   void NoteCommit();
-  // After a failure for lack of space or descriptors the environment has not failed: the log has
-  // everything, and the checkpoint is deferred. The checkpointer makes it when there is room.
+  // Makes a checkpoint. If it lacks space or descriptors the environment has not failed: the log
+  // has everything, and the checkpointer makes the deferred checkpoint when there is room.
   Status Checkpoint();
   // The bytes that the file system must have for a checkpoint, beside what the places of pages
   // need.
   uint64_t SpaceForCheckpoint() const { return double_write_->SpaceForBatch(); }
-  // Another number after a checkpoint than before it and than while it is made.
+  // Changes when a checkpoint begins and when it ends.
   uint64_t period() const { return period_; }
   // Ok, or the reason why a checkpoint is deferred: the last one failed, or a step before it. No
   // commit should go to the log before a checkpoint has been made.

@@ -43,13 +43,13 @@ class NameList {
   // the caller calls Add.
   Result<Entry> Put(__db_txn* transaction, std::string_view name, FileStamp stamp);
   void Add(const std::string& name, const Entry& entry) { names_.insert_or_assign(name, entry); }
-  // The list has the stamp that is in the file's head. Not synced: the next opening does it again.
+  // Gives the list the stamp in the file's head. Not synced: the next opening does it again.
   Status Adopt(const std::string& name, FileStamp stamp);
   // Adds the names that are missing in the list. Not synced: an opening adds a missing name again.
   Status Note(std::span<const std::string> names);
   // Note, of all files of databases in the directory.
   Status NoteFiles();
-  // Durable: before the file goes, so that after a crash between the two the database is there.
+  // Durable. Call before the file is removed: after a crash between the two the database is there.
   Status Remove(std::string_view name);
   // Forgets the names in memory; the tree keeps them.
   void Clear() { names_.clear(); }

@@ -17,7 +17,7 @@
 
 namespace tenure::store {
 
-// First the end: there are the records with the highest keys, which an opening looks up, and it
+// Reads the end first: the records with the highest keys are there. An opening looks them up, and
 // would wait for all before them. Reading takes two thirds of what POSIX_FADV_WILLNEED takes, which
 // gives each page its own piece of memory.
 void ReadAhead(std::vector<std::string> paths) {

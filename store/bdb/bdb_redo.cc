@@ -34,8 +34,8 @@ constexpr size_t kPagesChecked = 16;
 constexpr size_t kPagesTogether = 16;
 // How many versions of a database's pages are remembered instead of being looked up in the tree.
 constexpr size_t kVersionsKept = 1 << 18;
-// A log longer than this is used anew from its beginning: a sync is faster where the file system
-// has given the file its blocks already.
+// A log longer than this is drained, and overwritten from its beginning: a sync is faster where the
+// file system has already given blocks to the file.
 constexpr uint64_t kLogBytes = 4 << 20;
 
 }  // namespace
@@ -199,7 +199,7 @@ bool RedoPolicy::BeginPrewrite(CommitId id) {
     const ReaderLock trees_lock(store_.trees_mutex);
     if (!store_.Usable().ok()) return false;
   }
-  // Pages written ahead must not take the space that the check of the commit counts upon.
+  // Prewritten pages must not take the space that the check of the commit counts upon.
   const Result<uint64_t> free = store_.directory.FreeBytes();
   if (!free.ok() || *free < kSpaceForPrewrite) return false;
   if (!log_.is_open() && !log_.Open(store_.directory.path(), store_.directory.uuid()).ok())

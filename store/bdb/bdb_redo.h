@@ -38,7 +38,7 @@ class RedoPolicy {
   // Needs and takes trees_mutex itself. The commit is not durable yet.
   CommitAnswer Order(const CommitRequest& request);
 
-  // Pages of a commit that will follow (PageServer::Prewrite). Takes the mutexes itself.
+  // Writes pages of a later commit (PageServer::Prewrite). Takes the mutexes itself.
   void Prewrite(CommitId id, std::span<const std::byte* const> pages);
   // Takes commit_mutex itself.
   void EndPrewrite();

@@ -55,7 +55,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   }
   TN_RETURN_IF_ERROR(redo_.ApplyPending());
   TN_RETURN_IF_ERROR(StampReplacements(replacements, replaced));
-  // What may lack room comes while the store can still be closed as it was.
+  // Does what may lack room while the store can still be closed as it was.
   for (const DatabaseId id : replacements) {
     TN_RETURN_IF_ERROR(store_.environment->SyncReplacement(store_.At(id).tree));
   }
@@ -63,7 +63,7 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   const bool any = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
     const std::string path = store_.directory.File(file);
     const Place place = PlaceOf(path.c_str());
-    // What cannot be looked at may be there.
+    // A file that cannot be looked at may exist.
     return faccessat(place.directory, place.name, F_OK, 0) == 0 || errno != ENOENT;
   });
   // Objects have other places afterwards: programs that were served must not use their copies.
@@ -88,8 +88,8 @@ Status BdbPageServer::CloseReplacing(std::span<const DatabaseId> replacements) {
   return Status::Ok();
 }
 
-// The heads say in the place of which files the replacements come: from then on both the old file
-// and the new one fit to the list, until the list has the new one's stamp.
+// Notes in the heads which files the replacements replace: from then on both the old file and the
+// new one fit to the list, until the list has the new one's stamp.
 Status BdbPageServer::StampReplacements(std::span<const DatabaseId> replacements,
                                         std::span<const ListedName> replaced) {
   for (size_t i = 0; i < replacements.size(); ++i) {

@@ -74,7 +74,7 @@ struct BdbStore {
 
   // `in_trees`: the commit has been written to the trees, not only to the redo log.
   void NoteCommitted(const CommitRequest& request, const CommitMark& record, bool in_trees);
-  // Numbers of pages that a commit of an earlier process was given count as handed out.
+  // Counts the page numbers in a commit of an earlier process as handed out.
   void ClaimPages(const CommitRequest& request);
   // Undoes the notes about removed pages and stamps that the databases made for a commit that
   // failed.
@@ -105,7 +105,7 @@ struct BdbStore {
 // The head of the database after the commit.
 DatabaseHead HeadAfter(const DatabaseState& database, const DatabaseCommit& commit);
 
-// The number of a page that was given to a commit of an earlier process counts as handed out.
+// Counts the number as handed out: a commit of an earlier process was given the page.
 void ClaimPage(PageIds& numbers, PageId page);
 
 }  // namespace tenure::store

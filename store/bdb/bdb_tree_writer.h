@@ -18,18 +18,18 @@ class TreeWriter {
  public:
   TreeWriter(BdbStore& store, NameList& names) : store_(store), names_(names) {}
 
-  // One database's part of a commit: pages, removed pages, tables, head. kConflict if a page is not
-  // as the commit expects.
+  // Writes one database's part of a commit: pages, removed pages, tables, head. kConflict if a page
+  // is not as the commit expects.
   Status WriteDatabase(__db_txn* transaction, const DatabaseCommit& commit, uint64_t version);
   Status WriteOutcome(__db_txn* transaction, const CommitMark& record);
-  // What BdbStore::outcomes has to write, and the older commit that is kept from now on, if any.
+  // Writes the changes of BdbStore::outcomes, and the older commit to keep from now on, if any.
   Status WriteKept(__db_txn* transaction, const std::optional<CommitMark>& kept = std::nullopt);
   Status WriteHead(__db_txn* transaction, const DatabaseState& database, const DatabaseHead& head);
-  // Everything that is pending for the database: pages, removed pages, head. `version`: of the last
-  // commit that the trees have afterwards.
+  // Writes everything that is pending for the database: pages, removed pages, head. `version`: of
+  // the last commit that the trees have afterwards.
   Status ApplyDatabase(__db_txn* transaction, DatabaseState& database, uint64_t version);
-  // After the commit of a transaction with a change of the database: the head and the list of names
-  // have the stamp that the transaction wrote, if it wrote one.
+  // Called after the commit of a transaction that changed the database: the head and the list of
+  // names have the stamp that the transaction wrote, if it wrote one.
   void SettleStamp(DatabaseState& database);
 
  private:

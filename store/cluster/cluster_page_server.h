@@ -59,7 +59,7 @@ class ClusterPageServer final : public PageServer {
   ~ClusterPageServer() override;
 
   uint64_t term() const { return attachment_.term; }
-  // Makes all commits durable and the engine's tables have them.
+  // Makes all commits durable, and applies them to the engine's tables.
   Status ApplyNow();
 
   // Sessions of programs (ClusterSessions), which every later leader knows. `program`: its name.
@@ -135,7 +135,7 @@ class ClusterPageServer final : public PageServer {
   // Ids for the databases of an image, opened where they are not open; `opened` gets those.
   Result<std::vector<DatabaseId>> OpenFor(const PreparedImage& image,
                                           std::vector<DatabaseId>* opened) TN_REQUIRES(mutex_);
-  // Numbers of pages that a commit of an earlier process was given count as handed out.
+  // Counts the page numbers in a commit of an earlier process as handed out.
   void ClaimPages(const CommitRequest& request) TN_REQUIRES(mutex_);
 
   // These need commit_mutex_ and no other.

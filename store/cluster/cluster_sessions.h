@@ -40,7 +40,7 @@ class ClusterSessions final : public KnownSessions {
   Result<Entered> Enter(pid_t process, std::string_view name, const Uuid& earlier) override;
   void Leave(uint64_t place, bool for_good) override;
   Status CheckNobodyAway(const std::set<uint64_t>& here) override;
-  // Those that are away when a collection begins keep it from beginning.
+  // Does nothing: programs that are away when a collection begins keep it from beginning.
   Status ForgetOthers() override { return Status::Ok(); }
 
  private:

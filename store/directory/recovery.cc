@@ -119,7 +119,7 @@ Result<StoreState> StoreFiles::Examine() const {
     // If the power fails, LOCK may be empty, or have its length and zeros, or not be there.
     const size_t text = lock.find_first_not_of('\0');
     if (text != std::string::npos) {
-      // What a process commits while it makes a store, as an import does, counts with FORMAT only.
+      // Commits before a store is complete, as those of an import, count only once FORMAT is there.
       return lock.starts_with(kCreatingMark) ? StoreState::kHalfCreated
                                              : StoreState::kWithoutFormat;
     }

@@ -311,7 +311,7 @@ void StoreDirectory::Unlock(bool clean) {
 }
 
 Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode mode) {
-  // As Berkeley DB puts it before the names of files, so that these are known by it.
+  // Berkeley DB puts the path before names of files in this form, without slashes at its end.
   std::string path = given;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   HeldDirectory::ForgetThoseOfParent();
@@ -343,7 +343,7 @@ Result<StoreDirectory> StoreDirectory::Lock(const std::string& given, OpenMode m
       return directory;
     }
     if (!directory.found_clean_) TN_RETURN_IF_ERROR(directory.SyncWhatIsThere());
-    // First what gives room: the rest may need it.
+    // Does first what frees space: the rest may need it.
     TN_RETURN_IF_ERROR(StoreFiles(path).RemoveUnusedReplacements());
     TN_RETURN_IF_ERROR(RestoreTornPages(path));
     TN_RETURN_IF_ERROR(StoreFiles(path).FinishReplacing());
@@ -396,7 +396,7 @@ Status StoreDirectory::TakeLock(OpenMode mode) {
   while (!TakeLocks()) {
     if (errno != EWOULDBLOCK) return SystemFailure(errno, "cannot lock " + file);
     Holder holder = HolderIn(ReadAll(lock_fd_));
-    // What a process that has ended had written says nothing about the one that has the lock.
+    // The notes of a process that has ended say nothing about the one that has the lock.
     if (!holder.id_space.empty() && holder.IsGone()) holder.makes_store = holder.ends_soon = false;
     const bool here = holder.HasOwnId() && IsOpenHere(lock_fd_);
     if (!wait.Again(path_, holder, here)) return HeldBy(path_, holder, here);

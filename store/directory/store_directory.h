@@ -51,8 +51,8 @@ class StoreDirectory {
   // Syncs all files, which are closed, and writes FORMAT. Only if created(), which it is no more.
   Status Complete();
 
-  // Lets others have it. Call when all files are closed; `clean` says that they need no recovery,
-  // which LOCK notes of a complete store. The destructor does it too, not clean.
+  // Lets other processes have the store. Call when all files are closed; `clean` says that they
+  // need no recovery, which LOCK notes of a complete store. The destructor does it too, not clean.
   void Unlock(bool clean);
 
   // Gives up the lock and keeps the files open; this process must not write to them meanwhile.
@@ -61,9 +61,9 @@ class StoreDirectory {
   void ReleaseForHandoff();
   bool Reacquire();
 
-  // Ok while its path leads to it, and LOCK is the file that was locked: before commits. All files
-  // are reached by the directory's descriptor anyway (held_directory.h), so that the store stays
-  // whole when it is moved.
+  // Ok while the path leads to this directory, and LOCK is the file that was locked: asked before
+  // commits. All files are reached by the directory's descriptor anyway (held_directory.h), so that
+  // the store stays whole when it is moved.
   Status CheckInPlace() const;
 
   bool created() const { return created_; }
@@ -76,7 +76,7 @@ class StoreDirectory {
   // PageServer::lineage.
   uint64_t lineage() const { return lineage_; }
   const std::string& path() const { return path_; }
-  // Of a file in it.
+  // The path of a file in the directory.
   std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
 
   // Bytes that the file system has left for us.

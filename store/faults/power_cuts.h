@@ -34,8 +34,8 @@ class PowerCuts final : public FileSystem {
                                    Left::kData,    Left::kAll,     Left::kSome};
 
   size_t operations() const { return operations_.size(); }
-  // Makes the directory `target`, which does not exist, as the power may leave it that goes before
-  // operation `at` (0: the first one).
+  // Makes the directory `target`, which does not exist, with what a power cut before operation `at`
+  // (0: the first one) may leave.
   void Make(const std::string& target, size_t at, Left left, uint64_t seed) const;
 
   ssize_t Write(int fd, const void* bytes, size_t count) override;

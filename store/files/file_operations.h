@@ -19,7 +19,7 @@ Status ReplaceFile(const std::string& directory, std::string_view name, std::str
 Status ReplaceFile(const std::string& directory, std::string_view name,
                    const std::function<std::string(int fd)>& contents_of);
 
-// All that is in the file, which no link leads to.
+// The contents of the file, which must not be reached through a link.
 Result<std::string> ReadWholeFile(const std::string& file);
 
 // kCorrupt if `file` is a link, a pipe, a directory or the like; kInvalidArgument if `writes` and

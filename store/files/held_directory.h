@@ -34,8 +34,8 @@ struct FileOwner {
 // missing. So the owner can use a store after another user, such as root, has used it.
 FileOwner OwnerFor(const Place& place);
 
-// Held from Open until it is destroyed, by the path that Open was given, blanks and all. Copies of
-// the descriptor are not kept by forked children. One thread at a time.
+// A directory that is held from Open until the object is destroyed, by exactly the path that Open
+// was given. Forked children keep no copy of the descriptor. One thread at a time.
 class HeldDirectory {
  public:
   HeldDirectory() = default;  // none

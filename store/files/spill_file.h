@@ -25,7 +25,7 @@ class SpillFile {
     const MutexLock guard(directory_mutex_);
     directory_ = directory;
   }
-  // Keeps a page (kPageBytes); the slot is where.
+  // Writes a page (kPageBytes); returns its slot.
   Result<uint32_t> Write(const std::byte* page);
   Status Read(uint32_t slot, std::byte* page) const;
   void Free(uint32_t slot) { free_.push_back(slot); }

@@ -102,7 +102,7 @@ Result<std::unique_ptr<StoreSessions>> StoreSessions::Open(const std::string& di
   return OpenFile(directory, /*make=*/true);
 }
 
-// What does not make sense is as good as no servings; a read that fails is not.
+// Contents that make no sense count as no servings; a read that fails is an error.
 Status StoreSessions::Load() {
   const auto failed = [&] { return SystemFailure(errno, "cannot read " + path_); };
   StoredSessions head;

@@ -52,7 +52,7 @@ class StoreSessions final : public KnownSessions {
   bool MayComeAgain(const Uuid& serving, uint64_t version) override;
   Status ForgetOthers() override;
   Result<Entered> Enter(pid_t process, std::string_view name, const Uuid& earlier) override;
-  // The program's lock says whether it may come again.
+  // Does nothing: the program's lock says whether it may come again.
   void Leave(uint64_t, bool) override {}
 
   // A descriptor with a lock, for a program with this process id (0: unknown); *place tells it from

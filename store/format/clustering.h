@@ -126,7 +126,7 @@ class OpenPages {
     }
     return nullptr;
   }
-  // An empty page comes, and one that is full enough goes, which is returned.
+  // Puts an empty page in the place of one that is full enough, and returns that one.
   OpenPage Replace(PageId fresh, bool apart) {
     const OpenPage full = Exchange({fresh, 0}, PairFor(apart));
     return apart && full.left() >= kWorthMixing ? Exchange(full, PairFor(false)) : full;
@@ -135,7 +135,7 @@ class OpenPages {
     return std::any_of(pages_.begin(), pages_.end(),
                        [&](const OpenPage& open) { return open.page == page; });
   }
-  // Nothing new is put there any more.
+  // Puts nothing more on the page.
   void Close(PageId page) {
     for (OpenPage& open : pages_) {
       if (open.page == page) open = {};
@@ -148,7 +148,7 @@ class OpenPages {
   std::span<OpenPage, 2> PairFor(bool apart) {
     return std::span<OpenPage, 2>(pages_.data() + (apart ? 2 : 0), 2);
   }
-  // The fullest of the three; the others are the pair.
+  // Returns the fullest of the three; the other two become the pair.
   static OpenPage Exchange(const OpenPage& page, std::span<OpenPage, 2> pair) {
     if (pair[0].left() > pair[1].left()) std::swap(pair[0], pair[1]);
     if (page.left() < pair[0].left()) return page;

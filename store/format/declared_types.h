@@ -23,8 +23,8 @@ struct DeclaredSlots {
 struct TypeName {
   std::string fingerprint, name, brand;
 
-  // A type may have had another form when the one or the other was written, or no brand yet, as
-  // programs find it (TypeKeys::Find).
+  // Whether both may name one type, as programs find it (TypeKeys::Find). One of them may have been
+  // written when the type had another form, or no brand yet.
   bool IsSame(const TypeName& other) const {
     if (fingerprint == other.fingerprint) return true;
     return brand.empty() || other.brand.empty() ? name == other.name : brand == other.brand;

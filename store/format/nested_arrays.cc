@@ -10,7 +10,7 @@ namespace tenure::store {
 
 namespace {
 
-// Deeper ones are not understood, so that no text makes this call itself for ever.
+// Types nested deeper are not understood, to bound the recursion.
 constexpr int kDeepest = 64;
 
 // A type as far as it matters where references are.

@@ -41,7 +41,7 @@ struct PlainReferences {
 // The database's part of the translation of references.
 class ReferenceTranslator {
  public:
-  // Until the next object is named or comes home, or the database grows.
+  // Valid until the next object is named or comes home, or the database grows.
   virtual PlainReferences Plain() const { return {}; }
   // Where the object that a stored reference names is now: in its frame, or displaced. kCorrupt
   // when it cannot be a reference of this database. Sets *outward when the place is in the

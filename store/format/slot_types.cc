@@ -22,7 +22,7 @@ std::optional<std::vector<size_t>> ReferentsOfSlots(std::string_view type, size_
     if (element == std::string_view::npos) return std::nullopt;
     type.remove_prefix(element + kOf.size());
   }
-  // One after the other in the element, and so in each, unless there are arrays within.
+  // Each element has the references one after the other, unless there are arrays within.
   for (size_t at = 0; (at = type.find(kArray, at)) != std::string_view::npos; ++at) {
     if (!type.substr(0, at).ends_with(kRef)) return std::nullopt;
   }

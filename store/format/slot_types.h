@@ -53,7 +53,7 @@ struct TypedSlotRun {
   uint32_t shape = 0;  // of procedures, how they are called (abi::ProcedureInfo); 0: not known
 };
 
-// All that a type's objects have. Is not moved.
+// All slots of a type's objects. Must not be moved.
 class SlotTypes {
  public:
   explicit SlotTypes(const abi::TypeDescriptor& type);

@@ -17,7 +17,7 @@ inline Status Failure(StatusCode code, const std::string& text, int64_t number =
   return Status(code, KeepText(text), number);
 }
 
-// Whether it may go away when others give the disk's space back.
+// Whether the error may go away when others free space on the disk.
 bool IsLackOfSpace(int error);
 
 // The failure that errno value `error` stands for: "WHAT: No space left on device".

@@ -44,7 +44,7 @@ void ForEachLine(std::string_view text, Visit&& visit) {
 
 constexpr std::string_view kBrandSuffix = "-brand";
 
-// A brand may have any characters, but a line none that end it.
+// A brand may have any characters; those that would end the line are replaced.
 std::string InOneLine(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -156,7 +156,7 @@ std::string TypeText(const Field& field, size_t at) {
          (begin + part.size() < field.value.size() ? "..." : "");
 }
 
-// A line of a key that AddKey has made, or of another.
+// Takes the type key from a line, if AddKey has made the line for the wanted key.
 void TakeKey(std::string_view wanted, std::string_view key, std::string_view value,
              std::vector<TypeKey>* keys) {
   if (!key.starts_with(wanted)) return;

@@ -21,8 +21,8 @@ std::string DescribeType(const abi::TypeDescriptor& type);
 // The value of the first line with that key; empty when there is none.
 std::string ValueInDescription(std::string_view description, std::string_view key);
 
-// The fingerprint in a description of an object type. Without it, neither programs nor checkers can
-// read the type's objects: nothing.
+// The fingerprint in a description of an object type; nothing if it has none: then neither programs
+// nor checkers can read the type's objects.
 std::optional<uint64_t> FingerprintIn(std::string_view description);
 
 // The names by which one program finds a type of another. Owns nothing.

@@ -93,7 +93,7 @@ Status FinishNewLog(const std::string& path, const std::vector<std::string>& nam
   const auto failed = [&](const std::string& what) {
     return SystemFailure(errno, "cannot " + what + " in " + path);
   };
-  // Never both: recovery would look for a checkpoint in the file before.
+  // The old and the new log must never both exist: recovery would look for a checkpoint in the old.
   for (const std::string& name : names) {
     if (!IsLogFile(name)) continue;
     if (StoreUnlink((path + "/" + name).c_str()) != 0) return failed("remove " + name);

@@ -149,7 +149,7 @@ class RecordFinder {
     return parts == found.parts.size() && parts != 0 ? std::optional(found) : std::nullopt;
   }
 
-  // Where from `at` on the first whole record of a commit after `version` is.
+  // The place of the first whole record, from `at` on, of a commit after `version`.
   std::optional<size_t> FindNewer(size_t at, uint64_t version) const {
     for (;; ++at) {
       const size_t record = Find(kRecordMagic, at);
@@ -361,7 +361,7 @@ Status RedoLog::Write(uint64_t version, uint64_t durable, CommitId id,
     begin += ahead_.bytes;
   }
   const uint64_t end = begin + sizeof header + header.length;
-  // After a long record the next one does this: to write the zeros would make it longer still.
+  // A long record leaves this to the next one: writing the zeros would make it longer still.
   if (end > size_ && end - position_ < kGrowth) {
     const auto fail = [&] { return SystemFailure(errno, "cannot write " + file_); };
     const uint64_t size = (end + kGrowth - 1) / kGrowth * kGrowth;
@@ -410,7 +410,7 @@ Status RedoLog::Sync() {
   return named_ ? Status::Ok() : GiveName();
 }
 
-// Its header is there, or the file is not: later damage of it is not taken for an empty log.
+// The file has no name before its header is durable: damage never looks like an empty log.
 Status RedoLog::GiveName() {
   const MutexLock lock(name_mutex_);
   if (named_) return Status::Ok();

@@ -44,7 +44,7 @@ Result<RedoContents> ReadRedoLog(const std::string& directory, const Uuid& store
 // The uuid of the store whose log is in the directory; none when there is no log, or no good one.
 std::optional<Uuid> StoreOfRedoLog(const std::string& directory);
 
-// Removes it, durably; all its commits are in the trees for certain.
+// Removes the log, durably; all its commits are in the trees for certain.
 Status RemoveRedoLog(const std::string& directory);
 
 // One thread at a time, but for Sync and SyncName, which other threads may call while records are

@@ -20,7 +20,7 @@ class ReadAhead {
  public:
   // A read asks for this many pages at first, and for at most kWindowMost.
   static constexpr uint64_t kWindowFirst = 8, kWindowMost = 64;
-  static constexpr size_t kPagesMost = 512;  // that are kept
+  static constexpr size_t kPagesMost = 512;  // kept at most
 
   // The program touches the page. True: the page was kept; *record is its record, and it is kept no
   // longer.

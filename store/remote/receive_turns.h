@@ -20,14 +20,14 @@ class ReceiveTurns {
   ReceiveTurns(const ReceiveTurns&) = delete;
   ReceiveTurns& operator=(const ReceiveTurns&) = delete;
 
-  // A thread that may take turns while another thread ends the connection says so before, and says
-  // when it takes no more. False: the connection ends.
+  // A thread that may take turns while another thread ends the connection calls Join before, and
+  // Part when it takes no more. False: the connection ends.
   bool Join();
   void Part();
-  // The connection ends and its socket is shut down: waits for those threads.
+  // The connection ends and its socket is shut down: waits until those threads have called Part.
   void End();
 
-  // Before any thread receives. The socket outlives this object. False: no descriptor is left.
+  // Call before any thread receives. The socket outlives this object. False: no descriptor is left.
   bool Open(int socket);
   // A turn of a thread other than the background thread. One thread uses the object. The lock is
   // held from Take or TryTake to Leave.

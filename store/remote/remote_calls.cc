@@ -198,7 +198,7 @@ Result<uint32_t> RemotePageServer::OpenAtServer(Opened& database, OpenMode mode,
   body.Put(mode);
   const bool given = mode == OpenMode::kCreate && database.uuid != Uuid{};
   body.Put(again || given ? database.uuid : Uuid{});
-  // A server that does not know databases with a given uuid makes none for the unknown time.
+  // A server that knows no given uuids takes the zero for an unknown serving, and refuses.
   body.Put(given ? Uuid{} : serving_);
   body.Put(seen_version_);
   struct Answer {
@@ -515,8 +515,8 @@ Result<Message> RemotePageServer::Call(MessageKind kind, const Writer& body, boo
     ++messages_;
     if (!SendMessage(connection->socket, kind, number, body.bytes())) connection->lost = true;
   }
-  // Not before: while a large message is sent, another thread must receive, since the server may be
-  // sending as well.
+  // Takes the turn only now: while a large message is sent, another thread must receive, since the
+  // server may be sending as well.
   (void)turn.TryTake();
   MutexLock guard(lock_);
   Message& answer = connection->answers[number];

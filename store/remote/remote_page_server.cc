@@ -92,7 +92,7 @@ Result<std::unique_ptr<RemotePageServer>> RemotePageServer::ConnectBy(
   std::unique_ptr<RemotePageServer> server(
       new RemotePageServer(std::move(place), std::move(reach)));
   const auto begin = std::chrono::steady_clock::now();
-  // Of all attempts: once a node has answered, the place is right, also if none can be reached now.
+  // The longest so far: once a node has answered, the place is right, even if none answers now.
   std::chrono::seconds patience(0);
   for (bool said = false;;) {
     const Status status = server->Reconnect();

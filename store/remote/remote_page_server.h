@@ -152,7 +152,7 @@ class RemotePageServer final : public PageServer {
     uint64_t FreePages() const {
       return ahead.CountIf([&](PageId page) { return !IsUsed(page.number); });
     }
-    // Pages that are wanted when the transaction ends -> to be dropped wholly.
+    // Pages to give up when the transaction ends -> whether they are dropped wholly.
     std::map<uint64_t, bool> owed;
     // Pages that the transaction has read or written, as the store has them, the transaction's own
     // commit included. Kept only while other programs want pages during transactions.
@@ -168,13 +168,13 @@ class RemotePageServer final : public PageServer {
     // Pages that this program has been given new: new objects are put on them, or have their homes
     // there.
     std::unordered_set<uint64_t> allocated;
-    // Pages that were wanted in transactions: for some more they become free, or are given up, as
-    // if they were.
+    // Pages that other programs wanted during transactions. At the end of each of the next
+    // transactions they become free, or are given up, without being wanted again.
     struct Contended {
       bool drop = false;
       uint64_t written_by = 0;  // the last commit that has written the page
       int transactions = 0;     // that are left
-      int span = 0;             // how many it were last
+      int span = 0;             // how many there were at first
     };
     std::map<uint64_t, Contended> contended;
     uint64_t commits = 0;  // of this program to the database
@@ -265,8 +265,8 @@ class RemotePageServer final : public PageServer {
   // Pages that a request of the calling thread needs, while it exists.
   class Need {
    public:
-    // With lock_ held by `guard`: waits until none of the pages is on its way. From now on pages
-    // that were kept ahead count as used.
+    // With lock_ held by `guard`: waits until none of the pages is on its way. Those that were
+    // prefetched count as used from now on.
     Need(RemotePageServer& server, MutexLock& guard, DatabaseId database,
          std::span<const PageId> pages);
     ~Need();
@@ -382,8 +382,8 @@ class RemotePageServer final : public PageServer {
   uint64_t seen_version_ = 0;
   int session_file_ = -1;  // noted
   CallbackListener* listener_ = nullptr;
-  // Around giving something up between transactions and saying so: none starts in the middle.
-  // Before lock_, after the session's lock.
+  // Held while pages are given up between transactions and the server is told: no transaction
+  // starts meanwhile. Before lock_, after the session's lock.
   Mutex gate_;
   mutable Mutex lock_;
   CondVar answered_;

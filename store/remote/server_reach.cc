@@ -180,7 +180,7 @@ Result<ServerLink> ClusterReach::Connect() {
     // A lasting failure is reported rather than that another node is away; and the failure of a
     // node that answers rather than that a node cannot be reached.
     const Status& status = link.status();
-    // Others need not wait for a node that takes as long not to answer.
+    // Other connections need not wait for a node that fails so slowly.
     if (std::chrono::steady_clock::now() - asked_at > kSlowFailure && !is_silent(node)) {
       silent_.emplace_back(node, std::chrono::steady_clock::now() + kSilentFor);
     }

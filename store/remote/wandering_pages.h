@@ -20,12 +20,12 @@ class WanderingPages {
   void NoteWanted(PageId page);
   // Whether a touch of the page should ask for permission to write.
   bool WillBeWritten(PageId page) const;
-  // The touch has been answered so, with the contents of this version. The program gives the page
+  // A touch got permission to write, and the contents of this version. The program gives the page
   // up when the transaction ends, unless no other program has written the page of late.
   void NoteGranted(PageId page, uint64_t version);
   // A commit has written the page.
   void NoteWritten(PageId page, uint64_t version);
-  // The end of the transaction: the pages to give up.
+  // Called at the end of the transaction: returns the pages to give up.
   std::vector<PageId> TakeGranted();
   // The connection is lost: the program holds nothing.
   void ForgetGranted() { granted_.clear(); }

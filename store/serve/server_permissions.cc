@@ -244,7 +244,7 @@ Status Permissions::Acquire(PermissionClient& client, uint64_t transaction, Key 
     if (!said && Clock::now() > begin + say_after_) {
       said = true;
       const Wait wait = Describe(client);
-      // The page stays: it has the ticket.
+      // The ticket in its queue keeps the page from being removed.
       guard.unlock();
       say_(wait);
       guard.lock();

@@ -132,7 +132,7 @@ class Permissions {
   // Passes permission to write from one client to the other. False: `from` has no such permission,
   // and nothing changes.
   bool Transfer(PermissionClient& from, PermissionClient& to, Key key);
-  // Its transaction has come to nothing: the next one is the same, tried again, and as old.
+  // The client's transaction has failed: the next one is a retry, and keeps its age.
   void KeepAge(PermissionClient& client);
   // Ends the client's wait, if it waits: its transaction is the victim.
   void GiveUp(PermissionClient& client);

@@ -61,15 +61,15 @@ class ServiceClient final : public ConnectedClient,
   void End();
   // Receives a message in the caller's turn. False: the connection has ended.
   bool ReceiveOne();
-  // Until the connection has ended.
+  // Receives messages until the connection has ended.
   void Hear();
   void Work();
   // In the caller's turn: the next request. False: the connection has ended.
   bool Next(Message* request);
   void CarryOut(const Message& request, ReceiveTurns::Turn& turn);
-  // Until the program uses nothing any more that it holds.
+  // Waits until the program no longer uses what it holds.
   void AwaitLeaseEnd();
-  // A message that has no number, unless the connection is busy. False: not sent.
+  // Sends a message that has no number, unless the connection is busy. False: not sent.
   bool SendAtOnce(MessageKind kind, const Writer& body);
   Status Answer(MessageKind kind, Reader& in, Writer& out);
   // kPermission: the program at the other end lacks the role that the request needs.
@@ -104,15 +104,15 @@ class ServiceClient final : public ConnectedClient,
                    Answers answers);
   // Carries out the releases of pages whose commits have become durable.
   void ReleaseDurable(uint64_t durable);
-  // Before the client asks for a page: releases of pages that wait for their commits come first.
+  // Call before the client asks for a page: releases that wait for their commits come first.
   void SettleReleases();
   Status PutAnswer(const CommitAnswer& answer, const PageServerStatistics& before, Writer& out);
-  // Whether the client may write all this, and it makes sense.
+  // Checks that the client may write all this, and that the request makes sense.
   Status CheckWrites(const CommitRequest& request, CheckedCommit* checked);
-  // With commit_lock, before the commit is ordered or prepared: that it is right still.
+  // Checks, with commit_lock and before the commit is ordered or prepared, that it is right still.
   Status CheckAgain(const CommitRequest& request, CheckedCommit* checked);
   CommitRequester requester() const { return {this, role_ == StoreRole::kOwner}; }
-  // Databases whose tables of references the request adds to: of each, only one commit at a time.
+  // Lets only one commit at a time add to a database's tables of references.
   Status LockTables(const CommitRequest& request, std::vector<Permissions::Key>* keys);
   void ReleaseTables(const std::vector<Permissions::Key>& keys);
   static Status Refuse(Status why, Writer& out);
@@ -138,7 +138,7 @@ class ServiceClient final : public ConnectedClient,
   std::set<uint32_t> open_;
   std::set<Permissions::Key> allocated_;  // and not committed: may be returned
   std::set<Permissions::Key> dead_;       // pages whose objects this client found dead
-  // Of the candidates that it has offered last, by database.
+  // The references between the candidates that it has offered last, by database.
   std::map<uint32_t, std::vector<CandidateEdge>> edges_;
   size_t unknown_outcomes_ = 0;  // that it has asked for
   UndurablePages undurable_;

@@ -18,7 +18,7 @@ namespace tenure::store {
 // A program that has the database open.
 class CollectionClient {
  public:
-  // Asks it; it answers with Told. False: its connection is of no more use.
+  // Sends the client the question, which it answers with Told. False: its connection is broken.
   virtual bool SendCandidates(uint32_t database, uint64_t question,
                               std::span<const Candidate> candidates) = 0;
   // 0: not known.
@@ -31,7 +31,7 @@ class CollectionClient {
 // Any thread.
 class ServiceCollections {
  public:
-  // Until its Held or Leave. `others` have the database open; each of them calls Leave in the end.
+  // Lasts until its Held or Leave. `others` have the database open; each calls Leave in the end.
   Status Begin(uint32_t database, CollectionClient& collector, std::vector<Candidate> candidates,
                std::set<CollectionClient*> others);
   // Asks the others and waits for them; the collection's decision is made then, while `ordering` is
@@ -44,7 +44,7 @@ class ServiceCollections {
   void NoteCommit(const CommitRequest& request);
   // Takes a client's answer; false if it does not fit the question.
   bool Told(CollectionClient& client, uint64_t question, const std::vector<bool>& refers);
-  // The client uses the database no more. `lost`: its connection broke, and it may come again with
+  // The client no longer uses the database. `lost`: its connection broke, and it may reconnect with
   // the references that it has.
   void Leave(uint32_t database, CollectionClient& client, bool lost);
 

@@ -91,7 +91,7 @@ class ServiceDoubts {
   void Run();
   // Says once for a commit that the store that decides about the commit does not let this one ask.
   void SayRefusal(CommitId id, const std::string& at, const Status& status);
-  // Settles it if the answer is to be had.
+  // Asks the store that decides, and settles the commit if there is an answer.
   void AskCoordinator(CommitId id, const Coordinator& coordinator, bool may_open);
 
   PageServer& store_;

@@ -19,8 +19,8 @@ constexpr uint64_t kAllocateMax = 1 << 20;
 Status ServiceClient::OpenDatabase(Reader& in, Writer& out) {
   const std::string name = in.GetText();
   const auto mode = in.Get<OpenMode>();
-  // From a program that comes again: what it held, when, and the highest version that it has seen.
-  // With kCreate the uuid that the new database gets, if it is not zero.
+  // A program that reconnects sends the database's uuid, the serving in which it held pages, and
+  // the highest version that it has seen. With kCreate: the new database's uuid, if not zero.
   const auto uuid = in.Get<Uuid>();
   const auto serving = in.Get<Uuid>();
   const auto seen = in.Get<uint64_t>();
@@ -220,7 +220,7 @@ Status ServiceClient::Read(uint32_t id, Reader& in, Writer& out) {
     free.push_back(pages[i]);
     held.push_back(held_before);
   }
-  // Records are not set before they are read.
+  // Does not clear the memory: Read sets the records.
   const auto memory = std::make_unique_for_overwrite<PageReply[]>(free.size());
   const std::span<PageReply> replies(memory.get(), free.size());
   TN_RETURN_IF_ERROR(service_.store.Read(DatabaseId{id}, free, replies));

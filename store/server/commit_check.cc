@@ -97,7 +97,7 @@ Status ApplyWrite(const PageWrite& write, uint64_t version, PageRecord* record) 
     record->version = version;
     record->run = write.run;
     std::memcpy(record->contents, write.contents, sizeof record->contents);
-    // One that was given was checked with the request.
+    // A checksum that was given was checked with the request.
     record->checksum = ChecksumOfWhole(write);
     return Status::Ok();
   }

@@ -47,8 +47,8 @@ class GatheredCommit {
   uint32_t checksum_ = 0;
 };
 
-// As EncodePrepared, whose result the pieces are when they are put together; but of the pages
-// `ahead` only their places there are in it.
+// EncodePrepared in pieces, to be put together. Of the pages in `ahead`, which were prewritten, the
+// pieces have only the places there.
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
                               NumberForm form = NumberForm::kFixed,
@@ -62,7 +62,7 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 // The inverse, checked for its form.
 class PreparedImage {
  public:
-  // `ahead`: the pages that went ahead of it; they outlive the result.
+  // `ahead`: the pages that were prewritten; they outlive the result.
   static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes,
                                              NumberForm form = NumberForm::kFixed,
                                              std::span<const std::byte> ahead = {});

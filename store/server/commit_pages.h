@@ -35,7 +35,7 @@ struct CheckedCommit {
 // One thread.
 class CommitPages {
  public:
-  // Those of a commit's databases.
+  // One for each database of a commit.
   using AllPages = std::vector<std::unique_ptr<CommitPages>>;
 
   CommitPages(KnownStore& store, const CommitRequest& request, const DatabaseCommit& commit,
@@ -43,9 +43,9 @@ class CommitPages {
       : store_(store), request_(request), commit_(commit), by_(by), stored_(store.pages, commit) {}
 
   DatabaseId database() const { return commit_.database; }
-  // First for each database: where objects begin after the commit, and that those of before stay.
+  // First for each database: finds where objects will begin, and checks that earlier ones stay.
   Status FindObjects();
-  // Then: that what is new refers to objects that may be there.
+  // Call then. Checks that new references lead to objects that may be there.
   Status CheckReferences(const AllPages& all, CheckedCommit* checked);
   // The index of the type of an object of this database, as it will be; 0: none begins there, or
   // that is not known.
@@ -55,7 +55,7 @@ class CommitPages {
   static bool IsPartOfNew(const PageWrite& write) { return IsFresh(write) && write.run.large(); }
   // A large object is made as a whole, with nothing behind it.
   Status CheckNewRuns();
-  // What follows the large object whose first page is `first` on its last page.
+  // Checks the bytes behind the large object, whose first page is `first`, on its last page.
   Status CheckTail(PageId page, const LargeRun& run, const std::byte* contents,
                    const std::byte* first);
   Status FindChanged(const PageWrite& write, const PageRecord& record);
@@ -71,7 +71,7 @@ class CommitPages {
   // The export to which an entry with an empty store leads after this commit; nothing: there is no
   // such database or export.
   Result<std::optional<ExportEntry>> ExportOf(const ImportEntry& entry);
-  // A database becomes one that is being imported only as a new one, by its owner.
+  // Only a new database can be marked as being imported, by its owner.
   Status CheckMark();
 
   // --- References
@@ -93,7 +93,7 @@ class CommitPages {
   Status CheckSlots(PageId page, const LargeRun& run, const std::byte* contents,
                     const std::byte* before, const ObjectStarts* objects,
                     std::span<const ChangedRegion> regions);
-  // Pages on which dead objects refer to dead ones before the commit, and do not afterwards.
+  // Notes pages on which dead objects referred to dead ones before the commit, and do so no more.
   Status NoteDisconnected(CheckedCommit* checked);
   Result<bool> RefersToDead(const PageWrite& write, const PageRecord& record);
   Result<const DescribedType*> TypeAt(PageId page, uint64_t index);

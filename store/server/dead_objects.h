@@ -26,11 +26,11 @@ struct CandidateEdge {
 // Any thread.
 class DeadObjects {
  public:
-  // Those of the `candidates`, ascending, that are not held, nor reached from what is held, are the
-  // collector's from now on. *held is completed accordingly.
+  // Adds to *held the `candidates` (ascending) that are reached from held ones. The others are the
+  // collector's from now on.
   void Decide(DatabaseId database, const void* collector, std::span<const Candidate> candidates,
               std::span<const CandidateEdge> edges, std::vector<bool>* held);
-  // The collector frees no more of them, of any database or of this one.
+  // The collector frees none of its objects any more, of any database or of this one.
   void Drop(const void* collector);
   void Drop(const void* collector, DatabaseId database);
 
@@ -40,13 +40,13 @@ class DeadObjects {
   // Grows whenever objects become dead, or are dead no more.
   uint64_t changes() const { return changes_; }
   bool Contains(DatabaseId database, PersistentRef object);
-  // Whether the client may free the object. It has found it dead, and no dead object refers to a
-  // dead one.
+  // Whether the client may free the object: its collection has found the object dead, and no dead
+  // object of that collection refers to a dead one any more.
   bool MayFree(DatabaseId database, PersistentRef object, const void* client);
-  // Those of the pages on which dead objects that the client has found refer to dead ones.
+  // Those of `pages` on which dead objects that the client has found refer to dead ones.
   std::vector<PageId> Connected(DatabaseId database, const void* client,
                                 std::span<const PageWrite> pages);
-  // None does on these any more.
+  // On these pages no dead object refers to a dead one any more.
   void Disconnected(DatabaseId database, const void* client, std::span<const PageId> pages);
 
  private:

@@ -38,7 +38,7 @@ struct DescribedType {
   uint64_t elements_at() const { return payload + 8 * dimensions; }
 };
 
-// False: it is not one that DescribeType, or Database for a procedure, makes of any type.
+// False: neither DescribeType nor, for procedures, Database makes such a text.
 bool ParseDescription(std::string_view description, DescribedType* type);
 
 // Why a store that has the first description takes no objects of the second one; both are

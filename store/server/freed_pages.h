@@ -11,12 +11,12 @@ namespace tenure::store {
 
 class FreedPages {
  public:
-  // As it was read. False when it lies where another run is.
+  // Adds a run that was read from the store. False when it overlaps another one.
   bool Load(PageRun run);
 
   const std::map<uint64_t, uint64_t>& runs() const { return runs_; }  // first -> pages
   bool Contains(PageId page) const;
-  // The page behind the run with this one, which is one of these.
+  // The page behind the run that has this page, which is freed.
   PageId EndOfRun(PageId page) const;
 
   // A commit writes this page: removes it from the freed ones, if it is one.

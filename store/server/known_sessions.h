@@ -24,8 +24,8 @@ class KnownSessions {
   };
 
   virtual ~KnownSessions() = default;
-  // Whether all references that a program may hold are still valid which was told this serving;
-  // `version` is the highest that it has seen.
+  // Whether all references that a program may hold are still valid if the program was told this
+  // serving; `version` is the highest that the program has seen.
   virtual bool MayComeAgain(const Uuid& serving, uint64_t version) = 0;
   // A program has connected. `process` 0: unknown; `name`: for messages. `earlier`: the serving
   // that it was told when it was connected last; all zero: it was not.
@@ -33,7 +33,7 @@ class KnownSessions {
   // A connection of the program at this place is over. `for_good`: the program has closed the
   // store, and holds nothing of it any more.
   virtual void Leave(uint64_t place, bool for_good) = 0;
-  // kInUse while a program may come again whose place is not among `here`.
+  // kInUse while a program whose place is not among `here` may come again.
   virtual Status CheckNobodyAway(const std::set<uint64_t>& here) = 0;
   // Programs that were not asked for their references must begin anew from now on.
   virtual Status ForgetOthers() = 0;

@@ -34,11 +34,11 @@ class OutcomeMemory {
 
   // A commit takes place. Versions ascend.
   void Note(const CommitMark& mark, const CommitAsker& asker);
-  // The older commit that the next one, of this asker, makes to be kept: it must be durable when
-  // the next one is.
+  // The older commit that must be kept when the next one, of this asker, takes its place among the
+  // latest: it must be durable when the next one is.
   std::optional<CommitMark> KeptByNext(const CommitAsker& asker) const;
-  // A part of a commit of several stores is prepared for this asker, or given up. PreparedFor:
-  // whose it is; kEarlierAsker for one that the opening has found.
+  // A part of a commit of several stores is prepared for this asker, or given up. PreparedFor: its
+  // asker; kEarlierAsker for a part that the opening has found.
   void NotePrepared(CommitId id, const CommitAsker& asker) { prepared_[id] = asker; }
   void ForgetPrepared(CommitId id) { prepared_.erase(id); }
   CommitAsker PreparedFor(CommitId id) const {
@@ -56,8 +56,8 @@ class OutcomeMemory {
 
   // What a store has to write, in this order, since the last NoteSaved.
   struct Changes {
-    std::vector<CommitMark> kept;       // commits that have left the latest ones
-    std::vector<CommitMark> passed;     // the same, and are not remembered
+    std::vector<CommitMark> kept;       // commits that left the latest ones, and are kept
+    std::vector<CommitMark> passed;     // commits that left the latest ones, and are forgotten
     std::vector<CommitMark> forgotten;  // older ones that are remembered no more; earlier limits
     std::optional<CommitMark> limit;    // zero, and the version beyond which nothing was forgotten
   };
@@ -77,7 +77,7 @@ class OutcomeMemory {
     std::deque<uint64_t> kept = {};  // the versions of those in kept_, ascending
   };
 
-  // With an asker that has settled as much as it says.
+  // Whether its asker may still ask for the entry. If `now` is that asker, now.settled counts too.
   bool Wanted(const Entry& entry, const CommitAsker& now) const;
   void Keep(const Entry& entry);
   void ForgetKept(uint64_t version);

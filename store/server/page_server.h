@@ -95,7 +95,7 @@ struct ExportEntry {
   friend bool operator==(const ExportEntry&, const ExportEntry&) = default;
 };
 
-// A commit of a store: the only one of this version in it, and in no other that goes another way.
+// A commit of a store. No other commit has its version and id, even in a copy of the store.
 struct CommitMark {
   CommitId id;
   uint64_t version = 0;  // 0: none
@@ -128,14 +128,14 @@ struct OutcomeQuestion {
   // A version of the store at which the commit had not taken place; 0: none is known. The higher,
   // the better: a commit above it may be remembered where one above a lower version is not.
   uint64_t above = 0;
-  // For a program whose commits had a CommitAsker, and that may ask since then without a gap.
+  // The program's commits had a CommitAsker, and the store has known the program ever since.
   bool kept = false;
 };
 
 // A store remembers at most this many commits beyond the latest ones.
 inline constexpr uint32_t kOlderOutcomesMost = 16384;
 
-// All or nothing, over all the databases in it.
+// A commit: it changes all its databases, or none.
 struct CommitRequest {
   CommitId id;
   std::span<const DatabaseCommit> databases;
@@ -379,8 +379,8 @@ class PageServer {
   // Whether others wait for pages that the open transaction may have used, until it ends. Does not
   // block.
   virtual bool OthersWait() { return false; }
-  // Ok: all that was granted is its own at a moment after this call has begun. kConflict: it is
-  // not, the transaction is void.
+  // Ok: at some moment after this call began, all that was granted was the program's own.
+  // kConflict: it was not, the transaction is void.
   virtual Status Confirm() { return Status::Ok(); }
 
   // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). Called in

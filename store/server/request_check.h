@@ -34,7 +34,7 @@ class RequestCheck {
     return store_.types.Add(description);
   }
 
-  // kInvalidArgument, and what makes no sense. No other thread may write the pages that the request
+  // kInvalidArgument says what makes no sense. No other thread may write the pages that the request
   // changes meanwhile.
   Status CheckCommit(const CommitRequest& request, const CommitRequester& by,
                      CheckedCommit* checked);

@@ -66,7 +66,7 @@ int Empty(int fd) {
   return StoreSync(fd);
 }
 
-// Durably none of its records counts, though they are still there.
+// Makes all its records invalid, durably; they stay in the file.
 int Invalidate(int fd) {
   constexpr RecordHeader kNone{};
   return StorePwrite(fd, &kNone, sizeof kNone, 0) < 0 ? -1 : StoreSync(fd);
@@ -518,7 +518,7 @@ int DoubleWrite::SettleLocked() {
       if (pending_.empty()) return 0;
       unplaced_ = {pending_, files_};
     }
-    // Where nothing counts before all is synced there is nothing to repeat.
+    // While a store is made nothing counts before all is synced, so nothing need be repeated.
     if (!WithoutSyncs::active() && Record(unplaced_) != 0) {
       unplaced_ = {};
       result = -1;

@@ -124,7 +124,7 @@ class DoubleWrite final : public TreeOwner {
   const std::string directory_;
   std::atomic<bool> may_have_holes_ = true;
 
-  // One that settles at a time. Taken before mutex_.
+  // Held by a thread that settles. Taken before mutex_.
   Mutex settle_mutex_;
   int side_fd_ TN_GUARDED_BY(settle_mutex_) = -1;
   uint64_t generation_ TN_GUARDED_BY(settle_mutex_) = 1;

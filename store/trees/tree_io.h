@@ -25,7 +25,7 @@ class TreeOwner {
   virtual int Sync(int fd, const FileKey& key) = 0;
   // Writes all pages that the owner has collected to their places, perhaps without a sync.
   virtual int Settle() = 0;
-  // As Settle, with a sync: before files change otherwise than by Write.
+  // Settle, with a sync. Call before files change otherwise than by Write.
   virtual int Retire() = 0;
   // Whether pages of the file were written since everything was synced.
   virtual bool HasPages(const FileKey& key) = 0;
@@ -59,7 +59,7 @@ class TreeLookGuard {
   TreeLookGuard(const TreeLookGuard&) = delete;
   TreeLookGuard& operator=(const TreeLookGuard&) = delete;
 
-  // The error number, or 0; and of what.
+  // The errno of the remembered failure, or 0; path() is what it concerns.
   int error() const { return error_; }
   const std::string& path() const { return path_; }
   void Note(int error, const std::string& path);

@@ -60,7 +60,7 @@ int Compare(std::span<const std::byte> a, std::span<const std::byte> b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-// For a leaf or an internal page.
+// The trouble with the items of a leaf or of an internal page.
 std::string ItemsTrouble(std::span<const std::byte> page, bool leaf) {
   const uint32_t items = At<uint16_t>(page, kItemsAt);
   const size_t lowest = kPlacesAt + 2 * size_t{items};
@@ -201,7 +201,7 @@ std::string TreePages::MetaTrouble(std::span<const std::byte> page, uint64_t pag
   return "says that the last page is " + Text(last) + ", but the file has " + Text(pages_in_file);
 }
 
-// `from` says that `to` is there for it alone.
+// Notes that `from` refers to `to`, to which no other page may refer.
 std::string TreePages::Refer(uint32_t from, uint32_t to, uint8_t role) {
   Page& page = Known(to);
   if (page.changed) return "";
