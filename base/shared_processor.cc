@@ -94,7 +94,7 @@ void SharedProcessor::LeaveHere() {
   SharedProcessor& shared = *own_->of;
   const MutexLock lock(shared.mutex_);
   if (own_->is_here) {
-    LetGo(*own_);
+    Release(*own_);
     --shared.here_;
   }
   shared.members_.remove_if([](const Member& member) { return &member == own_; });
@@ -102,16 +102,16 @@ void SharedProcessor::LeaveHere() {
 }
 
 // Changes that others have made to the thread's processors stay.
-void SharedProcessor::LetGo(Member& member) {
+void SharedProcessor::Release(Member& member) {
   member.is_here = false;
   cpu_set_t now;
   if (sched_getaffinity(member.thread, sizeof now, &now) != 0 || CPU_COUNT(&now) != 1) return;
   sched_setaffinity(member.thread, sizeof member.before, &member.before);
 }
 
-void SharedProcessor::LetAllGo() {
+void SharedProcessor::ReleaseAll() {
   for (auto it = members_.begin(); it != members_.end();) {
-    if (it->is_here) LetGo(*it);
+    if (it->is_here) Release(*it);
     it = IsAlive(it->thread) ? std::next(it) : members_.erase(it);
   }
   here_ = 0;
@@ -123,7 +123,7 @@ void SharedProcessor::LetLongWorkersGo(Clock::time_point now) {
     const int64_t since = member.works_since;
     if (!member.is_here || since == 0) continue;
     if (now - Clock::time_point(Clock::duration(since)) < limits_.longest_work) continue;
-    LetGo(member);
+    Release(member);
     --here_;
   }
 }
@@ -151,7 +151,7 @@ void SharedProcessor::Watch() {
     if (now - chosen_at_ < limits_.choice_lasts) {
       LetLongWorkersGo(now);
     } else {
-      LetAllGo();
+      ReleaseAll();
       paused_until_ = now + limits_.pause;
     }
   }
@@ -162,7 +162,7 @@ void SharedProcessor::ForgetInChild() TN_NO_LOCK_ANALYSIS {
   SharedProcessor& shared = OfProcess();
   if (own_ != nullptr && own_->is_here) {
     own_->thread = gettid();
-    LetGo(*own_);
+    Release(*own_);
   }
   own_ = nullptr;
   shared.has_watcher_ = false;

@@ -71,8 +71,8 @@ class SharedProcessor {
     std::atomic<bool> is_here;         // on the shared processor; changes with mutex_
   };
 
-  static void LetGo(Member& member);
-  void LetAllGo() TN_REQUIRES(mutex_);
+  static void Release(Member& member);
+  void ReleaseAll() TN_REQUIRES(mutex_);
   void LetLongWorkersGo(Clock::time_point now) TN_REQUIRES(mutex_);
   bool StartWatcher() TN_REQUIRES(mutex_);
   void Watch();

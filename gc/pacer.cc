@@ -112,7 +112,7 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
     const bool is_first = !std::exchange(has_copied_, true);
     nearly_all_survived_ = copied_bytes > young_since_ - young_since_ / 3;
     const size_t small = young_since_ - large_since_;
-    few_died_of_ = copied_bytes > small - small / 8 ? young_since_ : 0;
+    barely_died_nursery_bytes_ = copied_bytes > small - small / 8 ? young_since_ : 0;
     if (copied_bytes > young_since_ / kTuning.growing_survivor_divisor) starting_ = false;
     AdaptNursery(old_bytes,
                  copied_bytes + work_of_cards + work_of_homes +
@@ -128,7 +128,8 @@ void Pacer::CollectionEnded(CollectionKind kind, size_t young_bytes, size_t old_
 
 bool Pacer::PromotesInPlace() {
   // In a much larger nursery more objects have time to die.
-  if (few_died_of_ == 0 || young_since_ > 2 * few_died_of_) return false;
+  if (barely_died_nursery_bytes_ == 0 || young_since_ > 2 * barely_died_nursery_bytes_)
+    return false;
   if (rests_in_place_ == 0) return true;
   --rests_in_place_;
   return false;

@@ -162,7 +162,8 @@ class Pacer {
   uint64_t start_begin_ns_ = 0;
   uint64_t start_pauses_ns_ = 0;
   bool nearly_all_survived_ = false;
-  size_t few_died_of_ = 0;     // size of the last nursery if few objects of it died; else 0
+  size_t barely_died_nursery_bytes_ =
+      0;                       // size of the last nursery if few objects of it died; else 0
   size_t rests_in_place_ = 0;  // collections that skip promotion in place
   size_t next_rest_;
   bool most_went_home_ = false;  // most of the work of the last collection was that

@@ -31,7 +31,7 @@ constexpr size_t kSmallPagesWhenSlow = (size_t{64} << 20) / abi::kPageBytes;
 constexpr size_t kReserveMost = (size_t{128} << 10) / abi::kPageBytes;
 constexpr size_t kReserveDivisor = 32;
 // Pages that are prefaulted together: few enough to cost little in a program that needs fewer.
-constexpr size_t kTouchedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
+constexpr size_t kPrefaultedAtOnce = (size_t{128} << 10) / abi::kPageBytes;
 static_assert(kCommitPages * abi::kPageBytes % kHugePageBytes == 0);
 static_assert(kCommitPages * abi::kPageBytes == PageAllocator::kFileStepBytes);
 
@@ -150,7 +150,7 @@ size_t PageAllocator::FindRun(size_t count) {
       if (pages_->page_count() - begin < count || !Commit(begin + count)) return kNoPage;
       free.ClearRange(begin, fresh_);
       fresh_ = begin + count;
-      TouchAhead(begin);
+      Prefault(begin);
       return begin;
     }
     at = end;
@@ -159,9 +159,9 @@ size_t PageAllocator::FindRun(size_t count) {
 
 // Where pages are small each would cost a fault, which takes longer than zeroing the page. A large
 // run is left out, since nobody knows how much of it will be touched.
-void PageAllocator::TouchAhead(size_t from) {
+void PageAllocator::Prefault(size_t from) {
   if (quarantine_limit_ != 0 || fresh_ <= prepared_ || fresh_ - from > kHugePages) return;
-  Populate(std::max(from, prepared_), std::min(AlignUp(fresh_, kTouchedAtOnce), committed_));
+  Populate(std::max(from, prepared_), std::min(AlignUp(fresh_, kPrefaultedAtOnce), committed_));
 }
 
 // An older kernel does not know how; then pages come when they are touched.

@@ -70,7 +70,7 @@ class PageAllocator {
  private:
   size_t FindRun(size_t count);
   bool Commit(size_t pages);
-  void TouchAhead(size_t from);
+  void Prefault(size_t from);
   // Puts memory behind pages that were never used, and that may be accessed.
   void Populate(size_t from, size_t to);
   void UseSmallPages(size_t from);
@@ -88,7 +88,7 @@ class PageAllocator {
   uint64_t* free_ = nullptr;      // below fresh_: free and usable now
   uint64_t* resident_ = nullptr;  // memory that may not be zero
   size_t fresh_ = 0;              // pages from here on were never used
-  size_t prepared_ = 0;           // Prepare or TouchAhead has been here
+  size_t prepared_ = 0;           // Prepare or Prefault has been here
   size_t small_pages_begin_ = 0;  // Linux has been told to use small pages from here
   size_t small_pages_end_ = 0;    // to here, and below the first such place
   size_t committed_ = 0;          // pages below may be accessed, except the quarantine

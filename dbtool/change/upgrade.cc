@@ -100,7 +100,7 @@ class Upgrading {
     options.problem = [this] { return problem_.ok() ? CheckConverterHasRead() : problem_; };
     options.only_try = options_.only_try;
     options.directory = options_.directory;
-    options.can_be_tried = options_.converter == nullptr;
+    options.may_rerun_conversions = options_.converter == nullptr;
     return Rewrite(store_, databases, options);
   }
 

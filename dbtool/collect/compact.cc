@@ -453,7 +453,7 @@ Status CheckRoom(OpenedStore& store, const std::vector<std::string>& databases,
   }
   // Much room, or conversions that cannot be tried: the writing tells.
   constexpr uint64_t kMuch = 4;
-  if (free >= kMuch * needed(before) || !options.can_be_tried) return Status::Ok();
+  if (free >= kMuch * needed(before) || !options.may_rerun_conversions) return Status::Ok();
   if (!options.conversion && free >= needed(before)) return Status::Ok();
   RewriteTotals totals;
   ReferenceCheck check(store.types, options);

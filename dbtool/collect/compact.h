@@ -51,7 +51,7 @@ struct RewriteOptions {
   // databases; empty: this is found out while they are written.
   std::string directory = {};
   // Whether a look for room may run the conversions once more.
-  bool can_be_tried = true;
+  bool may_rerun_conversions = true;
 };
 
 struct RewriteTotals {

@@ -148,7 +148,7 @@ auto AskSession(Question&& question) {
 // Asks a page server ahead of the next operation: while this thread waits for the answer other
 // threads run, and may stop the world.
 template <typename Ask>
-tenure::Status AskAhead(Ask&& ask) {
+tenure::Status AskBeforeStop(Ask&& ask) {
   RequireStackRoom(nullptr);
   Session* const session = ExistingSession();
   if (session == nullptr || InForkedChild()) return tenure::Status::Ok();
@@ -306,7 +306,7 @@ void AskForCommit(const void* handle) {
   const uint64_t top = TopOf(handle);
   // The end of a child asks for nothing.
   if (top == 0 || top != TransactionOf(handle) || !IsOpenForWriting(top)) return;
-  (void)AskAhead([&](Session& session) {
+  (void)AskBeforeStop([&](Session& session) {
     session.AskForCommit(top);
     return Status::Ok();
   });
@@ -540,7 +540,7 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
     return store(*result);
   });
   if (at_once) return AnswerAfter(*at_once);
-  const tenure::Status asked = AskAhead([&](Session& session) {
+  const tenure::Status asked = AskBeforeStop([&](Session& session) {
     return session.AskForRoot(DatabaseOf(handle), /*is_write=*/false, own);
   });
   const Status stored = [&] {
@@ -556,7 +556,7 @@ int64_t tn_database_set_root(void* handle, Ref root) {
   if (handle == nullptr) return ClosedAnswer();
   if (LearnsOfRollback()) return RolledBackAnswer();
   const uint64_t own = AttachedMutator().transaction;
-  const tenure::Status asked = AskAhead([&](Session& session) {
+  const tenure::Status asked = AskBeforeStop([&](Session& session) {
     return session.AskForRoot(DatabaseOf(handle), /*is_write=*/true, own);
   });
   const int64_t outcome =
@@ -656,7 +656,7 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
   if (write == 0) {
     holds = AskSession([&](Session& session) { return session.HoldsObjectAt(object); });
   } else {
-    const tenure::Status asked = AskAhead([&](Session& session) {
+    const tenure::Status asked = AskBeforeStop([&](Session& session) {
       return session.AskForWriting(object, AttachedMutator().transaction);
     });
     const int64_t answer = WhileOpen(TransactionOf(handle), [&](const ExclusiveSession& session) {

@@ -83,8 +83,8 @@ constexpr OptionEntry kOptions[] = {
        return SetSize(value, options.memory_bytes, kLeastMemory, "a size from 16M, such as 256M");
      }},
     {"maxheap", "SIZE",
-     "objects of the heap take no more than this, from 512K (suffix K, M, G; default: 7/8 of "
-     "@M3memory)",
+     "objects of the heap take no more than this, from 512K (suffix K, M, G; default: @M3memory "
+     "less an eighth or 32M, and four times as much while a database is open)",
      [](std::string_view value, Options& options) -> const char* {
        return SetSize(value, options.heap_bytes_max, gc::kSmallestHeap,
                       "a size from 512K, such as 64M");

@@ -82,7 +82,7 @@ Status Stabilizer::Complete(Status status) {
     report_.EndPhase(CommitReport::kEncode);
   }
   if (status.ok()) status = Send();
-  if (sent_ahead_to_ != nullptr) sent_ahead_to_->server->EndPrewrite();
+  if (prewrites_to_ != nullptr) prewrites_to_->server->EndPrewrite();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
   session_.arena.Reset();
   if (status.ok()) Report();
@@ -262,13 +262,13 @@ bool Stabilizer::AssignByAddress() {
 
 bool Stabilizer::ReachFromNextNew() {
   const DisplacedObject object = session_.displaced.At(next_new_++);
-  PrefetchAhead();
+  PrefetchNext();
   return ReachFromNew(object) && failure_.Note(NoteLosses(*object.database, object.home.page()));
 }
 
 // Objects, their targets and the entries about these lie anywhere in memory: each is prefetched
 // while others are worked on.
-void Stabilizer::PrefetchAhead() const {
+void Stabilizer::PrefetchNext() const {
   const DisplacedObjects& displaced = session_.displaced;
   constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
   const auto at = [&](size_t ahead) -> const char* {
@@ -388,8 +388,8 @@ void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) 
   constexpr size_t kPagesTogether = 64;
   finished_.push_back(encoded);
   if (finished_.size() < kPagesTogether) return;
-  sent_ahead_to_ = &changes.database->store();
-  sent_ahead_to_->server->Prewrite(id_, finished_);
+  prewrites_to_ = &changes.database->store();
+  prewrites_to_->server->Prewrite(id_, finished_);
   finished_.clear();
 }
 

@@ -130,7 +130,7 @@ class Stabilizer {
   bool AssignDepthFirst();
   bool AssignByAddress();
   // Prefetches the memory that the objects behind the next new ones need.
-  void PrefetchAhead() const;
+  void PrefetchNext() const;
   // The same for all targets of an object of many references.
   void PrefetchTargets(const abi::TypeDescriptor& type, void* payload) const;
   void PrefetchEntry(abi::Ref target) const;
@@ -279,8 +279,8 @@ class Stabilizer {
   size_t next_closed_ = 0;
   // Encoded pages that were not prewritten yet.
   std::vector<const std::byte*> finished_;
-  OpenStoreState* sent_ahead_to_ = nullptr;  // whose server may be another one afterwards
-  std::vector<Candidate> candidates_;        // not with breadth-first order
+  OpenStoreState* prewrites_to_ = nullptr;  // whose server may be another one afterwards
+  std::vector<Candidate> candidates_;       // not with breadth-first order
   // Scratch memory: of AssignSmallTargets, and of PushSmallTargets.
   std::vector<abi::Ref> small_targets_, pure_targets_;
   std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only

@@ -152,7 +152,7 @@ Status Stabilizer::EncodeKnown(Database& database, PageId page, const PageChange
     EncodeLargePage(**type, change.run, image, parts, references, to);
     return Status::Ok();
   }
-  if (database.frames().At(page).state == FrameState::kLeft) {
+  if (database.frames().At(page).state == FrameState::kStoreOnly) {
     TN_RETURN_IF_ERROR(ReadStored(database, page, to));
   } else {
     alignas(8) std::byte buffer[kPageBytes];
@@ -551,14 +551,14 @@ Status Stabilizer::CleanDirtyFrames(Database& database, std::vector<PageId> kept
     }
     frame.state = FrameState::kClean;
     frame.level = 0;
-    frame.passed = false;
+    frame.closed_by_clock = false;
     frame.changed_early.reset();
-    const bool was_open = frame.left_open;
+    const bool was_open = frame.kept_writable;
     if (!LeaveOpen(session_, database, page)) {
       if (!is_protected_ || was_open) {
         if (Status status = readable.Add(page); first_failure.ok()) first_failure = status;
       }
-      frame.left_open = false;
+      frame.kept_writable = false;
       NoteProtected(database, page);
     } else if (!was_open && (is_protected_ || may_be_protected_)) {
       const Status status =
@@ -581,7 +581,7 @@ bool Stabilizer::WatchDirtyFrames() {
     std::sort(dirty.begin(), dirty.end());
     ReadableRun readable(*database, Access::kWrite);
     for (PageId page : dirty) {
-      if (database->frames().At(page).left_open) {
+      if (database->frames().At(page).kept_writable) {
         CallAtStores(*database, page);
         any_open = true;
       } else if (!readable.Add(page).ok()) {

@@ -27,7 +27,7 @@ enum class FrameState : uint8_t {
   // Absent: objects have moved home to the page by being forgotten in the heap, so their contents
   // are in the store only. The frame has no memory, even if other objects of the page are
   // displaced.
-  kLeft,
+  kStoreOnly,
   kClosed,   // contents here, no access: the next touch traps
   kClean,    // readable, as committed
   kDirty,    // open for the transaction to write; has a twin, unless it was spilled
@@ -62,9 +62,10 @@ struct Frame {
     bool in = false;
     bool listed = false;
   };
-  ListPlace remembered;   // in Database::remembered(): may refer to the transient heap
-  ListPlace dirty;        // in Database::dirty()
-  bool passed = false;    // when kDirty: the clock has closed it, and it has not been touched since
+  ListPlace remembered;  // in Database::remembered(): may refer to the transient heap
+  ListPlace dirty;       // in Database::dirty()
+  bool closed_by_clock =
+      false;              // when kDirty: the clock has closed it, and it has not been touched since
   bool in_clock = false;  // ResidentClock has an entry of the page
   bool called_back = false;      // given up to another program, and absent since then
   bool received_object = false;  // an object moved home to it in the collection in progress
@@ -72,13 +73,13 @@ struct Frame {
   // procedure that the program lacks): a commit that changes the page writes all of it.
   bool not_round_trippable = false;
   // With software barriers (stabilize/state/store_marks.h).
-  bool left_open : 1 = false;      // writable although nothing was written since the last commit,
+  bool kept_writable : 1 = false;  // writable although nothing was written since the last commit,
                                    // or without a twin
-  bool was_left_open : 1 = false;  // since the last commit: a store of then may be on its way
-  bool has_barriers : 1 = false;   // a store barrier has been met on the page
-  bool dense : 1 = false;          // the last commit that changed the page changed many blocks
-  bool by_trap : 1 = false;        // never left open; stays when the frame is dropped
-  uint16_t level = 0;              // of nesting: the transaction that wrote it last, when kDirty
+  bool was_kept_writable : 1 = false;  // since the last commit: a store of then may be on its way
+  bool has_barriers : 1 = false;       // a store barrier has been met on the page
+  bool dense : 1 = false;              // the last commit that changed the page changed many blocks
+  bool by_trap : 1 = false;            // never left open; stays when the frame is dropped
+  uint16_t level = 0;  // of nesting: the transaction that wrote it last, when kDirty
   uint32_t marks = 0;  // bit i: block i was stored to, and no twin has its former contents
   // With the policies sd and sl: the smaller blocks that `marks` stands for. Null when it is 0.
   std::unique_ptr<BlockCopies> blocks;
@@ -94,7 +95,7 @@ struct Frame {
   std::unique_ptr<std::bitset<abi::kPageBytes / 8>> changed_early;
 
   // Whether the contents are not here, and not in the spill file.
-  bool absent() const { return state <= FrameState::kLeft; }
+  bool absent() const { return state <= FrameState::kStoreOnly; }
   bool in_memory() const { return !absent() && state != FrameState::kSpilled; }
   // The contents are to be read when they are wanted, whatever was known of the page.
   void ReadAnew() {

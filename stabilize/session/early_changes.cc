@@ -29,7 +29,7 @@ Status CompareEarly(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   // Protect the page, since other threads may still write to it; unless the clock has closed it
   // already.
-  if (!frame.passed) {
+  if (!frame.closed_by_clock) {
     TN_RETURN_IF_ERROR(
         database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead));
   }
@@ -50,8 +50,8 @@ Status CompareEarly(SessionState& session, Database& database, PageId page) {
   }
   // The page was opened with others, and not written.
   database.RemoveDirty(page);
-  frame.state = frame.passed ? FrameState::kClosed : FrameState::kClean;
-  frame.passed = false;
+  frame.state = frame.closed_by_clock ? FrameState::kClosed : FrameState::kClean;
+  frame.closed_by_clock = false;
   return Status::Ok();
 }
 

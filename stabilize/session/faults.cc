@@ -102,7 +102,7 @@ PageRun PagesToOpen(SessionState& session, Database& database, PageId page) {
 
   const auto may = [&](PageId neighbour) {
     if (!frames.Covers(neighbour) || frames.At(neighbour).state != FrameState::kClean ||
-        frames.At(neighbour).left_open) {
+        frames.At(neighbour).kept_writable) {
       return false;
     }
     // Objects come home only to pages that are not open.
@@ -154,7 +154,7 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
   each([&](PageId opened) {
     Frame& frame = database.frames().At(opened);
     frame.state = FrameState::kDirty;
-    frame.passed = false;
+    frame.closed_by_clock = false;
     frame.level = session.depth();
     if (session.depth() > 0)
       session.levels.back().frames.push_back({&database, opened, nullptr, 0});
@@ -379,7 +379,7 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
   // The state may have changed since the trap: another thread met the same one. Then only the
   // access is repeated.
   session.allowance.Keep(&database, page);
-  database.frames().At(page).passed = false;
+  database.frames().At(page).closed_by_clock = false;
   const FrameState state = database.frames().At(page).state;
   const bool absent = database.frames().At(page).absent();
   if (absent || (is_write && state != FrameState::kDirty)) {
@@ -410,9 +410,9 @@ FaultAnswer HandleFrameFault(SessionState& session, Database& database, const vo
     const Status status = database.mapping().SetAccess(database.FrameOf(page), 1, Access::kNone,
                                                        writable ? Access::kWrite : Access::kRead);
     if (!status.ok()) return FailedBy(status);
-    if (frame.state == FrameState::kClean && frame.left_open) {
-      database.frames().At(page).left_open = false;
-      database.frames().At(page).was_left_open = true;
+    if (frame.state == FrameState::kClean && frame.kept_writable) {
+      database.frames().At(page).kept_writable = false;
+      database.frames().At(page).was_kept_writable = true;
     }
   }
   if (is_write) {
@@ -531,9 +531,10 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
       // If the server's commits have taken place the program need not learn of the failure.
       AwaitPageRequests(session);
       (void)AwaitOrdered(session);
-      answer = session.ahead.ok() ? HandleFrameFault(session, *database, address, is_write, top, {})
-                                  : Failed(FaultAnswer::Error::kAborted,
-                                           Status(StatusCode::kAborted, session.ahead.text()));
+      answer = session.lost_commit.ok()
+                   ? HandleFrameFault(session, *database, address, is_write, top, {})
+                   : Failed(FaultAnswer::Error::kAborted,
+                            Status(StatusCode::kAborted, session.lost_commit.text()));
     }
     note_end(answer);
     return answer;

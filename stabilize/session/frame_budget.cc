@@ -130,11 +130,11 @@ bool CloseOne(SessionState& session) {
   if (!kept && frame->state == FrameState::kClean) {
     CloseFrame(*entry.database, entry.page, Access::kRead);
     frame->state = FrameState::kClosed;
-    frame->was_left_open = frame->was_left_open || frame->left_open;
-    frame->left_open = false;
-  } else if (!kept && frame->state == FrameState::kDirty && !frame->passed) {
+    frame->was_kept_writable = frame->was_kept_writable || frame->kept_writable;
+    frame->kept_writable = false;
+  } else if (!kept && frame->state == FrameState::kDirty && !frame->closed_by_clock) {
     CloseFrame(*entry.database, entry.page, Access::kWrite);
-    frame->passed = true;
+    frame->closed_by_clock = true;
   }
   session.clock.AddClosed(entry);
   return true;
@@ -152,7 +152,7 @@ bool EvictOne(SessionState& session, Status* status) {
   const PageId page = entry.page;
   const bool dirty = frame->state == FrameState::kDirty;
   const bool kept = session.allowance.IsKept(&database, page);
-  if (kept || !(dirty ? frame->passed : frame->state == FrameState::kClosed)) {
+  if (kept || !(dirty ? frame->closed_by_clock : frame->state == FrameState::kClosed)) {
     session.clock.Add(entry);
     return true;
   }
@@ -287,7 +287,7 @@ Status Unspill(SessionState& session, Database& database, PageId page) {
   session.spill.Free(spilled->slot);
   database.RemoveSpilled(page);
   frame.state = FrameState::kDirty;
-  frame.passed = false;
+  frame.closed_by_clock = false;
   EnterClock(session, database, page);
   database.Remember(page);
   return Status::Ok();

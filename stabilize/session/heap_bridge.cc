@@ -250,11 +250,11 @@ bool HeapBridge::IsStored(Ref displaced_object) const {
 bool HeapBridge::GoesHomeByLeaving(Database& database, const DisplacedObject& object) {
   const PageId page = object.home.page();
   Frame& frame = database.frames().At(page);
-  if (frame.state == FrameState::kLeft) return true;
+  if (frame.state == FrameState::kStoreOnly) return true;
   if (!leaves_ || !frame.absent() || database.open_pages().Has(page)) return false;
   if (object.bytes > kPageBytes) {
     if (!IsStored(object.place)) return false;
-    frame.state = FrameState::kLeft;
+    frame.state = FrameState::kStoreOnly;
     return true;
   }
   // After PrepareSlots a page has memory.
@@ -262,7 +262,7 @@ bool HeapBridge::GoesHomeByLeaving(Database& database, const DisplacedObject& ob
   for (Ref place : *session_.displaced.WithHomeOn(&database, page)) {
     if (!IsStored(place)) return false;
   }
-  frame.state = FrameState::kLeft;
+  frame.state = FrameState::kStoreOnly;
   return true;
 }
 
@@ -305,7 +305,7 @@ void HeapBridge::WentHome(Ref place, Ref) {
   ++session_.counters.objects_moved_home;
   Database& database = *object.database;
   const Placed home = object.at_home();
-  if (database.frames().At(home.first_page()).state == FrameState::kLeft) return;
+  if (database.frames().At(home.first_page()).state == FrameState::kStoreOnly) return;
   for (PageId page = home.first_page(); page <= home.last_page(); page = page + 1) {
     Frame& frame = database.frames().At(page);
     if (frame.absent()) {

@@ -98,7 +98,7 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
       switch (frames.At(page).state) {
         case FrameState::kAbsent:
         case FrameState::kVacant:
-        case FrameState::kLeft:
+        case FrameState::kStoreOnly:
         case FrameState::kSpilled: break;
         case FrameState::kDirty: finder.NotePage(other->AliasOf(page)); break;
         case FrameState::kClosed:

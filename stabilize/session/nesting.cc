@@ -66,14 +66,14 @@ void ForEachReferenceToMade(SessionState& session, Visit&& visit) {
 }
 
 // Keeps images of the objects to which a commit would give homes now.
-void KeepMade(SessionState& session, ObjectImages& made) {
+void KeepNewObjectImages(SessionState& session, ObjectImages& made) {
   ObjectImages::Taker taker(session.heap, made);
   ForEachReferenceToMade(session, [&](abi::Ref target) { taker.Reach(target); });
   taker.Finish();
 }
 
 // Restores the objects that `made` has images of. Pages and roots must be restored before.
-void PutBackMade(SessionState& session, ObjectImages& made) {
+void RestoreNewObjects(SessionState& session, ObjectImages& made) {
   ObjectImages::Restorer restorer(made, session.governed);
   ForEachReferenceToMade(session, [&](abi::Ref target) { restorer.Reach(target); });
   restorer.Finish();
@@ -126,7 +126,7 @@ Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
   }
   session.governed.SetDepth(level);
   TN_RETURN_IF_ERROR(session.governed.ProtectAll());
-  KeepMade(session, session.levels.back().made);
+  KeepNewObjectImages(session, session.levels.back().made);
   session.levels.push_back(std::move(child));
   session.heap.SetChildTransaction(true);
   return session.levels.back().serial;
@@ -219,7 +219,7 @@ void AbortChild(SessionState& session) {
       root.database->DropPendingRoot();
     }
   }
-  PutBackMade(session, session.levels.back().made);
+  RestoreNewObjects(session, session.levels.back().made);
   session.governed.SetDepth(session.depth());
   TN_CHECK(session.governed.ProtectAll().ok());
 }

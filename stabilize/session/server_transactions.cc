@@ -81,7 +81,7 @@ Status StartAtServers(SessionState& session) {
         // The server may have found that ordered commits were lost.
         if (!store.server->failed().ok() && session.ordered.Server() == store.server) {
           (void)AwaitOrdered(session);
-          if (!session.ahead.ok()) status = session.ahead;
+          if (!session.lost_commit.ok()) status = session.lost_commit;
         }
         break;
       }

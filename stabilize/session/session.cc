@@ -58,7 +58,7 @@ class Operation {
     stabilize::FinishAbort(session);
   }
   ~Operation() {
-    CloseIfAhead(session_);
+    CloseAfterLostCommit(session_);
     CheckFrames(session_);
   }
   Operation(const Operation&) = delete;
@@ -111,7 +111,7 @@ Status CloseDatabaseOf(SessionState& session, Database& database) {
   if (!database.open()) return database.ClosedFailure();
   if (IsInUse(session)) return TransactionInProgress();
   if (!AwaitOrdered(session).ok()) {
-    CloseIfAhead(session);
+    CloseAfterLostCommit(session);
     return database.ClosedFailure();
   }
   return CloseParts(session, database);
@@ -316,8 +316,9 @@ Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status
 
 std::optional<Result<abi::Ref>> Session::RootAtOnce(Database* database, uint64_t top) {
   const LockGuard guard(state_.lock);
-  if (state_.abort_pending || !state_.ahead.ok() || !database->open() || !state_.IsOpenTop(top) ||
-      !state_.in_transaction() || database->server().capabilities().shared) {
+  if (state_.abort_pending || !state_.lost_commit.ok() || !database->open() ||
+      !state_.IsOpenTop(top) || !state_.in_transaction() ||
+      database->server().capabilities().shared) {
     return std::nullopt;
   }
   Result<abi::Ref> root = RootOf(state_, *database);
@@ -499,7 +500,7 @@ Status Session::LockForWriting(abi::Ref object, const Status& asked) {
     // A page that was left open does not trap.
     const PageId page = database->PageAt(object);
     if (!database->open() || !database->frames().Covers(page) ||
-        !database->frames().At(page).left_open) {
+        !database->frames().At(page).kept_writable) {
       return Status::Ok();
     }
     return EndIfAborted(state_, database->server().WantWrite(database->id(), std::span(&page, 1)));
@@ -581,7 +582,7 @@ Status Session::Shutdown() {
   if (state_.in_transaction()) (void)AbortIn(state_, state_.levels.front().serial);
   if (state_.options.paranoid_barriers) ReportMissedBarriers(state_);
   Status first_failure = AwaitOrdered(state_);
-  CloseIfAhead(state_);
+  CloseAfterLostCommit(state_);
   for (auto& database : state_.databases) {
     if (!database->open()) continue;
     const Status status = CloseDatabaseOf(state_, *database);

@@ -23,7 +23,7 @@ constexpr FaultAnswer kResolved = {FaultAnswer::Kind::kResolved, FaultAnswer::Er
 void BecomeDirty(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   frame.state = FrameState::kDirty;
-  frame.passed = false;
+  frame.closed_by_clock = false;
   frame.level = session.depth();
   database.AddDirty(page);
   database.Remember(page);
@@ -45,7 +45,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     return HandleFault(session, address, /*is_write=*/true, top, answers);
   }
   const Frame& before = database.frames().At(page);
-  const bool stored = before.state == FrameState::kClean && before.left_open;
+  const bool stored = before.state == FrameState::kClean && before.kept_writable;
   if (stored && session.abort_pending) {
     // The rollback undoes this store with the others.
     BecomeDirty(session, database, page);
@@ -78,7 +78,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
     const size_t offset = static_cast<size_t>(static_cast<const char*>(address) -
                                               static_cast<const char*>(database.FrameOf(page)));
     const bool may_hide =
-        frame.was_left_open && session.depth() == 0 &&
+        frame.was_kept_writable && session.depth() == 0 &&
         std::memcmp(database.AliasOf(page) + offset, frame.twin.get() + offset, bytes) == 0;
     if (!may_hide) {
       BlockTable::SetPage(database.FrameOf(page), abi::kBlockSeen);

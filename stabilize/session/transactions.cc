@@ -37,7 +37,7 @@ Status PrepareToBegin(SessionState& session) {
   TN_RETURN_IF_ERROR(session.governed.ProtectAll());
   TN_RETURN_IF_ERROR(StartAtServers(session));
   // A store that has failed was opened anew.
-  CloseIfAhead(session);
+  CloseAfterLostCommit(session);
   return Status::Ok();
 }
 
@@ -152,18 +152,18 @@ void Rollback(SessionState& session) {
 }
 
 void FinishAbort(SessionState& session) {
-  // CloseIfAhead also notes which transactions have ended that way.
-  if (session.abort_pending && session.ahead.ok()) {
+  // CloseAfterLostCommit also notes which transactions have ended that way.
+  if (session.abort_pending && session.lost_commit.ok()) {
     session.abort_pending = false;
     RollbackAll(session);
   }
-  CloseIfAhead(session);
+  CloseAfterLostCommit(session);
 }
 
-void CloseIfAhead(SessionState& session) {
-  if (session.ahead.ok()) return;
+void CloseAfterLostCommit(SessionState& session) {
+  if (session.lost_commit.ok()) return;
   BeginOperation(session);
-  const Status why = std::exchange(session.ahead, Status::Ok());
+  const Status why = std::exchange(session.lost_commit, Status::Ok());
   if (session.in_transaction()) {
     session.ended_by_failure.clear();
     for (const TransactionLevel& level : session.levels) {

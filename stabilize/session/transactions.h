@@ -31,9 +31,9 @@ Status EndIfAborted(SessionState& session, Status status);
 // Rolls back transactions that a trap has aborted (SessionState::abort_pending), while the world is
 // stopped.
 void FinishAbort(SessionState& session);
-// If memory has a commit that a store may lack (SessionState::ahead): rolls back and closes the
-// open transactions, and closes all databases. While the world is stopped.
-void CloseIfAhead(SessionState& session);
+// If memory has a commit that a store may lack (SessionState::lost_commit): rolls back and closes
+// the open transactions, and closes all databases. While the world is stopped.
+void CloseAfterLostCommit(SessionState& session);
 
 // Asks for permission for the root, and refreshes it. kConflict: the transaction has been rolled
 // back.

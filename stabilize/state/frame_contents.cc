@@ -36,7 +36,7 @@ void DropFrame(Database& database, PageId page) {
   TN_CHECK(database.mapping().Discard(database.FrameOf(page)).ok());
   frame.state = FrameState::kAbsent;
   frame.level = 0;
-  frame.passed = false;
+  frame.closed_by_clock = false;
   frame.starts.reset();
   frame.changed_early.reset();
   database.DropTwin(page);
@@ -94,7 +94,7 @@ void RestoreFrame(SessionState& session, Database& database, PageId page) {
       database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead).ok());
   frame.state = FrameState::kClean;
   frame.level = 0;
-  frame.passed = false;
+  frame.closed_by_clock = false;
   database.DropTwin(page);
   NoteProtected(database, page);
 }

@@ -15,7 +15,7 @@ const char* NameOf(FrameState state) {
   switch (state) {
     case FrameState::kAbsent: return "absent";
     case FrameState::kVacant: return "vacant";
-    case FrameState::kLeft: return "left";
+    case FrameState::kStoreOnly: return "left";
     case FrameState::kClosed: return "closed";
     case FrameState::kClean: return "clean";
     case FrameState::kDirty: return "dirty";
@@ -48,10 +48,10 @@ std::string BrokenRule(const SessionState& session, Database& database, PageId p
        spilled ? "is not in the spill file" : "is in the spill file"},
       {dirty || frame.twin == nullptr, "has a twin"},
       {dirty || frame.changed_early == nullptr, "has words that were compared early"},
-      {dirty || !frame.passed, "the clock has closed it for writing"},
+      {dirty || !frame.closed_by_clock, "the clock has closed it for writing"},
       {dirty || spilled || frame.level == 0, "was written by a child transaction"},
       {dirty || spilled || !frame.dirty.in, "is in the list of dirty pages"},
-      {(!dirty && !spilled) || frame.dirty.in || frame.left_open,
+      {(!dirty && !spilled) || frame.dirty.in || frame.kept_writable,
        "is not in the list of dirty pages"},
       {!frame.dirty.in || frame.dirty.listed, "is dirty and not listed"},
       {!frame.remembered.in || frame.remembered.listed, "is in the remembered set and not listed"},

@@ -15,6 +15,9 @@ namespace {
 
 // This fraction of the memory stays free for commits and collections, which need it for a moment.
 constexpr uint64_t kFreePart = 16;
+// And this much: buffers and tables of a commit that do not depend on the memory, such as those of
+// large arrays that move to the store.
+constexpr uint64_t kFreeBytes = 3 << 20;
 // A commit takes this part of the objects that it makes persistent on top: for its tables.
 constexpr uint64_t kTablesPart = 2;
 // A commit takes this for each page that it changes: its regions and tables here, and what a page
@@ -78,8 +81,8 @@ uint64_t MeasureFrameLimit(SessionState& session) {
     NoteSharedBytes(SharedBytes(session));
     const uint64_t heap = session.heap.HeapBytes();
     const uint64_t fresh = heap - std::min<uint64_t>(heap, session.displaced.bytes());
-    const uint64_t taken =
-        OtherBytes(session) + memory / kFreePart + fresh / kTablesPart + CommitBytes(session);
+    const uint64_t taken = OtherBytes(session) + memory / kFreePart + kFreeBytes +
+                           fresh / kTablesPart + CommitBytes(session);
     limit = std::min(limit, std::max(memory - std::min(memory, taken), memory / kLeastPart));
   }
   return session.allowance.SetLimit(limit);

@@ -134,8 +134,8 @@ using UndecidedCommits = std::vector<OrderedCommits::Commit>;
 void NoteLost(SessionState& session, const OpenStoreState& store, uint64_t first, StatusCode code,
               const std::string& text) {
   session.ordered.NoteFailed(first, Failure(code, text));
-  if (!session.ahead.ok()) return;
-  session.ahead =
+  if (!session.lost_commit.ok()) return;
+  session.lost_commit =
       Failure(StatusCode::kClosed, "store " + store.path +
                                        " has failed, and the program's memory is ahead " +
                                        "of what the store has: " + text);
@@ -231,7 +231,7 @@ void SettleOrdered(SessionState& session, const std::shared_ptr<PageServer>& ser
   } else {
     opened = Reconnect(session, **store);
   }
-  if (!opened.ok() && session.ahead.ok()) session.ahead = opened;
+  if (!opened.ok() && session.lost_commit.ok()) session.lost_commit = opened;
   for (auto& database : session.databases) {
     if (database->open() && &database->store() == store->get()) database->SetAllStale(true);
   }
@@ -256,7 +256,7 @@ Status RestoreUse(SessionState& session, OpenStoreState& store) {
   if (store.server->capabilities().shared) {
     // Commits that the program had ordered there are lost: memory has more than the store.
     if (session.ordered.Server() == store.server) (void)AwaitOrdered(session);
-    return session.ahead.ok() ? store.server->failed() : session.ahead;
+    return session.lost_commit.ok() ? store.server->failed() : session.lost_commit;
   }
   const Status status = Reconnect(session, store);
   if (status.code() == StatusCode::kClosed) {

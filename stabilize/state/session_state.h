@@ -133,7 +133,7 @@ struct SessionState {
   std::atomic<bool> any_ended_by_failure = false;
   // The open transactions are over, and their writes are still in memory until FinishAbort.
   std::atomic<bool> abort_pending = false;
-  // The transactions that CloseIfAhead has ended last, the top-level one first.
+  // The transactions that CloseAfterLostCommit has ended last, the top-level one first.
   std::vector<uint64_t> ended_by_failure;
   bool collecting = false;  // frames must not change
   RequestsUnderWay requests;
@@ -166,8 +166,8 @@ struct SessionState {
   // have opened some of them since.
   bool protected_beside_others = false;
   // Not ok: memory contains a commit that the store may lack; the status says why. The databases
-  // will be closed (CloseIfAhead).
-  Status ahead;
+  // will be closed (CloseAfterLostCommit).
+  Status lost_commit;
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReports reports;
 };

@@ -41,8 +41,8 @@ void NoteOpened(Database& database, PageId page) {
     case StoreBarriers::kSoftware: break;
   }
   Frame& frame = database.frames().At(page);
-  if (frame.left_open) frame.was_left_open = true;
-  frame.left_open = false;
+  if (frame.kept_writable) frame.was_kept_writable = true;
+  frame.kept_writable = false;
   // The first barrier behind a store shows that code with barriers stores to the page.
   if (!frame.run.large() && (!frame.by_trap || database.paranoid_barriers())) {
     BlockTable::SetPage(database.FrameOf(page), abi::kBlockCalls);
@@ -64,7 +64,7 @@ void NoteDropped(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   frame.marks = 0;
   frame.blocks.reset();
-  frame.left_open = frame.was_left_open = frame.has_barriers = false;
+  frame.kept_writable = frame.was_kept_writable = frame.has_barriers = false;
   // In a program with software barriers a thread may be between a store to the frame and the
   // barrier, which then stores again.
   const bool hybrid = database.barriers() == StoreBarriers::kHybrid;
@@ -73,13 +73,13 @@ void NoteDropped(Database& database, PageId page) {
 
 Status Protect(Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
-  if (!frame.left_open) return Status::Ok();
+  if (!frame.kept_writable) return Status::Ok();
   if (frame.state == FrameState::kClean || frame.state == FrameState::kDirty) {
     TN_RETURN_IF_ERROR(
         database.mapping().SetAccess(database.FrameOf(page), 1, Access::kWrite, Access::kRead));
   }
-  frame.left_open = false;
-  frame.was_left_open = true;
+  frame.kept_writable = false;
+  frame.was_kept_writable = true;
   NoteProtected(database, page);
   return Status::Ok();
 }
@@ -149,19 +149,19 @@ bool LeaveOpen(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   frame.marks = 0;
   frame.blocks.reset();
-  frame.was_left_open = frame.left_open;
+  frame.was_kept_writable = frame.kept_writable;
   if (!session.leaves_open || frame.by_trap || frame.dense || frame.run.large() ||
-      frame.not_round_trippable || (!frame.has_barriers && !frame.left_open)) {
+      frame.not_round_trippable || (!frame.has_barriers && !frame.kept_writable)) {
     return false;
   }
   // The page was left open before and has been found good; commits check later stores to it
   // (Stabilizer::NoteLosses).
-  if (!frame.left_open && LosesWhenRead(session.heap, database.AliasOf(page))) {
+  if (!frame.kept_writable && LosesWhenRead(session.heap, database.AliasOf(page))) {
     frame.by_trap = true;
     return false;
   }
-  frame.left_open = true;
-  frame.was_left_open = false;
+  frame.kept_writable = true;
+  frame.was_kept_writable = false;
   BlockTable::SetPage(database.FrameOf(page), abi::kBlockCalls);
   return true;
 }

@@ -161,14 +161,14 @@ CommitAnswer RedoPolicy::Order(const CommitRequest& request) {
     if (!status.ok()) return {CommitOutcome::kFailed, 0, status};
   }
   // Readers go on while the record is written, as with the other policies.
-  const PrewrittenPages ahead = prewriter_.Finish(record.version, record.id);
+  const PrewrittenPages prewritten = prewriter_.Finish(record.version, record.id);
   // The thread of prewriter_ may have failed to sync types.
   if (const Status status = store_.environment->failed(); !status.ok()) {
     return {CommitOutcome::kFailed, 0, status};
   }
   const GatheredCommit body = GatherPrepared(
       request, Coordinator(), [&](DatabaseId id) { return store_.databases[id.index]->name; },
-      NumberForm::kShort, ahead);
+      NumberForm::kShort, prewritten);
   if (const Status status =
           log_.Write(record.version, sync_.durable(), record.id, body.Pieces(), body.checksum());
       !status.ok()) {

@@ -196,7 +196,7 @@ bool ClusterState::has_changes() const {
 void ClusterState::TakeOutcomes() {
   const OutcomeMemory::Changes& changes = outcomes_.changes();
   std::set<uint64_t> gone;
-  for (const auto* marks : {&changes.passed, &changes.forgotten}) {
+  for (const auto* marks : {&changes.dropped, &changes.forgotten}) {
     for (const CommitMark& mark : *marks) gone.insert(mark.version);
   }
   // The engine forgets before it gets new ones.

@@ -51,7 +51,7 @@ class Parser {
   bool Array(Shape* shape, int depth) {
     if (!Index(&shape->times)) return false;
     shape->parts.emplace_back();
-    if (Take(", ")) return Array(&shape->parts.back(), depth);
+    if (Take(", ")) return depth < kDeepest && Array(&shape->parts.back(), depth + 1);
     return Take(" OF ") && Type(&shape->parts.back(), depth + 1);
   }
 

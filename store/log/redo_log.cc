@@ -328,7 +328,8 @@ uint64_t LengthOf(std::span<const std::string_view> pieces) {
 
 }  // namespace
 
-Status RedoLog::WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages) {
+Status RedoLog::WritePrewritten(uint64_t version, CommitId id,
+                                std::span<const std::byte* const> pages) {
   if (ahead_.parts == 0 || ahead_.version != version || ahead_.id != id) {
     ahead_ = {0, 0, version, id};
   }

@@ -67,7 +67,7 @@ class RedoLog {
                std::span<const std::string_view> pieces, uint32_t checksum);
   // Writes pages, kPageBytes each, before the record of their commit. They belong to it if Write
   // follows with this version and id; until then they can be taken back. A failure does no harm.
-  Status WriteAhead(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
+  Status WritePrewritten(uint64_t version, CommitId id, std::span<const std::byte* const> pages);
   void DropAhead() { ahead_ = {}; }
   // Gives a new file its name, durably, so that the first Sync need not.
   Status SyncName();
@@ -96,7 +96,7 @@ class RedoLog {
   uint64_t position_ = 0;           // of the next record
   uint64_t bytes_appended_ = 0;
   std::string buffer_;
-  // The pages that WriteAhead has written behind `position_`.
+  // The pages that WritePrewritten has written behind `position_`.
   struct {
     uint64_t parts = 0, bytes = 0;
     uint64_t version = 0;

@@ -19,7 +19,7 @@ void RedoPrewriter::Add(std::span<const std::byte* const> pages) {
   for (const std::byte* page : pages) places_.insert({page, places_.size()});
   bytes_ += pages.size() * abi::kPageBytes;
   Do([this, list = std::vector(pages.begin(), pages.end())] {
-    return failed_ || log_.WriteAhead(version_, id_, list).ok();
+    return failed_ || log_.WritePrewritten(version_, id_, list).ok();
   });
 }
 

@@ -128,8 +128,8 @@ Status RemotePageServer::Reconnect() {
     }
     for (Opened& database : databases_) {
       database.held.clear();
-      database.owed.clear();
-      database.ahead.Clear();
+      database.to_release.clear();
+      database.prefetched.Clear();
       database.used.clear();
       database.free_writable.clear();
       database.wandering.ForgetGranted();
@@ -393,7 +393,7 @@ void RemotePageServer::AnswerCallbacks(RemotePageServer* server, RemoteConnectio
         if (id.index != ~0u && server->in_transaction_) {
           // A grant that has not arrived yet counts as held, without a look at whether it has
           // arrived.
-          bool& drop = server->databases_[id.index].owed[callback.page];
+          bool& drop = server->databases_[id.index].to_release[callback.page];
           drop = drop || !callback.to_read;
           server->NoteContention();
           auto& contended = server->databases_[id.index].contended[callback.page];
@@ -448,7 +448,7 @@ void RemotePageServer::SendRelease(RemoteConnection& connection, uint32_t remote
 
 void RemotePageServer::ForgetPage(Opened& database, uint64_t page) {
   database.held.erase(page);
-  (void)database.ahead.Lose(PageId{page});
+  (void)database.prefetched.Lose(PageId{page});
   database.free_writable.erase(page);
   database.used.erase(page);
 }

@@ -51,7 +51,7 @@ void RemotePageServer::ForgetWritable(const CommitRequest& request) {
   for (const DatabaseCommit& database : request.databases) {
     std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
     for (const PageWrite& write : database.pages) {
-      (void)databases_[database.database.index].ahead.Drop(write.page);
+      (void)databases_[database.database.index].prefetched.Drop(write.page);
       databases_[database.database.index].used.erase(write.page.number);
       if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
     }
@@ -68,7 +68,7 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t version
     auto& contended = databases_[database.database.index].contended;
     const uint64_t commit = ++databases_[database.database.index].commits;
     for (const PageWrite& write : database.pages) {
-      (void)databases_[database.database.index].ahead.Drop(write.page);
+      (void)databases_[database.database.index].prefetched.Drop(write.page);
       NoteWritten(databases_[database.database.index], write, version);
       databases_[database.database.index].wandering.NoteWritten(write.page, version);
       const auto wanted = contended.find(write.page.number);

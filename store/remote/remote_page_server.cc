@@ -214,7 +214,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
     const MutexLock guard(lock_);
     databases_[database.index].open = false;
     databases_[database.index].held.clear();
-    databases_[database.index].ahead.Clear();
+    databases_[database.index].prefetched.Clear();
     databases_[database.index].used.clear();
     databases_[database.index].free_writable.clear();
     databases_[database.index].wandering.ForgetGranted();
@@ -331,7 +331,7 @@ RemotePageServer::Need::Need(RemotePageServer& server, MutexLock& guard, Databas
     });
     Opened& opened = server.databases_[database.index];
     opened.needed.insert(page.number);
-    if (!opened.ahead.Has(page)) continue;
+    if (!opened.prefetched.Has(page)) continue;
     const bool writable = opened.free_writable.erase(page.number) != 0;
     opened.held.try_emplace(page.number, writable);
   }
@@ -418,7 +418,7 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
   {
     const MutexLock guard(lock_);
     Opened& opened = databases_[database.index];
-    run = opened.ahead.Around(page);
+    run = opened.prefetched.Around(page);
     if (run.first.number + run.pages > opened.max_page + 1) {
       run.pages = opened.max_page + 1 - std::min(opened.max_page + 1, run.first.number);
     }
@@ -431,8 +431,8 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
   const auto unwanted = [&](PageId near) {
     if (near == page) return false;
     const auto contended = opened.contended.find(near.number);
-    return opened.ahead.Has(near) || opened.on_the_way.contains(near.number) ||
-           opened.IsUsed(near.number) || opened.owed.contains(near.number) ||
+    return opened.prefetched.Has(near) || opened.on_the_way.contains(near.number) ||
+           opened.IsUsed(near.number) || opened.to_release.contains(near.number) ||
            (contended != opened.contended.end() && contended->second.transactions > 0);
   };
   std::erase_if(pages, unwanted);
@@ -449,21 +449,21 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
   for (size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].status.ok()) continue;
     ++statistics_.pages_read;
-    ++statistics_.pages_ahead;
+    ++statistics_.pages_prefetched;
     statistics_.bytes_read += kPageRecordBytes;
     const uint64_t number = pages[i].number;
     // Another program has asked for the page before it was here.
-    if (!opened.IsUsed(number) && opened.owed.erase(number) != 0) {
+    if (!opened.IsUsed(number) && opened.to_release.erase(number) != 0) {
       SendReleaseLocked(*connection_, opened.remote, number, /*keep_read=*/false);
       continue;
     }
-    opened.ahead.Keep(pages[i], answers[i].record);
+    opened.prefetched.Keep(pages[i], answers[i].record);
     DropSurplus(opened);
   }
 }
 
 void RemotePageServer::DropSurplus(Opened& database) {
-  for (PageId old; (old = database.ahead.DropSurplus()).valid();) {
+  for (PageId old; (old = database.prefetched.DropSurplus()).valid();) {
     if (database.IsUsed(old.number)) continue;
     SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false,
                       /*wanted=*/false);
@@ -477,10 +477,10 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
   MutexLock guard(lock_);
   const Need need(*this, guard, database, std::span(&page, 1));
   ++statistics_.read_calls;
-  const bool kept = databases_[database.index].ahead.Take(page, &reply.record);
+  const bool kept = databases_[database.index].prefetched.Take(page, &reply.record);
   if (kept) {
     NoteUsed(database, page, reply.record);
-    ++statistics_.pages_ahead_used;
+    ++statistics_.pages_prefetched_used;
     seen_version_ = std::max(seen_version_, reply.record.version);
   }
   const bool to_write = in_transaction_ && databases_[database.index].wandering.WillBeWritten(page);

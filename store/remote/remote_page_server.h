@@ -134,7 +134,7 @@ class RemotePageServer final : public PageServer {
     std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
     // Pages that came before they were touched. A page that is not in `held` as well is *free*: no
     // transaction has read it, so it is given up as soon as the server asks.
-    ReadAhead ahead;
+    ReadAhead prefetched;
     // Pages that a read in progress asks for beside the page that it needs. No other request is
     // about them: the server may grant such a page and call it back before the answer is here.
     std::set<uint64_t> on_the_way;
@@ -148,12 +148,12 @@ class RemotePageServer final : public PageServer {
     // transaction need be in progress when new pages are asked for.
     bool MayArrive(uint64_t page) const { return allocations != 0 && !held.contains(page); }
     bool IsUsed(uint64_t page) const { return held.contains(page) || needed.contains(page); }
-    bool IsFree(uint64_t page) const { return ahead.Has(PageId{page}) && !IsUsed(page); }
+    bool IsFree(uint64_t page) const { return prefetched.Has(PageId{page}) && !IsUsed(page); }
     uint64_t FreePages() const {
-      return ahead.CountIf([&](PageId page) { return !IsUsed(page.number); });
+      return prefetched.CountIf([&](PageId page) { return !IsUsed(page.number); });
     }
     // Pages to give up when the transaction ends -> whether they are dropped wholly.
-    std::map<uint64_t, bool> owed;
+    std::map<uint64_t, bool> to_release;
     // Pages that the transaction has read or written, as the store has them, the transaction's own
     // commit included. Kept only while other programs want pages during transactions.
     struct Used {

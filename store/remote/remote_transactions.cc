@@ -78,7 +78,7 @@ bool RemotePageServer::OthersOweSomething() {
     const MutexLock of_other(other->lock_);
     return other->in_transaction_ &&
            std::any_of(other->databases_.begin(), other->databases_.end(),
-                       [](const Opened& database) { return !database.owed.empty(); });
+                       [](const Opened& database) { return !database.to_release.empty(); });
   });
 }
 
@@ -246,20 +246,20 @@ Result<bool> RemotePageServer::StartTransaction() {
 
 void RemotePageServer::EndTransaction() {
   const MutexLock gate(gate_);
-  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> owed;
+  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> to_release;
   {
     const MutexLock guard(lock_);
     if (!std::exchange(in_transaction_, false)) return;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
-      if (databases_[i].owed.empty()) continue;
-      owed.emplace_back(DatabaseId{i}, std::exchange(databases_[i].owed, {}));
+      if (databases_[i].to_release.empty()) continue;
+      to_release.emplace_back(DatabaseId{i}, std::exchange(databases_[i].to_release, {}));
     }
   }
   if (connection_ == nullptr || connection_->lost) return;
   // Pages that have arrived and wait for their thread are given up as well: a program that begins
   // again at once would be in the way of the same other program again.
   (void)AnswerWaiting(*connection_);
-  for (const auto& [database, pages] : owed) {
+  for (const auto& [database, pages] : to_release) {
     for (const auto& [page, drop] : pages) {
       if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
       SendRelease(*connection_, RemoteId(database), page, !drop);
@@ -387,7 +387,7 @@ void RemotePageServer::FreeContended() {
     if (held == database.held.end() || used == database.used.end()) continue;
     if (held->second) database.free_writable.insert(page.number);
     database.held.erase(held);
-    database.ahead.KeepUsed(PageId{page.number}, std::move(used->second.record));
+    database.prefetched.KeepUsed(PageId{page.number}, std::move(used->second.record));
     database.used.erase(used);
     DropSurplus(database);
   }
@@ -404,7 +404,7 @@ void RemotePageServer::FreeContended() {
 bool RemotePageServer::OthersWait() {
   const MutexLock guard(lock_);
   return std::any_of(databases_.begin(), databases_.end(),
-                     [](const Opened& database) { return !database.owed.empty(); });
+                     [](const Opened& database) { return !database.to_release.empty(); });
 }
 
 bool RemotePageServer::HoldsPermissions() {

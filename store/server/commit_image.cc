@@ -74,7 +74,7 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
-                              NumberForm form, const PrewrittenPages& ahead) {
+                              NumberForm form, const PrewrittenPages& prewritten) {
   GatheredCommit gathered;
   ByteWriter writer(form);
   // The body may be long: avoids copies while it grows, and a copy for its checksum.
@@ -118,10 +118,10 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
       writer.PutNumber(write.checksum.value_or(0));
       writer.PutNumber(uint64_t{write.run.type} | uint64_t{write.run.index} << 32);
       writer.PutNumber(write.run.pages);
-      const auto place = LogsWhole(write) ? ahead.find(write.contents) : ahead.end();
-      writer.PutNumber(KindOf(write, place != ahead.end()));
+      const auto place = LogsWhole(write) ? prewritten.find(write.contents) : prewritten.end();
+      writer.PutNumber(KindOf(write, place != prewritten.end()));
       if (write.remove) continue;
-      if (place != ahead.end()) {
+      if (place != prewritten.end()) {
         writer.PutNumber(place->second);
         continue;
       }
@@ -154,7 +154,7 @@ GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& c
 
 std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> bytes,
                                                    NumberForm form,
-                                                   std::span<const std::byte> ahead) {
+                                                   std::span<const std::byte> prewritten) {
   PreparedImage image;
   image.memory_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto body = WithoutChecksum(std::as_bytes(std::span(image.memory_)));
@@ -204,8 +204,8 @@ std::optional<PreparedImage> PreparedImage::Decode(std::span<const std::byte> by
       if (write.remove) continue;
       if (what == kWentAhead) {
         const uint64_t place = reader.GetNumber();
-        if (place >= ahead.size() / abi::kPageBytes) return std::nullopt;
-        write.contents = ahead.data() + place * abi::kPageBytes;
+        if (place >= prewritten.size() / abi::kPageBytes) return std::nullopt;
+        write.contents = prewritten.data() + place * abi::kPageBytes;
         continue;
       }
       if (what == kWhole) {

@@ -47,12 +47,12 @@ class GatheredCommit {
   uint32_t checksum_ = 0;
 };
 
-// EncodePrepared in pieces, to be put together. Of the pages in `ahead`, which were prewritten, the
-// pieces have only the places there.
+// EncodePrepared in pieces, to be put together. Of the pages in `prewritten`, which were
+// prewritten, the pieces have only the places there.
 GatheredCommit GatherPrepared(const CommitRequest& request, const Coordinator& coordinator,
                               const std::function<std::string(DatabaseId)>& name_of,
                               NumberForm form = NumberForm::kFixed,
-                              const PrewrittenPages& ahead = {});
+                              const PrewrittenPages& prewritten = {});
 
 // A prepared commit, as bytes. Databases are named by name: ids do not outlive the process.
 std::string EncodePrepared(const CommitRequest& request, const Coordinator& coordinator,
@@ -62,10 +62,10 @@ std::string EncodePrepared(const CommitRequest& request, const Coordinator& coor
 // The inverse, checked for its form.
 class PreparedImage {
  public:
-  // `ahead`: the pages that were prewritten; they outlive the result.
+  // `prewritten`: the pages that were prewritten; they outlive the result.
   static std::optional<PreparedImage> Decode(std::span<const std::byte> bytes,
                                              NumberForm form = NumberForm::kFixed,
-                                             std::span<const std::byte> ahead = {});
+                                             std::span<const std::byte> prewritten = {});
 
   const Coordinator& coordinator() const { return coordinator_; }
   size_t databases() const { return parts_.size(); }

@@ -63,7 +63,7 @@ void OutcomeMemory::Note(const CommitMark& mark, const CommitAsker& asker) {
   if (Wanted(oldest, asker)) {
     Keep(oldest);
   } else {
-    changes_.passed.push_back(oldest.mark);
+    changes_.dropped.push_back(oldest.mark);
     Drop(oldest);
   }
 }

@@ -57,7 +57,7 @@ class OutcomeMemory {
   // What a store has to write, in this order, since the last NoteSaved.
   struct Changes {
     std::vector<CommitMark> kept;       // commits that left the latest ones, and are kept
-    std::vector<CommitMark> passed;     // commits that left the latest ones, and are forgotten
+    std::vector<CommitMark> dropped;    // commits that left the latest ones, and are forgotten
     std::vector<CommitMark> forgotten;  // older ones that are remembered no more; earlier limits
     std::optional<CommitMark> limit;    // zero, and the version beyond which nothing was forgotten
   };

@@ -206,8 +206,8 @@ struct PageServerStatistics {
   uint64_t read_calls = 0;
   uint64_t pages_read = 0;
   uint64_t bytes_read = 0;
-  uint64_t pages_ahead = 0;       // of pages_read: that came with a page which was touched
-  uint64_t pages_ahead_used = 0;  // and were touched later
+  uint64_t pages_prefetched = 0;       // of pages_read: that came with a page which was touched
+  uint64_t pages_prefetched_used = 0;  // and were touched later
   uint64_t commits = 0;
   uint64_t pages_written = 0;  // whole
   uint64_t pages_changed = 0;  // by regions

@@ -51,7 +51,7 @@ struct Mistake {
 const Mistake kMistakes[] = {
     {"another program has called it back", [](Frame& frame) { frame.called_back = true; }},
     {"is in the list of dirty pages", [](Frame& frame) { frame.dirty.in = true; }},
-    {"the clock has closed it for writing", [](Frame& frame) { frame.passed = true; }},
+    {"the clock has closed it for writing", [](Frame& frame) { frame.closed_by_clock = true; }},
     {"was written by a child transaction", [](Frame& frame) { frame.level = 1; }},
     {"is dirty and is not in the list of dirty pages",
      [](Frame& frame) { frame.state = FrameState::kDirty; }},

@@ -360,7 +360,7 @@ class RedoLogAhead : public RedoLogFile {
     for (const std::vector<const PageImage*>& part : parts) {
       std::vector<const std::byte*> pages;
       for (const PageImage* page : part) pages.push_back(page->bytes);
-      ASSERT_TRUE(log.WriteAhead(version, {version, 1}, pages).ok());
+      ASSERT_TRUE(log.WritePrewritten(version, {version, 1}, pages).ok());
     }
   }
 

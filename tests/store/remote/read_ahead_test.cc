@@ -119,7 +119,7 @@ class ServedReadAheadTest : public ::testing::Test {
       return reply;
     }
     Status WantWrite(PageId page) { return server->WantWrite(database, std::span(&page, 1)); }
-    uint64_t ahead() const { return server->statistics().pages_ahead; }
+    uint64_t ahead() const { return server->statistics().pages_prefetched; }
   };
 
   void SetUp() override {
@@ -155,7 +155,7 @@ TEST_F(ServedReadAheadTest, AKeptPageNeedsNoMessage) {
   const auto next = reader.Touch(first_ + 9);
   EXPECT_TRUE(testing::Holds(*next, image_));
   EXPECT_EQ(reader.server->messages(), before);
-  EXPECT_EQ(reader.server->statistics().pages_ahead_used, 1u);
+  EXPECT_EQ(reader.server->statistics().pages_prefetched_used, 1u);
   reader.server->EndTransaction();
 }
 

@@ -47,7 +47,7 @@ TEST_F(OutcomeMemoryTest, ACommitIsKeptUntilItsAskerHasSettledIt) {
   EXPECT_EQ(memory.KeptByNext({7, mine.version}), std::nullopt);
   CommitOthers(9);
   EXPECT_EQ(memory.changes().kept, std::vector{mine});
-  EXPECT_EQ(memory.changes().passed.size(), 8u);
+  EXPECT_EQ(memory.changes().dropped.size(), 8u);
   EXPECT_EQ(*Ask(mine.id, 0), mine.version);
   Commit(7, mine.version);
   EXPECT_EQ(memory.kept(), 0u);
