@@ -275,6 +275,9 @@ Region Heap::TakeGap(size_t bytes_needed) {
 char* Heap::AllocateLarge(size_t bytes, bool may_use_reserve) {
   const size_t count = (bytes + abi::kPageBytes - 1) / abi::kPageBytes;
   if (count > UINT32_MAX) return nullptr;
+  if (bytes >= PersistentSpace::kAnnouncedBytes && state_.persistent_space != nullptr) {
+    state_.persistent_space->WillAllocate(bytes);
+  }
   const PageAllocator::Run run = state_.page_allocator.Allocate(count, may_use_reserve);
   if (run.first == PageAllocator::kNoPage) return nullptr;
   for (size_t i = 0; i < count; ++i) {

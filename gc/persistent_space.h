@@ -57,6 +57,10 @@ class PersistentSpace {
   // Before the first collection, at intervals, with the heap's lock: the program has allocated this
   // many bytes. From the first collection on, EndCollection can tell how much of them lives.
   virtual void AllocatedAtFirst(size_t bytes) { static_cast<void>(bytes); }
+  // With the heap's lock, while other threads run: the heap is about to grow by an object of this
+  // many bytes, at least kAnnouncedBytes, whose memory has not been touched yet.
+  static constexpr size_t kAnnouncedBytes = size_t{1} << 20;
+  virtual void WillAllocate(size_t bytes) { static_cast<void>(bytes); }
 
   // Between BeginCollection and EndCollection: the collector wants to write to a page of the heap
   // that may be governed, and that BeginCollection had no reason to make writable. An example is a

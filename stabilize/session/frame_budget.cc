@@ -273,6 +273,19 @@ Status MakeRoom(SessionState& session, uint64_t pages) {
   return status;
 }
 
+void MakeRoomForHeap(SessionState& session, uint64_t bytes) {
+  const uint64_t memory = session.options.memory_bytes;
+  if (memory == 0 || !session.in_transaction()) return;
+  session.allowance.MeasureNext();
+  const uint64_t limit = MeasureFrameLimit(session);
+  // Memory of files does not count. A commit takes half as much again for tables.
+  const uint64_t counted = std::min(bytes, memory / 2);
+  const uint64_t wanted = std::min(counted + counted / 2, limit - LeastFrameBytes(session));
+  if (FrameBytes(session) + wanted <= limit) return;
+  (void)MakeRoom(session, wanted / kPageBytes);
+  if (IsMemorySmall(session)) malloc_trim(0);  // twins
+}
+
 // Reads a touched page from the spill file: it is dirty, in memory.
 Status Unspill(SessionState& session, Database& database, PageId page) {
   TN_RETURN_IF_ERROR(MakeRoom(session, 1));

@@ -12,6 +12,10 @@ namespace tenure::stabilize {
 
 // Drops and spills pages until the memory budget has room for `pages` more.
 Status MakeRoom(SessionState& session, uint64_t pages);
+// Lets pages leave memory before the heap grows by so many bytes at once: a program whose pages are
+// all open meets no trap that would notice the growth, and a commit lets no page leave. Pages that
+// cannot be spilled stay.
+void MakeRoomForHeap(SessionState& session, uint64_t bytes);
 // Whether all that the frame holds, and its twin, can be read from the store or spilled.
 bool MayLeave(SessionState& session, Database& database, PageId page);
 // Reads a spilled page back into its frame.

@@ -96,6 +96,12 @@ void HeapBridge::AllocatedAtFirst(size_t bytes) {
   }
 }
 
+void HeapBridge::WillAllocate(size_t bytes) {
+  // Skipped while a commit or another thread is at work, which may wait for the heap's lock.
+  const CallbackGuard guard(session_.lock, std::try_to_lock);
+  if (guard.has_lock()) MakeRoomForHeap(session_, bytes);
+}
+
 void HeapBridge::EndCollection(gc::CollectionKind kind) {
   if (kind == gc::CollectionKind::kMinor) ExpectCommit();
   for (auto& database : session_.databases) {

@@ -17,6 +17,7 @@ class HeapBridge final : public gc::PersistentSpace {
   void StoreWord(void* place, uint64_t word) override;
   void VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   void AllocatedAtFirst(size_t bytes) override;
+  void WillAllocate(size_t bytes) override;
   void VisitDisplaced(gc::CollectionKind kind, gc::SlotVisitor& visitor) override;
   Home HomeOf(abi::Ref displaced_object) override;
   void WentHome(abi::Ref place, abi::Ref home) override;

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kFreePart = 16;
 // And this much: buffers and tables of a commit that do not depend on the memory, such as those of
 // large arrays that move to the store.
-constexpr uint64_t kFreeBytes = 3 << 20;
+constexpr uint64_t kFreeBytes = 2 << 20;
 // A commit takes this part of the objects that it makes persistent on top: for its tables.
 constexpr uint64_t kTablesPart = 2;
 // A commit takes this for each page that it changes: its regions and tables here, and what a page
@@ -83,11 +83,15 @@ uint64_t MeasureFrameLimit(SessionState& session) {
     const uint64_t fresh = heap - std::min<uint64_t>(heap, session.displaced.bytes());
     const uint64_t taken = OtherBytes(session) + memory / kFreePart + kFreeBytes +
                            fresh / kTablesPart + CommitBytes(session);
-    limit = std::min(limit, std::max(memory - std::min(memory, taken), memory / kLeastPart));
+    limit = std::min(limit, std::max(memory - std::min(memory, taken), LeastFrameBytes(session)));
   }
   return session.allowance.SetLimit(limit);
 }
 
 uint64_t FrameLimit(const SessionState& session) { return session.allowance.limit(); }
+
+uint64_t LeastFrameBytes(const SessionState& session) {
+  return session.options.memory_bytes / kLeastPart;
+}
 
 }  // namespace tenure::stabilize

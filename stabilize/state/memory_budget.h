@@ -25,5 +25,7 @@ bool IsMemorySmall(const SessionState& session);
 uint64_t MeasureFrameLimit(SessionState& session);
 // The last result of MeasureFrameLimit.
 uint64_t FrameLimit(const SessionState& session);
+// What frames and twins may take in any case, however much the rest of the process takes.
+uint64_t LeastFrameBytes(const SessionState& session);
 
 }  // namespace tenure::stabilize
