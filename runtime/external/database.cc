@@ -12,16 +12,12 @@
 #include "base/shared_processor.h"
 #include "base/standard_error.h"
 #include "runtime/exceptions/exceptions.h"
-#include "runtime/exceptions/known_exceptions.h"
-#include "runtime/heap/other_collector.h"
 #include "runtime/heap/text.h"
-#include "runtime/sessions/persistence.h"
+#include "runtime/sessions/session_entry.h"
 #include "runtime/start/runtime.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/transaction_turns.h"
-#include "runtime/traps/traps.h"
-#include "stabilize/session/session.h"
 #include "store/format/status_text.h"
 
 using namespace tenure::runtime;
@@ -29,8 +25,10 @@ using tenure::Status;
 using tenure::StatusCode;
 using tenure::abi::Ref;
 using tenure::stabilize::Database;
-using tenure::stabilize::ReaderEnd;
+using tenure::stabilize::Reach;
 using tenure::stabilize::Session;
+using tenure::stabilize::TransactionEnd;
+using tenure::stabilize::TransactionEnded;
 
 // In this namespace, so that reports on where a transaction began leave these functions out.
 namespace tenure::runtime {
@@ -100,62 +98,6 @@ int64_t AnswerForTransaction(const Status& status) {
   return Answer(outcome, status.text());
 }
 
-// Raises if this process cannot have databases.
-void RequireDatabases() {
-  if (LinkedCollector() != nullptr) {
-    RaiseWithText(*known_exceptions::DatabaseFailure(),
-                  "a program that is built with --gc=boehm has no databases",
-                  {nullptr, 0, __builtin_return_address(0)});
-  }
-  if (InForkedChild()) {
-    RaiseWithText(*known_exceptions::DatabaseFailure(), kForkedChildText,
-                  {nullptr, 0, __builtin_return_address(0)});
-  }
-}
-
-// The session, while all other threads are stopped. None of them is in the middle of a fault, nor
-// of anything that a database must not see half done.
-class ExclusiveSession {
- public:
-  ExclusiveSession() : session_(PersistenceSession()) {
-    RequireDatabases();
-    Runtime::Get().heap().StopWorld();
-  }
-  ~ExclusiveSession() {
-    const bool idle = session_.IsIdle();
-    Runtime::Get().heap().ResumeWorld();
-    if (idle) TransactionTurns::OfProcess().Ended();
-  }
-  ExclusiveSession(const ExclusiveSession&) = delete;
-  ExclusiveSession& operator=(const ExclusiveSession&) = delete;
-  Session* operator->() const { return &session_; }
-
- private:
-  Session& session_;
-};
-
-// A question to the session, with other threads running: its answer, or the default one if there
-// is not a session. No thread is stopped while it holds the session's lock, which collections take.
-template <typename Question>
-auto AskSession(Question&& question) {
-  RequireStackRoom(nullptr);
-  Session* session = ExistingSession();
-  if (session == nullptr) return decltype(question(*session))();
-  const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());
-  return question(*session);
-}
-
-// Asks a page server ahead of the next operation: while this thread waits for the answer other
-// threads run, and may stop the world.
-template <typename Ask>
-tenure::Status AskBeforeStop(Ask&& ask) {
-  RequireStackRoom(nullptr);
-  Session* const session = ExistingSession();
-  if (session == nullptr || InForkedChild()) return tenure::Status::Ok();
-  const StopsHeldUntilWait held;
-  return ask(*session);
-}
-
 Database* DatabaseOf(void* handle) { return static_cast<Database*>(handle); }
 
 uint64_t TransactionOf(const void* handle) { return reinterpret_cast<uint64_t>(handle); }
@@ -209,43 +151,22 @@ int64_t AnswerAfter(const Status& status) {
   return !status.ok() && LearnsOfRollback() ? RolledBackAnswer() : AnswerForTransaction(status);
 }
 
-// Runs what(session) if this transaction is open. Returns the answer.
-template <typename Do>
-int64_t WhileOpen(uint64_t transaction, Do&& what) {
-  const std::optional<Status> done = [&]() -> std::optional<Status> {
-    const ExclusiveSession session;
-    // Another thread may have ended it before the threads were stopped.
-    if (!session->IsOpen(transaction)) return std::nullopt;
-    return what(session);
-  }();
-  return done ? AnswerAfter(*done) : NotOpenAnswer();
-}
-
 // The serial number of the top-level transaction that this one is in; 0: it is not open.
-uint64_t TopOf(const void* handle) {
-  return AskSession([&](const Session& session) { return session.TopOf(TransactionOf(handle)); });
-}
-
-uint64_t TopOfNumber(uint64_t transaction) {
+uint64_t TopOf(uint64_t transaction) {
   return AskSession([&](const Session& session) { return session.TopOf(transaction); });
 }
 
-bool IsOpenForWriting(uint64_t top) {
-  return AskSession([&](const Session& session) { return session.IsOpenForWriting(top); });
-}
-
 // Whether a thread that has its turn finds the databases free; not exact, since others may begin.
-bool MayBegin(bool read_only) {
-  return ExistingSession() == nullptr ||
-         AskSession([&](const Session& session) { return session.MayBeginAtOnce(read_only); });
+bool MayBegin() {
+  return AskSession([&](const Session& session) { return session.MayBegin(/*read_only=*/false); });
 }
 
-// Called after an operation that may have ended this read-only transaction.
+// After an operation that may have ended this read-only transaction.
 void NoteEndOfReader(uint64_t top) {
   if (AskSession([&](const Session& session) { return session.IsOpen(top); })) return;
   TransactionTurns& turns = TransactionTurns::OfProcess();
   turns.ReaderEnded(top);
-  if (MayBegin(/*read_only=*/false)) turns.Ended();
+  if (MayBegin()) turns.Ended();
 }
 
 // The answer to a thread whose turn would never come.
@@ -263,79 +184,12 @@ uint64_t NewestCommit() {
   return AskSession([](Session& session) { return session.ordered_commits().Newest(); });
 }
 
-int64_t AwaitDurable(uint64_t ordered);
-
-// Runs what(session), which does the same as `how`, if this transaction is open. Returns the
-// outcome. *ordered, if not null, is the number of the commit to wait for.
-template <typename Do>
-int64_t InTransaction(const void* handle, ReaderEnd how, uint64_t* ordered, Do&& what) {
-  const uint64_t transaction = TransactionOf(handle);
-  const uint64_t top = TopOf(handle);
-  if (top == 0) return NotOpenAnswer();
-  if (IsOpenForWriting(top)) return WhileOpen(transaction, what);
-  int64_t answer;
-  const auto ended =
-      AskSession([&](Session& session) { return session.EndReadOnlyAtOnce(transaction, how); });
-  if (ended) {
-    answer = AnswerForTransaction(*ended);
-  } else {
-    const ExclusiveSession session;
-    if (!session->IsOpen(transaction)) return NoTransactionAnswer();
-    answer = AnswerForTransaction(what(session));
-  }
-  NoteEndOfReader(top);
-  if (answer != 0 || how == ReaderEnd::kAbort) return answer;
-  // The commits that the transaction has seen came before its begin.
-  const uint64_t seen = NewestCommit();
-  if (ordered == nullptr) return AwaitDurable(seen);
-  *ordered = seen;
-  return 0;
-}
-
 // Whether other threads could run while the calling one waits for the disk.
 bool HasOthers() {
   Mutator::LockList();
   const bool alone = Mutator::IsAlone();
   Mutator::UnlockList();
   return !alone;
-}
-
-// Asks for pages that the following commit or checkpoint needs, so that it does not wait for other
-// programs while the world is stopped.
-void AskForCommit(const void* handle) {
-  const uint64_t top = TopOf(handle);
-  // The end of a child asks for nothing.
-  if (top == 0 || top != TransactionOf(handle) || !IsOpenForWriting(top)) return;
-  (void)AskBeforeStop([&](Session& session) {
-    session.AskForCommit(top);
-    return Status::Ok();
-  });
-}
-
-// Commits; `ordered` as for Session::Commit.
-int64_t Commit(const void* handle, uint64_t* ordered) {
-  const uint64_t transaction = TransactionOf(handle);
-  TransactionTurns& turns = TransactionTurns::OfProcess();
-  Session* const session = ExistingSession();
-  if (ordered != nullptr && session != nullptr && !InForkedChild() &&
-      turns.IsOnlyWorker(transaction)) {
-    RequireStackRoom(nullptr);
-    turns.EndsSoon();
-    std::optional<Status> done;
-    {
-      const tenure::gc::Heap::WithoutStops guard(Runtime::Get().heap());
-      done = session->CommitBesideOthers(transaction, ordered);
-    }
-    if (done) {
-      turns.Ended();
-      TransactionTurns::NoteReturn();
-      return AnswerForTransaction(*done);
-    }
-  }
-  AskForCommit(handle);
-  return InTransaction(handle, ReaderEnd::kCommit, ordered, [&](const ExclusiveSession& exclusive) {
-    return exclusive->Commit(transaction, ordered);
-  });
 }
 
 // Waits until an ordered commit is durable, and returns the answer. The thread is parked meanwhile.
@@ -353,21 +207,53 @@ int64_t AwaitDurable(uint64_t ordered) {
   return AnswerForTransaction(*known);
 }
 
-// Runs what(session, &ordered), and waits for the commit that this has ordered.
-template <typename Do>
-int64_t InTransactionDurably(const void* handle, ReaderEnd how, Do&& what) {
+// Ends the transaction. A commit waits until it is durable; or *ticket, if not null, gets the
+// number of the commit to wait for, 0 if all is durable.
+int64_t End(const void* handle, TransactionEnd how, uint64_t* ticket = nullptr) {
+  const uint64_t transaction = TransactionOf(handle);
+  if (!MayBeOpen(transaction)) return NotOpenAnswer();
+  TransactionTurns& turns = TransactionTurns::OfProcess();
   uint64_t ordered = 0;
-  uint64_t* const wanted = HasOthers() ? &ordered : nullptr;
-  const int64_t answer = InTransaction(
-      handle, how, wanted, [&](const ExclusiveSession& session) { return what(session, wanted); });
-  return answer != 0 ? answer : AwaitDurable(ordered);
+  uint64_t* const wanted =
+      how != TransactionEnd::kAbort && (ticket != nullptr || HasOthers()) ? &ordered : nullptr;
+  // No other thread works in it: then it may end while others run.
+  const bool is_mine = how == TransactionEnd::kCommit && wanted != nullptr && !InForkedChild() &&
+                       turns.IsOnlyWorker(transaction);
+  if (is_mine) turns.EndsSoon();
+  Reach reached = Reach::kBesideOthers;
+  const TransactionEnded ended = EnterSession(
+      [&](Session& session) {
+        const bool asks = how == TransactionEnd::kCommit || how == TransactionEnd::kCheckpoint;
+        if (asks) session.AskForCommit(transaction);
+        return Status::Ok();
+      },
+      [&](Session& session, Reach reach, const Status&) {
+        reached = reach;
+        return session.End(reach, transaction, how,
+                           is_mine || reach == Reach::kAlone ? wanted : nullptr);
+      });
+  const bool reads = ended.reader != 0;
+  if (reads) {
+    NoteEndOfReader(ended.reader);
+  } else if (is_mine && reached == Reach::kBesideOthers) {
+    turns.Ended();
+    TransactionTurns::NoteReturn();
+  }
+  if (ended.status.code() == StatusCode::kNoTransaction) return NotOpenAnswer();
+  const int64_t answer = AnswerAfter(ended.status);
+  if (answer != 0 || how == TransactionEnd::kAbort) return answer;
+  // The commits that a read-only transaction has seen came before its begin.
+  if (reads) ordered = NewestCommit();
+  if (ticket == nullptr) return AwaitDurable(ordered);
+  *ticket = ordered;
+  return 0;
 }
 
 // A Transaction.T often lies beside objects that the program has made persistent. In a read-only
 // transaction this store must not hide stores to these.
 void StoreHandle(void** handle, uint64_t transaction) {
   const bool stored =
-      AskSession([&](Session& session) { return session.StoreNumberAtOnce(transaction, handle); });
+      AskSession([&](Session& session) { return session.StoreNumber(transaction, handle); });
   if (!stored) *handle = reinterpret_cast<void*>(transaction);
 }
 
@@ -375,17 +261,10 @@ void StoreHandle(void** handle, uint64_t transaction) {
 std::optional<int64_t> BeginChild(void** handle, bool read_only) {
   const uint64_t own = AttachedMutator().transaction;
   if (own == 0 || !MayBeOpen(own)) return std::nullopt;
-  if (IsOpenForWriting(own)) {
-    const ExclusiveSession session;
-    if (!session->IsOpenForWriting(own)) return std::nullopt;
-    const tenure::Result<uint64_t> transaction = session->Begin(read_only);
-    if (!transaction.ok()) return AnswerForTransaction(transaction.status());
-    StoreHandle(handle, *transaction);
-    return 0;
-  }
-  const auto child =
-      AskSession([&](Session& session) { return session.BeginReadOnlyChildAtOnce(own); });
-  if (!child) return std::nullopt;
+  const tenure::Result<uint64_t> child = EnterSession(
+      [&](Session& session, Reach reach) { return session.BeginChild(reach, own, read_only); });
+  if (child.status().code() == StatusCode::kNoTransaction) return std::nullopt;
+  if (!child.ok()) return AnswerForTransaction(child.status());
   StoreHandle(handle, *child);
   return 0;
 }
@@ -395,32 +274,18 @@ std::optional<int64_t> BeginChild(void** handle, bool read_only) {
 std::optional<tenure::Result<uint64_t>> BeginTop(const TransactionTurns::Place& place,
                                                  uint64_t again) {
   const bool read_only = place.read_only();
-  using Began = tenure::Result<uint64_t>;
   if (!place.IsFirst()) return std::nullopt;
-  if (read_only) {
-    const auto at_once =
-        AskSession([&](Session& session) { return session.BeginReadOnlyAtOnce(again); });
-    if (at_once) return Began(*at_once);
-  }
-  if (!read_only) {
-    // Threads that wait for their turns do not keep the locks from the one that works.
-    if (const Session* const session = ExistingSession();
-        session != nullptr && session->IsAnyOpen()) {
-      return std::nullopt;
-    }
-    const uint64_t at_once =
-        AskSession([](Session& session) { return session.BeginBesideOthers(); });
-    if (at_once != 0) return Began(at_once);
-  }
-  // Looking costs the other threads nothing; the world is stopped only when it is this thread's
-  // turn.
-  if (!MayBegin(read_only)) return std::nullopt;
-  const ExclusiveSession session;
-  if (!session->MayBegin(read_only) || !place.IsFirst()) return std::nullopt;
-  if (!read_only) return session->Begin();
-  Began begun = session->BeginReadOnly(again);
-  // Meanwhile a server has said that another program waits for a page of those that read.
-  if (begun.status().code() == tenure::StatusCode::kTransactionOpen) return std::nullopt;
+  // Threads that wait for their turns do not keep the locks from the one that works.
+  const Session* const session = ExistingSession();
+  if (!read_only && session != nullptr && session->IsAnyOpen()) return std::nullopt;
+  const Status not_its_turn(StatusCode::kTransactionOpen, "");
+  tenure::Result<uint64_t> begun =
+      EnterSession([&](Session& entered, Reach reach) -> std::optional<tenure::Result<uint64_t>> {
+        // Another thread may have come first while the world was being stopped.
+        if (reach == Reach::kAlone && !place.IsFirst()) return not_its_turn;
+        return entered.BeginTop(reach, read_only, again);
+      });
+  if (begun.status().code() == StatusCode::kTransactionOpen) return std::nullopt;
   return begun;
 }
 
@@ -533,21 +398,16 @@ int64_t tn_database_get_root(void* handle, Ref* root) {
     tenure::abi::tn_mark_cards(root, sizeof *root);
     return Status::Ok();
   };
-  // A collection must not run before the root is stored.
-  const auto at_once = AskSession([&](Session& session) -> std::optional<Status> {
-    const auto result = session.RootAtOnce(DatabaseOf(handle), own);
-    if (!result) return std::nullopt;
-    return store(*result);
-  });
-  if (at_once) return AnswerAfter(*at_once);
-  const tenure::Status asked = AskBeforeStop([&](Session& session) {
-    return session.AskForRoot(DatabaseOf(handle), /*is_write=*/false, own);
-  });
-  const Status stored = [&] {
-    const ExclusiveSession session;
-    return store(session->GetRoot(DatabaseOf(handle), own, asked));
-  }();
-  const int64_t outcome = AnswerAfter(stored);
+  const int64_t outcome = AnswerAfter(EnterSession(
+      [&](Session& session) {
+        return session.AskForRoot(DatabaseOf(handle), /*is_write=*/false, own);
+      },
+      // A collection must not run before the root is stored.
+      [&](Session& session, Reach reach, const Status& asked) -> std::optional<Status> {
+        const auto result = session.GetRoot(reach, DatabaseOf(handle), own, asked);
+        if (!result) return std::nullopt;
+        return store(*result);
+      }));
   if (outcome != 0) NoteEndOfReader(own);
   return outcome;
 }
@@ -580,14 +440,10 @@ int64_t tn_transaction_alert_begin(void** handle, uint64_t* permit, const uint8_
   return Begin(handle, place, /*again=*/0, __builtin_frame_address(0));
 }
 
-int64_t tn_transaction_commit(void** handle) {
-  uint64_t ordered = 0;
-  const int64_t answer = Commit(*handle, HasOthers() ? &ordered : nullptr);
-  return answer != 0 ? answer : AwaitDurable(ordered);
-}
+int64_t tn_transaction_commit(void** handle) { return End(*handle, TransactionEnd::kCommit); }
 
 int64_t tn_transaction_commit_later(void** handle, uint64_t* ticket) {
-  const int64_t answer = Commit(*handle, ticket);
+  const int64_t answer = End(*handle, TransactionEnd::kCommit, ticket);
   if (answer != 0 || *ticket == 0) return answer;
   const StopsHeld held;
   ExistingSession()->ordered_commits().MakeDurableInBackground(*ticket);
@@ -607,44 +463,28 @@ int64_t tn_transaction_chain(void** handle) {
   const uint64_t transaction = TransactionOf(*handle);
   const bool waits =
       AskSession([&](const Session& session) { return session.KeepsPagesFromOthers(transaction); });
-  if (waits) {
-    const auto ended = AskSession([&](Session& session) {
-      return session.EndReadOnlyAtOnce(transaction, ReaderEnd::kCommit);
-    });
-    if (ended && ended->ok()) {
-      const int64_t durable = AwaitDurable(NewestCommit());
-      if (durable != 0) {
-        NoteEndOfReader(transaction);
-        return durable;
-      }
-      if (MayBegin(/*read_only=*/false)) TransactionTurns::OfProcess().Ended();
-      TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
-      return Begin(handle, place, transaction, __builtin_frame_address(0));
-    }
-    if (ended) {
-      NoteEndOfReader(transaction);
-      return AnswerForTransaction(*ended);
-    }
+  if (!waits) return End(*handle, TransactionEnd::kChain);
+  const std::optional<TransactionEnded> ended = AskSession([&](Session& session) {
+    return session.End(Reach::kBesideOthers, transaction, TransactionEnd::kCommit);
+  });
+  if (!ended) return End(*handle, TransactionEnd::kChain);
+  const int64_t answer =
+      ended->status.ok() ? AwaitDurable(NewestCommit()) : AnswerForTransaction(ended->status);
+  if (answer != 0) {
+    NoteEndOfReader(transaction);
+    return answer;
   }
-  return InTransactionDurably(*handle, ReaderEnd::kChain,
-                              [&](const ExclusiveSession& session, uint64_t* ordered) {
-                                return session->Chain(TransactionOf(*handle), ordered);
-                              });
+  // It goes on, with its number and its threads, behind those that wait.
+  if (MayBegin()) TransactionTurns::OfProcess().Ended();
+  TransactionTurns::Place place(TransactionTurns::OfProcess(), /*read_only=*/true);
+  return Begin(handle, place, transaction, __builtin_frame_address(0));
 }
 
 int64_t tn_transaction_checkpoint(void** handle) {
-  AskForCommit(*handle);
-  return InTransactionDurably(*handle, ReaderEnd::kCheckpoint,
-                              [&](const ExclusiveSession& session, uint64_t* ordered) {
-                                return session->Checkpoint(TransactionOf(*handle), ordered);
-                              });
+  return End(*handle, TransactionEnd::kCheckpoint);
 }
 
-int64_t tn_transaction_abort(void** handle) {
-  return InTransaction(*handle, ReaderEnd::kAbort, nullptr, [&](const ExclusiveSession& session) {
-    return session->Abort(TransactionOf(*handle));
-  });
-}
+int64_t tn_transaction_abort(void** handle) { return End(*handle, TransactionEnd::kAbort); }
 
 uint8_t tn_transaction_is_open(void* handle) { return IsOpen(handle) ? 1 : 0; }
 
@@ -659,12 +499,16 @@ int64_t tn_transaction_lock(void* handle, Ref object, uint8_t write) {
     const tenure::Status asked = AskBeforeStop([&](Session& session) {
       return session.AskForWriting(object, AttachedMutator().transaction);
     });
-    const int64_t answer = WhileOpen(TransactionOf(handle), [&](const ExclusiveSession& session) {
+    const std::optional<Status> locked = [&]() -> std::optional<Status> {
+      const ExclusiveSession session;
+      // Another thread may have ended it before the threads were stopped.
+      if (!session->IsOpen(TransactionOf(handle))) return std::nullopt;
       holds = session->HoldsObjectAt(object);
       // The page of a displaced object may be open already, because of its neighbours.
       return holds ? session->LockForWriting(object, asked) : Status::Ok();
-    });
-    if (answer != 0) return answer;
+    }();
+    if (!locked) return NotOpenAnswer();
+    if (!locked->ok()) return AnswerAfter(*locked);
   }
   if (holds) TouchObject(object, write != 0);
   return 0;
@@ -679,7 +523,7 @@ int64_t tn_transaction_depth() {
 // All threads see the changes of the one open transaction. After the join, a transaction that this
 // thread begins is its child.
 int64_t tn_transaction_join(void* handle) {
-  const uint64_t top = TopOf(handle);
+  const uint64_t top = TopOf(TransactionOf(handle));
   if (top == 0) return NoTransactionAnswer();
   uint64_t& own = AttachedMutator().transaction;
   if (own != top) TransactionTurns::OfProcess().WorkerCame(top);
@@ -729,7 +573,7 @@ int64_t tn_database_statistic(int64_t which) {
 // `thread` 0: none is open. `since` in seconds since 1970.
 Ref tn_database_turn(int64_t* thread, double* since, int64_t* waiting) {
   const auto [holder, queued] = TransactionTurns::OfProcess().Now();
-  const bool open = holder.transaction != 0 && TopOfNumber(holder.transaction) != 0;
+  const bool open = holder.transaction != 0 && TopOf(holder.transaction) != 0;
   *waiting = static_cast<int64_t>(queued);
   *thread = 0;
   *since = 0;

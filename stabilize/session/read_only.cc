@@ -40,24 +40,13 @@ bool StoresStillHold(const SessionState& session) {
   });
 }
 
-bool Ends(ReaderEnd how) { return how == ReaderEnd::kCommit || how == ReaderEnd::kAbort; }
+bool Ends(TransactionEnd how) {
+  return how == TransactionEnd::kCommit || how == TransactionEnd::kAbort;
+}
 
-Status WasAborted(ReaderEnd how) {
-  if (how == ReaderEnd::kAbort) return Status::Ok();
+Status WasAborted(TransactionEnd how) {
+  if (how == TransactionEnd::kAbort) return Status::Ok();
   return Status(StatusCode::kAborted, "the transaction has been aborted");
-}
-
-uint64_t AddReader(SessionState& session, uint64_t again) {
-  const uint64_t serial = again != 0 ? again : ++session.last_transaction;
-  session.readers.Add(serial);
-  if (session.readers.size() == 1) session.readers.BegunFirst();
-  return serial;
-}
-
-void BeginShared(SessionState& session) {
-  session.levels.emplace_back();
-  session.levels.back().serial = ++session.last_transaction;
-  session.levels.back().read_only = true;
 }
 
 void RemoveReader(SessionState& session, uint64_t transaction) {
@@ -97,26 +86,29 @@ bool OthersWait(const SessionState& session) {
 }
 
 uint64_t BeginReader(SessionState& session, uint64_t again) {
-  if (session.readers.empty()) BeginShared(session);
-  return AddReader(session, again);
-}
-
-std::optional<uint64_t> BeginReaderAtOnce(SessionState& session, uint64_t again) {
-  if (session.abort_pending || !MayBeginTop(session, /*read_only=*/true)) return std::nullopt;
-  if (session.readers.empty()) {
-    if (!BeginsAtOnce(session)) return std::nullopt;
-    BeginShared(session);
+  const bool first = session.readers.empty();
+  if (first) {
+    session.levels.emplace_back();
+    session.levels.back().serial = ++session.last_transaction;
+    session.levels.back().read_only = true;
   }
-  return AddReader(session, again);
+  const uint64_t serial = again != 0 ? again : ++session.last_transaction;
+  session.readers.Add(serial);
+  if (first) session.readers.BegunFirst();
+  return serial;
 }
 
-std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transaction, ReaderEnd how) {
+namespace {
+
+// EndReader, where kAlone is not needed.
+std::optional<Status> EndReaderBesideOthers(SessionState& session, uint64_t transaction,
+                                            TransactionEnd how) {
   if (session.abort_pending) return std::nullopt;
   ReadOnlyTransactions& readers = session.readers;
   const bool is_top = readers.HasTop(transaction);
   if (readers.aborted()) {
     // The abort of a child tells nobody.
-    readers.Remove(how == ReaderEnd::kAbort ? transaction : readers.TopOf(transaction));
+    readers.Remove(how == TransactionEnd::kAbort ? transaction : readers.TopOf(transaction));
     return WasAborted(how);
   }
   if (!is_top) {
@@ -128,7 +120,7 @@ std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transactio
     return Status::Ok();
   }
   if (HasWritten(session)) return std::nullopt;
-  if (how != ReaderEnd::kAbort) {
+  if (how != TransactionEnd::kAbort) {
     if (const Status status = ConfirmReads(session); !status.ok()) {
       RemoveReader(session, transaction);
       return Status(StatusCode::kAborted, status.text());
@@ -139,17 +131,23 @@ std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transactio
     return Status::Ok();
   }
   readers.RemoveChildrenOf(transaction);
-  const bool gives_up = how == ReaderEnd::kChain && readers.size() == 1 &&
+  const bool gives_up = how == TransactionEnd::kChain && readers.size() == 1 &&
                         std::any_of(session.stores.begin(), session.stores.end(),
                                     [](const auto& store) { return IsShared(*store); });
   if (gives_up) return std::nullopt;
   return Status::Ok();
 }
 
-Status EndReader(SessionState& session, uint64_t transaction, ReaderEnd how) {
-  if (const std::optional<Status> ended = EndReaderAtOnce(session, transaction, how)) {
-    return *ended;
-  }
+}  // namespace
+
+std::optional<Status> EndReader(SessionState& session, Reach reach, uint64_t transaction,
+                                TransactionEnd how) {
+  // The end of the last one ends the use of pages, which threads may wait for.
+  const bool must_wait =
+      reach == Reach::kBesideOthers && session.requests.any() && session.readers.size() == 1;
+  if (must_wait) return std::nullopt;
+  const std::optional<Status> ended = EndReaderBesideOthers(session, transaction, how);
+  if (ended || reach == Reach::kBesideOthers) return ended;
   ReadOnlyTransactions& readers = session.readers;
   if (HasWritten(session)) {
     const bool is_known = readers.size() == 1;
@@ -162,7 +160,7 @@ Status EndReader(SessionState& session, uint64_t transaction, ReaderEnd how) {
     readers.BeginNextAlone();
     return WasAborted(how);
   }
-  TN_CHECK(how == ReaderEnd::kChain);
+  TN_CHECK(how == TransactionEnd::kChain);
   TransactionLevel level = std::move(session.levels.front());
   session.levels.clear();
   EndAtServers(session);

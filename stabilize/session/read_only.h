@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "stabilize/session/reach.h"
 #include "stabilize/state/session_state.h"
 
 namespace tenure::stabilize {
@@ -20,24 +21,15 @@ bool BeginsAtOnce(const SessionState& session);
 // Whether other programs wait for pages that the open transactions may have used.
 bool OthersWait(const SessionState& session);
 
-// Begins a read-only transaction and returns its serial number. MayBeginTop must hold. BeginReader
-// needs a stop of the world, and before it PrepareToBegin if no read-only transaction is open. The
-// functions named AtOnce need no stop, and return nothing where a stop is needed. `again`: the
-// number of a transaction that begins again; or 0.
+// Begins a read-only transaction and returns its serial number. MayBeginTop must hold. Before it,
+// if no read-only transaction is open, PrepareToBegin has been called, or BeginsAtOnce holds.
+// `again`: the number of a transaction that begins again; or 0.
 uint64_t BeginReader(SessionState& session, uint64_t again);
-std::optional<uint64_t> BeginReaderAtOnce(SessionState& session, uint64_t again);
-
-enum class ReaderEnd : uint8_t {
-  kCommit,
-  kAbort,
-  kCheckpoint,  // it stays open
-  kChain,  // it stays open; pages that other programs want are given up if no other one is open
-};
 // Ends a transaction that `readers` has. kReadOnly: it has written to a displaced object; the
 // object is restored, and the transaction has ended. kAborted: it has ended before, or this or
-// another transaction has written and it is unknown which. EndReader needs a stop of the world.
-Status EndReader(SessionState& session, uint64_t transaction, ReaderEnd how);
-std::optional<Status> EndReaderAtOnce(SessionState& session, uint64_t transaction, ReaderEnd how);
+// another transaction has written and it is unknown which. Nothing: kAlone is needed.
+std::optional<Status> EndReader(SessionState& session, Reach reach, uint64_t transaction,
+                                TransactionEnd how);
 
 // Ends all open read-only transactions, while the world is stopped. Each of them gets kAborted at
 // its next call.

@@ -46,18 +46,20 @@ class Locked {
   LockGuard<SessionLock> guard_;
 };
 
-// An operation: holds the lock, and has finished the rollback of a transaction that a trap aborted.
-// `stays`: the open transaction stays open, unless it is aborted; else the operation begins when no
-// thread waits for a page without the lock. At its end no database is open that the memory is
-// ahead of.
+// An operation: holds the lock. If its caller is alone, the operation has finished the rollback of
+// a transaction that a trap aborted, and begins, unless the open transaction `stays` open, when no
+// thread waits for a page without the lock; at its end no database is open whose memory has a
+// commit that the store may lack.
 class Operation {
  public:
-  explicit Operation(SessionState& session, bool stays = false)
-      : session_(session), locked_(session) {
+  explicit Operation(SessionState& session, Reach reach = Reach::kAlone, bool stays = false)
+      : session_(session), locked_(session), alone_(reach == Reach::kAlone) {
+    if (!alone_) return;
     if (!stays) BeginOperation(session);
     stabilize::FinishAbort(session);
   }
   ~Operation() {
+    if (!alone_) return;
     CloseAfterLostCommit(session_);
     CheckFrames(session_);
   }
@@ -67,6 +69,7 @@ class Operation {
  private:
   SessionState& session_;
   const Locked locked_;
+  const bool alone_;
 };
 
 // Calls work(answers) with the lock. The request that request_of() names has been sent before,
@@ -128,7 +131,6 @@ Status CommitChildOf(SessionState& session) {
 }
 
 Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* ordered) {
-  if (!IsOpenIn(session, transaction)) return NoTransaction();
   AbortChildrenOf(session, transaction);
   if (session.depth() == 0) {
     const Status status = CommitChanges(session, /*goes_on=*/true, ordered);
@@ -143,7 +145,6 @@ Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* order
 }
 
 Status AbortIn(SessionState& session, uint64_t transaction) {
-  if (!IsOpenIn(session, transaction)) return NoTransaction();
   AbortChildrenOf(session, transaction);
   if (session.depth() > 0) {
     const bool has_written = ReadOnlyChildHasWritten(session);
@@ -152,6 +153,42 @@ Status AbortIn(SessionState& session, uint64_t transaction) {
   }
   Rollback(session);
   EndTransactions(session);
+  return Status::Ok();
+}
+
+Status CommitIn(SessionState& session, uint64_t transaction, uint64_t* ordered) {
+  AbortChildrenOf(session, transaction);
+  if (session.depth() > 0) return CommitChildOf(session);
+  const Status status = CommitChanges(session, /*goes_on=*/false, ordered);
+  EndTransactions(session);
+  SendHomeWhenTight(session);
+  return status;
+}
+
+Status ChainIn(SessionState& session, uint64_t transaction, uint64_t* ordered) {
+  TN_RETURN_IF_ERROR(CheckpointOf(session, transaction, ordered));
+  if (session.depth() > 0) return Status::Ok();
+  // Between the two transactions, pages that other programs wait for are given up.
+  std::vector<TransactionLevel> levels = std::exchange(session.levels, {});
+  EndAtServers(session);
+  if (const Status status = StartAtServers(session); !status.ok()) {
+    // The transaction is closed: no page may stay open for writing.
+    Rollback(session);
+    return status;
+  }
+  session.levels = std::move(levels);
+  return Status::Ok();
+}
+
+// Of a transaction that writes, or is a child of one. The caller is alone.
+Status EndWriter(SessionState& session, uint64_t transaction, TransactionEnd how,
+                 uint64_t* ordered) {
+  switch (how) {
+    case TransactionEnd::kCommit: return CommitIn(session, transaction, ordered);
+    case TransactionEnd::kAbort: return AbortIn(session, transaction);
+    case TransactionEnd::kCheckpoint: return CheckpointOf(session, transaction, ordered);
+    case TransactionEnd::kChain: return ChainIn(session, transaction, ordered);
+  }
   return Status::Ok();
 }
 
@@ -273,11 +310,14 @@ Status Session::AskForWriting(abi::Ref object, uint64_t top) {
       [](const PageAnswers& answers) { return answers.status(); });
 }
 
-void Session::AskForCommit(uint64_t top) {
+void Session::AskForCommit(uint64_t transaction) {
+  const uint64_t top = transaction;
   std::vector<PageRequest> requests;
   {
     const Locked locked(state_);
-    if (!MayTouchNow(state_, /*is_write=*/true, top)) return;
+    const bool is_top =
+        !state_.readers.Has(top) && IsOpenIn(state_, top) && state_.levels.front().serial == top;
+    if (!is_top || !MayTouchNow(state_, /*is_write=*/true, top)) return;
     requests = RequestsOfCommit(state_);
   }
   for (const PageRequest& request : requests) {
@@ -294,8 +334,20 @@ void Session::AskForCommit(uint64_t top) {
   }
 }
 
-Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status& asked) {
-  const Operation operation(state_, /*stays=*/true);
+std::optional<Result<abi::Ref>> Session::GetRoot(Reach reach, Database* database, uint64_t top,
+                                                 const Status& asked) {
+  const Operation operation(state_, reach, /*stays=*/true);
+  if (reach == Reach::kBesideOthers) {
+    if (state_.abort_pending || !state_.lost_commit.ok() || !database->open() ||
+        !state_.IsOpenTop(top) || !state_.in_transaction() ||
+        database->server().capabilities().shared) {
+      return std::nullopt;
+    }
+    Result<abi::Ref> root = stabilize::RootOf(state_, *database);
+    // Memory is put back while the world is stopped.
+    if (root.status().code() == StatusCode::kConflict) return std::nullopt;
+    return root;
+  }
   if (!database->open()) return database->ClosedFailure();
   if (!state_.IsOpenTop(top)) return NoTransaction();
   Status status;
@@ -314,21 +366,8 @@ Result<abi::Ref> Session::GetRoot(Database* database, uint64_t top, const Status
   return status;
 }
 
-std::optional<Result<abi::Ref>> Session::RootAtOnce(Database* database, uint64_t top) {
-  const LockGuard guard(state_.lock);
-  if (state_.abort_pending || !state_.lost_commit.ok() || !database->open() ||
-      !state_.IsOpenTop(top) || !state_.in_transaction() ||
-      database->server().capabilities().shared) {
-    return std::nullopt;
-  }
-  Result<abi::Ref> root = RootOf(state_, *database);
-  // Memory is put back while the world is stopped.
-  if (root.status().code() == StatusCode::kConflict) return std::nullopt;
-  return root;
-}
-
 Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top, const Status& asked) {
-  const Operation operation(state_, /*stays=*/true);
+  const Operation operation(state_, Reach::kAlone, /*stays=*/true);
   if (!database->open()) return database->ClosedFailure();
   if (!state_.IsOpenTop(top)) return NoTransaction();
   if (state_.readers.aborted()) {
@@ -349,21 +388,6 @@ bool Session::IsOpen(uint64_t transaction) const {
   return IsOpenIn(state_, transaction);
 }
 
-uint64_t Session::BeginBesideOthers() {
-  const Locked locked(state_);
-  if (!StartBesideOthers(state_)) return 0;
-  state_.levels.emplace_back();
-  state_.levels.back().serial = ++state_.last_transaction;
-  return state_.last_transaction;
-}
-
-std::optional<Status> Session::CommitBesideOthers(uint64_t transaction, uint64_t* ordered) {
-  const Locked locked(state_);
-  *ordered = 0;
-  if (state_.readers.Has(transaction) || !IsOpenIn(state_, transaction)) return std::nullopt;
-  return stabilize::CommitBesideOthers(state_, ordered);
-}
-
 uint64_t Session::TopOf(uint64_t transaction) const {
   const LockGuard guard(state_.lock);
   if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) return top;
@@ -376,63 +400,64 @@ size_t Session::DepthOf(uint64_t top) const {
   return top != 0 && IsOpenIn(state_, top) ? state_.levels.size() : 0;
 }
 
-bool Session::IsOpenForWriting(uint64_t top) const {
-  const LockGuard guard(state_.lock);
-  return top != 0 && !state_.readers.Has(top) && IsOpenIn(state_, top);
-}
-
-bool Session::MayBeginAtOnce(bool read_only) const {
+bool Session::MayBegin(bool read_only) const {
   const LockGuard guard(state_.lock);
   return MayBeginTop(state_, read_only);
 }
 
-Result<uint64_t> Session::Begin(bool read_only) {
-  const Operation operation(state_);
-  if (state_.in_transaction()) return BeginChild(state_, read_only);
-  TN_RETURN_IF_ERROR(PrepareToBegin(state_));
+std::optional<Result<uint64_t>> Session::BeginTop(Reach reach, bool read_only, uint64_t again) {
+  const Operation operation(state_, reach);
+  const bool alone = reach == Reach::kAlone;
+  if (!alone && state_.abort_pending) return std::nullopt;
+  if (!MayBeginTop(state_, read_only)) return TransactionInProgress();
+  if (state_.readers.empty()) {
+    if (alone) {
+      if (Status status = PrepareToBegin(state_); !status.ok()) return status;
+    } else if (read_only ? !BeginsAtOnce(state_) : !IsQuiet(state_)) {
+      return std::nullopt;
+    }
+  }
+  if (read_only) return BeginReader(state_, again);
   state_.levels.emplace_back();
   state_.levels.back().serial = ++state_.last_transaction;
-  return state_.levels.back().serial;
+  return state_.last_transaction;
 }
 
-Status Session::Commit(uint64_t transaction, uint64_t* ordered) {
-  const Operation operation(state_);
-  if (ordered != nullptr) *ordered = 0;
-  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kCommit);
-  if (!IsOpenIn(state_, transaction)) return NoTransaction();
-  AbortChildrenOf(state_, transaction);
-  if (state_.depth() > 0) return CommitChildOf(state_);
-  const Status status = CommitChanges(state_, /*goes_on=*/false, ordered);
-  EndTransactions(state_);
-  SendHomeWhenTight(state_);
-  return status;
-}
-
-Status Session::Checkpoint(uint64_t transaction, uint64_t* ordered) {
-  const Operation operation(state_);
-  if (ordered != nullptr) *ordered = 0;
-  if (state_.readers.Has(transaction)) {
-    return EndReader(state_, transaction, ReaderEnd::kCheckpoint);
+std::optional<Result<uint64_t>> Session::BeginChild(Reach reach, uint64_t top, bool read_only) {
+  const Operation operation(state_, reach);
+  if (state_.readers.HasTop(top)) {
+    const uint64_t serial = ++state_.last_transaction;
+    state_.readers.AddChild(top, serial);
+    return serial;
   }
-  return CheckpointOf(state_, transaction, ordered);
+  if (top == 0 || !IsOpenIn(state_, top)) return NoTransaction();
+  if (reach == Reach::kBesideOthers) return std::nullopt;
+  return stabilize::BeginChild(state_, read_only);
 }
 
-Status Session::Chain(uint64_t transaction, uint64_t* ordered) {
-  const Operation operation(state_);
-  if (ordered != nullptr) *ordered = 0;
-  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kChain);
-  TN_RETURN_IF_ERROR(CheckpointOf(state_, transaction, ordered));
-  if (state_.depth() > 0) return Status::Ok();
-  // Between the two transactions, pages that other programs wait for are given up.
-  std::vector<TransactionLevel> levels = std::exchange(state_.levels, {});
-  EndAtServers(state_);
-  if (const Status status = StartAtServers(state_); !status.ok()) {
-    // The transaction is closed: no page may stay open for writing.
-    Rollback(state_);
-    return status;
+Result<uint64_t> Session::Begin(bool read_only) {
+  {
+    const Operation operation(state_);
+    if (state_.in_transaction()) return stabilize::BeginChild(state_, read_only);
   }
-  state_.levels = std::move(levels);
-  return Status::Ok();
+  return *BeginTop(Reach::kAlone, /*read_only=*/false);
+}
+
+std::optional<TransactionEnded> Session::End(Reach reach, uint64_t transaction, TransactionEnd how,
+                                             uint64_t* ordered) {
+  const Operation operation(state_, reach);
+  if (ordered != nullptr) *ordered = 0;
+  if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) {
+    const std::optional<Status> status = EndReader(state_, reach, transaction, how);
+    if (!status) return std::nullopt;
+    return TransactionEnded{*status, top};
+  }
+  if (!IsOpenIn(state_, transaction)) return TransactionEnded{NoTransaction()};
+  if (reach == Reach::kAlone) return TransactionEnded{EndWriter(state_, transaction, how, ordered)};
+  if (how != TransactionEnd::kCommit || ordered == nullptr) return std::nullopt;
+  const std::optional<Status> status = CommitBesideOthers(state_, ordered);
+  if (!status) return std::nullopt;
+  return TransactionEnded{*status};
 }
 
 Status Session::SettleCommit(uint64_t number) {
@@ -440,42 +465,6 @@ Status Session::SettleCommit(uint64_t number) {
   if (const std::optional<Status> known = state_.ordered.Outcome(number)) return *known;
   const Status status = AwaitOrdered(state_);
   return state_.ordered.Outcome(number).value_or(status);
-}
-
-Status Session::Abort(uint64_t transaction) {
-  const Operation operation(state_);
-  if (state_.readers.Has(transaction)) return EndReader(state_, transaction, ReaderEnd::kAbort);
-  return AbortIn(state_, transaction);
-}
-
-// --- read-only transactions ---
-
-Result<uint64_t> Session::BeginReadOnly(uint64_t again) {
-  const Operation operation(state_);
-  if (!MayBeginTop(state_, /*read_only=*/true)) return TransactionInProgress();
-  if (state_.readers.empty()) TN_RETURN_IF_ERROR(PrepareToBegin(state_));
-  return BeginReader(state_, again);
-}
-
-std::optional<uint64_t> Session::BeginReadOnlyAtOnce(uint64_t again) {
-  const Locked locked(state_);
-  return BeginReaderAtOnce(state_, again);
-}
-
-std::optional<uint64_t> Session::BeginReadOnlyChildAtOnce(uint64_t top) {
-  const Locked locked(state_);
-  if (!state_.readers.HasTop(top)) return std::nullopt;
-  const uint64_t serial = ++state_.last_transaction;
-  state_.readers.AddChild(top, serial);
-  return serial;
-}
-
-std::optional<Status> Session::EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how) {
-  const Locked locked(state_);
-  if (!state_.readers.Has(transaction)) return std::nullopt;
-  // The end of the last one ends the use of pages.
-  if (state_.requests.any() && state_.readers.size() == 1) return std::nullopt;
-  return EndReaderAtOnce(state_, transaction, how);
 }
 
 bool Session::KeepsPagesFromOthers(uint64_t transaction) const {
@@ -489,7 +478,7 @@ bool Session::HoldsObjectAt(const void* address) {
 }
 
 Status Session::LockForWriting(abi::Ref object, const Status& asked) {
-  const Operation operation(state_, /*stays=*/true);
+  const Operation operation(state_, Reach::kAlone, /*stays=*/true);
   if (!state_.in_transaction()) return Status::Ok();
   if (!asked.ok()) return EndIfAborted(state_, asked);
   if (state_.levels.back().read_only &&
@@ -515,7 +504,7 @@ bool Session::EndedByFailure(uint64_t transaction) const {
          state_.ended_by_failure.end();
 }
 
-bool Session::StoreNumberAtOnce(uint64_t number, void** place) {
+bool Session::StoreNumber(uint64_t number, void** place) {
   const LockGuard guard(state_.lock);
   return state_.in_transaction() && state_.levels.back().read_only &&
          StoreBeside(state_, place, reinterpret_cast<void*>(number)).ok();

@@ -1,14 +1,13 @@
 // Session: the facade of stabilize/, which the run time calls. Databases, the one transaction and
 // its children or several that only read, faults, commit (docs/stabilization.md).
 //
-// Threads: every operation takes the session's lock. Operations on databases and transactions are
-// called while the world is stopped, or by the only mutator: they change the protection of pages
-// that all threads use. HandleFault runs in a signal handler of the thread that faulted, while
-// other threads run. Only compiled code and copying by the run time touch protected memory, so the
-// fault never interrupts a holder of the lock. A fault opens a page whose image before it has kept,
-// and does nothing else. What a shared page server must grant for it is asked for without the lock
-// (stabilize/session/page_requests.h); operations wait for the answers. Functions whose names end
-// in AtOnce are called while other threads run, but not while the world is being stopped.
+// Threads: every operation takes the session's lock. An operation says what its caller must hold:
+// by a Reach (stabilize/session/reach.h) or, where nothing is said, Reach::kAlone, since it changes
+// the protection of pages that all threads use. HandleFault runs in a signal handler of the thread
+// that faulted, while other threads run. Only compiled code and copying by the run time touch
+// protected memory, so the fault never interrupts a holder of the lock. A fault opens a page whose
+// image before it has kept, and does nothing else. What a shared page server must grant for it is
+// asked for without the lock (stabilize/session/page_requests.h); operations wait for the answers.
 //
 // A function that is told the `top` of a thread wants the serial number of the top-level
 // transaction in which the thread works or has worked last, 0 if it has worked in none. A thread
@@ -29,6 +28,7 @@
 #include "stabilize/session/faults.h"
 #include "stabilize/session/heap_bridge.h"
 #include "stabilize/session/page_requests.h"
+#include "stabilize/session/reach.h"
 #include "stabilize/session/read_only.h"
 #include "stabilize/state/session_state.h"
 
@@ -53,70 +53,76 @@ class Session final {
   Status CloseDatabase(Database* database);
 
   // kClosed: the database is not open. kNoTransaction. kReadOnly: from SetRoot in a read-only
-  // transaction. RootAtOnce answers nothing when GetRoot must be called instead.
+  // transaction.
   static constexpr uint64_t kWhicheverIsOpen = SessionState::kWhicheverIsOpen;
   // `asked`: the answer of AskForRoot, if the caller has called it.
-  Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen,
-                           const Status& asked = {});
-  std::optional<Result<abi::Ref>> RootAtOnce(Database* database, uint64_t top);
+  std::optional<Result<abi::Ref>> GetRoot(Reach reach, Database* database, uint64_t top,
+                                          const Status& asked = {});
+  Result<abi::Ref> GetRoot(Database* database, uint64_t top = kWhicheverIsOpen) {
+    return *GetRoot(Reach::kAlone, database, top);
+  }
   Status SetRoot(Database* database, abi::Ref object, uint64_t top = kWhicheverIsOpen,
                  const Status& asked = {});
   // While other threads run, before GetRoot, SetRoot or LockForWriting: waits for the permission
   // that the operation will need, so that the operation does not wait while the world is stopped.
   Status AskForRoot(Database* database, bool is_write, uint64_t top);
   Status AskForWriting(abi::Ref object, uint64_t top);
-  // The same before Commit or Checkpoint, which ask again for what this has not got.
-  void AskForCommit(uint64_t top);
+  // The same before a commit or a checkpoint of this transaction, which asks again for what this
+  // has not got. The end of a child asks for nothing.
+  void AskForCommit(uint64_t transaction);
 
   // --- transactions ---
   // Transactions nest: one is at the top, each other one is the child of the one begun before. A
   // serial number names each; 0 names none.
 
   // Whether a top-level transaction can begin now: one that writes if none is open, a read-only one
-  // also beside others. Without the lock while the world is stopped.
-  bool MayBegin(bool read_only) const { return MayBeginTop(state_, read_only); }
-  bool MayBeginAtOnce(bool read_only) const;
-  // Begins a child of the innermost open transaction that writes, or a top-level transaction if
-  // none is open. `read_only`: a child in which writes are errors.
+  // also beside others.
+  bool MayBegin(bool read_only) const;
+  // Begins a top-level transaction; several read-only ones may be open. Beside other threads this
+  // begins one if no object of the heap and no other program is concerned, as for most small
+  // transactions. kTransactionOpen: MayBegin is false. `again`: if a read-only transaction begins
+  // again, the number that it had; else 0.
+  std::optional<Result<uint64_t>> BeginTop(Reach reach, bool read_only, uint64_t again = 0);
+  // Begins a child of the innermost transaction that is open in `top`. `read_only`: writes in the
+  // child are errors, as in each child of a read-only transaction. kNoTransaction: `top` is not
+  // open.
+  std::optional<Result<uint64_t>> BeginChild(Reach reach, uint64_t top, bool read_only);
+  // For a caller that is alone: begins a child of the innermost open transaction that writes, or a
+  // top-level transaction if none is open.
   Result<uint64_t> Begin(bool read_only = false);
-  // Begins a read-only top-level transaction; several may be open. MayBegin must hold. The
-  // functions below, and EndReadOnlyAtOnce, end or check only this transaction. `again`: if a
-  // transaction begins again, the number that it had; else 0.
-  Result<uint64_t> BeginReadOnly(uint64_t again = 0);
-  std::optional<uint64_t> BeginReadOnlyAtOnce(uint64_t again = 0);
-  // Begins a child of the open read-only top-level transaction `top`. Nothing: that is over.
-  std::optional<uint64_t> BeginReadOnlyChildAtOnce(uint64_t top);
-  // What Commit, Abort, Checkpoint or Chain does with a read-only transaction. Nothing: the
-  // transaction is not read-only, or that function must be called.
-  std::optional<Status> EndReadOnlyAtOnce(uint64_t transaction, ReaderEnd how);
   // Whether Chain of this transaction cannot give up pages for which other programs wait, since
   // other read-only transactions are open. It should be committed, and begin again behind them.
   bool KeepsPagesFromOthers(uint64_t transaction) const;
-  // Commit, Checkpoint, Chain and Abort first abort the open children of the transaction.
+  // Ends the transaction, after it has aborted its open children.
   //
-  // A child's changes become its parent's. The top-level transaction makes its changes durable.
-  // Whatever the answer, the transaction is closed afterwards; if the answer is not ok, memory is
-  // as it was before the transaction. kConflict; kUnknownOutcome: its databases are closed; other
-  // failures of the page server.
+  // A commit makes a child's changes its parent's, and those of the top-level transaction durable.
+  // If the answer is not ok, the transaction is closed, also by a checkpoint or a chain, and memory
+  // is as it was before the transaction or its last checkpoint. kConflict; kUnknownOutcome: its
+  // databases are closed; other failures of the page server. kReadOnly: a read-only transaction has
+  // written, and nothing of the write has stayed. kNoTransaction: the transaction is not open.
   //
-  // `ordered`: the commit may return when it has its place among the commits, before it is durable.
+  // `ordered`: a commit may return when it has its place among the commits, before it is durable.
   // *ordered is then the number for ordered_commits() to wait for: that of the commit, or, if it
   // changed nothing, of the newest commit that the transaction may have seen. 0: all is durable.
-  Status Commit(uint64_t transaction, uint64_t* ordered = nullptr);
-  // Commits, and the transaction stays open: a later abort returns to here. If the answer is not
-  // ok, the transaction is closed. kReadOnly, of all four: a read-only transaction has written, and
-  // nothing of the write has stayed.
-  Status Checkpoint(uint64_t transaction, uint64_t* ordered = nullptr);
-  // Commits, and begins a transaction with the same number.
-  Status Chain(uint64_t transaction, uint64_t* ordered = nullptr);
-  Status Abort(uint64_t transaction);
-
-  // While other threads run, none of which works in the transaction nor stops the world during the
-  // call: what Begin and Commit do if no object of the heap and no other program is concerned, as
-  // for most small transactions. 0, or nothing: that is not so, nothing was done, and Begin or
-  // Commit must follow. What CommitBesideOthers answers is ok.
-  uint64_t BeginBesideOthers();
-  std::optional<Status> CommitBesideOthers(uint64_t transaction, uint64_t* ordered);
+  //
+  // Beside other threads, of which none may work in the transaction: ends a read-only transaction
+  // that has not written. Commits one that writes if there is `ordered`, and no object of the heap
+  // and no other program is concerned.
+  std::optional<TransactionEnded> End(Reach reach, uint64_t transaction, TransactionEnd how,
+                                      uint64_t* ordered = nullptr);
+  // For callers that are alone.
+  Status Commit(uint64_t transaction, uint64_t* ordered = nullptr) {
+    return End(Reach::kAlone, transaction, TransactionEnd::kCommit, ordered)->status;
+  }
+  Status Checkpoint(uint64_t transaction, uint64_t* ordered = nullptr) {
+    return End(Reach::kAlone, transaction, TransactionEnd::kCheckpoint, ordered)->status;
+  }
+  Status Chain(uint64_t transaction, uint64_t* ordered = nullptr) {
+    return End(Reach::kAlone, transaction, TransactionEnd::kChain, ordered)->status;
+  }
+  Status Abort(uint64_t transaction) {
+    return End(Reach::kAlone, transaction, TransactionEnd::kAbort)->status;
+  }
 
   // Commits that were ordered and may not be durable yet. Any thread, without the lock, while other
   // threads run. Before a database is closed or deleted, they are made durable.
@@ -143,10 +149,6 @@ class Session final {
   uint64_t TopOf(uint64_t transaction) const;
   // How many transactions are open in this top-level one, itself included; 0 if it is not open.
   size_t DepthOf(uint64_t top) const;
-  // Whether this top-level transaction is open and not read-only.
-  bool IsOpenForWriting(uint64_t top) const;
-  // Whether no transaction is open. Without the lock while the world is stopped.
-  bool IsIdle() const { return MayBeginTop(state_, /*read_only=*/false); }
 
   // Whether an object at this address is persistent, or shares a page with a persistent object.
   bool HoldsObjectAt(const void* address);
@@ -158,7 +160,7 @@ class Session final {
   // If the innermost transaction is read-only: stores the number of a transaction to an object that
   // is not persistent. If displaced objects lie beside the object, stores to them trap afterwards
   // as before. False: nothing was done.
-  bool StoreNumberAtOnce(uint64_t number, void** place);
+  bool StoreNumber(uint64_t number, void** place);
 
   // --- traps ---
   // Traps of compiled code, in programs with store barriers (stabilize/session/store_barriers.h).

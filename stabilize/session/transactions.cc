@@ -86,8 +86,6 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   return status;
 }
 
-namespace {
-
 // Whether BeginsAtOnce, one store is open, and neither a root nor a spilled page waits for a
 // commit.
 bool IsQuiet(const SessionState& session) {
@@ -98,12 +96,6 @@ bool IsQuiet(const SessionState& session) {
          std::none_of(session.databases.begin(), session.databases.end(), [](const auto& database) {
            return database->open() && (database->pending_root() || !database->spilled().empty());
          });
-}
-
-}  // namespace
-
-bool StartBesideOthers(SessionState& session) {
-  return MayBeginTop(session, /*read_only=*/false) && IsQuiet(session);
 }
 
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {

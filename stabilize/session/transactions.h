@@ -18,9 +18,11 @@ Status PrepareToBegin(SessionState& session);
 // Commits the top-level transaction; `goes_on`: it stays open. When it fails, the transaction is
 // rolled back and closed. `ordered`: as for Session::Commit.
 Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered);
-// What CommitChanges, or begin, does, as far as other threads can run meanwhile. False or nothing:
-// the world must be stopped for it; nothing has been done.
-bool StartBesideOthers(SessionState& session);
+// Whether a transaction that writes can begin, or end by CommitBesideOthers, without what
+// PrepareToBegin does, as far as the stores are concerned.
+bool IsQuiet(const SessionState& session);
+// What CommitChanges and the end of a transaction do, as far as other threads can run meanwhile.
+// Nothing: the world must be stopped for it; nothing has been done.
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered);
 // Restores memory as it was at begin or at the last checkpoint; transient objects keep their
 // present contents. No child is open afterwards.

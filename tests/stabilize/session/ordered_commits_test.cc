@@ -304,16 +304,18 @@ TEST_F(OrderedCommitsOfSession, ACommitOfAnotherStoreWaitsForEarlierOnes) {
 
 TEST_F(OrderedCommitsOfSession, ACommitBesideOthersIsTheSameCommit) {
   control->Hold();
-  const uint64_t transaction = world.session->BeginBesideOthers();
+  const uint64_t transaction = **world.session->BeginTop(Reach::kBesideOthers, /*read_only=*/false);
   ASSERT_NE(transaction, 0u);
-  const std::optional<Result<Ref>> found = world.session->RootAtOnce(world.database, transaction);
+  const std::optional<Result<Ref>> found =
+      world.session->GetRoot(Reach::kBesideOthers, world.database, transaction);
   ASSERT_TRUE(found.has_value() && found->ok());
   const Ref root = **found;
   ++WordOf(root);
   uint64_t ordered = 0;
-  std::optional<Status> done = world.session->CommitBesideOthers(transaction, &ordered);
+  const std::optional<TransactionEnded> done =
+      world.session->End(Reach::kBesideOthers, transaction, TransactionEnd::kCommit, &ordered);
   ASSERT_TRUE(done.has_value());
-  EXPECT_TRUE(done->ok());
+  EXPECT_TRUE(done->status.ok());
   EXPECT_FALSE(IsDurable(ordered));
   // The page is protected again: the next transaction's first write is seen.
   EXPECT_EQ(Catch([&] { return WordOf(root) = 9; }), FaultAnswer::Error::kTransactionNotInProgress);
@@ -321,7 +323,8 @@ TEST_F(OrderedCommitsOfSession, ACommitBesideOthersIsTheSameCommit) {
   // A new object needs a stop of the world. Nothing was done.
   const uint64_t next = world.Begin();
   world.SetEdge(root, 0, world.NewCell(5, 0));
-  EXPECT_FALSE(world.session->CommitBesideOthers(next, &ordered).has_value());
+  EXPECT_FALSE(world.session->End(Reach::kBesideOthers, next, TransactionEnd::kCommit, &ordered)
+                   .has_value());
   EXPECT_TRUE(world.session->IsOpen(next));
   world.SetEdge(root, 1, world.NewCell(6, 0));
   ASSERT_TRUE(world.session->Commit(next, &ordered).ok());

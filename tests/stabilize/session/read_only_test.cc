@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "stabilize/frames/fault_tiers.h"
@@ -25,6 +26,22 @@ using testing::TemporaryDirectory;
 using testing::WordOf;
 
 using Error = FaultAnswer::Error;
+
+// The number of a read-only transaction that begins beside others; nothing: it cannot.
+std::optional<uint64_t> BeginBeside(Session& session) {
+  const auto begun = session.BeginTop(Reach::kBesideOthers, /*read_only=*/true);
+  return begun && begun->ok() ? std::optional(**begun) : std::nullopt;
+}
+
+std::optional<uint64_t> ChildBeside(Session& session, uint64_t top) {
+  const auto begun = session.BeginChild(Reach::kBesideOthers, top, /*read_only=*/true);
+  return begun && begun->ok() ? std::optional(**begun) : std::nullopt;
+}
+
+std::optional<Status> EndBeside(Session& session, uint64_t transaction, TransactionEnd how) {
+  const auto ended = session.End(Reach::kBesideOthers, transaction, how);
+  return ended ? std::optional(ended->status) : std::nullopt;
+}
 
 class ReadOnly : public ::testing::TestWithParam<FaultTier> {
  protected:
@@ -55,14 +72,13 @@ TEST_P(ReadOnly, SeveralAreOpenAndEachEndsOnItsOwn) {
   Make(world);
   Session& session = *world.session;
   ASSERT_TRUE(session.MayBegin(false));
-  const uint64_t a = *session.BeginReadOnly();
-  const uint64_t b = session.BeginReadOnlyAtOnce().value();
-  const uint64_t child = session.BeginReadOnlyChildAtOnce(a).value();
+  const uint64_t a = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
+  const uint64_t b = BeginBeside(session).value();
+  const uint64_t child = ChildBeside(session, a).value();
   EXPECT_FALSE(session.MayBegin(false));
   EXPECT_TRUE(session.MayBegin(true));
   EXPECT_EQ(session.TopOf(child), a);
   EXPECT_EQ(session.DepthOf(a), 2u);
-  EXPECT_FALSE(session.IsOpenForWriting(a));
   EXPECT_EQ(world.session->CreateDatabase(world.path() + ":x").code(),
             StatusCode::kTransactionOpen);
 
@@ -72,13 +88,13 @@ TEST_P(ReadOnly, SeveralAreOpenAndEachEndsOnItsOwn) {
   EXPECT_TRUE(session.IsOpen(b));
   EXPECT_EQ(session.Commit(a).code(), StatusCode::kNoTransaction);
   EXPECT_FALSE(session.MayBegin(false));
-  EXPECT_TRUE(session.EndReadOnlyAtOnce(b, ReaderEnd::kAbort).value().ok());
+  EXPECT_TRUE(EndBeside(session, b, TransactionEnd::kAbort).value().ok());
   EXPECT_TRUE(session.MayBegin(false));
-  EXPECT_FALSE(session.BeginReadOnlyChildAtOnce(b).has_value());
+  EXPECT_FALSE(ChildBeside(session, b).has_value());
   // One that writes.
   const uint64_t writer = world.Begin();
   EXPECT_FALSE(session.MayBegin(true));
-  EXPECT_FALSE(session.BeginReadOnlyAtOnce().has_value());
+  EXPECT_FALSE(BeginBeside(session).has_value());
   WordOf(root) = 11;
   world.Commit(writer);
 }
@@ -87,8 +103,8 @@ TEST_P(ReadOnly, AThreadOutsideOfThemHasNoPartInThem) {
   SessionWorld world(GetParam(), PageServerKind::kBdb);
   world.Start();
   MakeAbsent(world);
-  const uint64_t a = *world.session->BeginReadOnly();
-  const Ref object = **world.session->RootAtOnce(world.database, a);
+  const uint64_t a = **world.session->BeginTop(Reach::kAlone, /*read_only=*/true);
+  const Ref object = **world.session->GetRoot(Reach::kBesideOthers, world.database, a);
   EXPECT_EQ(world.session->HandleFault(object, false, 0).error, Error::kTransactionNotInProgress);
   EXPECT_EQ(world.session->HandleFault(object, false, a + 1).error,
             Error::kTransactionNotInProgress);
@@ -107,10 +123,10 @@ TEST_P(ReadOnly, AfterAConflictEachOfThemIsToldOnce) {
   world.Start();
   MakeAbsent(world, {FailPointKind::kReadConflict, 1});
   Session& session = *world.session;
-  const uint64_t victim = *session.BeginReadOnly();
-  const uint64_t toucher = session.BeginReadOnlyAtOnce().value();
-  const uint64_t ender = session.BeginReadOnlyAtOnce().value();
-  const uint64_t child = session.BeginReadOnlyChildAtOnce(ender).value();
+  const uint64_t victim = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
+  const uint64_t toucher = BeginBeside(session).value();
+  const uint64_t ender = BeginBeside(session).value();
+  const uint64_t child = ChildBeside(session, ender).value();
   const Ref object = *session.GetRoot(world.database, victim);
   EXPECT_EQ(session.HandleFault(object, false, victim).error, Error::kAborted);
   session.FinishAbort();
@@ -126,11 +142,11 @@ TEST_P(ReadOnly, AfterAConflictEachOfThemIsToldOnce) {
   // The abort of a child tells nobody; the commit of its parent does.
   EXPECT_TRUE(session.Abort(child).ok());
   EXPECT_TRUE(session.IsOpen(ender));
-  EXPECT_EQ(session.EndReadOnlyAtOnce(ender, ReaderEnd::kCommit)->code(), StatusCode::kAborted);
+  EXPECT_EQ(EndBeside(session, ender, TransactionEnd::kCommit)->code(), StatusCode::kAborted);
   EXPECT_FALSE(session.IsOpen(ender));
   EXPECT_TRUE(session.MayBegin(false));
   // Again.
-  const uint64_t again = *session.BeginReadOnly();
+  const uint64_t again = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
   EXPECT_EQ(session.HandleFault(object, false, again).kind, FaultAnswer::Kind::kResolved);
   EXPECT_TRUE(session.Commit(again).ok());
 }
@@ -140,15 +156,16 @@ TEST_P(ReadOnly, AWriteThatNoTrapTellsOfIsUndoneAtTheEnd) {
   world.Start();
   Make(world);
   Session& session = *world.session;
-  for (const ReaderEnd how : {ReaderEnd::kCommit, ReaderEnd::kAbort, ReaderEnd::kCheckpoint}) {
-    const uint64_t a = *session.BeginReadOnly();
+  for (const TransactionEnd how :
+       {TransactionEnd::kCommit, TransactionEnd::kAbort, TransactionEnd::kCheckpoint}) {
+    const uint64_t a = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
     EXPECT_EQ(Catch([&] { WordOf(root) = 11; }), Error::kReadOnly);
     EXPECT_EQ(Catch([&] { ++WordOf(neighbour); }), Error::kNone);
     EXPECT_EQ(Catch([&] { WordOf(root) = 11; }), Error::kNone);
-    EXPECT_FALSE(session.EndReadOnlyAtOnce(a, how).has_value());
-    const Status status = how == ReaderEnd::kCommit  ? session.Commit(a)
-                          : how == ReaderEnd::kAbort ? session.Abort(a)
-                                                     : session.Checkpoint(a);
+    EXPECT_FALSE(EndBeside(session, a, how).has_value());
+    const Status status = how == TransactionEnd::kCommit  ? session.Commit(a)
+                          : how == TransactionEnd::kAbort ? session.Abort(a)
+                                                          : session.Checkpoint(a);
     EXPECT_EQ(status.code(), StatusCode::kReadOnly);
     EXPECT_FALSE(session.IsOpen(a));
     EXPECT_EQ(WordOf(root), 10u);
@@ -162,8 +179,8 @@ TEST_P(ReadOnly, WhoHasWrittenAmongSeveralIsFoundAlone) {
   world.Start();
   Make(world);
   Session& session = *world.session;
-  const uint64_t a = *session.BeginReadOnly();
-  const uint64_t b = session.BeginReadOnlyAtOnce().value();
+  const uint64_t a = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
+  const uint64_t b = BeginBeside(session).value();
   WordOf(neighbour) = 21;
   WordOf(root) = 11;
   EXPECT_EQ(session.Commit(a).code(), StatusCode::kAborted);
@@ -172,11 +189,11 @@ TEST_P(ReadOnly, WhoHasWrittenAmongSeveralIsFoundAlone) {
   EXPECT_EQ(session.Checkpoint(b).code(), StatusCode::kAborted);
   EXPECT_FALSE(session.IsOpen(b));
 
-  const uint64_t again = *session.BeginReadOnly();
+  const uint64_t again = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
   EXPECT_FALSE(session.MayBegin(true));
-  EXPECT_FALSE(session.BeginReadOnlyAtOnce().has_value());
+  EXPECT_FALSE(BeginBeside(session).has_value());
   EXPECT_TRUE(session.Commit(again).ok());
-  const uint64_t guilty = *session.BeginReadOnly();
+  const uint64_t guilty = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
   WordOf(neighbour) = 22;
   WordOf(root) = 11;
   EXPECT_EQ(session.Commit(guilty).code(), StatusCode::kReadOnly);
@@ -188,9 +205,9 @@ TEST_P(ReadOnly, AStoreOfTheRunTimeLeavesThePageProtected) {
   world.Start();
   Make(world);
   Session& session = *world.session;
-  EXPECT_FALSE(session.StoreNumberAtOnce(5, reinterpret_cast<void**>(&WordOf(neighbour))));
-  const uint64_t a = *session.BeginReadOnly();
-  EXPECT_TRUE(session.StoreNumberAtOnce(5, reinterpret_cast<void**>(&WordOf(neighbour))));
+  EXPECT_FALSE(session.StoreNumber(5, reinterpret_cast<void**>(&WordOf(neighbour))));
+  const uint64_t a = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
+  EXPECT_TRUE(session.StoreNumber(5, reinterpret_cast<void**>(&WordOf(neighbour))));
   EXPECT_EQ(WordOf(neighbour), 5u);
   EXPECT_EQ(Catch([&] { WordOf(root) = 11; }), Error::kReadOnly);
   EXPECT_EQ(Catch([&] { WordOf(neighbour) = 6; }), Error::kNone);
@@ -237,8 +254,8 @@ TEST_P(ReadOnly, APageThatAnotherProgramWantsKeepsNewOnesOut) {
   const DatabaseId same = *other->OpenDatabase("main", OpenMode::kOpen);
   const PageId page = other->Root(same)->page();
 
-  const uint64_t a = *session.BeginReadOnly();
-  const uint64_t b = session.BeginReadOnlyAtOnce().value();
+  const uint64_t a = **session.BeginTop(Reach::kAlone, /*read_only=*/true);
+  const uint64_t b = BeginBeside(session).value();
   const Ref object = *session.GetRoot(world.database, a);
   EXPECT_EQ(WordOf(object), 10u);
   std::atomic<bool> granted = false;
@@ -250,10 +267,10 @@ TEST_P(ReadOnly, APageThatAnotherProgramWantsKeepsNewOnesOut) {
     other->EndTransaction();
   });
   // The lock is free between the questions: who is called back does not wait for the lock.
-  for (int i = 0; i < 10'000 && session.MayBeginAtOnce(true); ++i) {
+  for (int i = 0; i < 10'000 && session.MayBegin(true); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  EXPECT_FALSE(session.BeginReadOnlyAtOnce().has_value());
+  EXPECT_FALSE(BeginBeside(session).has_value());
   EXPECT_FALSE(granted);
   EXPECT_TRUE(session.KeepsPagesFromOthers(a));
   EXPECT_TRUE(session.Commit(a).ok());
