@@ -13,15 +13,6 @@ namespace tenure::compiler {
 
 namespace {
 
-struct ForeignName {
-  std::string_view word, uses, replacement, advice;
-};
-
-constexpr ForeignName kForeignNames[] = {
-#define TN_FOREIGN_NAME(word, uses, replacement, advice) {word, uses, replacement, advice},
-#include "compiler/check/foreign_names.def"
-};
-
 char Letter(NameUse use) {
   switch (use) {
     case NameUse::kType: return 'T';
@@ -31,14 +22,6 @@ char Letter(NameUse use) {
     case NameUse::kException: return 'E';
   }
   return 'V';
-}
-
-const ForeignName* FindForeignName(std::string_view name, char use) {
-  const std::string lower = Lower(name);
-  for (const ForeignName& foreign : kForeignNames) {
-    if (foreign.word == lower && foreign.uses.find(use) != std::string_view::npos) return &foreign;
-  }
-  return nullptr;
 }
 
 bool Suits(SymbolKind kind, NameUse use) {
@@ -78,12 +61,6 @@ std::filesystem::path Beside(std::string_view file, std::string_view unit, const
 }
 
 }  // namespace
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 bool HasSameLetters(std::string_view a, std::string_view b) { return Lower(a) == Lower(b); }
 

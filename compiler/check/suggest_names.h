@@ -7,14 +7,12 @@
 
 #include "base/near_names.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/foreign/tables/words.h"
 
 namespace tenure::compiler {
 
 // A list of more names than this is not shown whole.
 inline constexpr size_t kShownNames = 6;
-
-// The text with small letters.
-std::string Lower(std::string_view text);
 
 // Whether the two differ in capitals only.
 bool HasSameLetters(std::string_view a, std::string_view b);

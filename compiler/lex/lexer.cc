@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/near_names.h"
-#include "compiler/lex/foreign_forms.h"
+#include "compiler/foreign/tables/forms.h"
 #include "compiler/lex/scanner.h"
 
 namespace tenure::compiler {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "compiler/lex/foreign_forms.h"
+#include "compiler/foreign/tables/forms.h"
 #include "compiler/lex/scanner.h"
 
 namespace tenure::compiler {

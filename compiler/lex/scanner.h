@@ -46,7 +46,7 @@ class Scanner {
     out_.has_errors = true;
     return diagnostics_.Error(id, span, args...);
   }
-  // An error, too (foreign_forms.h).
+  // An error, too (compiler/foreign/tables/forms.h).
   DiagnosticBuilder Foreign(ForeignForm form, SourceSpan span,
                             const std::vector<std::string>& args = {});
 
@@ -67,7 +67,7 @@ class Scanner {
   std::string_view ScanWord();
   void FinishDirective(uint32_t begin, std::string_view word, bool ok, std::string_view expected);
 
-  // foreign_forms.cc
+  // foreign_text.cc
   bool SkipForeignComment();
   bool IsFirstInLine() const;
   bool IsLineComment(TokenKind before) const;

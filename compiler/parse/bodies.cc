@@ -6,16 +6,6 @@
 
 namespace tenure::compiler {
 
-bool Parser::IsFirstInLine(const Token& token) const {
-  const uint32_t start = file_.LineStart(file_.PhysicalLine(token.begin));
-  const std::string_view before = file_.text().substr(start, token.begin - start);
-  return before.find_first_not_of(" \t") == std::string_view::npos;
-}
-
-uint32_t Parser::ColumnOf(const Token& token) const {
-  return token.begin - file_.LineStart(file_.PhysicalLine(token.begin));
-}
-
 // The word before the statements (THEN, DO ...), or what other languages have there.
 Parser::Body Parser::OpenBody(TokenKind opener) {
   const std::string word(TokenSpelling(opener));
@@ -97,7 +87,7 @@ bool Parser::AtElseOfBody(Body body, SourceSpan opening) {
   DiagnosticBuilder& error = body == Body::kBrace ? braces_ : indents_;
   error.Fix(file_.Span(tokens_[position_].begin, tokens_[last].end),
             becomes_elsif ? "ELSIF" : "ELSE");
-  while (position_ < last) Advance();
+  AdvanceTo(last);
   Rewrite(position_).kind = becomes_elsif ? TokenKind::kElsif : TokenKind::kElse;
   return true;
 }
@@ -132,7 +122,7 @@ void Parser::CloseBody(Body body, std::string_view what, SourceSpan opening) {
           return;
         }
       }
-      const bool ends_list = At(TokenKind::kEnd) || At(TokenKind::kElse) || At(TokenKind::kElsif);
+      const bool ends_list = AtAny({TokenKind::kEnd, TokenKind::kElse, TokenKind::kElsif});
       indents_.Fix(AfterPrevious(), ends_list ? " END" : " END;");
       after_brace_ = position_;
       return;

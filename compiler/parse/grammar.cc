@@ -3,8 +3,6 @@
 // read again, to report what is wrong. Then each item of a list that has not been read yet is again
 // tried by the grammar alone, and forms of other languages are looked for only where that fails
 // (Helps): an error in one place does not make legal text in another place wrong.
-#include <algorithm>
-
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
@@ -49,7 +47,7 @@ bool Parser::BeginTrial() {
 }
 
 void Parser::RequireNext(std::initializer_list<TokenKind> kinds) {
-  if (std::ranges::find(kinds, kind()) == kinds.end()) Fail();
+  if (!AtAny(kinds)) Fail();
 }
 
 }  // namespace tenure::compiler

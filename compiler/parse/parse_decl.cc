@@ -52,11 +52,11 @@ void Parser::ParseDeclarations(ast::Block& block) {
     } else if (At(TokenKind::kSemicolon)) {
       if (MayRepair()) Repair(MessageId::kStraySemicolon, TokenSpan()).Fix(TokenSpan(), "");
       Advance();
-    } else if (At(TokenKind::kBegin) || At(TokenKind::kEnd) || At(TokenKind::kEndOfFile)) {
+    } else if (AtAny({TokenKind::kBegin, TokenKind::kEnd, TokenKind::kEndOfFile})) {
       break;
     } else if (in_statement_block_ && AtIdent()) {
       break;  // The missing BEGIN is reported.
-    } else if (FixForeignSection(block)) {
+    } else if (repairs_.FixForeignSection(block)) {
       continue;
     } else if (!FixLowerCase() && !FixSection()) {
       ReportExpected("a declaration, BEGIN or END", "2.2");
@@ -102,7 +102,7 @@ void Parser::ParseSection(ast::Block& block, VariableNames& variables) {
            FindKeyword(token().name.view()) == TokenKind::kIdentifier &&
            position_ > section_begin + 1;
   };
-  while (!at_statement() && !AtSectionWord() &&
+  while (!at_statement() && !repairs_.AtSectionWord() &&
          ((AtName() && !FixSection()) || ParseItemPragmas(item_pragmas))) {
     const uint32_t begin = token().begin;
     if (section == TokenKind::kVar && PeekKind(1) == TokenKind::kAssign &&
@@ -287,7 +287,7 @@ void Parser::ParseBlockTrace(ast::StmtList& trace) {
 ast::Decl* Parser::ParseConstDecl() {
   ast::ConstDecl* decl = New<ast::ConstDecl>();
   decl->name = ExpectIdent("a name", "2.2");
-  SkipExportMark();
+  repairs_.SkipExportMark();
   if (Accept(TokenKind::kColon)) decl->type = ParseType();
   if (At(TokenKind::kAssign)) {
     if (MayRepair()) {
@@ -306,11 +306,11 @@ ast::Decl* Parser::ParseConstDecl() {
 ast::Decl* Parser::ParseTypeDecl() {
   ast::TypeDecl* decl = New<ast::TypeDecl>();
   decl->name = ExpectIdent("a name", "2.2");
-  SkipExportMark();
+  repairs_.SkipExportMark();
   if (Accept(TokenKind::kSubtype)) {
     decl->is_opaque = true;
   } else if (Helps() && (At(TokenKind::kAssign) || At(TokenKind::kColon) || AtWord("IS"))) {
-    RepairForeign(ForeignForm::kDefinedBy, TokenSpan(), {std::string(TokenSpan().text())})
+    RepairForeign(ForeignForm::kDefinedBy, TokenSpan())
         .Fix(TokenSpan(), At(TokenKind::kColon) ? " =" : "=");
     Advance();
   } else if (!At(TokenKind::kEqual) && (AtIdent() || StartsType(kind()))) {
@@ -324,7 +324,7 @@ ast::Decl* Parser::ParseTypeDecl() {
   }
   const uint32_t type_begin = token().begin;
   decl->type = ParseType();
-  SkipGenericActuals(type_begin);
+  repairs_.SkipGenericActuals(type_begin);
   return decl;
 }
 
@@ -375,15 +375,15 @@ ast::Decl* Parser::ParseRevealDecl() {
 
 void Parser::ParseTypeAndValue(ast::TypeExpr*& type, ast::Expr*& value, std::string_view what,
                                std::string_view value_word, SourceSpan name) {
-  if (FixLengthBehindName(type, name)) {
+  if (repairs_.FixLengthBehindName(type, name)) {
   } else if (Accept(TokenKind::kColon)) {
     const uint32_t type_begin = token().begin;
     type = ParseType();
-    SkipGenericActuals(type_begin);
+    repairs_.SkipGenericActuals(type_begin);
   } else if (Helps() && (AtIdent() || StartsType(kind())) && !At(TokenKind::kLeftBrace) &&
              file_.PhysicalLine(name.begin) == file_.PhysicalLine(token().begin) &&
              FindKeyword(TokenSpan().text()) == TokenKind::kIdentifier) {
-    ParseTypeWithoutColon(type, name);
+    repairs_.ParseTypeWithoutColon(type, name);
   }
   if (At(TokenKind::kEqual) && PeekKind(1) != TokenKind::kBegin) {
     if (MayRepair()) {

@@ -135,25 +135,24 @@ ast::Expr* Parser::ParseLevel(int level) {
   ast::Expr* left = ParseLevel(level + 1);
   bool is_chain = false;
   for (;;) {
-    FixLowerCaseOperator();
+    repairs_.FixLowerCaseOperator();
     if (level == kRelationLevel && Helps() && At(TokenKind::kAs) &&
         PeekKind(1) == TokenKind::kIdentifier) {
       const std::string type = tokens_[position_ + 1].name.str();
-      ReportForeign(ForeignForm::kAsCast, file_.Span(token().begin, tokens_[position_ + 1].end),
-                    {type});
+      ReportForeign(ForeignForm::kAsCast, SpanTo(1), {type});
       Advance();
       Advance();
       last_error_ = position_;
       left = MakeErrorExpr();
       continue;
     }
-    if (level == kRelationLevel && FixNotIn(begin)) continue;
+    if (level == kRelationLevel && repairs_.FixNotIn(begin)) continue;
     const bool is_case = AtWord("IS") && (IsWord(1, "WHEN") || PeekKind(1) == TokenKind::kBar);
     if (level == kRelationLevel && Helps() && AtIdent() && !is_case &&
         (AtWord("IS") || AtWord("INSTANCEOF") || AtWord("ISINSTANCE"))) {
       // `x is T`
       const std::string word(token().name.view());
-      if (FixNilTest()) {
+      if (repairs_.FixNilTest()) {
         left = MakeErrorExpr();
         continue;
       }
@@ -176,13 +175,13 @@ ast::Expr* Parser::ParseLevel(int level) {
       left = MakeErrorExpr();
       continue;
     }
-    const ForeignOperator foreign = FindForeignOperator();
+    const Repairer::ForeignOperator foreign = repairs_.FindForeignOperator();
     const std::optional<BinaryOperator> found =
         FindBinaryOperator(foreign.tokens > 0 ? foreign.meant : kind());
     if (!found || found->level != level) return left;
     ast::BinaryExpr* binary = New<ast::BinaryExpr>();
     binary->op = found->op;
-    binary->op_span = foreign.tokens == 2 ? JoinedSpan() : TokenSpan();
+    binary->op_span = foreign.tokens == 2 ? SpanTo(1) : TokenSpan();
     if (foreign.tokens > 0 && foreign.fix.empty()) {
       ReportForeign(foreign.form, binary->op_span, foreign.args);
     } else if (foreign.tokens > 0) {
@@ -199,7 +198,7 @@ ast::Expr* Parser::ParseLevel(int level) {
     if (foreign.tokens == 2) Advance();
     binary->left = RequireValue(left);
     ast::Expr* right = ParseLevel(level + 1);
-    if (found->op == ast::BinaryOp::kIn && FixInRange(binary->left, right, begin)) {
+    if (found->op == ast::BinaryOp::kIn && repairs_.FixInRange(binary->left, right, begin)) {
       left = Finish(MakeErrorExpr(), begin);
       continue;
     }
@@ -297,9 +296,8 @@ ast::Expr* Parser::ParsePostfix() {
         if ((!is_arrow && !is_colons) || !Helps(1) || PeekKind(2) != TokenKind::kIdentifier) {
           return expr;
         }
-        RepairForeign(is_arrow ? ForeignForm::kArrowSelect : ForeignForm::kColonsSelect,
-                      JoinedSpan())
-            .Fix(JoinedSpan(), ".");
+        RepairForeign(is_arrow ? ForeignForm::kArrowSelect : ForeignForm::kColonsSelect, SpanTo(1))
+            .Fix(SpanTo(1), ".");
         Advance();
         expr = ParseSelect(RequireValue(expr), begin);
         break;
@@ -383,7 +381,7 @@ ast::Expr* Parser::ParseSubscript(ast::Expr* operand, uint32_t begin) {
   do {
     ast::Expr* index = At(TokenKind::kColon) && Helps() ? nullptr : ParseExpr();
     if (Helps() && (At(TokenKind::kColon) || At(TokenKind::kDotDot))) {
-      return ParseSlice(operand, index, begin);
+      return repairs_.ParseSlice(operand, index, begin);
     }
     subscript->indices.push_back(index);
     Deepen(subscript, subscript->indices.back());
@@ -403,17 +401,6 @@ static bool IsPrinting(const ast::Expr* callee) {
   return small == "write" || small == "print" || small.starts_with("put");
 }
 
-// `P(x: 3)`, at the colon.
-void Parser::FixNamedActual(ast::Actual& actual) {
-  const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(actual.value));
-  if (name == nullptr) return;
-  RepairForeign(ForeignForm::kNamedActual, TokenSpan(), {name->name.str()}).Fix(TokenSpan(), " :=");
-  actual.keyword = {name->name, name->span};
-  Advance();
-  actual.value = ParseExpr();
-  actual.span = SpanFrom(name->span.begin);
-}
-
 ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   ast::CallExpr* call = New<ast::CallExpr>();
   const SourceSpan opening = TokenSpan();
@@ -424,7 +411,7 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
     do {
       call->actuals.push_back(ParseActual());
       if (At(TokenKind::kColon) && Helps() && !IsPrinting(callee))
-        FixNamedActual(call->actuals.back());
+        repairs_.FixNamedActual(call->actuals.back());
       Deepen(call, call->actuals.back().value);
     } while (Accept(TokenKind::kComma));
   }
@@ -433,7 +420,7 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
     const SourceSpan whole =
         file_.Span(call->actuals.empty() ? token().begin : call->actuals.back().span.begin,
                    tokens_[position_ + 1].end);
-    ReportForeign(ForeignForm::kPrintWidth, whole, {std::string(whole.text())});
+    ReportForeign(ForeignForm::kPrintWidth, whole);
     while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
     Accept(TokenKind::kRightParen);
     last_error_ = position_;
@@ -449,7 +436,7 @@ ast::Actual Parser::ParseActual() {
   if ((At(TokenKind::kVar) || At(TokenKind::kReadonly) || AtWord("REF") || AtWord("OUT")) &&
       Helps(1) && PeekKind(1) == TokenKind::kIdentifier) {
     // `P(VAR x)`
-    RepairForeign(ForeignForm::kActualMode, TokenSpan(), {std::string(TokenSpan().text())})
+    RepairForeign(ForeignForm::kActualMode, TokenSpan())
         .Fix(file_.Span(token().begin, tokens_[position_ + 1].begin), "");
     Advance();
   }
@@ -487,7 +474,7 @@ ast::Expr* Parser::ParsePrimary() {
   if (AtWord("LAMBDA") && Helps(1) && PeekKind(1) == TokenKind::kIdentifier &&
       (PeekKind(2) == TokenKind::kColon || PeekKind(2) == TokenKind::kComma)) {
     const SourceSpan whole = file_.Span(begin, tokens_[position_ + 1].end);
-    ReportForeign(ForeignForm::kLambda, whole, {std::string(whole.text())});
+    ReportForeign(ForeignForm::kLambda, whole);
     while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
     last_error_ = position_;
     return MakeErrorExpr();
@@ -499,9 +486,9 @@ ast::Expr* Parser::ParsePrimary() {
           (PeekKind(1) == TokenKind::kIdentifier ||
            (token().name == "NEW" &&
             (PeekKind(1) == TokenKind::kRef || PeekKind(1) == TokenKind::kArray)))) {
-        return ParseForeignNew();
+        return repairs_.ParseForeignNew();
       }
-      if (ast::Expr* text = ParsePrefixedText()) return text;
+      if (ast::Expr* text = repairs_.ParsePrefixedText()) return text;
       ast::NameExpr* name = New<ast::NameExpr>();
       name->name = token().name;
       Advance();
@@ -526,7 +513,7 @@ ast::Expr* Parser::ParsePrimary() {
     case TokenKind::kStar:
     case TokenKind::kCaret:
     case TokenKind::kAmpersand:
-      if (PeekKind(1) == TokenKind::kIdentifier && Helps()) return ParsePrefixOperator();
+      if (PeekKind(1) == TokenKind::kIdentifier && Helps()) return repairs_.ParsePrefixOperator();
       ReportExpected("an expression", "2.5");
       return MakeErrorExpr();
     case TokenKind::kIf: {
@@ -536,11 +523,11 @@ ast::Expr* Parser::ParsePrimary() {
       }
       ReportForeign(ForeignForm::kIfValue, TokenSpan());
       Advance();
-      SkipToEnd(/*case_opens=*/true);
+      repairs_.SkipToEnd(/*case_opens=*/true);
       return Finish(MakeErrorExpr(), begin);
     }
     default:
-      if (At(TokenKind::kLeftBracket) && AtArrayValue()) return ParseArrayValue();
+      if (At(TokenKind::kLeftBracket) && repairs_.AtArrayValue()) return repairs_.ParseArrayValue();
       if (StartsType(kind())) return ParseTypeInExpr();
       ReportExpected("an expression", "2.5");
       return MakeErrorExpr();
@@ -671,7 +658,7 @@ void Parser::ParseConstructorElements(ast::ConstructorExpr& constructor) {
     }
     ast::ConstructorElement element;
     const uint32_t begin = token().begin;
-    if (SkipOtherElements()) return;
+    if (repairs_.SkipOtherElements()) return;
     if (AtIdent() && PeekKind(1) == TokenKind::kAssign) {
       element.keyword = ExpectIdent("a name", "2.5");
       Advance();

@@ -18,12 +18,12 @@ void Parser::ParseProcedureDecl(ast::Block& block, const ast::DeclPragmas& pragm
   ast::ProcedureDecl* decl = New<ast::ProcedureDecl>();
   decl->pragmas = pragmas;
   const size_t receiver = position_;
-  const bool has_receiver = SkipReceiver();
+  const bool has_receiver = repairs_.SkipReceiver();
   decl->name = ExpectIdent("the procedure's name", "2.2");
-  SkipExportMark();
-  if (has_receiver) ReportReceiver(receiver, decl->name);
+  repairs_.SkipExportMark();
+  if (has_receiver) repairs_.ReportReceiver(receiver, decl->name);
   decl->signature = ParseSignature();
-  ParseForeignHeading();
+  repairs_.ParseForeignHeading();
   bool has_body = Accept(TokenKind::kEqual);
   if (grammar_only_ && At(TokenKind::kSemicolon) && !has_body &&
       unit_->kind == ast::UnitKind::kModule && !pragmas.external.is_external) {
@@ -229,8 +229,9 @@ void Parser::ParseNamedEnd(ast::Block& block, std::string_view what, const ast::
 ast::Signature Parser::ParseSignature() {
   ast::Signature signature;
   const SourceSpan opening = TokenSpan();
-  const bool has_none = At(TokenKind::kSemicolon) || At(TokenKind::kEqual) ||
-                        At(TokenKind::kColon) || At(TokenKind::kBegin) || AtWord("IS");
+  const bool has_none =
+      AtAny({TokenKind::kSemicolon, TokenKind::kEqual, TokenKind::kColon, TokenKind::kBegin}) ||
+      AtWord("IS");
   if (has_none && Helps()) {
     // `PROCEDURE P;`
     const std::string name(
@@ -262,13 +263,12 @@ ast::Signature Parser::ParseSignature() {
     CloseBracket(TokenKind::kRightParen, "';' or ')'", opening);
   }
   if (Accept(TokenKind::kColon)) {
-    signature.result = ParseResultType();
+    signature.result = repairs_.ParseResultType();
   } else if (Helps(1) && (AtJoined(TokenKind::kMinus, TokenKind::kGreater) ||
                           At(TokenKind::kReturn) || AtWord("RETURNS") || AtWord("RETURN"))) {
     const bool is_arrow = At(TokenKind::kMinus);
-    const SourceSpan mark = is_arrow ? JoinedSpan() : TokenSpan();
-    RepairForeign(ForeignForm::kReturnWord, mark, {std::string(mark.text())})
-        .Fix(file_.Span(previous_end_, mark.end), ":");
+    const SourceSpan mark = is_arrow ? SpanTo(1) : TokenSpan();
+    RepairForeign(ForeignForm::kReturnWord, mark).Fix(file_.Span(previous_end_, mark.end), ":");
     Advance();
     if (is_arrow) Advance();
     signature.result = ParseType();
@@ -304,14 +304,14 @@ void Parser::ParseFormal(ast::Signature& signature) {
   } else {
     Accept(TokenKind::kValue);
   }
-  if (AtIdent() && FixForeignFormal(formal)) {
+  if (AtIdent() && repairs_.FixForeignFormal(formal)) {
     formal.span = SpanFrom(begin);
     signature.formals.push_back(std::move(formal));
     return;
   }
   formal.names = ParseIdList("a formal's name", "2.2");
   if (formal.names.empty()) return;
-  FixModeBehindColon(formal);
+  repairs_.FixModeBehindColon(formal);
   ParseVariableTrace(formal.trace);
   ParseTypeAndValue(formal.type, formal.default_value, "a formal", "a default",
                     formal.names.back().span);

@@ -20,8 +20,9 @@
 #include "base/arena.h"
 #include "compiler/ast/ast.h"
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/lex/foreign_forms.h"
+#include "compiler/foreign/tables/forms.h"
 #include "compiler/lex/lexer.h"
+#include "compiler/parse/repairer.h"
 #include "compiler/source/interner.h"
 
 namespace tenure::compiler {
@@ -111,7 +112,10 @@ class Parser : private ReadingState {
     Parser& parser_;
   };
 
-  // --- parser.cc: cursor
+  // Reads other languages' forms at the cursor, where reading by the grammar has failed.
+  friend class Repairer;
+
+  // --- cursor.cc
   const Token& token() const { return tokens_[position_]; }
   TokenKind kind() const { return token().kind; }
   bool At(TokenKind k) const { return token().kind == k; }
@@ -184,6 +188,16 @@ class Parser : private ReadingState {
     has_repairs_ = true;
     return diagnostics_.Error(id, span, args...);
   }
+  // Reports the form of another language as one that the tree shows as ours. Null builder if
+  // nothing may be reported.
+  DiagnosticBuilder RepairForeign(ForeignForm form, SourceSpan span,
+                                  const std::vector<std::string>& args = {});
+  // Reports the form even if an error was reported at the cursor.
+  DiagnosticBuilder ShowForeign(ForeignForm form, SourceSpan span,
+                                const std::vector<std::string>& args = {});
+  // As RepairForeign, but the tree is damaged.
+  DiagnosticBuilder ReportForeign(ForeignForm form, SourceSpan span,
+                                  const std::vector<std::string>& args = {});
   // May a repair at the cursor be reported? As MayReport, but the tree counts as whole.
   bool MayRepair();
   // May an error at the cursor be reported? At most once per token, and not where the lexer
@@ -197,6 +211,8 @@ class Parser : private ReadingState {
   bool FixLowerCase();
   // Takes a name that is nearly one of the keywords for that, and reports it.
   bool FixMisspelling(std::initializer_list<TokenKind> keywords, std::string_view rule);
+  // As FixMisspelling, for the keywords that begin or go on with a statement.
+  bool FixMisspelledStatement();
   void GiveUp(std::string_view what);
 
   // --- parser.cc: expectations
@@ -225,108 +241,36 @@ class Parser : private ReadingState {
   // Whether the cursor is at an END that belongs to a procedure or unit around this construct.
   bool AtOuterEnd() const;
 
-  // --- foreign.cc, foreign_statements.cc, foreign_for.cc, foreign_declarations.cc: forms of other
-  // languages
+  // --- cursor.cc: several tokens
   // Whether the next two tokens are these, without a space between them.
   bool AtJoined(TokenKind first, TokenKind second) const;
-  SourceSpan JoinedSpan() const;
   // Whether the next token is the identifier in small or capital letters.
-  bool AtWord(std::string_view upper) const;
+  bool AtWord(std::string_view upper) const { return IsWord(0, upper); }
   bool IsWord(size_t ahead, std::string_view upper) const;
+  // From the cursor to the token `ahead` of it.
+  SourceSpan SpanTo(size_t ahead) const {
+    return file_.Span(token().begin, tokens_[position_ + ahead].end);
+  }
   bool IsFirstInLine(const Token& token) const;
   uint32_t ColumnOf(const Token& token) const;
-  // Reports the form as one that the tree shows as ours. Null builder if nothing may be reported.
-  DiagnosticBuilder RepairForeign(ForeignForm form, SourceSpan span,
-                                  const std::vector<std::string>& args = {});
-  // Reports the form even if an error was reported at the cursor.
-  DiagnosticBuilder ShowForeign(ForeignForm form, SourceSpan span,
-                                const std::vector<std::string>& args = {});
-  // As RepairForeign, but the tree is damaged.
-  DiagnosticBuilder ReportForeign(ForeignForm form, SourceSpan span,
-                                  const std::vector<std::string>& args = {});
-  // The binary operator of another language at the cursor: its tokens and the operator meant.
-  struct ForeignOperator {
-    size_t tokens = 0;  // 0: none
-    TokenKind meant = TokenKind::kEndOfFile;
-    ForeignForm form{};
-    std::string fix;  // Empty: no change makes it right.
-    std::vector<std::string> args;
-  };
-  ForeignOperator FindForeignOperator();
-  bool FixLowerCaseOperator();
-  ast::Stmt* ParseForeignStatement();
-  ast::Stmt* ParseForeignAssignment(ast::Expr* target, uint32_t begin);
-  ast::Stmt* ParseStepStatement(ast::Expr* target, uint32_t begin);
-  ast::Stmt* SkipForeignStatement();
-  // `new T()`, `NEW T`.
-  ast::Expr* ParseForeignNew();
-  ast::Expr* ParsePrefixOperator();
-  bool AtArrayValue() const;
-  ast::Expr* ParseArrayValue();
-  ast::TypeExpr* ParseForeignType();
-  bool AtForeignFor() const;
-  bool ParseForeignFor(ast::ForStmt& stmt, SourceSpan opening);
-  bool FixForeignSection(ast::Block& block);
-  bool FixForeignFormal(ast::FormalGroup& formal);
-  // `x INTEGER`, and `INTEGER x` whose names are exchanged.
-  void ParseTypeWithoutColon(ast::TypeExpr*& type, SourceSpan name);
-  void ParseForeignHeading();
-  bool FixForeignUnit(ast::Unit& unit);
-  bool AtArmWithoutBar() const;
-  bool AtDefaultArm() const;
+  // 1 for a bracket that opens, -1 for one that closes, else 0.
+  static int BracketStep(TokenKind k);
+  // At the opening bracket: skips to behind the closing one.
   void SkipBalanced(TokenKind open, TokenKind close);
+  // The position behind the bracket that closes the one at `from`.
   size_t BehindBrackets(size_t from) const;
-
-  // --- foreign_words.cc: words of other languages, and small forms
-  // The statement, type or section that begins with a word of another language, or null (false).
-  ast::Stmt* ParseStatementWord();
-  ast::TypeExpr* ParseTypeWord();
-  // `OBJECT EXTENDS A`, `CLASS (A)`, `INTERFACE ... END` in the place of a type, or null.
-  ast::TypeExpr* ParseForeignObject();
-  bool SkipSectionWord();
-  // `TRANSIENT cache: TEXT`, `private n: INTEGER`.
-  void SkipFieldWord(ast::FieldGroup& field);
-  // Skips to behind the END of a construct whose first word was skipped. CASE may begin an arm.
-  void SkipToEnd(bool case_opens);
-  // `x NOT IN s`: reports it, and stops at IN. The expression begins at `begin`.
-  bool FixNotIn(uint32_t begin);
-  // `x IS NIL`, at IS.
-  bool FixNilTest();
-  // `x IN 1..9`, `x IN [1..9]`, behind the right operand.
-  bool FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin);
-  // At a word of kSectionWords and a name: no item of a section begins so.
-  bool AtSectionWord() const;
-  // Does the next token stand on another line?
-  bool AtEndOfLine() const;
-  // `a[10]: T` in the place of `a: ARRAY [0..9] OF T`; sets the type.
-  bool FixLengthBehindName(ast::TypeExpr*& type, SourceSpan name);
-  // `[1..3, 1..3]` behind ARRAY; sets the index types.
-  bool FixIndexList(ast::ArrayType& type);
-  void FixNamedActual(ast::Actual& actual);
-  // `OTHERS => 0` in a constructor.
-  bool SkipOtherElements();
-  // Behind IF: does a `;` stand before THEN?
-  bool IsStatementBeforeCondition() const;
-  // `WITH f(x) AS y DO`: reads up to DO.
-  bool SkipWithAs(SourceSpan opening);
-  // `a[1:3]`, at the colon or the dots.
-  ast::Expr* ParseSlice(const ast::Expr* operand, const ast::Expr* low, uint32_t begin);
-  // `f"..."`, or null.
-  ast::Expr* ParsePrefixedText();
-  // At an arm of CASE that begins with WHEN. FixWhenArm makes it ours; false if there is none.
-  bool AtWhenArm() const;
-  bool FixWhenArm();
-  // `PROCEDURE (t: T) Name(...)`: skips the parentheses, whose first token is at `receiver`.
-  bool SkipReceiver();
-  void ReportReceiver(size_t receiver, const ast::Ident& name);
-  // `T*`: the mark of an exported name.
-  void SkipExportMark();
-  // `x: OUT T`.
-  void FixModeBehindColon(ast::FormalGroup& formal);
-  // `Sequence(INTEGER)` in the place of a type, behind the name, which begins at `begin`.
-  void SkipGenericActuals(uint32_t begin);
-  // The type of a result; other languages have several.
-  ast::TypeExpr* ParseResultType();
+  const Token& Peek(size_t ahead) const { return tokens_[position_ + ahead]; }
+  // From the beginning of one token to the end of the other, by their positions.
+  SourceSpan SpanOf(size_t first, size_t last) const {
+    return file_.Span(tokens_[first].begin, tokens_[last].end);
+  }
+  bool AtAny(std::initializer_list<TokenKind> kinds) const;
+  // Advances to the next of these, or to the end of the file.
+  void SkipTo(std::initializer_list<TokenKind> kinds);
+  // Takes the tokens up to this position.
+  void AdvanceTo(size_t position) {
+    while (position_ < position) Advance();
+  }
 
   // --- bodies.cc: where statements begin and end
   Body OpenBody(TokenKind opener);
@@ -524,11 +468,9 @@ class Parser : private ReadingState {
   size_t read_until_ = 0, failure_ = SIZE_MAX;
   // The first brace or indented block that was reported; fixes of the others are added to it.
   DiagnosticBuilder braces_, indents_;
-  // The first export mark that was reported; fixes of the others are added to it.
-  DiagnosticBuilder export_marks_;
-  bool export_marks_reported_ = false;
   bool braces_reported_ = false, indents_reported_ = false;
   std::vector<Suspect> suspects_;  // Of the innermost procedure.
+  Repairer repairs_{*this};
 };
 
 }  // namespace tenure::compiler

@@ -9,7 +9,7 @@ namespace tenure::compiler {
 
 // Tokens that end any statement list. The caller decides which of them may end this list.
 bool Parser::AtListEnd() const {
-  if (AtIndentedEnd() || AtNextDeclaration() || AtWhenArm()) return true;
+  if (AtIndentedEnd() || AtNextDeclaration() || repairs_.AtWhenArm()) return true;
   switch (kind()) {
     case TokenKind::kEnd:
     case TokenKind::kEndOfFile: return true;
@@ -86,29 +86,28 @@ ast::StmtList Parser::ParseStmtList() {
       Accept(TokenKind::kSemicolon);
       continue;
     }
-    if (AtDefaultArm()) {
+    if (repairs_.AtDefaultArm()) {
       RepairForeign(ForeignForm::kDefault, TokenSpan(), {std::string(token().name.view())})
-          .Fix(PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow
-                   ? file_.Span(token().begin, tokens_[position_ + 1].end)
-                   : TokenSpan(),
+          .Fix(PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow ? SpanTo(1)
+                                                                                    : TokenSpan(),
                "ELSE");
       if (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kArrow) Advance();
       Rewrite(position_).kind = TokenKind::kElse;
       break;
     }
-    if (AtArmWithoutBar()) break;
+    if (repairs_.AtArmWithoutBar()) break;
     TryItem([this] {
       const ast::Stmt* stmt = ParseStmt();
       if (!Accept(TokenKind::kSemicolon) && !AtListEnd() && !EndsWithoutSemicolon(*stmt)) Fail();
     });
-    ast::Stmt* stmt = ParseForeignStatement();
+    ast::Stmt* stmt = repairs_.ParseForeignStatement();
     if (stmt == nullptr && AtListEnd()) break;
     if (stmt == nullptr) stmt = ParseStmt();
     list.push_back(stmt);
     if (Accept(TokenKind::kSemicolon) || AtListEnd() || EndsWithoutSemicolon(*stmt) ||
         AtStrayFollower()) {
       // The next statement, or the end of the list.
-    } else if (after_brace_ == position_ || AtArmWithoutBar() || AtDefaultArm()) {
+    } else if (after_brace_ == position_ || repairs_.AtArmWithoutBar() || repairs_.AtDefaultArm()) {
       // Behind a block in braces.
     } else if (AtIdent() &&
                (FixLowerCase() ||
@@ -192,14 +191,7 @@ ast::Stmt* Parser::ParseStmt() {
       case TokenKind::kEqual: break;
       default:
         if (FixLowerCase()) return ParseStmt();
-        if (StartsExpr(PeekKind(1)) &&
-            FixMisspelling({TokenKind::kWhile, TokenKind::kReturn, TokenKind::kRepeat,
-                            TokenKind::kRaise, TokenKind::kEval, TokenKind::kCase, TokenKind::kWith,
-                            TokenKind::kFor, TokenKind::kLock, TokenKind::kTypecase,
-                            TokenKind::kElsif, TokenKind::kElse, TokenKind::kUntil},
-                           "2.3")) {
-          return ParseStmt();
-        }
+        if (StartsExpr(PeekKind(1)) && FixMisspelledStatement()) return ParseStmt();
     }
   }
   if (StartsExpr(kind())) return ParseExprStmt();
@@ -230,7 +222,7 @@ ast::Stmt* Parser::ParseExprStmt() {
     type_allowed_ = outer_allowed;
     depth_ = std::max<int>(depth_, expr->depth);
     if (Helps()) {
-      if (ast::Stmt* stmt = ParseForeignAssignment(expr, begin)) return stmt;
+      if (ast::Stmt* stmt = repairs_.ParseForeignAssignment(expr, begin)) return stmt;
     }
   } else {
     // A constructor; an operator or a literal begins no statement.
@@ -315,16 +307,16 @@ void Parser::ParseArms(std::vector<Arm>& arms, Arm (Parser::*parse_arm)()) {
   ++followers_.bar;
   ++followers_.else_part;
   Accept(TokenKind::kBar);
-  FixWhenArm();
-  while (!At(TokenKind::kElse) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
+  repairs_.FixWhenArm();
+  while (!AtAny({TokenKind::kElse, TokenKind::kEnd, TokenKind::kEndOfFile})) {
     const size_t start = position_;
     TryItem([&] {
       (this->*parse_arm)();
       RequireNext({TokenKind::kBar, TokenKind::kElse, TokenKind::kEnd});
     });
     arms.push_back((this->*parse_arm)());
-    if (FixWhenArm()) continue;
-    if (AtArmWithoutBar()) {
+    if (repairs_.FixWhenArm()) continue;
+    if (repairs_.AtArmWithoutBar()) {
       // Each further arm adds its fix to the first message.
       const SourceSpan place = file_.Span(token().begin, token().begin);
       const std::string label(TokenSpan().text());
@@ -347,8 +339,7 @@ ast::Stmt* Parser::ParseCase() {
   Advance();
   stmt->selector = ParseExpr();
   if (Helps() && (AtWord("IS") || At(TokenKind::kIn))) {
-    RepairForeign(ForeignForm::kCaseOf, TokenSpan(), {std::string(TokenSpan().text())})
-        .Fix(TokenSpan(), "OF");
+    RepairForeign(ForeignForm::kCaseOf, TokenSpan()).Fix(TokenSpan(), "OF");
     Rewrite(position_).kind = TokenKind::kOf;
   }
   ExpectSkipping(TokenKind::kOf, "2.3");
@@ -398,7 +389,7 @@ ast::Stmt* Parser::ParseExit() {
     arm.condition = ParseExpr();
     const std::string condition(arm.condition->span.text());
     has_repairs_ = true;
-    ShowForeign(ForeignForm::kExitWhen, mark, {std::string(mark.text())})
+    ShowForeign(ForeignForm::kExitWhen, mark)
         .Fix(mark, "IF")
         .Fix(AfterPrevious(), " THEN EXIT END");
     arm.body.push_back(Finish(New<ast::ExitStmt>(), begin));
@@ -422,14 +413,14 @@ ast::Stmt* Parser::ParseFor() {
   ast::ForStmt* stmt = New<ast::ForStmt>();
   const SourceSpan opening = TokenSpan();
   Advance();
-  if (AtForeignFor()) {
-    if (!ParseForeignFor(*stmt, opening)) {
+  if (repairs_.AtForeignFor()) {
+    if (!repairs_.ParseForeignFor(*stmt, opening)) {
       if (MayReport()) {
         ShowForeign(
             ForeignForm::kCountingFor, SpanFrom(opening.begin),
             {"FOR " + std::string(TokenSpan().text()) + " ...", "FOR i := 0 TO n - 1 DO ... END"});
       }
-      while (!At(TokenKind::kDo) && !At(TokenKind::kLeftBrace) && !At(TokenKind::kLoop) &&
+      while (!AtAny({TokenKind::kDo, TokenKind::kLeftBrace, TokenKind::kLoop}) &&
              !AtStatementStop()) {
         Advance();
       }
@@ -444,8 +435,8 @@ ast::Stmt* Parser::ParseFor() {
   ParseVariableTrace(stmt->trace);
   if (At(TokenKind::kColon) && PeekKind(1) == TokenKind::kIdentifier && Helps()) {
     // `FOR i: INTEGER := 1 TO`
-    const SourceSpan type = file_.Span(token().begin, tokens_[position_ + 1].end);
-    RepairForeign(ForeignForm::kForType, type, {std::string(type.text())}).Fix(type, "");
+    const SourceSpan type = SpanTo(1);
+    RepairForeign(ForeignForm::kForType, type).Fix(type, "");
     Advance();
     Advance();
   }
@@ -461,7 +452,7 @@ ast::Stmt* Parser::ParseFor() {
   stmt->from = ParseExpr();
   if (AtWord("DOWNTO") && Helps()) {
     const SourceSpan word = TokenSpan();
-    DiagnosticBuilder error = RepairForeign(ForeignForm::kDownto, word, {std::string(word.text())});
+    DiagnosticBuilder error = RepairForeign(ForeignForm::kDownto, word);
     Advance();
     stmt->to = ParseExpr();
     error.Fix(word, "TO").Fix(AfterPrevious(), " BY -1");
@@ -474,8 +465,7 @@ ast::Stmt* Parser::ParseFor() {
                                          : ExpectSkipping(TokenKind::kTo, "2.3");
   stmt->to = has_to ? ParseExpr() : MakeErrorExpr();
   if (AtWord("STEP") && Helps()) {
-    RepairForeign(ForeignForm::kStep, TokenSpan(), {std::string(TokenSpan().text())})
-        .Fix(TokenSpan(), "BY");
+    RepairForeign(ForeignForm::kStep, TokenSpan()).Fix(TokenSpan(), "BY");
     Rewrite(position_).kind = TokenKind::kBy;
   }
   if (Accept(TokenKind::kBy)) stmt->by = ParseExpr();
@@ -498,7 +488,7 @@ ast::Stmt* Parser::ParseIf() {
     const uint32_t begin = token().begin;
     Advance();
     if (AtIdent() && PeekKind(1) == TokenKind::kAssign && Helps(1) &&
-        IsStatementBeforeCondition()) {
+        repairs_.IsStatementBeforeCondition()) {
       // `IF n := f(); n > 2 THEN`
       const uint32_t first = token().begin;
       while (!At(TokenKind::kSemicolon)) Advance();
@@ -648,8 +638,7 @@ ast::Stmt* Parser::ParseReturn() {
   if (At(TokenKind::kComma) && Helps()) {
     // `RETURN a, b`
     while (!AtStatementStop()) Advance();
-    ReportForeign(ForeignForm::kSeveralResults, SpanFrom(begin),
-                  {std::string(SpanFrom(begin).text())});
+    ReportForeign(ForeignForm::kSeveralResults, SpanFrom(begin));
     stmt->value = MakeErrorExpr();
   }
   return Finish(stmt, begin);
@@ -780,16 +769,16 @@ ast::Stmt* Parser::ParseWith() {
   do {
     ast::Binding binding;
     const uint32_t binding_begin = token().begin;
-    if (SkipWithAs(opening)) continue;
+    if (repairs_.SkipWithAs(opening)) continue;
     binding.name = ExpectIdent("a name", "2.3");
     ParseVariableTrace(binding.trace);
-    if (Helps() && (At(TokenKind::kDo) || At(TokenKind::kDot) || At(TokenKind::kCaret) ||
-                    At(TokenKind::kLeftBracket))) {
+    if (Helps() &&
+        AtAny({TokenKind::kDo, TokenKind::kDot, TokenKind::kCaret, TokenKind::kLeftBracket})) {
       // `WITH r DO` of Pascal.
       while (!At(TokenKind::kDo) && !At(TokenKind::kComma) && !AtStatementStop()) Advance();
       const SourceSpan record = SpanFrom(binding_begin);
       if (MayReport()) {
-        ShowForeign(ForeignForm::kWithRecord, record, {std::string(record.text())});
+        ShowForeign(ForeignForm::kWithRecord, record);
       }
       last_error_ = position_;
       continue;

@@ -25,7 +25,7 @@ bool Parser::IsConventionPragma(TokenKind k) {
 bool Parser::ParseConvention(ast::CallingConvention& convention) {
   if (!IsConventionPragma(kind())) return false;
   const bool is_c =
-      At(TokenKind::kPragmaC) || At(TokenKind::kPragmaCdecl) || At(TokenKind::kPragmaWinapiv);
+      AtAny({TokenKind::kPragmaC, TokenKind::kPragmaCdecl, TokenKind::kPragmaWinapiv});
   convention = is_c ? ast::CallingConvention::kC : ast::CallingConvention::kStdcall;
   const SourceSpan opening = TokenSpan();
   Advance();
@@ -85,7 +85,7 @@ ast::TypeExpr* Parser::ParseObjectSuffixes(ast::TypeExpr* type, uint32_t begin) 
 // A type without OBJECT suffixes.
 ast::TypeExpr* Parser::ParsePrimaryType() {
   while (IsPragma(kind()) && !IsConventionPragma(kind())) SkipMisplacedPragma();
-  if (ast::TypeExpr* type = ParseForeignType()) return type;
+  if (ast::TypeExpr* type = repairs_.ParseForeignType()) return type;
   switch (kind()) {
     case TokenKind::kIdentifier:
       // No type continues with a name or a bracket.
@@ -196,11 +196,11 @@ ast::TypeExpr* Parser::ParseArrayType() {
     RepairForeign(ForeignForm::kArrayLength, whole,
                   {"ARRAY " + std::string(whole.text()), "[" + inner + "]"})
         .Fix(whole, "[" + inner + "]");
-    while (position_ < behind) Advance();
+    AdvanceTo(behind);
     ast::ErrorType* index = New<ast::ErrorType>();
     index->span = whole;
     type->indices.push_back(index);
-  } else if (At(TokenKind::kLeftBracket) && FixIndexList(*type)) {
+  } else if (At(TokenKind::kLeftBracket) && repairs_.FixIndexList(*type)) {
   } else if (!At(TokenKind::kOf)) {
     do {
       type->indices.push_back(ParseType());
@@ -265,7 +265,7 @@ ast::TypeExpr* Parser::ParseRecordType() {
     ReportForeign(ForeignForm::kVariantPart, TokenSpan());
     Advance();
     // The variants have no END of their own: they end with the record.
-    SkipToEnd(/*case_opens=*/false);
+    repairs_.SkipToEnd(/*case_opens=*/false);
     return Finish(type, opening.begin);
   }
   if (Helps() && (At(TokenKind::kMethods) || At(TokenKind::kOverrides))) {
@@ -410,7 +410,7 @@ ast::FieldGroup Parser::ParseField() {
     Advance();
     ClosePragma(opening);
   }
-  SkipFieldWord(field);
+  repairs_.SkipFieldWord(field);
   field.names = ParseIdList("a field's name", "2.4");
   ParseTypeAndValue(field.type, field.default_value, "a field", "a default",
                     field.names.empty() ? AfterPrevious() : field.names.back().span);
@@ -423,7 +423,7 @@ void Parser::ParseFields(std::vector<ast::FieldGroup>& fields) {
   // These keywords are never names of fields, even before tokens that look like the rest of a
   // field: `RECORD a: T; END := NIL`.
   const auto at_end = [this] {
-    return At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides);
+    return AtAny({TokenKind::kEnd, TokenKind::kMethods, TokenKind::kOverrides});
   };
   for (;;) {
     if (!AtPragmaOfField()) SkipMisplacedPragmas();
@@ -469,9 +469,7 @@ void Parser::ParseMethods(std::vector<ast::Method>& methods) {
     if (PeekKind(1) == TokenKind::kColon || PeekKind(1) == TokenKind::kComma) {
       // A field behind the methods.
       if (MayReport()) Report(MessageId::kMemberOrder, TokenSpan());
-      while (!At(TokenKind::kSemicolon) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile)) {
-        Advance();
-      }
+      SkipTo({TokenKind::kSemicolon, TokenKind::kEnd});
       last_error_ = position_;
       if (!Accept(TokenKind::kSemicolon)) break;
       continue;
@@ -481,7 +479,7 @@ void Parser::ParseMethods(std::vector<ast::Method>& methods) {
       RequireNextMember();
     });
     methods.push_back(ParseMethod());
-    if (At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides)) break;
+    if (AtAny({TokenKind::kEnd, TokenKind::kMethods, TokenKind::kOverrides})) break;
     ExpectSemicolon("the method", "2.4");
   }
 }
@@ -515,7 +513,7 @@ void Parser::ParseOverrides(std::vector<ast::Override>& overrides) {
       RequireNextMember();
     });
     overrides.push_back(ParseOverride());
-    if (At(TokenKind::kEnd) || At(TokenKind::kMethods) || At(TokenKind::kOverrides)) break;
+    if (AtAny({TokenKind::kEnd, TokenKind::kMethods, TokenKind::kOverrides})) break;
     ExpectSemicolon("the override", "2.4");
   }
 }

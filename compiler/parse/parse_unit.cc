@@ -11,7 +11,7 @@ ast::Unit* Parser::ParseCompilation() {
   const uint32_t begin = token().begin;
   for (;;) {
     FixLowerCase();
-    FixForeignUnit(*unit);
+    repairs_.FixForeignUnit(*unit);
     if (At(TokenKind::kPragmaExternal)) {
       ParseExternalPragma(unit->external);
     } else if (At(TokenKind::kUnsafe)) {
@@ -171,9 +171,8 @@ void Parser::ParseAsImport() {
     if (At(TokenKind::kDot) && Helps()) {
       if ((IsWord(1, "I3") || IsWord(1, "M3")) && MayRepair()) {
         // `IMPORT Fmt.i3`
-        const SourceSpan ending = file_.Span(token().begin, tokens_[position_ + 1].end);
-        ShowForeign(ForeignForm::kOtherImport, ending, {std::string(ending.text())})
-            .Fix(ending, "");
+        const SourceSpan ending = SpanTo(1);
+        ShowForeign(ForeignForm::kOtherImport, ending).Fix(ending, "");
         has_repairs_ = true;
         Advance();
         Advance();

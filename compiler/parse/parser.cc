@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "compiler/parse/foreign_spelling.h"
+#include "compiler/foreign/tables/words.h"
 #include "compiler/parse/parse_state.h"
 
 namespace tenure::compiler {
@@ -45,33 +45,6 @@ Parser::Nesting::Nesting(Parser& parser, std::string_view what) : parser_(parser
   if (++parser.nesting_ > kMaxNesting) parser.GiveUp(what);
 }
 
-// --- Cursor ---
-
-TokenKind Parser::PeekKind(size_t ahead) const {
-  return tokens_[std::min(position_ + ahead, tokens_.size() - 1)].kind;
-}
-
-void Parser::Advance() {
-  if (At(TokenKind::kEndOfFile)) return;
-  if (grammar_only_ && (token().is_foreign || token().is_damaged)) {
-    Fail();
-    return;
-  }
-  if (token().is_damaged) unit_has_errors_ = true;
-  previous_end_ = token().end;
-  ++position_;
-}
-
-bool Parser::Accept(TokenKind k) {
-  if (!At(k)) return false;
-  Advance();
-  return true;
-}
-
-SourceSpan Parser::SpanFrom(uint32_t begin) const {
-  return file_.Span(begin, std::max(begin, previous_end_));
-}
-
 // --- Errors ---
 
 bool Parser::MayReport() {
@@ -85,6 +58,27 @@ bool Parser::MayRepair() {
   last_error_ = position_;
   const bool after_damage = position_ > 0 && tokens_[position_ - 1].is_damaged;
   return !token().is_damaged && !after_damage;
+}
+
+DiagnosticBuilder Parser::RepairForeign(ForeignForm form, SourceSpan span,
+                                        const std::vector<std::string>& args) {
+  has_repairs_ = true;
+  if (!MayRepair()) return {};
+  return ShowForeign(form, span, args);
+}
+
+DiagnosticBuilder Parser::ShowForeign(ForeignForm form, SourceSpan span,
+                                      const std::vector<std::string>& args) {
+  if (grammar_only_) return Fail();
+  ForgetReading();
+  if (args.empty()) return ReportForeignForm(diagnostics_, form, span, {std::string(span.text())});
+  return ReportForeignForm(diagnostics_, form, span, args);
+}
+
+DiagnosticBuilder Parser::ReportForeign(ForeignForm form, SourceSpan span,
+                                        const std::vector<std::string>& args) {
+  if (!MayReport()) return {};
+  return ShowForeign(form, span, args);
 }
 
 std::string Parser::DescribeToken() const {
@@ -168,6 +162,14 @@ bool Parser::FixMisspelling(std::initializer_list<TokenKind> keywords, std::stri
   return false;
 }
 
+bool Parser::FixMisspelledStatement() {
+  return FixMisspelling(
+      {TokenKind::kWhile, TokenKind::kReturn, TokenKind::kRepeat, TokenKind::kRaise,
+       TokenKind::kEval, TokenKind::kCase, TokenKind::kWith, TokenKind::kFor, TokenKind::kLock,
+       TokenKind::kTypecase, TokenKind::kElsif, TokenKind::kElse, TokenKind::kUntil},
+      "2.3");
+}
+
 // Ends the parse: the rest of the file cannot be understood and is not reported.
 void Parser::GiveUp(std::string_view what) {
   if (gave_up_) return;
@@ -242,8 +244,10 @@ void Parser::ExpectSemicolon(std::string_view what, std::string_view rule) {
   if (!AtDeclarationStart()) SkipMisplacedPragmas();
   if (Accept(TokenKind::kSemicolon)) return;
   if (after_brace_ == position_) return;
-  const bool is_clear = AtDeclarationStart() || At(TokenKind::kEnd) || At(TokenKind::kMethods) ||
-                        At(TokenKind::kOverrides) || At(TokenKind::kEndOfFile) || AtIdent();
+  const bool is_clear =
+      AtDeclarationStart() ||
+      AtAny({TokenKind::kEnd, TokenKind::kMethods, TokenKind::kOverrides, TokenKind::kEndOfFile}) ||
+      AtIdent();
   if (is_clear && MayRepair()) {
     Repair(MessageId::kMissingSemicolon, AfterPrevious(), what, rule).Fix(AfterPrevious(), ";");
   } else if (MayReport()) {
@@ -258,8 +262,9 @@ void Parser::ExpectSemicolon(std::string_view what, std::string_view rule) {
       return;
     }
   }
-  while (!At(TokenKind::kSemicolon) && !At(TokenKind::kEnd) && !At(TokenKind::kEndOfFile) &&
-         !At(TokenKind::kMethods) && !At(TokenKind::kOverrides) && !AtDeclarationStart()) {
+  while (!AtAny({TokenKind::kSemicolon, TokenKind::kEnd, TokenKind::kEndOfFile, TokenKind::kMethods,
+                 TokenKind::kOverrides}) &&
+         !AtDeclarationStart()) {
     Advance();
   }
   Accept(TokenKind::kSemicolon);
@@ -283,9 +288,9 @@ void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
     CheckIndentation(what, opening);
     Advance();
     // `END IF;`
-    const bool is_word = At(TokenKind::kIf) || At(TokenKind::kLoop) || At(TokenKind::kWhile) ||
-                         At(TokenKind::kFor) || At(TokenKind::kCase) || At(TokenKind::kRecord) ||
-                         At(TokenKind::kTry) || At(TokenKind::kWith) || At(TokenKind::kLock);
+    const bool is_word = AtAny({TokenKind::kIf, TokenKind::kLoop, TokenKind::kWhile,
+                                TokenKind::kFor, TokenKind::kCase, TokenKind::kRecord,
+                                TokenKind::kTry, TokenKind::kWith, TokenKind::kLock});
     const TokenKind next = PeekKind(1);
     const bool ends = next == TokenKind::kSemicolon || next == TokenKind::kEnd ||
                       next == TokenKind::kElse || next == TokenKind::kElsif ||
@@ -295,7 +300,7 @@ void Parser::ExpectEnd(std::string_view what, SourceSpan opening) {
                 : ends && (AtWord("IF") || AtWord("LOOP") || AtWord("WHILE") || AtWord("FOR") ||
                            AtWord("CASE") || AtWord("RECORD") || AtWord("STRUCT"));
     if (is_foreign && Helps()) {
-      RepairForeign(ForeignForm::kWordAfterEnd, TokenSpan(), {std::string(TokenSpan().text())})
+      RepairForeign(ForeignForm::kWordAfterEnd, TokenSpan())
           .Fix(file_.Span(previous_end_, token().end), "");
       Advance();
     }
@@ -330,12 +335,11 @@ void Parser::CloseBracket(TokenKind k, std::string_view what, SourceSpan opening
   // Bracketed text in between is skipped whole.
   int depth = 0;
   while (!AtStatementStop()) {
-    if (At(TokenKind::kLeftParen) || At(TokenKind::kLeftBracket) || At(TokenKind::kLeftBrace)) {
+    if (AtAny({TokenKind::kLeftParen, TokenKind::kLeftBracket, TokenKind::kLeftBrace})) {
       ++depth;
     } else if (depth == 0 && At(k)) {
       break;
-    } else if (At(TokenKind::kRightParen) || At(TokenKind::kRightBracket) ||
-               At(TokenKind::kRightBrace)) {
+    } else if (AtAny({TokenKind::kRightParen, TokenKind::kRightBracket, TokenKind::kRightBrace})) {
       if (depth-- == 0) return;  // The token closes an outer bracket.
     }
     Advance();
@@ -395,7 +399,7 @@ std::vector<ast::Ident> Parser::ParseIdList(std::string_view what, std::string_v
   do {
     const ast::Ident ident = ExpectIdent(what, rule);
     if (ident.name) list.push_back(ident);
-    SkipExportMark();
+    repairs_.SkipExportMark();
   } while (Accept(TokenKind::kComma));
   return list;
 }

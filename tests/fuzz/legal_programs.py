@@ -24,8 +24,8 @@ import random_programs  # noqa: E402
 
 ROOT = random_programs.ROOT
 
-# Sources with a table of words of other languages: each quoted word in them counts.
-TABLES = ("compiler/parse/*foreign*", "compiler/lex/*foreign*", "compiler/check/*foreign*")
+# Sources with a table of words of other languages: each quoted word in them counts, and each of a list in capitals.
+TABLES = ("compiler/foreign/*.cc", "compiler/foreign/tables/*", "compiler/lex/*foreign*")
 
 
 def read(path):
@@ -50,7 +50,8 @@ def foreign_words():
     found = {word.lower() for word in keywords()}
     for pattern in TABLES:
         for path in glob.glob(os.path.join(ROOT, pattern)):
-            found |= {word.lower() for word in re.findall(r'"([A-Za-z]\w+)"', read(path))}
+            for words in re.findall(r'"([A-Za-z]\w+|[A-Z_]{2,}(?: [A-Z_]{2,})+)"', read(path)):
+                found |= set(words.lower().split())
     return sorted(found)
 
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "compiler/diagnostics/diagnostics.h"
 
@@ -11,10 +12,10 @@ namespace tenure::compiler {
 
 enum class ForeignForm : uint8_t {
 #define TN_FOREIGN_FORM(id, form, ours, rule) id,
-#include "compiler/lex/foreign_forms.def"
+#include "compiler/foreign/tables/forms.def"
 };
 
-// Reports the form at the span. The arguments are those of foreign_forms.def.
+// Reports the form at the span. The arguments are those of forms.def.
 DiagnosticBuilder ReportForeignForm(Diagnostics& diagnostics, ForeignForm form, SourceSpan span,
                                     const std::vector<std::string>& args = {});
 

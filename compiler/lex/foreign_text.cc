@@ -1,23 +1,15 @@
-#include "compiler/lex/foreign_forms.h"
-
+// Comments, numbers and marks of other languages: recognised here, since they are no tokens.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <iterator>
 
+#include "compiler/foreign/tables/forms.h"
+#include "compiler/foreign/tables/words.h"
 #include "compiler/lex/scanner.h"
 
 namespace tenure::compiler {
 namespace {
-
-struct FormInfo {
-  const char *form, *ours, *rule;
-};
-
-constexpr FormInfo kForms[] = {
-#define TN_FOREIGN_FORM(id, form, ours, rule) {form, ours, rule},
-#include "compiler/lex/foreign_forms.def"
-};
 
 // Whether an operand may end with this token, so that an operator may follow.
 bool EndsOperand(TokenKind kind) {
@@ -40,13 +32,6 @@ bool HasCommentBracket(std::string_view text) {
 }
 
 }  // namespace
-
-DiagnosticBuilder ReportForeignForm(Diagnostics& diagnostics, ForeignForm form, SourceSpan span,
-                                    const std::vector<std::string>& args) {
-  const FormInfo& info = kForms[static_cast<size_t>(form)];
-  return diagnostics.Error(MessageId::kForeignForm, span, FormatMessage(info.form, args),
-                           FormatMessage(info.ours, args), std::string(info.rule));
-}
 
 DiagnosticBuilder Scanner::Foreign(ForeignForm form, SourceSpan span,
                                    const std::vector<std::string>& args) {
@@ -279,8 +264,7 @@ bool Scanner::SkipAttribute() {
   }
   uint32_t end = cursor_ + 1;
   while (end < size() && IsWordCharacter(text_[end])) ++end;
-  std::string upper(text_.substr(cursor_ + 1, end - cursor_ - 1));
-  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::string upper = Upper(text_.substr(cursor_ + 1, end - cursor_ - 1));
   uint32_t name_begin = out_.tokens.back().begin;
   for (size_t i = out_.tokens.size(); i >= 3 && out_.tokens[i - 2].kind == TokenKind::kDot &&
                                       out_.tokens[i - 3].kind == TokenKind::kIdentifier;
