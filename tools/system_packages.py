@@ -34,7 +34,7 @@ GROUPS: Dict[str, List[str]] = {
     # For those who write programs: a faster compiler, and packages from repositories.
     "programs": ["libjemalloc-dev", "git"],
     "test": ["git", "libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "?clang-format-19", "?chromium",
-             "?chromium-driver", "fonts-dejavu-core", "postgresql-# | postgresql"],
+             "?chromium-driver", "fonts-dejavu-core", "?libtree-sitter-dev", "postgresql-# | postgresql"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev", "?linux-perf",
               "postgresql-# | postgresql", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],

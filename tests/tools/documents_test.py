@@ -7,7 +7,7 @@ from wrap_documents import GENERATED, long_lines, wrap
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("abi", "base", "gc", "store", "stabilize", "runtime", "dbtool", "lab", "compiler",
            "stdlib")
-FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples")
+FOLDERS = SOURCES + ("tests", "tools", "docs", "bench", "examples", "editors")
 PATH = re.compile(r"`((?:" + "|".join(FOLDERS) + r")/[\w./*-]+)`")
 
 CITATION = re.compile(r'\b([a-z_]+\.md)`?(?: section \d+)?, "([^"\n]+)"')

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.m3,*.i3,*.mg,*.ig setfiletype modula3
