@@ -13,14 +13,18 @@
 #include <memory>
 #include <string>
 
+#include "base/counted_memory.h"
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
+#include "base/memory_left.h"
 #include "base/terminal_text.h"
 #include "commands/advice.h"
 #include "commands/table.h"
 #include "store/bdb/bdb_page_server.h"
 #include "store/directory/recovery.h"
+#include "store/files/large_blocks.h"
+#include "store/files/spill_file.h"
 #include "store/open.h"
 #include "store/remote/server_protocol.h"
 #include "store/serve/page_service.h"
@@ -61,6 +65,34 @@ struct ServeOptions {
   bool log_conflicts = false;
 };
 
+// In a control group that kills what exceeds its limit, a message with a large commit is memory of
+// a nameless file in the store's directory, which the system writes out: programs send any number
+// of pages at once.
+class LargeMessages {
+ public:
+  explicit LargeMessages(const std::string& directory) : limited_(MemoryIsLimited()) {
+    if (!limited_) return;
+    file_.SetDirectory(directory);
+    BoundFreeMalloc(MemoryBytes());
+    store::UseFilesForLargeBlocks(
+        [](void* context, size_t bytes) -> void* {
+          const bool fits = HasMemoryFor(MemoryBytes() / 2, bytes);
+          return fits ? nullptr
+                      : static_cast<const LargeMessages*>(context)->file_.MapScratch(bytes);
+        },
+        this);
+  }
+  ~LargeMessages() {
+    if (limited_) store::UseFilesForLargeBlocks(nullptr, nullptr);
+  }
+  LargeMessages(const LargeMessages&) = delete;
+  LargeMessages& operator=(const LargeMessages&) = delete;
+
+ private:
+  const bool limited_;
+  store::SpillFile file_;
+};
+
 void AddOptions(CLI::App& app, ServeOptions& options) {
   app.footer(kMore);
   app.add_option("DIR", options.directory, "the store")->type_name("")->required();
@@ -70,7 +102,7 @@ void AddOptions(CLI::App& app, ServeOptions& options) {
   app.add_option(
          "--cache", options.cache_bytes,
          "memory for pages that were read or are to be written, 1M to 1024G (suffix K, M, G; "
-         "default: 64M, or a quarter of what a control group allows)")
+         "default: 64M, or an eighth of what a control group allows)")
       ->option_text("SIZE")
       ->transform([](const std::string& size) {
         const size_t end = size.find_first_not_of("0123456789");
@@ -150,8 +182,9 @@ int Serve(const std::vector<std::string>& words) {
   constexpr uint64_t kLeastCache = 1 << 20;
   uint64_t cache_bytes = given_cache_bytes;
   if (cache_bytes == 0) {
-    cache_bytes = std::min<uint64_t>(options.cache_bytes, MemoryBytes() / 4);
+    cache_bytes = std::min<uint64_t>(options.cache_bytes, MemoryBytes() / 8);
   }
+  LargeMessages large_messages(directory);
   options.cache_bytes = std::max(cache_bytes, kLeastCache);
   // If an operation is to fail, every run must make the same operations: no thread makes some.
   if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;

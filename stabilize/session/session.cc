@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/counted_memory.h"
+#include "base/memory_left.h"
 #include "base/mutex.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
@@ -20,7 +21,6 @@
 #include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/frame_rules.h"
-#include "stabilize/state/memory_left.h"
 #include "stabilize/state/open_stores.h"
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"

@@ -4,8 +4,8 @@
 
 #include "abi/heap_constants.h"
 #include "base/counted_memory.h"
+#include "base/memory_left.h"
 #include "base/process_memory.h"
-#include "stabilize/state/memory_left.h"
 #include "stabilize/state/session_state.h"
 #include "store/trees/double_write.h"
 

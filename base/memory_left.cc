@@ -1,11 +1,11 @@
-#include "stabilize/state/memory_left.h"
+#include "base/memory_left.h"
 
 #include <atomic>
 
 #include "base/counted_memory.h"
 #include "base/process_memory.h"
 
-namespace tenure::stabilize {
+namespace tenure {
 
 namespace {
 
@@ -22,4 +22,4 @@ bool HasMemoryFor(uint64_t memory_bytes, uint64_t bytes) {
   return taken + bytes + memory_bytes / kReservedPart <= memory_bytes;
 }
 
-}  // namespace tenure::stabilize
+}  // namespace tenure

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tenure::stabilize {
+namespace tenure {
 
 // Notes how many bytes of shared memory the frames have.
 void NoteSharedBytes(uint64_t bytes);
@@ -13,4 +13,4 @@ void NoteSharedBytes(uint64_t bytes);
 // noted last.
 bool HasMemoryFor(uint64_t memory_bytes, uint64_t bytes);
 
-}  // namespace tenure::stabilize
+}  // namespace tenure
