@@ -135,6 +135,87 @@ function applyFixes(text, fixes) {
   return result;
 }
 
+/** A text without the insides of comments and literals, each character of which becomes a blank. */
+function withoutComments(text) {
+  let result = '';
+  let depth = 0;
+  let literal = '';
+  for (let i = 0; i < text.length; ++i) {
+    const pair = text.slice(i, i + 2);
+    const isEnd = text[i] === '\n';
+    if (literal !== '') {
+      if (text[i] === '\\' && !isEnd) {
+        result += ' ';
+        ++i;
+      } else if (text[i] === literal || isEnd) {
+        literal = '';
+      }
+      result += isEnd ? '\n' : ' ';
+    } else if (pair === '(*' || (depth > 0 && pair === '*)')) {
+      depth += pair === '(*' ? 1 : -1;
+      result += '  ';
+      ++i;
+    } else if (depth > 0) {
+      result += isEnd ? '\n' : ' ';
+    } else if (text[i] === '"' || (text[i] === "'" && /^'(\\.[^']*|.)'/.test(text.slice(i, i + 12)))) {
+      literal = text[i];
+      result += ' ';
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+/**
+ * What an outline lists: procedures, types and exceptions, with the lines from 0 where each begins and
+ * ends. Procedures in procedures are theirs.
+ *
+ * @param {string} text
+ */
+function symbolsOf(text) {
+  const top = [];
+  const open = [];
+  let section = '';
+  withoutComments(text)
+    .split('\n')
+    .forEach((line, number) => {
+      const code = line.replace(/^\s*(<\*.*?\*>\s*)+/, '');
+      const word = (/^\s*(PROCEDURE|CONST|TYPE|EXCEPTION|VAR|REVEAL|BEGIN)\b/.exec(code) || [])[1];
+      if (word !== undefined) section = word;
+      const rest = code.replace(/^\s*(TYPE|EXCEPTION)\b/, '');
+      const procedure = /^\s*PROCEDURE\s+([A-Za-z]\w*)/.exec(code);
+      const type = section === 'TYPE' && /^\s*([A-Za-z]\w*)\s*(<:|=)/.exec(rest);
+      const exception = section === 'EXCEPTION' && /^\s*([A-Za-z]\w*)\s*(\(|;)/.exec(rest);
+      const end = /^\s*END\s+([A-Za-z]\w*)\s*;/.exec(code);
+      const list = open.length === 0 ? top : open[open.length - 1].children;
+      const add = (kind, name) => {
+        const column = line.search(new RegExp(`\\b${name}\\b`));
+        const symbol = { kind, name, line: number, endLine: number, column, children: [] };
+        list.push(symbol);
+        return symbol;
+      };
+      if (procedure) {
+        const symbol = add('procedure', procedure[1]);
+        // Its body, if any, ends where its name is repeated.
+        const last = new RegExp(`\\bEND\\s+${symbol.name}\\s*;`);
+        if (last.test(code)) return;
+        if (new RegExp(`^\\s*END\\s+${symbol.name}\\s*;`, 'm').test(text)) open.push(symbol);
+      } else if (type) {
+        add('type', type[1]);
+      } else if (exception) {
+        add('exception', exception[1]);
+      } else if (end) {
+        const at = open.map((symbol) => symbol.name).lastIndexOf(end[1]);
+        if (at >= 0) {
+          open[at].endLine = number;
+          open.length = at;
+        }
+      }
+    });
+  return top;
+}
+
 /** The arguments of `tenure` for a check of the folder that it runs in. */
 function checkArguments(extra) {
   return ['check', '--error-format=json', ...extra, '.'];
@@ -147,6 +228,7 @@ module.exports = {
   packageOf,
   parseOutput,
   rangeOf,
+  symbolsOf,
   textOfRange,
   titleOfFixes,
 };

@@ -145,6 +145,24 @@ const actions = {
   },
 };
 
+const outline = {
+  provideDocumentSymbols(document) {
+    const kinds = {
+      procedure: vscode.SymbolKind.Function,
+      type: vscode.SymbolKind.Class,
+      exception: vscode.SymbolKind.Event,
+    };
+    const toSymbol = (found) => {
+      const name = new vscode.Range(found.line, found.column, found.line, found.column + found.name.length);
+      const whole = new vscode.Range(found.line, 0, found.endLine, document.lineAt(found.endLine).text.length);
+      const symbol = new vscode.DocumentSymbol(found.name, '', kinds[found.kind], whole, name);
+      symbol.children = found.children.map(toSymbol);
+      return symbol;
+    };
+    return check.symbolsOf(document.getText()).map(toSymbol);
+  },
+};
+
 /** Tasks `tenure build`, `check` and `test` for the folders of the workspace. */
 const tasks = {
   provideTasks() {
@@ -184,6 +202,7 @@ function activate(context) {
     vscode.languages.registerCodeActionsProvider(LANGUAGE, actions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
+    vscode.languages.registerDocumentSymbolProvider(LANGUAGE, outline),
     vscode.tasks.registerTaskProvider('tenure', tasks),
     vscode.commands.registerCommand('tenure.check', () => {
       if (vscode.window.activeTextEditor) checkDocument(vscode.window.activeTextEditor.document);

