@@ -16,6 +16,7 @@ namespace tenure::compiler {
 struct Advice {
   std::string text;  // empty: no advice
   std::vector<DiagnosticFix> fixes;
+  bool no_fix = false;  // a part of it cannot be written: no fix may be added
 
   explicit operator bool() const { return !text.empty(); }
 };

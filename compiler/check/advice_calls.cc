@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "compiler/check/advice.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/check/suggest_names.h"
 #include "compiler/types/describe.h"
@@ -54,17 +55,18 @@ SourceSpan OpeningBracket(const ast::CallExpr* call) {
 
 // Puts `before` in front of the selected value. The selector becomes `behind`, or the beginning of
 // the actuals if the selection is called.
-Advice Checker::SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
+Advice Advisor::SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
                                 const Advice& import) {
   const SourceSpan operand = tree->operand->span;
   Advice advice;
   advice.fixes.push_back({Before(operand), before});
-  if (called_ != nullptr && called_->callee == tree) {
-    const SourceSpan bracket = OpeningBracket(called_);
-    const bool none = called_->actuals.empty();
+  if (c_.called_ != nullptr && c_.called_->callee == tree) {
+    const SourceSpan bracket = OpeningBracket(c_.called_);
+    const bool none = c_.called_->actuals.empty();
     advice.fixes.push_back({{operand.file, operand.end, bracket.end}, none ? "" : ", "});
     std::string actuals;
-    for (const ast::Actual& actual : called_->actuals) actuals += ", " + ShortSource(actual.span);
+    for (const ast::Actual& actual : c_.called_->actuals)
+      actuals += ", " + ShortSource(actual.span);
     advice.text = "write " + before + ShortSource(operand) + actuals + ")" + import.text;
   } else {
     advice.fixes.push_back({{operand.file, operand.end, tree->span.end}, ")"});
@@ -74,26 +76,25 @@ Advice Checker::SelectionAsCall(const ast::SelectExpr* tree, const std::string& 
   return advice;
 }
 
-Advice Checker::MemberAdvice(const Expr* value, const ast::SelectExpr* tree) {
-  Type* type = SeeThrough(value->type);
+Advice Advisor::MemberAdvice(const Expr* value, const ast::SelectExpr* tree) {
+  Type* type = c_.SeeThrough(value->type);
   const std::string name = Lower(tree->selector.name.view());
   const std::string source = ShortSource(tree->operand->span);
   if (name == "tostring" || name == "to_string" || name == "string" || name == "str") {
     Advice advice = WayToText(value, tree->operand->span);
     if (advice.fixes.size() < 2) return {};
     SourceSpan rest{tree->span.file, tree->operand->span.end, tree->span.end};
-    if (called_ != nullptr && called_->callee == tree) {
-      if (!called_->actuals.empty()) return {};
-      rest.end = called_->span.end;
+    if (c_.called_ != nullptr && c_.called_->callee == tree) {
+      if (!c_.called_->actuals.empty()) return {};
+      rest.end = c_.called_->span.end;
     }
     advice.fixes[1] = {rest, ")"};
     return advice;
   }
-  if (StripPacked(value->type) == types().text) {
+  if (StripPacked(value->type) == c_.types().text) {
     for (const TextMember& member : kTextMembers) {
       if (member.name != name) continue;
       Advice import;
-      no_fix_ = false;
       const std::string call =
           InterfaceHere("Text", &import) + "." + std::string(member.procedure) + "(";
       Advice advice = SelectionAsCall(tree, call, import);
@@ -101,7 +102,7 @@ Advice Checker::MemberAdvice(const Expr* value, const ast::SelectExpr* tree) {
         advice.text = "the library has Text." + std::string(member.procedure) +
                       (member.procedure == "Sub" ? "(t, start, length)" : "(t, char, start)");
       }
-      if (!member.same_actuals || no_fix_) advice.fixes.clear();
+      if (!member.same_actuals || import.no_fix) advice.fixes.clear();
       return advice;
     }
     return {"a TEXT has no fields or methods; interface Text has procedures for texts", {}};
@@ -119,12 +120,12 @@ Advice Checker::MemberAdvice(const Expr* value, const ast::SelectExpr* tree) {
         record != nullptr && std::ranges::any_of(record->fields, [&](const Field& field) {
           return field.name == tree->selector.name.view();
         });
-    if (has || FindMember(base, tree->selector.name.view()).kind != Member::Kind::kNone) {
+    if (has || ask_.FindMember(base, tree->selector.name.view()).kind != Member::Kind::kNone) {
       return {"an element has it: " + source + "[i]." + tree->selector.name.str(), {}};
     }
     return {};
   }
-  if (type->kind == TypeKind::kRefany || type == types().root) {
+  if (type->kind == TypeKind::kRefany || type == c_.types().root) {
     return {"NARROW(" + source + ", T)." + tree->selector.name.str() +
                 " looks at it as a T; TYPECASE asks which type it has",
             {}};
@@ -132,12 +133,12 @@ Advice Checker::MemberAdvice(const Expr* value, const ast::SelectExpr* tree) {
   return {};
 }
 
-Advice Checker::SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tree) {
-  Type* type = SeeThrough(array->type);
+Advice Advisor::SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tree) {
+  Type* type = c_.SeeThrough(array->type);
   const SourceSpan whole = tree->span;
   const std::string source = ShortSource(tree->operand->span);
-  if (StripPacked(array->type) == types().text) {
-    if (assigned_ == tree) {
+  if (StripPacked(array->type) == c_.types().text) {
+    if (c_.assigned_ == tree) {
       return {"a TEXT does not change; make a new one: Text.Sub(" + source +
                   ", 0, i) & \"x\" & Text.Sub(" + source + ", i + 1)",
               {}};
@@ -145,10 +146,9 @@ Advice Checker::SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tre
     if (tree->indices.size() != 1) return {};
     const SourceSpan index = tree->indices[0]->span;
     Advice import;
-    no_fix_ = false;
     const std::string call = InterfaceHere("Text", &import) + ".GetChar(";
     Advice advice{"write " + call + source + ", " + ShortSource(index) + ")" + import.text, {}};
-    if (no_fix_) return advice;
+    if (import.no_fix) return advice;
     advice.fixes = {{Before(whole), call},
                     {Between(tree->operand->span, index), ", "},
                     {{whole.file, index.end, whole.end}, ")"}};
@@ -166,9 +166,9 @@ Advice Checker::SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tre
   return {};
 }
 
-Advice Checker::NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree) {
+Advice Advisor::NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree) {
   const std::string source = ShortSource(tree->callee->span);
-  const Type* type = SeeThrough(value->type);
+  const Type* type = c_.SeeThrough(value->type);
   const auto* ref = As<RefType>(type);
   if (ElementOf(ref != nullptr ? StripPacked(ref->referent) : type) != nullptr &&
       !tree->actuals.empty()) {
@@ -190,7 +190,7 @@ Advice Checker::NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree)
   return {source + " is a value of type " + TypeToString(value->type) + ", not a procedure", {}};
 }
 
-Advice Checker::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Expr* value) {
+Advice Advisor::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Expr* value) {
   const std::string source = ShortSource(tree->callee->span);
   Type* stripped = StripPacked(type);
   const SourceSpan last{tree->span.file, tree->span.end - 1, tree->span.end};
@@ -203,8 +203,8 @@ Advice Checker::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Ex
             {{bracket, "{"}, {last, "}"}}};
   }
   const std::vector<std::string> names = FieldNames(type);
-  const auto* ref = As<RefType>(SeeThrough(type));
-  if (KnownObject(type) != nullptr || ref != nullptr) {
+  const auto* ref = As<RefType>(c_.SeeThrough(type));
+  if (c_.KnownObject(type) != nullptr || ref != nullptr) {
     Advice advice{"NEW makes one: NEW(" + source, {}};
     advice.fixes.push_back({Before(tree->span), "NEW("});
     advice.fixes.push_back({bracket, tree->actuals.empty() ? "" : ", "});
@@ -223,13 +223,13 @@ Advice Checker::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Ex
     if (!named) return {"NEW makes one: NEW(" + source + ", field := value)", {}};
     return advice;
   }
-  if (value == nullptr || IsError(value) || tree->actuals.size() != 1 || !positional) return {};
+  if (value == nullptr || c_.IsError(value) || tree->actuals.size() != 1 || !positional) return {};
   const SourceSpan operand = tree->actuals[0].value->span;
   Advice advice;
   if (IsFloat(value->type) && BaseType(type)->kind == TypeKind::kInteger) {
     advice = Wrapped(operand, "TRUNC(", ")");
     advice.text += " to cut the fraction off, or ROUND(" + ShortSource(operand) + ")";
-  } else if (Assignable(value->type, type) != Assignability::kNo) {
+  } else if (ask_.Assignable(value->type, type) != Assignability::kNo) {
     advice = {"no conversion is needed: write " + ShortSource(operand), {}};
   } else {
     advice = WayTo(value, operand, type);
@@ -246,11 +246,11 @@ Advice Checker::TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Ex
 }
 
 // The fields of a record, or of an object with those of its supertypes first.
-std::vector<std::string> Checker::FieldNames(Type* type) {
+std::vector<std::string> Advisor::FieldNames(Type* type) {
   std::vector<std::string> names;
-  Type* seen = SeeThrough(type);
+  Type* seen = c_.SeeThrough(type);
   if (auto* ref = As<RefType>(seen)) {
-    Complete(ref);
+    ask_.Complete(ref);
     seen = ref->referent == nullptr ? nullptr : StripPacked(ref->referent);
   }
   if (const auto* record = As<RecordType>(seen)) {
@@ -259,9 +259,9 @@ std::vector<std::string> Checker::FieldNames(Type* type) {
   }
   std::vector<const ObjectType*> layers;
   for (Type* t = type; t != nullptr && layers.size() < 100;) {
-    ObjectType* object = KnownObject(t);
+    ObjectType* object = c_.KnownObject(t);
     if (object == nullptr) break;
-    Complete(object);
+    ask_.Complete(object);
     layers.push_back(object);
     t = object->super;
   }
@@ -272,10 +272,10 @@ std::vector<std::string> Checker::FieldNames(Type* type) {
   return names;
 }
 
-Advice Checker::TypeAsValueAdvice(Type* type, SourceSpan span) {
+Advice Advisor::TypeAsValueAdvice(Type* type, SourceSpan span) {
   const std::string source = ShortSource(span);
   Type* stripped = StripPacked(type);
-  if (KnownObject(type) != nullptr || As<RefType>(SeeThrough(type)) != nullptr)
+  if (c_.KnownObject(type) != nullptr || As<RefType>(c_.SeeThrough(type)) != nullptr)
     return {"NEW makes one: NEW(" + source + ")", {}};
   if (stripped->kind == TypeKind::kRecord || stripped->kind == TypeKind::kSet ||
       ElementOf(stripped) != nullptr) {
@@ -289,23 +289,24 @@ Advice Checker::TypeAsValueAdvice(Type* type, SourceSpan span) {
   return {"a value of type " + source + " is needed here", {}};
 }
 
-Advice Checker::NotTypeAdvice(Symbol* symbol, SourceSpan span) {
+Advice Advisor::NotTypeAdvice(Symbol* symbol, SourceSpan span) {
   const std::string source = ShortSource(span);
   switch (symbol->kind) {
     case SymbolKind::kVariable:
     case SymbolKind::kConstant: {
       const char* word = symbol->kind == SymbolKind::kVariable ? "variable" : "constant";
-      const std::string type =
-          symbol->state == ResolveState::kDone && symbol->type != nullptr && !IsError(symbol->type)
-              ? TypeHere(symbol->type)
-              : "";
+      const std::string type = symbol->state == ResolveState::kDone && symbol->type != nullptr &&
+                                       !c_.IsError(symbol->type)
+                                   ? TypeHere(symbol->type)
+                                   : "";
       if (type.empty()) return {source + " is a " + word, {}};
       return {source + " is a " + word + " of type " + type + ": write " + type, {{span, type}}};
     }
     case SymbolKind::kInterface: {
-      const Scope::Entry* entry = symbol->interface == nullptr
-                                      ? nullptr
-                                      : symbol->interface->scope->FindHere(interner_.Intern("T"));
+      const Scope::Entry* entry =
+          symbol->interface == nullptr
+              ? nullptr
+              : symbol->interface->scope->FindHere(ask_.interner_.Intern("T"));
       if (entry == nullptr || entry->symbol->kind != SymbolKind::kType)
         return {source + " is an interface", {}};
       return {source + " is an interface; its type is " + source + ".T",
@@ -318,15 +319,15 @@ Advice Checker::NotTypeAdvice(Symbol* symbol, SourceSpan span) {
   }
 }
 
-Advice Checker::VarAdvice(const Formal& formal, const Expr* value, SourceSpan span) {
+Advice Advisor::VarAdvice(const Formal& formal, const Expr* value, SourceSpan span) {
   Type *from = StripPacked(value->type), *to = StripPacked(formal.type);
-  if (auto* ref = As<RefType>(SeeThrough(from))) {
-    Complete(ref);
-    if (ref->referent != nullptr && Same(ref->referent, to)) return Wrapped(span, "", "^");
+  if (auto* ref = As<RefType>(c_.SeeThrough(from))) {
+    ask_.Complete(ref);
+    if (ref->referent != nullptr && ask_.Same(ref->referent, to)) return Wrapped(span, "", "^");
   }
   const std::string type = TypeHere(formal.type), source = ShortSource(span);
   const std::string declared = type.empty() ? TypeToString(formal.type) : type;
-  if (Assignable(from, to) == Assignability::kNo) {
+  if (ask_.Assignable(from, to) == Assignability::kNo) {
     const std::string difference = Difference(from, to);
     if (!difference.empty()) return {difference, {}};
     return {"give a variable of type " + declared, {}};
@@ -337,7 +338,7 @@ Advice Checker::VarAdvice(const Formal& formal, const Expr* value, SourceSpan sp
 }
 
 // T{x := 1} for an object or a reference: NEW(T, x := 1).
-Advice Checker::ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type) {
+Advice Advisor::ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type) {
   const SourceSpan whole = tree->span, name = tree->type->span;
   const std::vector<std::string> names = FieldNames(type);
   const std::string source = ShortSource(name);
@@ -367,7 +368,7 @@ Advice Checker::ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type) 
   return advice;
 }
 
-Advice Checker::NewAdvice(const ast::CallExpr* tree, Type* type) {
+Advice Advisor::NewAdvice(const ast::CallExpr* tree, Type* type) {
   Type* stripped = StripPacked(type);
   const SourceSpan name = tree->actuals[0].value->span;
   const bool data = stripped->kind == TypeKind::kRecord || ElementOf(stripped) != nullptr;

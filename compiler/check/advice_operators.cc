@@ -1,5 +1,6 @@
 // Proposals for operators and conditions whose operands do not fit.
 #include "compiler/check/advice.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -49,14 +50,14 @@ void Append(Advice* advice, const Advice& other) {
 
 }  // namespace
 
-Advice Checker::ConditionAdvice(const Expr* value, SourceSpan span, bool negated) {
+Advice Advisor::ConditionAdvice(const Expr* value, SourceSpan span, bool negated) {
   Type* type = StripPacked(value->type);
   if (const auto* procedure = As<ProcedureType>(type)) {
     Type* result = procedure->signature.result;
-    if (result == nullptr || !Same(BaseType(result), types().boolean)) return {};
+    if (result == nullptr || !ask_.Same(BaseType(result), c_.types().boolean)) return {};
     return CallIt(procedure, span);
   }
-  if (type == types().text) {
+  if (type == c_.types().text) {
     Advice advice = Called(span, "Text", "Empty", ")");
     if (negated || !advice) return advice;
     advice.text.insert(std::string_view("write ").size(), "NOT ");
@@ -71,7 +72,7 @@ Advice Checker::ConditionAdvice(const Expr* value, SourceSpan span, bool negated
   return {};
 }
 
-Advice Checker::NotAdvice(const ast::UnaryExpr* tree, const Expr* operand) {
+Advice Advisor::NotAdvice(const ast::UnaryExpr* tree, const Expr* operand) {
   const SourceSpan inner = tree->operand->span;
   if (As<ProcedureType>(StripPacked(operand->type)) != nullptr)
     return ConditionAdvice(operand, inner, true);
@@ -91,7 +92,7 @@ Advice Checker::NotAdvice(const ast::UnaryExpr* tree, const Expr* operand) {
   return advice;
 }
 
-Advice Checker::ConvertOperand(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
+Advice Advisor::ConvertOperand(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
   const SourceSpan left_span = tree->left->span, right_span = tree->right->span;
   const auto literal = [](const Expr* value, SourceSpan span) {
     const std::string_view text = span.text();
@@ -111,18 +112,18 @@ Advice Checker::ConvertOperand(const ast::BinaryExpr* tree, const Expr* left, co
     if (a_rank == b_rank) return {};
     return a_rank < b_rank ? WayTo(left, left_span, b) : WayTo(right, right_span, a);
   }
-  if (As<RefType>(SeeThrough(a)) != nullptr) {
+  if (As<RefType>(c_.SeeThrough(a)) != nullptr) {
     Advice advice = WayTo(left, left_span, right->type);
     if (!advice.fixes.empty()) return advice;
   }
-  if (As<RefType>(SeeThrough(b)) != nullptr) {
+  if (As<RefType>(c_.SeeThrough(b)) != nullptr) {
     Advice advice = WayTo(right, right_span, left->type);
     if (!advice.fixes.empty()) return advice;
   }
   return {};
 }
 
-Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
+Advice Advisor::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
   const SourceSpan left_span = tree->left->span, right_span = tree->right->span;
   for (const auto& [operand, span] : {std::pair{left, left_span}, std::pair{right, right_span}}) {
     const auto* procedure = As<ProcedureType>(StripPacked(operand->type));
@@ -130,7 +131,7 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
       return CallIt(procedure, span);
   }
   Type *a = BaseType(left->type), *b = BaseType(right->type);
-  const bool left_text = a == types().text, right_text = b == types().text;
+  const bool left_text = a == c_.types().text, right_text = b == c_.types().text;
   const std::string l = ShortSource(left_span), r = ShortSource(right_span);
   if (tree->op == ast::BinaryOp::kAdd && (left_text || right_text)) {
     Advice advice;
@@ -159,13 +160,13 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
             {}};
   }
   const bool numbers = NumberRank(a) > 0 && NumberRank(b) > 0;
-  if (tree->op == ast::BinaryOp::kDivide && !IsFloat(a) && numbers && Same(a, b)) {
+  if (tree->op == ast::BinaryOp::kDivide && !IsFloat(a) && numbers && ask_.Same(a, b)) {
     return {"DIV divides integers: " + l + " DIV " + r + "; FLOAT(" + l + ") / FLOAT(" + r +
                 ") keeps the fraction",
             {}};
   }
   if (tree->op == ast::BinaryOp::kDiv && numbers && (IsFloat(a) || IsFloat(b))) {
-    const bool same = Same(a, b);
+    const bool same = ask_.Same(a, b);
     Advice advice = same ? Advice() : ConvertOperand(tree, left, right);
     if (!same && advice.fixes.empty()) return {};
     advice.text = advice ? "/ divides floating numbers; " + advice.text
@@ -173,7 +174,7 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
     advice.fixes.push_back({tree->op_span, "/"});
     return advice;
   }
-  if (tree->op == ast::BinaryOp::kSubtract && IsEnumeration(a) && Same(a, b)) {
+  if (tree->op == ast::BinaryOp::kSubtract && IsEnumeration(a) && ask_.Same(a, b)) {
     return {"the distance is ORD(" + l + ") - ORD(" + r + ")",
             {{Before(left_span), "ORD("},
              {Behind(left_span), ")"},
@@ -183,7 +184,7 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
   const bool adds = tree->op == ast::BinaryOp::kAdd || tree->op == ast::BinaryOp::kSubtract;
   if (adds && IsEnumeration(a) && b->kind == TypeKind::kInteger) {
     const std::string type = TypeHere(a);
-    if (type.empty() || a == types().boolean) return {};
+    if (type.empty() || a == c_.types().boolean) return {};
     const char* op = tree->op == ast::BinaryOp::kAdd ? " + " : " - ";
     return {"write VAL(ORD(" + l + ")" + op + r + ", " + type + ")",
             {{Before(left_span), "VAL(ORD("},
@@ -193,10 +194,12 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
   for (const bool is_left : {true, false}) {
     const auto* set = As<SetType>(is_left ? a : b);
     const Expr* element = is_left ? right : left;
-    if (set == nullptr || Assignable(element->type, set->element) == Assignability::kNo) continue;
+    if (set == nullptr || ask_.Assignable(element->type, set->element) == Assignability::kNo)
+      continue;
     return WayTo(element, is_left ? right_span : left_span, is_left ? left->type : right->type);
   }
-  if (numbers || As<RefType>(SeeThrough(a)) != nullptr || As<RefType>(SeeThrough(b)) != nullptr)
+  if (numbers || As<RefType>(c_.SeeThrough(a)) != nullptr ||
+      As<RefType>(c_.SeeThrough(b)) != nullptr)
     return ConvertOperand(tree, left, right);
   if (NumberRank(a) + NumberRank(b) > 0 && (IsEnumeration(a) || IsEnumeration(b))) {
     const bool is_left = IsEnumeration(a);
@@ -207,7 +210,7 @@ Advice Checker::OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, co
   return {};
 }
 
-Advice Checker::CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
+Advice Advisor::CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right) {
   const SourceSpan left_span = tree->left->span, right_span = tree->right->span;
   Type *a = BaseType(left->type), *b = BaseType(right->type);
   for (const auto& [operand, span, other] :
@@ -217,7 +220,7 @@ Advice Checker::CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, con
     if (other->kind != TypeKind::kProcedure) return CallIt(procedure, span);
   }
   const bool equality = tree->op == ast::BinaryOp::kEqual || tree->op == ast::BinaryOp::kNotEqual;
-  if (a == types().text && b == types().text) return TextComparison(tree);
+  if (a == c_.types().text && b == c_.types().text) return TextComparison(tree);
   Advice advice = ConvertOperand(tree, left, right);
   if (advice) return advice;
   for (const bool is_left : {true, false}) {
@@ -227,13 +230,13 @@ Advice Checker::CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, con
     if (IsEnumeration(one) && other->kind == TypeKind::kInteger) return WayTo(value, span, other);
     if (one->kind == TypeKind::kNull && !IsReference(other) && !IsProcedure(other))
       return WayTo(value, span, other);
-    if (one == types().text && other->kind != TypeKind::kOpaque) {
+    if (one == c_.types().text && other->kind != TypeKind::kOpaque) {
       Advice way = WayFromText(span, other);
       if (way) return way;
     }
   }
   if (!equality) {
-    if (Same(a, b)) {
+    if (ask_.Same(a, b)) {
       return {TypeToString(left->type) + " has no order: only = and # compare its values" +
                   (a->kind == TypeKind::kRecord ? "; compare fields" : ""),
               {}};
@@ -243,18 +246,17 @@ Advice Checker::CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, con
   return {Difference(a, b), {}};
 }
 
-Advice Checker::TextComparison(const ast::BinaryExpr* tree) {
+Advice Advisor::TextComparison(const ast::BinaryExpr* tree) {
   const SourceSpan left_span = tree->left->span, right_span = tree->right->span;
   const std::string l = ShortSource(left_span), r = ShortSource(right_span);
   const bool equality = tree->op == ast::BinaryOp::kEqual || tree->op == ast::BinaryOp::kNotEqual;
   Advice import;
-  no_fix_ = false;
   const std::string text = InterfaceHere("Text", &import);
   const std::string behind = equality ? ")" : ") " + std::string(tree->op_span.text()) + " 0";
   const std::string call = (tree->op == ast::BinaryOp::kNotEqual ? "NOT " : "") + text +
                            (equality ? ".Equal(" : ".Compare(");
   Advice advice{"write " + call + l + ", " + r + behind + import.text, {}};
-  if (no_fix_ || !IsOnly(Between(left_span, right_span), tree->op_span.text())) return advice;
+  if (import.no_fix || !IsOnly(Between(left_span, right_span), tree->op_span.text())) return advice;
   advice.fixes = {{Before(left_span), call},
                   {Between(left_span, right_span), ", "},
                   {Behind(right_span), behind}};

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "compiler/check/advice.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -31,7 +32,7 @@ const Variable* RootOf(const Expr* designator) {
 
 }  // namespace
 
-std::string Checker::NotVariableReason(const Expr* target, SourceSpan span) {
+std::string Advisor::NotVariableReason(const Expr* target, SourceSpan span) {
   const std::string source = ShortSource(span);
   if (target->kind == ExprKind::kProcedure) return source + " is a procedure";
   if (target->kind == ExprKind::kConstant) {
@@ -42,10 +43,10 @@ std::string Checker::NotVariableReason(const Expr* target, SourceSpan span) {
   return source + " is a value";
 }
 
-Advice Checker::NotVariableAdvice(const Expr* target, SourceSpan span) {
+Advice Advisor::NotVariableAdvice(const Expr* target, SourceSpan span) {
   if (const auto* procedure = ExprAs<const ProcedureExpr>(target)) {
-    const bool own = body_ != nullptr && body_->procedure == procedure->procedure &&
-                     body_->signature != nullptr && body_->signature->result != nullptr;
+    const bool own = c_.body_ != nullptr && c_.body_->procedure == procedure->procedure &&
+                     c_.body_->signature != nullptr && c_.body_->signature->result != nullptr;
     if (!own) return {"only variables can be assigned to", {}};
     // As in Pascal.
     const size_t assign = span.file->text().find(":=", span.end);
@@ -61,7 +62,7 @@ Advice Checker::NotVariableAdvice(const Expr* target, SourceSpan span) {
   return {"only variables can be assigned to", {}};
 }
 
-std::pair<std::string, std::string> Checker::ReadonlyReason(const Expr* target) {
+std::pair<std::string, std::string> Advisor::ReadonlyReason(const Expr* target) {
   const Variable* root = RootOf(target);
   if (root == nullptr) return {};
   switch (root->kind) {
@@ -80,8 +81,8 @@ std::pair<std::string, std::string> Checker::ReadonlyReason(const Expr* target) 
   }
 }
 
-Advice Checker::BoundAdvice(const Expr* bound, bool is_first, const Expr* other) {
-  Type* type = SeeThrough(bound->type);
+Advice Advisor::BoundAdvice(const Expr* bound, bool is_first, const Expr* other) {
+  Type* type = c_.SeeThrough(bound->type);
   const SourceSpan span = bound->span;
   const bool array = type->kind == TypeKind::kArray || type->kind == TypeKind::kOpenArray;
   if (array) return Wrapped(span, is_first ? "FIRST(" : "LAST(", ")");
@@ -90,18 +91,18 @@ Advice Checker::BoundAdvice(const Expr* bound, bool is_first, const Expr* other)
                 ": WHILE x <= limit DO ... x := x + step END",
             {}};
   }
-  if (type == types().text || StripPacked(bound->type) == types().text) {
+  if (type == c_.types().text || StripPacked(bound->type) == c_.types().text) {
     return Called(span, "Text", "Length", ") - 1");
   }
   Advice advice =
-      WayTo(bound, span, IsOrdinal(other->type) ? BaseType(other->type) : types().integer);
+      WayTo(bound, span, IsOrdinal(other->type) ? BaseType(other->type) : c_.types().integer);
   return advice;
 }
 
-Advice Checker::SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree) {
+Advice Advisor::SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree) {
   Type* type = StripPacked(selector->type);
   const SourceSpan word{tree->span.file, tree->span.begin, tree->span.begin + 4};
-  if (type == types().text) {
+  if (type == c_.types().text) {
     return {"CASE has no texts; write IF Text.Equal(" + ShortSource(selector->span) +
                 ", \"...\") THEN ... ELSIF",
             {}};
@@ -110,7 +111,7 @@ Advice Checker::SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree) 
       procedure != nullptr && procedure->signature.result != nullptr) {
     return CallIt(procedure, selector->span);
   }
-  if (IsTracedReference(type) || KnownObject(type) != nullptr) {
+  if (IsTracedReference(type) || c_.KnownObject(type) != nullptr) {
     Advice advice{"TYPECASE chooses by the type of an object or reference", {}};
     const bool types_only = std::ranges::all_of(tree->arms, [](const ast::CaseArm& arm) {
       return std::ranges::all_of(arm.labels, [](const ast::CaseLabel& label) {
@@ -128,7 +129,7 @@ Advice Checker::SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree) 
   return {"CASE needs a value of an ordinal type; write IF ... THEN ... ELSIF", {}};
 }
 
-std::string Checker::MissingLabels(const CaseStmt& statement, const Type* type) {
+std::string Advisor::MissingLabels(const CaseStmt& statement, const Type* type) {
   std::vector<std::pair<int64_t, int64_t>> ranges;
   for (const CaseStmt::Arm& arm : statement.arms)
     ranges.insert(ranges.end(), arm.ranges.begin(), arm.ranges.end());

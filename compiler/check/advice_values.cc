@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "compiler/check/advice.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -103,28 +104,28 @@ Advice Words(std::string text) { return {std::move(text), {}}; }
 
 }  // namespace
 
-DiagnosticBuilder& Checker::Advise(DiagnosticBuilder& builder, const Advice& advice) {
+DiagnosticBuilder& Advisor::Advise(DiagnosticBuilder& builder, const Advice& advice) {
   if (advice) builder.Hint(advice.text);
   for (const DiagnosticFix& fix : advice.fixes) builder.Fix(fix.span, fix.replacement);
   return builder;
 }
 
-std::string Checker::InterfaceHere(std::string_view interface, Advice* advice) {
-  for (const auto& [name, entry] : unit_->scope->in_order()) {
+std::string Advisor::InterfaceHere(std::string_view interface, Advice* advice) {
+  for (const auto& [name, entry] : c_.unit_->scope->in_order()) {
     if (entry->symbol->kind == SymbolKind::kInterface && entry->symbol->interface != nullptr &&
-        entry->symbol->interface->name == interface && scope_->Find(name) == entry) {
+        entry->symbol->interface->name == interface && c_.scope_->Find(name) == entry) {
       entry->used = true;
       return name.str();
     }
   }
   advice->text += ", with IMPORT " + std::string(interface);
-  const ast::Unit& tree = *unit_->tree;
+  const ast::Unit& tree = *c_.unit_->tree;
   SourceSpan header = tree.exports.empty() ? tree.name.span : tree.exports.back().span;
-  if (unit_->instance != nullptr || header.file == nullptr || unit_->name == interface ||
-      scope_->Find(interner_.Intern(interface)) != nullptr ||
-      FindInterface(interface, unit_->file) == nullptr) {
+  if (c_.unit_->instance != nullptr || header.file == nullptr || c_.unit_->name == interface ||
+      c_.scope_->Find(ask_.interner_.Intern(interface)) != nullptr ||
+      c_.FindInterface(interface, c_.unit_->file) == nullptr) {
     advice->fixes.clear();
-    no_fix_ = true;
+    advice->no_fix = true;
     return std::string(interface);
   }
   for (const ast::Import& import : tree.imports) {
@@ -134,7 +135,7 @@ std::string Checker::InterfaceHere(std::string_view interface, Advice* advice) {
   }
   const size_t semicolon = header.file->text().find(';', header.end);
   if (semicolon == std::string_view::npos) {
-    no_fix_ = true;
+    advice->no_fix = true;
     return std::string(interface);
   }
   const auto place = static_cast<uint32_t>(semicolon + 1);
@@ -143,7 +144,7 @@ std::string Checker::InterfaceHere(std::string_view interface, Advice* advice) {
   return std::string(interface);
 }
 
-std::string Checker::TypeHere(const Type* type) {
+std::string Advisor::TypeHere(const Type* type) {
   const size_t point = type->name.find('.');
   if (type->name.empty()) {
     if (const auto* ref = As<RefType>(type); ref != nullptr && !ref->brand && !ref->transient) {
@@ -160,11 +161,11 @@ std::string Checker::TypeHere(const Type* type) {
   if (point == std::string::npos) return type->name;
   const std::string unit = type->name.substr(0, point);
   std::string own = type->name.substr(point + 1);
-  if (const Scope::Entry* entry = scope_->Find(interner_.Intern(own));
+  if (const Scope::Entry* entry = c_.scope_->Find(ask_.interner_.Intern(own));
       entry != nullptr && entry->symbol->type == type && entry->symbol->kind == SymbolKind::kType) {
     return own;
   }
-  for (const auto& [name, entry] : unit_->scope->in_order()) {
+  for (const auto& [name, entry] : c_.unit_->scope->in_order()) {
     if (entry->symbol->kind == SymbolKind::kInterface && entry->symbol->interface != nullptr &&
         entry->symbol->interface->name == unit) {
       return name.str() + "." + own;
@@ -173,7 +174,7 @@ std::string Checker::TypeHere(const Type* type) {
   return {};
 }
 
-Advice Checker::Wrapped(SourceSpan span, std::string_view before, std::string_view behind) {
+Advice Advisor::Wrapped(SourceSpan span, std::string_view before, std::string_view behind) {
   Advice advice;
   advice.text = "write " + std::string(before) + ShortSource(span) + std::string(behind);
   if (!before.empty()) advice.fixes.push_back({Before(span), std::string(before)});
@@ -181,19 +182,18 @@ Advice Checker::Wrapped(SourceSpan span, std::string_view before, std::string_vi
   return advice;
 }
 
-Advice Checker::Replaced(SourceSpan span, const std::string& replacement) {
+Advice Advisor::Replaced(SourceSpan span, const std::string& replacement) {
   return {"write " + replacement + " instead of " + ShortSource(span), {{span, replacement}}};
 }
 
 // `before` and `behind` around the expression, with the interface's name in front.
-Advice Checker::Called(SourceSpan span, std::string_view interface, std::string_view procedure,
+Advice Advisor::Called(SourceSpan span, std::string_view interface, std::string_view procedure,
                        std::string_view behind) {
   Advice import;
-  no_fix_ = false;
   const std::string name = InterfaceHere(interface, &import);
   Advice advice = Wrapped(span, name + "." + std::string(procedure) + "(", behind);
   advice.text += import.text;
-  if (no_fix_) {
+  if (import.no_fix) {
     advice.fixes.clear();
   } else {
     advice.fixes.insert(advice.fixes.end(), import.fixes.begin(), import.fixes.end());
@@ -201,12 +201,12 @@ Advice Checker::Called(SourceSpan span, std::string_view interface, std::string_
   return advice;
 }
 
-Advice Checker::CallIt(const ProcedureType* procedure, SourceSpan span) {
-  Complete(const_cast<ProcedureType*>(procedure));
+Advice Advisor::CallIt(const ProcedureType* procedure, SourceSpan span) {
+  ask_.Complete(const_cast<ProcedureType*>(procedure));
   return CallIt(procedure->signature, span);
 }
 
-Advice Checker::CallIt(const Signature& signature, SourceSpan span) {
+Advice Advisor::CallIt(const Signature& signature, SourceSpan span) {
   const std::string source = ShortSource(span);
   std::string formals;
   bool needs_values = false;
@@ -220,14 +220,14 @@ Advice Checker::CallIt(const Signature& signature, SourceSpan span) {
 
 // --- from one type to another ---
 
-Advice Checker::WayToText(const Expr* value, SourceSpan span) {
+Advice Advisor::WayToText(const Expr* value, SourceSpan span) {
   Type* from = BaseType(value->type);
   if (const char* word = WordOf(from)) return Called(span, "Fmt", word, ")");
-  if (Same(from, types().boolean)) return Called(span, "Fmt", "Bool", ")");
+  if (ask_.Same(from, c_.types().boolean)) return Called(span, "Fmt", "Bool", ")");
   if (IsCharacter(from)) {
     const std::string literal = Requoted(span.text(), '"');
     if (!literal.empty() && span.text()[0] == '\'') return Replaced(span, literal);
-    return Called(span, "Text", from == types().character ? "FromChar" : "FromWideChar", ")");
+    return Called(span, "Text", from == c_.types().character ? "FromChar" : "FromWideChar", ")");
   }
   if (from->kind == TypeKind::kEnumeration) {
     return Words("the names of elements are not in the program; Fmt.Int(ORD(" + ShortSource(span) +
@@ -235,19 +235,19 @@ Advice Checker::WayToText(const Expr* value, SourceSpan span) {
   }
   const Type* array = from;
   const char* suffix = ")";
-  if (const auto* ref = As<RefType>(SeeThrough(from))) {
+  if (const auto* ref = As<RefType>(c_.SeeThrough(from))) {
     array = ref->referent;
     suffix = "^)";
   }
   const Type* element = As<ArrayType>(array) != nullptr       ? As<ArrayType>(array)->element
                         : As<OpenArrayType>(array) != nullptr ? As<OpenArrayType>(array)->element
                                                               : nullptr;
-  if (element == types().character && IsPrimary(span.text()))
+  if (element == c_.types().character && IsPrimary(span.text()))
     return Called(span, "Text", "FromChars", suffix);
   return {};
 }
 
-Advice Checker::WayFromText(SourceSpan span, Type* to) {
+Advice Advisor::WayFromText(SourceSpan span, Type* to) {
   const std::string_view source = span.text();
   Type* base = BaseType(to);
   if (const char* word = WordOf(base)) {
@@ -255,20 +255,20 @@ Advice Checker::WayFromText(SourceSpan span, Type* to) {
       const SourceSpan inside = span.file->Span(span.begin + 1, span.end - 1);
       const bool whole = inside.text().find_first_not_of("-0123456789") == std::string_view::npos;
       if (IsNumberLiteral(inside) && whole) {
-        const std::string number = AsLiteralOf(inside.text(), types().integer, base);
+        const std::string number = AsLiteralOf(inside.text(), c_.types().integer, base);
         if (!number.empty()) return Replaced(span, number);
       }
     }
     return Words(std::string("Scan.") + word + "(" + ShortSource(span) +
                  ") reads a number from a text, and raises Lex.Error if there is none");
   }
-  if (Same(base, types().boolean))
+  if (ask_.Same(base, c_.types().boolean))
     return Words("Scan.Bool(" + ShortSource(span) + ") reads TRUE or FALSE from a text");
   if (IsCharacter(base)) {
     const std::string literal = source[0] == '"' ? Requoted(source, '\'') : "";
-    if (!literal.empty() && base == types().character) return Replaced(span, literal);
+    if (!literal.empty() && base == c_.types().character) return Replaced(span, literal);
     Advice advice =
-        Called(span, "Text", base == types().character ? "GetChar" : "GetWideChar", ", 0)");
+        Called(span, "Text", base == c_.types().character ? "GetChar" : "GetWideChar", ", 0)");
     advice.text += ", for the first character";
     return advice;
   }
@@ -278,7 +278,7 @@ Advice Checker::WayFromText(SourceSpan span, Type* to) {
   return {};
 }
 
-Advice Checker::WayFromNumber(const Expr* value, SourceSpan span, Type* to) {
+Advice Advisor::WayFromNumber(const Expr* value, SourceSpan span, Type* to) {
   Type *from = BaseType(value->type), *base = BaseType(to);
   const bool literal = IsNumberLiteral(span);
   if (literal && WordOf(base) != nullptr) {
@@ -308,7 +308,7 @@ Advice Checker::WayFromNumber(const Expr* value, SourceSpan span, Type* to) {
   if (IsInteger(base)) {
     return Wrapped(span, "VAL(", base->kind == TypeKind::kLongint ? ", LONGINT)" : ", INTEGER)");
   }
-  const Constant* constant = OrdinalConstant(const_cast<Expr*>(value));
+  const Constant* constant = ask_.OrdinalConstant(const_cast<Expr*>(value));
   const auto* enumeration = As<EnumerationType>(base);
   if (enumeration == nullptr) {
     if (IsReference(base) && constant != nullptr && constant->ordinal == 0)
@@ -331,12 +331,12 @@ Advice Checker::WayFromNumber(const Expr* value, SourceSpan span, Type* to) {
   return Wrapped(span, "VAL(", ", " + type + ")");
 }
 
-Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_view variable) {
+Advice Advisor::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_view variable) {
   if (!span.valid() || span.begin == span.end) return {};
   Type *from = StripPacked(value->type), *target = StripPacked(to);
   if (const auto* procedure = As<ProcedureType>(from)) {
     Type* result = procedure->signature.result;
-    if (result != nullptr && Assignable(result, to) != Assignability::kNo)
+    if (result != nullptr && ask_.Assignable(result, to) != Assignability::kNo)
       return CallIt(procedure, span);
     if (As<ObjectType>(target) != nullptr || As<OpaqueType>(target) != nullptr) {
       // Thread.Fork(P)
@@ -352,7 +352,7 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
     const auto* call = ExprAs<const CallExpr>(value);
     const size_t bracket = span.text().find('(');
     if (call != nullptr && call->procedure != nullptr && bracket != std::string_view::npos &&
-        Assignable(call->procedure->type, to) != Assignability::kNo) {
+        ask_.Assignable(call->procedure->type, to) != Assignability::kNo) {
       const auto begin = span.begin + static_cast<uint32_t>(bracket);
       return {"without (), the name is the procedure itself: " +
                   std::string(span.text().substr(0, bracket)),
@@ -360,21 +360,21 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
     }
     return Words(Difference(from, target));
   }
-  const bool to_text = target == types().text;
+  const bool to_text = target == c_.types().text;
   if (from->kind == TypeKind::kRefany && !to_text && !IsReference(target)) {
     return Words("a reference to a value is narrowed first: NARROW(" + ShortSource(span) +
                  ", REF " + TypeToString(to) + ")^");
   }
-  if (auto* ref = As<RefType>(SeeThrough(from))) {
-    Complete(ref);
-    if (ref->referent != nullptr && !IsError(ref->referent) &&
-        Assignable(ref->referent, to) != Assignability::kNo) {
+  if (auto* ref = As<RefType>(c_.SeeThrough(from))) {
+    ask_.Complete(ref);
+    if (ref->referent != nullptr && !c_.IsError(ref->referent) &&
+        ask_.Assignable(ref->referent, to) != Assignability::kNo) {
       if (IsPrimary(span.text())) return Wrapped(span, "", "^");
       return Wrapped(span, "(", ")^");
     }
   }
   if (to_text) return WayToText(value, span);
-  if (from == types().text) return WayFromText(span, to);
+  if (from == c_.types().text) return WayFromText(span, to);
   const Type* base = BaseType(from);
   if (IsInteger(base) || IsFloat(base)) {
     Advice advice = WayFromNumber(value, span, to);
@@ -390,37 +390,38 @@ Advice Checker::WayTo(const Expr* value, SourceSpan span, Type* to, std::string_
                  " always has a value");
   }
   if (const auto* set = As<SetType>(target);
-      set != nullptr && Assignable(from, set->element) != Assignability::kNo) {
+      set != nullptr && ask_.Assignable(from, set->element) != Assignability::kNo) {
     const std::string type = TypeHere(to);
     if (!type.empty()) return Wrapped(span, type + "{", "}");
   }
-  if (auto* ref = As<RefType>(SeeThrough(target))) {
-    Complete(ref);
-    if (ref->referent != nullptr && !IsError(ref->referent) && !IsReference(from) &&
-        Assignable(from, ref->referent) != Assignability::kNo) {
+  if (auto* ref = As<RefType>(c_.SeeThrough(target))) {
+    ask_.Complete(ref);
+    if (ref->referent != nullptr && !c_.IsError(ref->referent) && !IsReference(from) &&
+        ask_.Assignable(from, ref->referent) != Assignability::kNo) {
       const std::string type = TypeHere(to), ref_name(variable);
       return Words("NEW makes the variable that a reference refers to, and ^ is that variable: " +
                    ref_name + " := NEW(" + (type.empty() ? TypeToString(to) : type) + "); " +
                    ref_name + "^ := " + ShortSource(span));
     }
   }
-  if (SeeThrough(target) == types().refany && !IsReference(from)) {
+  if (c_.SeeThrough(target) == c_.types().refany && !IsReference(from)) {
     const std::string type = TypeToString(BaseType(from));
     return Words("a reference is needed: r := NEW(REF " + type + "); r^ := " + ShortSource(span));
   }
   return Words(Difference(from, target));
 }
 
-void Checker::NoteDeclaration(DiagnosticBuilder& builder, const Type* type) {
-  const auto found = type_spans_.find(type);
-  if (found != type_spans_.end()) builder.Note(MessageId::kDeclaredHere, found->second, type->name);
+void Advisor::NoteDeclaration(DiagnosticBuilder& builder, const Type* type) {
+  const auto found = c_.type_spans_.find(type);
+  if (found != c_.type_spans_.end())
+    builder.Note(MessageId::kDeclaredHere, found->second, type->name);
 }
 
-void Checker::NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exception) {
+void Advisor::NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exception) {
   Scope::Entry* entry = nullptr;
   if (!exception.is_qualified()) {
-    entry = scope_->Find(exception.name.name);
-  } else if (const Scope::Entry* qualifier = scope_->Find(exception.qualifier.name);
+    entry = c_.scope_->Find(exception.name.name);
+  } else if (const Scope::Entry* qualifier = c_.scope_->Find(exception.qualifier.name);
              qualifier != nullptr && qualifier->symbol->interface != nullptr) {
     entry = qualifier->symbol->interface->scope->FindHere(exception.name.name);
   }
@@ -428,7 +429,7 @@ void Checker::NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exc
   builder.Note(MessageId::kDeclaredHere, entry->symbol->span, entry->symbol->exception->name);
 }
 
-void Checker::ReportNotAssignable(const Expr* value, Type* to, SourceSpan span,
+void Advisor::ReportNotAssignable(const Expr* value, Type* to, SourceSpan span,
                                   const Receiver& receiver) {
   std::string what;
   const std::string name(receiver.name);
@@ -450,8 +451,8 @@ void Checker::ReportNotAssignable(const Expr* value, Type* to, SourceSpan span,
       break;
     case Receiver::Kind::kIndex: what = ", the index type of " + ShortSource(receiver.owner); break;
   }
-  auto error =
-      Error(MessageId::kNotAssignable, span, TypeToString(value->type), TypeToString(to), what);
+  auto error = ask_.Error(MessageId::kNotAssignable, span, TypeToString(value->type),
+                          TypeToString(to), what);
   NoteDeclaration(error, value->type);
   if (value->type != to) NoteDeclaration(error, to);
   // Fmt.Int(x) of a REAL: another procedure of Fmt.

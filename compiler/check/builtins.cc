@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
@@ -150,7 +151,7 @@ Operand Checker::CheckAbs(const ast::CallExpr* tree) {
   if (!operands || *operands == Operands::kSet) {
     auto error = Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number",
                        TypeToString(value->type));
-    Advise(error, WayTo(value, value->span, types().integer));
+    advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
     return {};
   }
   value = ToBase(value);
@@ -185,9 +186,9 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
     ast::BinaryExpr pair;
     pair.left = tree->actuals[0].value;
     pair.right = tree->actuals[1].value;
-    Advice advice = ConvertOperand(&pair, left, right);
+    Advice advice = advisor_->ConvertOperand(&pair, left, right);
     if (!advice) advice.text = "the operands are two numbers of one type, or two ordinals";
-    Advise(error, advice);
+    advisor_->Advise(error, advice);
     return {};
   }
   left = ToBase(left);
@@ -228,9 +229,9 @@ Operand Checker::CheckFloat(const ast::CallExpr* tree) {
     auto error = Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number",
                        TypeToString(value->type));
     if (value->type == types().text) {
-      Advise(error, WayFromText(value->span, type));
+      advisor_->Advise(error, advisor_->WayFromText(value->span, type));
     } else {
-      Advise(error, WayTo(value, value->span, types().integer));
+      advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
     }
     return {};
   }
@@ -273,7 +274,7 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
           .Fix({operand.file, tree->span.begin, operand.begin}, "")
           .Fix({operand.file, operand.end, tree->span.end}, "");
     } else {
-      Advise(error, WayTo(value, value->span, types().real));
+      advisor_->Advise(error, advisor_->WayTo(value, value->span, types().real));
     }
     return {};
   }
@@ -306,8 +307,9 @@ Operand Checker::CheckOrd(const ast::CallExpr* tree) {
   if (!IsOrdinal(value->type)) {
     auto error = Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal",
                        TypeToString(value->type));
-    Advise(error, value->type == types().text ? WayFromText(value->span, types().character)
-                                              : WayTo(value, value->span, types().integer));
+    advisor_->Advise(error, value->type == types().text
+                                ? advisor_->WayFromText(value->span, types().character)
+                                : advisor_->WayTo(value, value->span, types().integer));
     return {};
   }
   value = ToBase(value);
@@ -337,7 +339,7 @@ Operand Checker::CheckVal(const ast::CallExpr* tree) {
   if (base != TypeKind::kInteger && base != TypeKind::kLongint) {
     auto error = Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer",
                        TypeToString(value->type));
-    Advise(error, WayTo(value, value->span, types().integer));
+    advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
     return {};
   }
   const Type* from = StripPacked(value->type);
@@ -400,22 +402,21 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
   } else if (value != nullptr) {
     auto error = Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
                        TypeToString(value->type));
-    const std::string type_name = TypeHere(value->type);
+    const std::string type_name = advisor_->TypeHere(value->type);
     if (type == types().text && name == BuiltinName::kNumber) {
       Advice import;
-      no_fix_ = false;
-      const std::string text_name = InterfaceHere("Text", &import);
+      const std::string text_name = advisor_->InterfaceHere("Text", &import);
       const SourceSpan callee = tree->callee->span;
       import.text = "write " + text_name + ".Length(" + ShortSource(span) + ")" + import.text;
-      if (!no_fix_) import.fixes.push_back({callee, text_name + ".Length"});
-      Advise(error, import);
+      if (!import.no_fix) import.fixes.push_back({callee, text_name + ".Length"});
+      advisor_->Advise(error, import);
     } else if (IsOrdinal(type) && !type_name.empty()) {
       error.Hint("write the type: " + std::string(spelling) + "(" + type_name + ")")
           .Fix(tree->actuals[0].value->span, type_name);
     } else if (const auto* ref = As<RefType>(SeeThrough(type));
                ref != nullptr && (As<ArrayType>(ref->referent) != nullptr ||
                                   As<OpenArrayType>(ref->referent) != nullptr)) {
-      Advise(error, Wrapped(span, "", "^"));
+      advisor_->Advise(error, Advisor::Wrapped(span, "", "^"));
     } else {
       error.Hint("the form is " + BuiltinForm(name));
     }
@@ -505,7 +506,7 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
                                   " := " + std::string(target->span.text()) + sign + one);
     } else if (auto* ref = As<RefType>(SeeThrough(target->type));
                ref != nullptr && IsOrdinal(ref->referent)) {
-      Advise(error, Wrapped(target->span, "", "^"));
+      advisor_->Advise(error, Advisor::Wrapped(target->span, "", "^"));
     } else {
       error.Hint("INC and DEC step integers, enumerations and CHAR");
     }
@@ -520,7 +521,7 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
                          wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
                          TypeToString(amount->type));
       Type* number = wanted == TypeKind::kInteger ? types().integer : types().longint;
-      Advise(error, WayTo(amount, amount->span, number));
+      advisor_->Advise(error, advisor_->WayTo(amount, amount->span, number));
       return {};
     }
     amount = ToBase(amount);

@@ -1,4 +1,5 @@
 // Built-in operations on types, arrays and addresses (docs/language.md 17.5-17.8, 22.5).
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
@@ -104,7 +105,7 @@ Operand Checker::CheckTypeTest(const ast::CallExpr* tree, bool narrow) {
   }
   const Assignability assignability = Assignable(value->type, type);
   if (assignability == Assignability::kNo) {
-    ReportNotAssignable(value, type, value->span, {});
+    advisor_->ReportNotAssignable(value, type, value->span, {});
     return {};
   }
   if (narrow) {

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/near_names.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/layout.h"
 
@@ -17,12 +18,15 @@ Checker::Checker(UnitSource& source, const CheckOptions& options, Diagnostics& d
     : source_(source),
       options_(options),
       diagnostics_(diagnostics),
-      program_(std::make_unique<Program>()) {
+      program_(std::make_unique<Program>()),
+      advisor_(std::make_unique<Advisor>(*this)) {
   program_->name = options.program_name;
   error_constant_ = Make<Constant>();
   DeclareUniverse(*program_, interner_, universe_);
   for (const SourceFile* file : options.units) package_files_.insert(file);
 }
+
+Checker::~Checker() = default;
 
 std::unique_ptr<Program> Checker::Run() {
   for (const SourceFile* file : options_.units) {

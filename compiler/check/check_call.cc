@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/near_names.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -10,7 +11,7 @@ namespace tenure::compiler {
 Operand Checker::CheckCall(const ast::CallExpr* tree) {
   const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(tree->callee));
   if (name != nullptr && scope_->Find(name->name) == nullptr &&
-      SuggestMethod(tree, {name->name, name->span})) {
+      advisor_->SuggestMethod(tree, {name->name, name->span})) {
     return {};
   }
   const ast::CallExpr* outer = std::exchange(called_, tree);
@@ -37,7 +38,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       if (type == nullptr) {
         auto error =
             Error(MessageId::kNotProcedure, tree->callee->span, TypeToString(callee.value->type));
-        Advise(error, NotProcedureAdvice(callee.value, tree));
+        advisor_->Advise(error, advisor_->NotProcedureAdvice(callee.value, tree));
         check_actuals_only();
         return {};
       }
@@ -71,7 +72,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
       }
       auto error =
           Error(MessageId::kNotProcedure, tree->callee->span, "type " + TypeToString(callee.type));
-      Advise(error, TypeCalledAdvice(callee.type, tree, first));
+      advisor_->Advise(error, advisor_->TypeCalledAdvice(callee.type, tree, first));
       return {};
     }
     default:
@@ -263,12 +264,12 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
   if (formal.mode == ParameterMode::kVar) {
     argument.pass = Argument::Pass::kReference;
     if (!value->designator) {
-      const std::string type = TypeHere(formal.type), name = formal.name;
+      const std::string type = advisor_->TypeHere(formal.type), name = formal.name;
       Error(MessageId::kVarNotDesignator, span, formal.name, ShortSource(procedure))
           .Hint("give the value to a variable first: VAR " + name +
                 (type.empty() ? "" : ": " + type) + " := " + ShortSource(span));
     } else if (!value->writable) {
-      const auto [reason, help] = ReadonlyReason(value);
+      const auto [reason, help] = advisor_->ReadonlyReason(value);
       Error(MessageId::kVarNotWritable, span, formal.name, ShortSource(procedure), reason)
           .Hint("copy the value to a variable of your own, and give that one");
     } else if (aliases ? !packed && !IsByteAligned(value) : Same(value->type, formal.type)) {
@@ -277,9 +278,9 @@ Argument Checker::PassActual(const Formal& formal, Expr* value, SourceSpan span,
     } else if (!aliases) {
       auto error = Error(MessageId::kVarType, span, formal.name, ShortSource(procedure),
                          TypeToString(formal.type), TypeToString(value->type));
-      NoteDeclaration(error, formal.type);
-      if (value->type != formal.type) NoteDeclaration(error, value->type);
-      Advise(error, VarAdvice(formal, value, span));
+      advisor_->NoteDeclaration(error, formal.type);
+      if (value->type != formal.type) advisor_->NoteDeclaration(error, value->type);
+      advisor_->Advise(error, advisor_->VarAdvice(formal, value, span));
     } else {
       NoteWrite(value);
       if (array && assignability == Assignability::kShapeCheck) {

@@ -1,6 +1,7 @@
 // Resolves declared names on demand (docs/language.md 4, 10, 11.1).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -415,7 +416,7 @@ void Checker::ResolveProcedure(Symbol* symbol) {
         auto error = Error(MessageId::kSignatureNotCovered, symbol->span, declared->unit->name,
                            symbol->name);
         const std::string difference =
-            SignatureDifference(promised->signature, type->signature, false);
+            advisor_->SignatureDifference(promised->signature, type->signature, false);
         if (!difference.empty()) error.Hint(difference);
         error.Note(MessageId::kDeclaredHere, declared->span, symbol->name);
       }

@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -75,7 +76,7 @@ Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
     }
     case Operand::Kind::kType: {
       auto error = Error(MessageId::kNotValue, span, "a type");
-      Advise(error, TypeAsValueAdvice(operand.type, span));
+      advisor_->Advise(error, advisor_->TypeAsValueAdvice(operand.type, span));
       break;
     }
     case Operand::Kind::kInterface:
@@ -95,7 +96,8 @@ Expr* Checker::ValueOf(const Operand& operand, SourceSpan span) {
       if (assigned_ != nullptr && assigned_->span == span) {
         error.Hint("a subtype has another procedure for it: T OBJECT OVERRIDES m := P END");
       } else {
-        Advise(error, CallIt(operand.method_type->methods[operand.method].signature, span));
+        advisor_->Advise(
+            error, advisor_->CallIt(operand.method_type->methods[operand.method].signature, span));
       }
       break;
     }
@@ -127,7 +129,7 @@ Type* Checker::CheckTypeOperand(const ast::Expr* tree, const ast::CallExpr* new_
   if (operand.kind != Operand::Kind::kError) {
     auto error = Error(MessageId::kNotType, tree->span, tree->span.text());
     if (operand.kind == Operand::Kind::kValue && !IsError(operand.value)) {
-      const std::string type = TypeHere(operand.value->type);
+      const std::string type = advisor_->TypeHere(operand.value->type);
       if (!type.empty()) {
         const std::string source = ShortSource(tree->span);
         const bool is_new = new_call != nullptr && new_call->actuals.size() == 1 &&
@@ -342,11 +344,11 @@ Operand Checker::SelectFromValue(Expr* value, const ast::SelectExpr* tree) {
   if (KnownObject(type) == nullptr) {
     DiagnosticBuilder error = Error(MessageId::kNoMembers, tree->selector.span,
                                     "a value of type " + TypeToString(value->type));
-    NoteDeclaration(error, value->type);
-    if (const Advice advice = MemberAdvice(value, tree); !advice.text.empty()) {
-      Advise(error, advice);
+    advisor_->NoteDeclaration(error, value->type);
+    if (const Advice advice = advisor_->MemberAdvice(value, tree); !advice.text.empty()) {
+      advisor_->Advise(error, advice);
     } else {
-      SuggestForMemberless(value->type, tree, error);
+      advisor_->SuggestForMemberless(value->type, tree, error);
     }
     return {};
   }
@@ -475,7 +477,7 @@ Expr* Checker::Deref(Expr* operand, SourceSpan span) {
     const bool reference = IsReference(type);
     auto error = Error(reference ? MessageId::kCannotDeref : MessageId::kNotReference, span,
                        TypeToString(operand->type));
-    NoteDeclaration(error, operand->type);
+    advisor_->NoteDeclaration(error, operand->type);
     const SourceSpan caret{span.file, span.end - 1, span.end};
     if (KnownObject(type) != nullptr || !reference) {
       error.Hint(reference ? "an object needs no ^: its fields are selected with ."
@@ -508,14 +510,14 @@ Expr* Checker::Subscript(Expr* array, Expr* index, SourceSpan span,
     element = open->element;
   } else {
     auto error = Error(MessageId::kNotArray, array->span, TypeToString(array->type));
-    NoteDeclaration(error, array->type);
-    Advise(error, SubscriptAdvice(array, tree));
+    advisor_->NoteDeclaration(error, array->type);
+    advisor_->Advise(error, advisor_->SubscriptAdvice(array, tree));
     return MakeError(span);
   }
   if (IsError(index) || IsError(element)) return MakeError(span);
   if (Assignable(index->type, index_type) == Assignability::kNo) {
-    ReportNotAssignable(index, index_type, index->span,
-                        {.kind = Receiver::Kind::kIndex, .owner = array->span});
+    advisor_->ReportNotAssignable(index, index_type, index->span,
+                                  {.kind = Receiver::Kind::kIndex, .owner = array->span});
     return MakeError(span);
   }
   index = ToBase(index);

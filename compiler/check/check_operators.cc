@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -71,7 +72,7 @@ Expr* Checker::AsCondition(Expr* value, std::string_view what) {
   if (IsError(value)) return value;
   if (!Same(BaseType(value->type), types().boolean)) {
     auto error = Error(MessageId::kNotBoolean, value->span, what, TypeToString(value->type));
-    Advise(error, ConditionAdvice(value, value->span, false));
+    advisor_->Advise(error, advisor_->ConditionAdvice(value, value->span, false));
     return MakeError(value->span);
   }
   return ToBase(value);
@@ -84,7 +85,7 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
     if (!Same(BaseType(operand->type), types().boolean)) {
       auto error = Error(MessageId::kNotBoolean, operand->span, "the operand of NOT",
                          TypeToString(operand->type));
-      Advise(error, NotAdvice(tree, operand));
+      advisor_->Advise(error, advisor_->NotAdvice(tree, operand));
       return MakeError(tree->span);
     }
     operand = ToBase(operand);
@@ -102,10 +103,10 @@ Expr* Checker::CheckUnary(const ast::UnaryExpr* tree) {
                        tree->op == ast::UnaryOp::kMinus ? "-" : "+", TypeToString(operand->type));
     if (const auto* procedure = As<ProcedureType>(StripPacked(operand->type));
         procedure != nullptr && procedure->signature.result != nullptr) {
-      Advise(error, CallIt(procedure, tree->operand->span));
+      advisor_->Advise(error, advisor_->CallIt(procedure, tree->operand->span));
     } else if (auto* ref = As<RefType>(SeeThrough(operand->type));
                ref != nullptr && ArithmeticClass(ref->referent)) {
-      Advise(error, WayTo(operand, tree->operand->span, ref->referent));
+      advisor_->Advise(error, advisor_->WayTo(operand, tree->operand->span, ref->referent));
     } else {
       error.Hint(std::string(tree->op == ast::UnaryOp::kMinus ? "-" : "+") +
                  " in front of an operand needs a number");
@@ -241,7 +242,7 @@ Expr* Checker::CheckOperator(const ast::BinaryExpr* tree, Expr* left) {
 
 void Checker::GoOnWithTextSum(const ast::BinaryExpr* tree, const Expr* right) {
   const bool is_text = BaseType(right->type) == types().text;
-  const Advice way = is_text ? Advice() : WayToText(right, tree->right->span);
+  const Advice way = is_text ? Advice() : advisor_->WayToText(right, tree->right->span);
   if (!is_text && way.fixes.empty()) return;
   text_sum_error_.Fix(tree->op_span, "&");
   for (const DiagnosticFix& fix : way.fixes) text_sum_error_.Fix(fix.span, fix.replacement);
@@ -288,9 +289,9 @@ Expr* Checker::CheckArithmetic(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   if (!ok) {
     auto error = Error(MessageId::kBadOperands, tree->span, Spelling(tree->op),
                        TypeToString(left->type), TypeToString(right->type));
-    NoteDeclaration(error, left->type);
-    if (left->type != right->type) NoteDeclaration(error, right->type);
-    Advise(error, OperatorAdvice(tree, left, right));
+    advisor_->NoteDeclaration(error, left->type);
+    if (left->type != right->type) advisor_->NoteDeclaration(error, right->type);
+    advisor_->Advise(error, advisor_->OperatorAdvice(tree, left, right));
     if (op == Op::kAdd && (left_base == types().text || right_base == types().text)) {
       text_sum_ = tree;
       text_sum_error_ = error;
@@ -314,9 +315,9 @@ Expr* Checker::CheckConcat(const std::vector<const ast::BinaryExpr*>& chain, Exp
                          TypeToString(right->type));
       const Expr* operand = type == right->type ? right : operands.back();
       const SourceSpan place = type == right->type ? tree->right->span : tree->left->span;
-      Advice advice = WayTo(operand, place, types().text);
+      Advice advice = advisor_->WayTo(operand, place, types().text);
       if (!advice) advice.text = "& joins texts";
-      Advise(error, advice);
+      advisor_->Advise(error, advice);
       has_error = true;
     }
     operands.push_back(right);
@@ -379,8 +380,8 @@ Expr* Checker::CheckIn(const ast::BinaryExpr* tree, Expr* left, Expr* right) {
   }
   if (!IsOrdinal(left->type) || (!Same(BaseType(left->type), BaseType(set->element)) &&
                                  Assignable(left->type, set->element) == Assignability::kNo)) {
-    ReportNotAssignable(left, set->element, left->span,
-                        {.kind = Receiver::Kind::kElement, .type = right->type});
+    advisor_->ReportNotAssignable(left, set->element, left->span,
+                                  {.kind = Receiver::Kind::kElement, .type = right->type});
     return MakeError(tree->span);
   }
   const Constant *element = OrdinalConstant(left), *value = ConstantOf(right);
@@ -407,9 +408,10 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   auto incomparable = [&] {
     auto error = Error(MessageId::kIncomparable, tree->span, Spelling(tree->op),
                        TypeToString(left->type), TypeToString(right->type));
-    NoteDeclaration(error, left->type);
-    if (left->type != right->type) NoteDeclaration(error, right->type);
-    if (!SuggestTwoComparisons(tree, error)) Advise(error, CompareAdvice(tree, left, right));
+    advisor_->NoteDeclaration(error, left->type);
+    if (left->type != right->type) advisor_->NoteDeclaration(error, right->type);
+    if (!advisor_->SuggestTwoComparisons(tree, error))
+      advisor_->Advise(error, advisor_->CompareAdvice(tree, left, right));
     return MakeError(tree->span);
   };
   auto finish = [&](Operands operands, Expr* l, Expr* r) {
@@ -457,7 +459,7 @@ Expr* Checker::CheckComparison(const ast::BinaryExpr* tree, Expr* left, Expr* ri
   if (IsReference(a) && IsReference(b)) {
     if (a == types().text && b == types().text) {
       auto warning = Warn(MessageId::kTextCompared, tree->span, Spelling(tree->op));
-      Advise(warning, TextComparison(tree));
+      advisor_->Advise(warning, advisor_->TextComparison(tree));
     }
     return finish(Operands::kReference, left, right);
   }

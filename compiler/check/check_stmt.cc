@@ -1,6 +1,7 @@
 // Statements (docs/language.md 14).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -80,12 +81,12 @@ Stmt* Checker::CheckStatement(const ast::Stmt* tree) {
 bool Checker::CheckWritable(Expr* target, SourceSpan span) {
   if (IsError(target)) return false;
   if (!target->designator) {
-    auto error = Error(MessageId::kNotDesignator, span, NotVariableReason(target, span));
-    Advise(error, NotVariableAdvice(target, span));
+    auto error = Error(MessageId::kNotDesignator, span, advisor_->NotVariableReason(target, span));
+    advisor_->Advise(error, advisor_->NotVariableAdvice(target, span));
     return false;
   }
   if (!target->writable) {
-    const auto [reason, help] = ReadonlyReason(target);
+    const auto [reason, help] = advisor_->ReadonlyReason(target);
     auto error = Error(MessageId::kReadonly, span, span.text(), reason);
     if (!help.empty()) error.Hint(help);
     return false;
@@ -193,7 +194,8 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
       reported = bound;
       auto error =
           Error(MessageId::kNotOrdinal, bound->span, "a bound of FOR", TypeToString(bound->type));
-      Advise(error, BoundAdvice(bound, bound == from, bound == from ? to : from));
+      advisor_->Advise(error,
+                       advisor_->BoundAdvice(bound, bound == from, bound == from ? to : from));
     }
     if (IsOrdinal(from->type) && IsOrdinal(to->type)) {
       if (Same(BaseType(from->type), BaseType(to->type))) {
@@ -201,7 +203,7 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
       } else {
         auto error = Error(MessageId::kBoundsDiffer, Join(tree->from->span, tree->to->span),
                            TypeToString(BaseType(from->type)), TypeToString(BaseType(to->type)));
-        Advise(error, WayTo(to, tree->to->span, BaseType(from->type)));
+        advisor_->Advise(error, advisor_->WayTo(to, tree->to->span, BaseType(from->type)));
       }
     }
   }
@@ -213,7 +215,7 @@ Stmt* Checker::CheckFor(const ast::ForStmt* tree) {
           Error(MessageId::kBuiltinOperand, by->span, "BY of this FOR",
                 wanted == TypeKind::kLongint ? "a LONGINT" : "an INTEGER", TypeToString(by->type));
       Type* number = wanted == TypeKind::kLongint ? types().longint : types().integer;
-      Advise(error, WayTo(by, tree->by->span, number));
+      advisor_->Advise(error, advisor_->WayTo(by, tree->by->span, number));
     }
   }
   ContextScope context(*this);
@@ -242,7 +244,7 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   if (ok && !IsOrdinal(selector->type)) {
     auto error = Error(MessageId::kNotOrdinal, selector->span, "the selector of CASE",
                        TypeToString(selector->type));
-    Advise(error, SelectorAdvice(selector, tree));
+    advisor_->Advise(error, advisor_->SelectorAdvice(selector, tree));
     ok = false;
   }
   struct Range {
@@ -296,7 +298,7 @@ Stmt* Checker::CheckCase(const ast::CaseStmt* tree) {
   const auto values = static_cast<__int128>(LastOf(selector->type)) - FirstOf(selector->type) + 1;
   if (!tree->has_else && !overlap && covered < values)
     Warn(MessageId::kCaseNotExhaustive, tree->selector->span,
-         MissingLabels(*statement, selector->type))
+         advisor_->MissingLabels(*statement, selector->type))
         .Hint("add these labels, or ELSE");
   statement->selector = ToBase(selector);
   return statement;
@@ -332,8 +334,8 @@ Stmt* Checker::CheckTypecase(const ast::TypecaseStmt* tree) {
       if (!IsReference(type) || !Subtype(type, selector->type)) {
         auto error = Error(MessageId::kTypecaseLabel, type_tree->span, TypeToString(type),
                            TypeToString(selector->type));
-        NoteDeclaration(error, type);
-        NoteDeclaration(error, selector->type);
+        advisor_->NoteDeclaration(error, type);
+        advisor_->NoteDeclaration(error, selector->type);
         error.Hint("a value of type " + TypeToString(selector->type) + " is never of this type");
         continue;
       }
@@ -397,7 +399,7 @@ Stmt* Checker::CheckReturn(const ast::ReturnStmt* tree) {
     if (value != nullptr) {
       auto error = Error(MessageId::kReturnValue, tree->value->span, body_->procedure->name);
       error.Note(MessageId::kDeclaredHere, body_->procedure->span, body_->procedure->name);
-      const std::string type = IsError(value) ? "" : TypeHere(value->type);
+      const std::string type = IsError(value) ? "" : advisor_->TypeHere(value->type);
       error.Hint("a result needs a type behind the formals: PROCEDURE " + body_->procedure->name +
                  "(...): " + (type.empty() ? "T" : type));
     }
@@ -420,8 +422,8 @@ Stmt* Checker::CheckRaise(const ast::RaiseStmt* tree) {
   NoteRaise(exception, tree->span);
   if (exception->argument == nullptr && argument != nullptr) {
     auto error = Error(MessageId::kRaiseSuperfluous, tree->argument->span, exception->name);
-    NoteDeclaration(error, tree->exception);
-    const std::string type = IsError(argument) ? "" : TypeHere(argument->type);
+    advisor_->NoteDeclaration(error, tree->exception);
+    const std::string type = IsError(argument) ? "" : advisor_->TypeHere(argument->type);
     const SourceSpan exception_span = tree->exception.span;
     error.Hint("an argument needs a type: EXCEPTION " + tree->exception.name.name.str() + "(" +
                (type.empty() ? "T" : type) + "); without it: RAISE " + ShortSource(exception_span));
@@ -430,7 +432,7 @@ Stmt* Checker::CheckRaise(const ast::RaiseStmt* tree) {
   if (exception->argument != nullptr && argument == nullptr) {
     auto error = Error(MessageId::kRaiseNeedsArgument, tree->span, exception->name,
                        TypeToString(exception->argument));
-    NoteDeclaration(error, tree->exception);
+    advisor_->NoteDeclaration(error, tree->exception);
     error.Hint("write RAISE " + ShortSource(tree->exception.span) + "(...) with a value of type " +
                TypeToString(exception->argument));
     return nullptr;
@@ -481,7 +483,8 @@ Stmt* Checker::CheckTryExcept(const ast::TryExceptStmt* tree) {
         if (exception->argument == nullptr) {
           auto error =
               Error(MessageId::kHandlerVariable, handler_tree.variable.span, exception->name);
-          for (const ast::QualId& id : handler_tree.exceptions) NoteDeclaration(error, id);
+          for (const ast::QualId& id : handler_tree.exceptions)
+            advisor_->NoteDeclaration(error, id);
           error.Hint("write the handler without (" + handler_tree.variable.name.str() + ")");
           known = false;
           break;

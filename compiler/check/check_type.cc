@@ -2,6 +2,7 @@
 // later, so that declarations may be recursive (4).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
@@ -120,7 +121,7 @@ Type* Checker::ResolveNamedType(const ast::NamedType* tree) {
   if (symbol == nullptr || symbol->kind == SymbolKind::kError) return types().error;
   if (symbol->kind != SymbolKind::kType) {
     auto error = Error(MessageId::kNotType, tree->id.span, tree->id.span.text());
-    Advise(error, NotTypeAdvice(symbol, tree->id.span));
+    advisor_->Advise(error, advisor_->NotTypeAdvice(symbol, tree->id.span));
     return types().error;
   }
   Resolve(symbol);
@@ -369,7 +370,7 @@ Type* Checker::ResolveObject(const ast::ObjectType* tree) {
     if (KnownObject(super) == nullptr) {
       if (!IsError(SeeThrough(super))) {
         auto error = Error(MessageId::kSuperNotObject, tree->supertype->span, TypeToString(super));
-        NoteDeclaration(error, super);
+        advisor_->NoteDeclaration(error, super);
         error.Hint("only object types have subtypes with fields and methods; a field can hold a " +
                    TypeToString(super));
       }
@@ -459,8 +460,9 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
       DiagnosticBuilder error = Error(MessageId::kNoSuchMethod, override_tree.name.span,
                                       TypeToString(object->super), name);
       if (object->super == nullptr) continue;
-      const std::string meant = SuggestMember(object->super, override_tree.name, nullptr, error,
-                                              /*methods_only=*/true);
+      const std::string meant =
+          advisor_->SuggestMember(object->super, override_tree.name, nullptr, error,
+                                  /*methods_only=*/true);
       if (!meant.empty()) error.Fix(override_tree.name.span, meant);
       continue;
     }
@@ -489,7 +491,7 @@ void Checker::FillOverrides(const ast::ObjectType* tree, ObjectType* object,
 
 // The object type as a formal of this unit can name it.
 std::string Checker::SelfType(const ObjectType* object) {
-  const std::string name = object->name.empty() ? "" : TypeHere(object);
+  const std::string name = object->name.empty() ? "" : advisor_->TypeHere(object);
   return name.empty() ? "T" : name;
 }
 
@@ -533,7 +535,7 @@ void Checker::VerifyMethodValue(ObjectType* object, const Signature* signature,
   if (!Covers(*unit_, *signature, actual, true)) {
     auto error = Error(MessageId::kMethodNotCovered, span, procedure->name, method);
     error.Note(MessageId::kDeclaredHere, procedure->span, procedure->name);
-    error.Hint(SignatureDifference(*signature, actual, true));
+    error.Hint(advisor_->SignatureDifference(*signature, actual, true));
   }
 }
 

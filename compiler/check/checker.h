@@ -16,7 +16,6 @@
 #include "base/arena.h"
 #include "compiler/check/advice.h"
 #include "compiler/check/checked_unit.h"
-#include "compiler/check/interface_index.h"
 #include "compiler/check/name_use.h"
 #include "compiler/check/scope.h"
 #include "compiler/check/unit_info.h"
@@ -61,9 +60,12 @@ enum class Destination : uint8_t {
   kPass,   // VALUE or READONLY formal
 };
 
+class Advisor;
+
 class Checker {
  public:
   Checker(UnitSource& source, const CheckOptions& options, Diagnostics& diagnostics);
+  ~Checker();
   std::unique_ptr<Program> Run();
 
   // --- revelations.cc, for UnitInfo
@@ -78,6 +80,8 @@ class Checker {
   std::unordered_map<const OpaqueType*, std::vector<Revelation*>> all_revelations;
 
  private:
+  friend class Advisor;
+
   // Saves and restores where the checker is.
   class ContextScope {
    public:
@@ -110,7 +114,7 @@ class Checker {
   UnitInfo* LoadFile(const SourceFile* file);
   // The importer is the file of the span or, without a span, the compiler.
   UnitInfo* LoadInterface(std::string_view name, SourceSpan span, bool required);
-  const SourceFile* FindInterface(std::string_view name, const SourceFile* importer);
+  const SourceFile* FindInterface(std::string_view name, const SourceFile* importer) const;
   UnitInfo* MisnamedInterface(std::string_view name);
   void ReportNoInterface(const ast::Ident& module);
   // The unit that LoadInterface found; null if it found none or was not called.
@@ -149,8 +153,8 @@ class Checker {
     const UnitInfo* unit;
   };
   bool Clash(const BrandUse& a, const BrandUse& b) const;
-  Type* SeeThrough(Type* type);         // packed stripped; opaque types revealed completely here
-  ObjectType* KnownObject(Type* type);  // the most specific object type known, null if none
+  Type* SeeThrough(Type* type) const;  // packed stripped; opaque types revealed completely here
+  ObjectType* KnownObject(Type* type) const;  // the most specific object type known, null if none
 
   // --- declare.cc
   void DeclareDecls(const std::vector<ast::Decl*>& decls, Scope* scope,
@@ -166,38 +170,6 @@ class Checker {
   Symbol* MakeMissing(const ast::Ident& ident, DiagnosticBuilder error, std::string replacement);
   Symbol* LookUpIn(UnitInfo* interface, const ast::Ident& ident);
   Exception* LookUpException(const ast::QualId& id);
-
-  // --- suggest.cc: each adds a guess to the message, as a hint and perhaps as a fix. The returned
-  // text, not empty, replaces the name; the caller adds that fix.
-  const InterfaceIndex& Index(const SourceFile* importer);
-  void FixImport(DiagnosticBuilder& error, std::string_view interface);
-  // The name under which the unit imports the interface; empty if the unit does not import it.
-  std::string ImportedName(std::string_view interface);
-  std::string SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error);
-  bool SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,
-                          std::string* replacement);
-  std::string SuggestIn(UnitInfo* interface, const ast::Ident& ident, DiagnosticBuilder& error);
-  void SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error);
-  // `object` is the value whose member is selected, or null.
-  std::string SuggestMember(Type* type, const ast::Ident& ident, const ast::Expr* object,
-                            DiagnosticBuilder& error, bool methods_only = false);
-  bool SuggestProcedure(const ast::Ident& ident, const ast::Expr* object, DiagnosticBuilder& error);
-  void SuggestProcedureCall(const std::string& procedure, const ast::Ident& ident,
-                            const ast::Expr* object, DiagnosticBuilder& error);
-  void SuggestForMemberless(Type* type, const ast::SelectExpr* tree, DiagnosticBuilder& error);
-  // Reports the undeclared name of the callee if it is a method of the first actual.
-  bool SuggestMethodOf(UnitInfo* interface, std::string_view name, DiagnosticBuilder& error);
-  bool SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident);
-  // Names the unit that reveals a member of this name. False: none does.
-  bool SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error);
-  // `a <= b <= c` for `a <= b AND b <= c`. False: the comparison is no such one.
-  bool SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error);
-  // Names the procedures of its interface that return a value of the opaque type.
-  void SuggestMaker(Type* type, DiagnosticBuilder& error);
-  std::vector<std::string> MemberNames(Type* type, bool methods_only);
-  const UnitInfo* RevealerOf(Type* type, std::string_view name);
-  bool PackageHasMain() const;
-  bool SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error);
 
   // --- check_decl.cc
   void ResolveConstant(Symbol* symbol);
@@ -270,66 +242,6 @@ class Checker {
   // The constant if it is a member of the type; else reports and returns null (8.4).
   const Constant* RequireMember(const Constant* value, Type* from, Type* to, SourceSpan span,
                                 std::string_view what);
-
-  // --- advice.cc: what to write instead
-  DiagnosticBuilder& Advise(DiagnosticBuilder& builder, const Advice& advice);
-  // Adds a note: where the program declares the type, if it has a name.
-  void NoteDeclaration(DiagnosticBuilder& builder, const Type* type);
-  void NoteDeclaration(DiagnosticBuilder& builder, const ast::QualId& exception);
-  // The name by which this unit refers to the interface. If the unit does not import the interface,
-  // the advice gets the IMPORT, or `no_fix_` is set because the name means something else here.
-  std::string InterfaceHere(std::string_view interface, Advice* advice);
-  // The type as this unit writes it; empty if the unit has no name for it.
-  std::string TypeHere(const Type* type);
-  static Advice Wrapped(SourceSpan span, std::string_view before, std::string_view behind);
-  static Advice Replaced(SourceSpan span, const std::string& replacement);
-  // A call of the interface's procedure with the expression as its first actual; `behind` ends it.
-  Advice Called(SourceSpan span, std::string_view interface, std::string_view procedure,
-                std::string_view behind);
-  Advice CallIt(const ProcedureType* procedure, SourceSpan span);
-  Advice CallIt(const Signature& signature, SourceSpan span);
-  // How to make a value of type `to` of the expression. No advice if there is no usual way.
-  // `variable`: the source of the variable that takes the value, if there is one.
-  Advice WayTo(const Expr* value, SourceSpan span, Type* to, std::string_view variable = "ref");
-  Advice WayToText(const Expr* value, SourceSpan span);
-  Advice WayFromText(SourceSpan span, Type* to);
-  Advice WayFromNumber(const Expr* value, SourceSpan span, Type* to);
-  // --- advice_operators.cc
-  Advice ConditionAdvice(const Expr* value, SourceSpan span, bool negated);
-  Advice NotAdvice(const ast::UnaryExpr* tree, const Expr* operand);
-  // How to give both operands one type.
-  Advice ConvertOperand(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
-  Advice OperatorAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
-  Advice CompareAdvice(const ast::BinaryExpr* tree, const Expr* left, const Expr* right);
-  Advice TextComparison(const ast::BinaryExpr* tree);
-  // --- advice_statements.cc
-  std::string NotVariableReason(const Expr* target, SourceSpan span);
-  Advice NotVariableAdvice(const Expr* target, SourceSpan span);
-  // Why the designator is readonly, and what to do.
-  std::pair<std::string, std::string> ReadonlyReason(const Expr* target);
-  Advice BoundAdvice(const Expr* bound, bool is_first, const Expr* other);
-  Advice SelectorAdvice(const Expr* selector, const ast::CaseStmt* tree);
-  // The values that have no label, in words.
-  std::string MissingLabels(const CaseStmt& statement, const Type* type);
-  // --- advice_calls.cc
-  Advice SelectionAsCall(const ast::SelectExpr* tree, const std::string& before,
-                         const Advice& import);
-  Advice MemberAdvice(const Expr* value, const ast::SelectExpr* tree);
-  Advice SubscriptAdvice(const Expr* array, const ast::SubscriptExpr* tree);
-  Advice NotProcedureAdvice(const Expr* value, const ast::CallExpr* tree);
-  // `value`: of the first actual; null if there is none.
-  Advice TypeCalledAdvice(Type* type, const ast::CallExpr* tree, const Expr* value);
-  std::vector<std::string> FieldNames(Type* type);
-  Advice TypeAsValueAdvice(Type* type, SourceSpan span);
-  Advice NotTypeAdvice(Symbol* symbol, SourceSpan span);
-  Advice VarAdvice(const Formal& formal, const Expr* value, SourceSpan span);
-  Advice ConstructorAdvice(const ast::ConstructorExpr* tree, Type* type);
-  Advice NewAdvice(const ast::CallExpr* tree, Type* type);
-  void ReportNotAssignable(const Expr* value, Type* to, SourceSpan span, const Receiver& receiver);
-
-  // --- differences.cc: for messages; empty if there is nothing to say
-  std::string Difference(Type* from, Type* to);
-  std::string SignatureDifference(const Signature& wanted, const Signature& found, bool skip_first);
 
   // --- constants.cc
   Expr* MakeConstant(const Constant* value, Type* type, SourceSpan span);
@@ -544,8 +456,8 @@ class Checker {
       return diagnostics_.Warning(id, span, args...);
     return DiagnosticBuilder::Dropped();
   }
-  TypeTable& types() { return program_->types; }
-  bool IsError(const Expr* value) {
+  TypeTable& types() const { return program_->types; }
+  static bool IsError(const Expr* value) {
     return value->type != nullptr && value->type->kind == TypeKind::kError;
   }
   static bool IsError(const Type* type) { return type->kind == TypeKind::kError; }
@@ -585,7 +497,6 @@ class Checker {
   std::unordered_map<std::string, Guess> interface_guesses_;  // by the missing interface
   // The guesses in the present unit, by the interface or type and the missing name.
   std::map<std::pair<const void*, std::string_view>, Guess> member_guesses_;
-  std::unordered_map<const void*, InterfaceIndex> indices_;             // by package
   std::unordered_map<std::string_view, const Variable*> locals_;        // of the unit, so far
   std::map<std::string, UnitInfo*, std::less<>> interfaces_, modules_;  // by link name
   std::map<const SourceFile*, UnitInfo*> by_file_;
@@ -633,13 +544,13 @@ class Checker {
   std::set<const Variable*> whole_aliases_;  // WITH names for whole variables of packed types
   std::set<const Expr*> unfoldable_;         // as ReportUnfoldable said
   std::unordered_map<const Type*, SourceSpan> type_spans_;  // declarations of types that have names
-  bool no_fix_ = false;                                     // set by InterfaceHere
   const ast::CallExpr* called_ = nullptr;  // the call whose callee is being checked
   const ast::Expr* assigned_ = nullptr;    // the target of the present assignment
   bool is_loading_ = true;  // units are read and declared; names are resolved when all are
   std::set<const Symbol*> redeclared_;  // opaque types that a module declares in place of revealing
   const ast::Expr* text_sum_ = nullptr;  // the last `+` of texts, which has been reported
   DiagnosticBuilder text_sum_error_;
+  std::unique_ptr<Advisor> advisor_;  // what messages propose
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {

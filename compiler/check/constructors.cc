@@ -1,6 +1,7 @@
 // Set, array and record constructors, and NEW (docs/language.md 18).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -41,7 +42,7 @@ Expr* Checker::CheckConstructor(const ast::ConstructorExpr* tree) {
       SeeThrough(stripped)->kind == TypeKind::kRef || KnownObject(stripped) != nullptr;
   if (makes) {
     auto error = Error(MessageId::kNoConstructor, tree->type->span, TypeToString(type));
-    Advise(error, ConstructorAdvice(tree, type));
+    advisor_->Advise(error, advisor_->ConstructorAdvice(tree, type));
     return check_elements_only();
   }
   for (const ast::ConstructorElement& element : tree->elements) {
@@ -138,7 +139,7 @@ Expr* Checker::CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* typ
     if (given > count || (given < count && !repeats)) {
       auto error =
           Error(MessageId::kArrayElementCount, tree->span, TypeToString(type), count, given);
-      NoteDeclaration(error, type);
+      advisor_->NoteDeclaration(error, type);
       const SourceSpan end{tree->span.file, tree->span.end - 1, tree->span.end - 1};
       if (given > count) {
         error.Hint("leave " + std::to_string(given - count) +
@@ -193,7 +194,7 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
       Error(MessageId::kPositionalAfterKeyword, element.span);
     } else if (i >= count) {
       auto error = Error(MessageId::kTooManyFields, element.span, TypeToString(type), count);
-      NoteDeclaration(error, type);
+      advisor_->NoteDeclaration(error, type);
       error.Hint("leave this value out");
     } else {
       at = i;
@@ -219,7 +220,7 @@ Expr* Checker::CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* ty
         if (ok) {
           auto error = Error(MessageId::kFieldUnbound, tree->span, record->fields[f].name,
                              TypeToString(type));
-          NoteDeclaration(error, type);
+          advisor_->NoteDeclaration(error, type);
           error.Hint("add " + record->fields[f].name + " := ... with a value of type " +
                      TypeToString(record->fields[f].type));
         }
@@ -282,8 +283,8 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
       CheckNewArray(tree, stripped, node);
     } else if (tree->actuals.size() > 1) {
       auto error = Error(MessageId::kNewArguments, tree->actuals[1].span, TypeToString(type));
-      NoteDeclaration(error, type);
-      const std::string name = TypeHere(type);
+      advisor_->NoteDeclaration(error, type);
+      const std::string name = advisor_->TypeHere(type);
       if (stripped->kind == TypeKind::kArray) {
         error.Hint("the length of this array is fixed: write NEW(" + name + ")");
       } else {
@@ -297,13 +298,13 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
   } else if (StripPacked(type)->kind == TypeKind::kOpaque) {
     DiagnosticBuilder error =
         Error(MessageId::kNewOpaque, tree->actuals[0].span, TypeToString(type));
-    NoteDeclaration(error, type);
-    SuggestMaker(type, error);
+    advisor_->NoteDeclaration(error, type);
+    advisor_->SuggestMaker(type, error);
     return check_bindings_only();
   } else {
     auto error = Error(MessageId::kNewType, tree->actuals[0].span, TypeToString(type));
-    NoteDeclaration(error, type);
-    Advise(error, NewAdvice(tree, type));
+    advisor_->NoteDeclaration(error, type);
+    advisor_->Advise(error, advisor_->NewAdvice(tree, type));
     return check_bindings_only();
   }
   return Value(node);
@@ -311,7 +312,7 @@ Operand Checker::CheckNew(const ast::CallExpr* tree) {
 
 void Checker::ReportPositional(const ast::Actual& actual, size_t at, Type* type) {
   auto error = Error(MessageId::kNewPositional, actual.span);
-  const std::vector<std::string> names = FieldNames(type);
+  const std::vector<std::string> names = advisor_->FieldNames(type);
   if (at >= names.size()) return;
   const SourceSpan place{actual.span.file, actual.span.begin, actual.span.begin};
   error.Hint("write " + names[at] + " := " + ShortSource(actual.span))
@@ -337,7 +338,7 @@ void Checker::CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* nod
     if (BaseType(length->type)->kind != TypeKind::kInteger) {
       auto error =
           Error(MessageId::kNotInteger, actual.span, "a length", TypeToString(length->type));
-      Advise(error, WayTo(length, actual.value->span, types().integer));
+      advisor_->Advise(error, advisor_->WayTo(length, actual.value->span, types().integer));
       continue;
     }
     length = ToBase(length);

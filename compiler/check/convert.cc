@@ -2,6 +2,7 @@
 // (docs/language.md 8).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -88,7 +89,7 @@ Expr* Checker::Convert(Expr* value, Type* to, Destination destination, SourceSpa
   if (IsError(value) || IsError(to)) return MakeError(span);
   const Assignability assignability = Assignable(value->type, to);
   if (assignability == Assignability::kNo) {
-    ReportNotAssignable(value, to, span, receiver);
+    advisor_->ReportNotAssignable(value, to, span, receiver);
     return MakeError(span);
   }
   Type* target = StripPacked(to);
@@ -160,11 +161,11 @@ const Constant* Checker::RequireMember(const Constant* value, Type* from, Type* 
   }
   if (!member) {
     auto error = Error(MessageId::kNotMember, span, what, TypeToString(to));
-    NoteDeclaration(error, to);
+    advisor_->NoteDeclaration(error, to);
     auto* literal = Node<ConstantExpr>(span, from);
     literal->value = value;
     if (assignability == Assignability::kNo) {
-      Advise(error, WayTo(literal, span, to));
+      advisor_->Advise(error, advisor_->WayTo(literal, span, to));
     } else if (IsOrdinal(to)) {
       error.Hint("the values are " + RangeToString(to));
     }

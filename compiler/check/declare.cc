@@ -1,6 +1,7 @@
 // Names into scopes, and names looked up (docs/language.md 3).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -181,7 +182,7 @@ Symbol* Checker::LookUp(const ast::Ident& ident, NameUse use) {
   std::string replacement;
   if (!unit_->failed && !IsMuted(ident.span)) {
     error = Error(MessageId::kUndeclared, ident.span, ident.name);
-    replacement = SuggestFor(ident, use, error);
+    replacement = advisor_->SuggestFor(ident, use, error);
   }
   Symbol* symbol = MakeMissing(ident, error, replacement);
   unit_->scope->Insert(ident.name, {symbol, ident.span, Scope::Origin::kImport, true, true});
@@ -210,7 +211,7 @@ Symbol* Checker::LookUpIn(UnitInfo* interface, const ast::Ident& ident) {
   if (!interface->failed && IsFirstMiss(interface, ident.name)) {
     DiagnosticBuilder error =
         Error(MessageId::kNotInInterface, ident.span, interface->name, ident.name);
-    const std::string replacement = SuggestIn(interface, ident, error);
+    const std::string replacement = advisor_->SuggestIn(interface, ident, error);
     if (!replacement.empty() && unit_->instance == nullptr) {
       error.Fix(ident.span, replacement);
       member_guesses_[{interface, ident.name.view()}] = {error, replacement};
@@ -232,7 +233,7 @@ void Checker::ReportMissing(MessageId id, Type* type, const ast::Ident& ident,
   if (IsFirstMiss(type, ident.name)) {
     DiagnosticBuilder error = Error(id, ident.span, TypeToString(type), ident.name);
     const std::string replacement =
-        SuggestMember(type, ident, object, error, id == MessageId::kNoSuchMethod);
+        advisor_->SuggestMember(type, ident, object, error, id == MessageId::kNoSuchMethod);
     if (!replacement.empty() && unit_->instance == nullptr) {
       error.Fix(ident.span, replacement);
       member_guesses_[{type, ident.name.view()}] = {error, replacement};

@@ -1,6 +1,7 @@
 // Where two types differ that do not fit, for messages.
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -29,7 +30,7 @@ std::string Count(size_t count, const char* one) {
 
 }  // namespace
 
-std::string Checker::SignatureDifference(const Signature& wanted, const Signature& found,
+std::string Advisor::SignatureDifference(const Signature& wanted, const Signature& found,
                                          bool skip_first) {
   const size_t skip = skip_first ? 1 : 0;
   const size_t given = found.formals.size() - std::min(skip, found.formals.size());
@@ -40,7 +41,7 @@ std::string Checker::SignatureDifference(const Signature& wanted, const Signatur
   for (size_t i = 0; i < wanted.formals.size(); ++i) {
     const Formal &want = wanted.formals[i], &have = found.formals[i + skip];
     const bool modes = want.mode != have.mode;
-    if (!modes && SameTypeIn(*unit_, want.type, have.type)) continue;
+    if (!modes && SameTypeIn(*c_.unit_, want.type, have.type)) continue;
     const auto describe = [&](const Formal& formal) {
       return (modes ? ModeWord(formal.mode) : "") + formal.name + ": " + TypeToString(formal.type);
     };
@@ -51,7 +52,7 @@ std::string Checker::SignatureDifference(const Signature& wanted, const Signatur
     return signature.result == nullptr ? std::string("no result") : TypeToString(signature.result);
   };
   if ((wanted.result == nullptr) != (found.result == nullptr) ||
-      (wanted.result != nullptr && !SameTypeIn(*unit_, wanted.result, found.result))) {
+      (wanted.result != nullptr && !SameTypeIn(*c_.unit_, wanted.result, found.result))) {
     return "the results differ: expected " + result_of(wanted) + ", found " + result_of(found);
   }
   if (found.raises_any) return "it RAISES ANY, which is not expected here";
@@ -63,11 +64,11 @@ std::string Checker::SignatureDifference(const Signature& wanted, const Signatur
   return {};
 }
 
-std::string Checker::Difference(Type* from, Type* to) {
+std::string Advisor::Difference(Type* from, Type* to) {
   const Type *from_element = ElementOf(from), *to_element = ElementOf(to);
   if (from_element != nullptr && to_element != nullptr) {
     const auto *a = As<ArrayType>(from), *b = As<ArrayType>(to);
-    if (!SameTypeIn(*unit_, const_cast<Type*>(from_element), const_cast<Type*>(to_element))) {
+    if (!SameTypeIn(*c_.unit_, const_cast<Type*>(from_element), const_cast<Type*>(to_element))) {
       const bool rows = ElementOf(from_element) != nullptr || ElementOf(to_element) != nullptr;
       if (rows) return {};
       return "arrays need elements of the same type, and " + TypeToString(from_element) + " and " +
@@ -83,7 +84,7 @@ std::string Checker::Difference(Type* from, Type* to) {
   if (from_element != nullptr || to_element != nullptr) {
     const Type* element = from_element != nullptr ? from_element : to_element;
     Type* other = from_element != nullptr ? to : from;
-    if (Assignable(const_cast<Type*>(element), other) == Assignability::kNo) return {};
+    if (ask_.Assignable(const_cast<Type*>(element), other) == Assignability::kNo) return {};
     return from_element != nullptr ? "an element is written with its subscript: a[i]"
                                    : "an element of the array takes it: a[i] := ...";
   }
@@ -94,7 +95,7 @@ std::string Checker::Difference(Type* from, Type* to) {
     }
     for (size_t i = 0; i < a->fields.size(); ++i) {
       const Field &have = a->fields[i], &want = b->fields[i];
-      if (have.name == want.name && SameTypeIn(*unit_, have.type, want.type)) continue;
+      if (have.name == want.name && SameTypeIn(*c_.unit_, have.type, want.type)) continue;
       return "records need the same fields, and field " + std::to_string(i + 1) +
              " differs: expected " + want.name + ": " + TypeToString(want.type) + ", found " +
              have.name + ": " + TypeToString(have.type);
@@ -110,15 +111,15 @@ std::string Checker::Difference(Type* from, Type* to) {
            TypeToString(a->element);
   }
   if (IsOrdinal(from) && IsOrdinal(to)) {
-    if (Same(BaseType(from), BaseType(to))) return "no value is in both ranges";
+    if (ask_.Same(BaseType(from), BaseType(to))) return "no value is in both ranges";
     return {};
   }
   if (IsReference(from) && IsReference(to)) {
     if (IsTracedReference(from) != IsTracedReference(to) && from->kind != TypeKind::kNull)
       return "one is traced, and the other UNTRACED or ADDRESS";
-    const auto *a = As<RefType>(SeeThrough(from)), *b = As<RefType>(SeeThrough(to));
+    const auto *a = As<RefType>(c_.SeeThrough(from)), *b = As<RefType>(c_.SeeThrough(to));
     if (a != nullptr && b != nullptr && a->referent != nullptr && b->referent != nullptr &&
-        !SameTypeIn(*unit_, a->referent, b->referent)) {
+        !SameTypeIn(*c_.unit_, a->referent, b->referent)) {
       return "they refer to different types: expected REF " + TypeToString(b->referent) +
              ", found REF " + TypeToString(a->referent);
     }

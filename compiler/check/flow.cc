@@ -2,6 +2,7 @@
 // reached, a variable that has no value yet, a reference that is NIL.
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/check/value_flow.h"
 #include "compiler/check/walk.h"
@@ -219,7 +220,7 @@ void Checker::WarnValueFlow(const StmtList& body, const std::vector<const Variab
   // After an error, statements may be missing.
   if (!unit_->warns || diagnostics_.error_count() > 0) return;
   ValueFlow flow([&](ValueFlow::Finding finding, const Variable* variable, SourceSpan span) {
-    const std::string type = TypeHere(variable->type);
+    const std::string type = advisor_->TypeHere(variable->type);
     const std::string name = variable->name;
     const bool made = As<RefType>(SeeThrough(variable->type)) != nullptr ||
                       KnownObject(variable->type) != nullptr;

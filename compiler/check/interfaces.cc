@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "abi/fingerprint.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/parse/parser.h"
 
@@ -113,7 +114,7 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   return unit;
 }
 
-const SourceFile* Checker::FindInterface(std::string_view name, const SourceFile* importer) {
+const SourceFile* Checker::FindInterface(std::string_view name, const SourceFile* importer) const {
   if (const SourceFile* file = source_.Interface(name, importer)) return file;
   // A generic of another package may use units of the instance's package.
   if (!loading_.empty() && loading_.back()->instance != nullptr &&
@@ -137,7 +138,7 @@ UnitInfo* Checker::LoadInterface(std::string_view name, SourceSpan span, bool re
       if (unit == nullptr) unit = MisnamedInterface(name);
       if (unit == nullptr && unknown_interfaces_.emplace(name).second) {
         DiagnosticBuilder error = Error(MessageId::kUnknownInterface, span, name);
-        SuggestInterface(name, span, error);
+        advisor_->SuggestInterface(name, span, error);
       }
     } else {
       const auto known = by_file_.find(file);
@@ -276,7 +277,7 @@ void Checker::AddImport(UnitInfo* unit, UnitInfo* interface, bool reveals) {
 void Checker::ReportNoInterface(const ast::Ident& module) {
   if (!module.name || !unknown_interfaces_.emplace(module.name.view()).second) return;
   DiagnosticBuilder error = Error(MessageId::kUnknownInterface, module.span, module.name);
-  if (options_.needs_main && !PackageHasMain()) {
+  if (options_.needs_main && !advisor_->PackageHasMain()) {
     error.Hint(MessageId::kMainModule, module.name);
     error.Fix(module.span.file->Span(module.span.end, module.span.end), " EXPORTS Main");
   } else {
@@ -353,7 +354,8 @@ void Checker::DeclareImports(UnitInfo* unit) {
         } else if (!interface->failed) {
           DiagnosticBuilder error = Error(MessageId::kNotInInterface, import.local.span,
                                           interface->name, import.local.name);
-          symbol = MakeMissing(import.local, error, SuggestIn(interface, import.local, error));
+          symbol =
+              MakeMissing(import.local, error, advisor_->SuggestIn(interface, import.local, error));
         }
       }
       if (symbol == nullptr) {

@@ -1,6 +1,7 @@
 // Opaque types and their revelations as each unit sees them (docs/language.md 9).
 #include <algorithm>
 
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/equality.h"
@@ -237,7 +238,7 @@ void Checker::CheckRevelations(UnitInfo* unit) {
       const auto* tree =
           ast::DynAs<ast::ObjectType>(static_cast<const ast::TypeExpr*>(revelation->decl->type));
       if (tree != nullptr && As<ObjectType>(opaque->bound) != nullptr) {
-        const std::string bound = TypeHere(opaque->bound);
+        const std::string bound = advisor_->TypeHere(opaque->bound);
         error.Hint(
             "the supertype stands first: " + (bound.empty() ? TypeToString(opaque->bound) : bound) +
             " BRANDED OBJECT ... END");
@@ -355,7 +356,7 @@ void Checker::CheckBrands() {
 
 // --- queries ---
 
-Type* Checker::SeeThrough(Type* type) {
+Type* Checker::SeeThrough(Type* type) const {
   for (int i = 0; i < 1000; ++i) {
     type = StripPacked(type);
     auto* opaque = As<OpaqueType>(type);
@@ -367,7 +368,7 @@ Type* Checker::SeeThrough(Type* type) {
   return type;
 }
 
-ObjectType* Checker::KnownObject(Type* type) {
+ObjectType* Checker::KnownObject(Type* type) const {
   type = StripPacked(type);
   for (int i = 0; i < 1000 && type != nullptr; ++i) {
     if (auto* object = As<ObjectType>(type)) return object;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/near_names.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/check/suggest_names.h"
 #include "compiler/types/describe.h"
@@ -75,30 +76,30 @@ void HintAtNames(DiagnosticBuilder& error, const NearNames& near,
   }
 }
 
-const InterfaceIndex& Checker::Index(const SourceFile* importer) {
-  const void* package = source_.PackageOf(importer);
+const InterfaceIndex& Advisor::Index(const SourceFile* importer) {
+  const void* package = c_.source_.PackageOf(importer);
   auto found = indices_.find(package);
   if (found == indices_.end()) {
-    found = indices_.emplace(package, InterfaceIndex(source_.VisibleInterfaces(importer))).first;
+    found = indices_.emplace(package, InterfaceIndex(c_.source_.VisibleInterfaces(importer))).first;
   }
   return found->second;
 }
 
-void Checker::FixImport(DiagnosticBuilder& error, std::string_view interface) {
-  const ast::Unit* tree = unit_->tree;
-  if (unit_->instance != nullptr || !tree->heading_end.valid()) return;
+void Advisor::FixImport(DiagnosticBuilder& error, std::string_view interface) {
+  const ast::Unit* tree = c_.unit_->tree;
+  if (c_.unit_->instance != nullptr || !tree->heading_end.valid()) return;
   for (auto import = tree->imports.rbegin(); import != tree->imports.rend(); ++import) {
     if (import->interface.name == interface && !import->is_from) return;
     if (import->is_from || !import->span.valid()) continue;
-    const SourceSpan end = unit_->file->Span(import->span.end, import->span.end);
+    const SourceSpan end = c_.unit_->file->Span(import->span.end, import->span.end);
     error.Fix(end, ", " + std::string(interface));
     return;
   }
   error.Fix(tree->heading_end, "\nIMPORT " + std::string(interface) + ";");
 }
 
-std::string Checker::ImportedName(std::string_view interface) {
-  for (const auto& [name, entry] : unit_->scope->in_order()) {
+std::string Advisor::ImportedName(std::string_view interface) {
+  for (const auto& [name, entry] : c_.unit_->scope->in_order()) {
     if (entry->symbol->kind == SymbolKind::kInterface &&
         entry->symbol->interface->name == interface) {
       return name.str();
@@ -110,9 +111,9 @@ std::string Checker::ImportedName(std::string_view interface) {
 // --- names that are not declared ---
 
 // Returns the replacement of the name in the program, or the empty text if it is not certain.
-std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error) {
+std::string Advisor::SuggestFor(const ast::Ident& ident, NameUse use, DiagnosticBuilder& error) {
   const std::string_view name = ident.name.view();
-  const SourceFile* file = unit_->file;
+  const SourceFile* file = c_.unit_->file;
 
   // The interface itself, not imported or under another name.
   if (use == NameUse::kQualifier) {
@@ -120,7 +121,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
       error.Hint(MessageId::kImportedAs, name, local);
       return local;
     }
-    if (name == unit_->name) {
+    if (name == c_.unit_->name) {
       error.Hint(MessageId::kAdvice,
                  "names of the unit itself are written without " + std::string(name) + ".");
       return "";
@@ -133,7 +134,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   }
 
   NearNames near(name);
-  for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+  for (Scope* scope = c_.scope_; scope != nullptr; scope = scope->parent) {
     for (const auto& [candidate, entry] : scope->in_order()) {
       if (Suits(entry->symbol->kind, use)) near.Consider(candidate.view());
     }
@@ -146,7 +147,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   // The same name in an imported interface.
   if (use != NameUse::kQualifier && name != "T") {
     std::vector<std::string> exact;
-    for (const auto& [local, entry] : unit_->scope->in_order()) {
+    for (const auto& [local, entry] : c_.unit_->scope->in_order()) {
       if (entry->symbol->kind != SymbolKind::kInterface) continue;
       Scope::Entry* found = entry->symbol->interface->scope->FindHere(ident.name);
       if (found != nullptr && found->origin == Scope::Origin::kDeclared &&
@@ -164,7 +165,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   // The object in a method's procedure.
   const std::string lower = Lower(name);
   if (lower == "self" || lower == "this" || lower == "me") {
-    const Procedure* procedure = body_ != nullptr ? body_->procedure : nullptr;
+    const Procedure* procedure = c_.body_ != nullptr ? c_.body_->procedure : nullptr;
     if (procedure != nullptr && !procedure->formals.empty()) {
       const std::string& object = procedure->formals[0]->name;
       error.Hint(MessageId::kTheObject, object);
@@ -190,7 +191,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
 
   // An element without its enumeration.
   if (use == NameUse::kValue || use == NameUse::kCallee) {
-    for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+    for (Scope* scope = c_.scope_; scope != nullptr; scope = scope->parent) {
       for (const auto& [type, entry] : scope->in_order()) {
         if (HasElement(entry->symbol, ident.name)) {
           const std::string element = type.str() + "." + ident.name.str();
@@ -212,11 +213,11 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
 
   // A name of an imported interface, without the interface or joined to its name.
   std::vector<std::string> qualified;
-  for (const auto& [local, entry] : unit_->scope->in_order()) {
+  for (const auto& [local, entry] : c_.unit_->scope->in_order()) {
     if (entry->symbol->kind != SymbolKind::kInterface) continue;
     Scope* scope = entry->symbol->interface->scope;
     const auto consider = [&](std::string_view inner) {
-      Scope::Entry* found = scope->FindHere(interner_.Intern(inner));
+      Scope::Entry* found = scope->FindHere(ask_.interner_.Intern(inner));
       if (found != nullptr && found->origin == Scope::Origin::kDeclared &&
           Suits(found->symbol->kind, use)) {
         qualified.push_back(local.str() + "." + std::string(inner));
@@ -236,7 +237,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   if (use == NameUse::kQualifier && near.best().empty()) {
     NearNames interfaces(name);
     for (const InterfaceSummary& interface : Index(file).all()) {
-      if (interface.is_unsafe && !unit_->is_unsafe) continue;
+      if (interface.is_unsafe && !c_.unit_->is_unsafe) continue;
       interfaces.Consider(interface.name);
     }
     if (!interfaces.best().empty()) {
@@ -260,7 +261,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
 
   // A name of an interface that is not imported.
   if (use != NameUse::kQualifier && name.size() > 1 && name != "T") {
-    const std::vector<std::string> interfaces = Index(file).Declaring(name, unit_->is_unsafe);
+    const std::vector<std::string> interfaces = Index(file).Declaring(name, c_.unit_->is_unsafe);
     if (interfaces.size() == 1) {
       const std::string written = interfaces[0] + "." + ident.name.str();
       error.Hint(MessageId::kIsInNotImported, interfaces[0], written);
@@ -281,7 +282,7 @@ std::string Checker::SuggestFor(const ast::Ident& ident, NameUse use, Diagnostic
   return "";
 }
 
-bool Checker::SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,
+bool Advisor::SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBuilder& error,
                                  std::string* replacement) {
   const ForeignName* foreign = FindForeignName(ident.name.view(), use);
   if (foreign == nullptr) return false;
@@ -317,9 +318,9 @@ bool Checker::SuggestForeignName(const ast::Ident& ident, char use, DiagnosticBu
 }
 
 // A local name of another part of the unit.
-bool Checker::SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error) {
-  const auto found = locals_.find(name);
-  if (found == locals_.end()) return false;
+bool Advisor::SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error) {
+  const auto found = c_.locals_.find(name);
+  if (found == c_.locals_.end()) return false;
   const Variable* variable = found->second;
   const auto hint = [&](std::string_view what, const std::string& where) {
     error.Hint(MessageId::kOnlyInside, what, name, where)
@@ -341,12 +342,12 @@ bool Checker::SuggestOutOfScope(std::string_view name, DiagnosticBuilder& error)
 
 // --- names that an interface does not declare ---
 
-std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
+std::string Advisor::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
                                DiagnosticBuilder& error) {
   const std::string_view name = ident.name.view();
-  if (unit_->instance != nullptr && ident.span.file != unit_->file) {
+  if (c_.unit_->instance != nullptr && ident.span.file != c_.unit_->file) {
     // The text is the generic's: what it needs is lacking in the interface of the instance.
-    error.Hint("generic " + unit_->instance->generic.name.str() +
+    error.Hint("generic " + c_.unit_->instance->generic.name.str() +
                " needs it: declare it in interface " + interface->name);
     return "";
   }
@@ -363,7 +364,7 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
   }
   if (SuggestMethodOf(interface, name, error)) return "";
   for (const UnitInfo* module : interface->exporters) {
-    if (source_.PackageOf(module->file) != source_.PackageOf(unit_->file)) continue;
+    if (c_.source_.PackageOf(module->file) != c_.source_.PackageOf(c_.unit_->file)) continue;
     const Scope::Entry* entry = module->scope->FindHere(ident.name);
     if (entry == nullptr || entry->origin != Scope::Origin::kDeclared) continue;
     error.Hint(MessageId::kDeclareInInterface, module->name, interface->name)
@@ -383,12 +384,14 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
     return "";
   }
   // The type of an interface is often called as the interface.
-  if (name == interface->name && interface->scope->FindHere(interner_.Intern("T")) != nullptr) {
+  if (name == interface->name &&
+      interface->scope->FindHere(ask_.interner_.Intern("T")) != nullptr) {
     error.Hint(MessageId::kDidYouMean, interface->name + ".T");
     return "T";
   }
   if (name.size() > 1 && name != "T") {
-    const std::vector<std::string> others = Index(unit_->file).Declaring(name, unit_->is_unsafe);
+    const std::vector<std::string> others =
+        Index(c_.unit_->file).Declaring(name, c_.unit_->is_unsafe);
     if (!others.empty() && others.size() <= 3) {
       error.Hint(MessageId::kIsIn, JoinNames(others), others[0] + "." + ident.name.str());
       return "";
@@ -403,12 +406,12 @@ std::string Checker::SuggestIn(UnitInfo* interface, const ast::Ident& ident,
 }
 
 // `Transaction.Commit(tr)` for `tr.commit()`.
-bool Checker::SuggestMethodOf(UnitInfo* interface, std::string_view name,
+bool Advisor::SuggestMethodOf(UnitInfo* interface, std::string_view name,
                               DiagnosticBuilder& error) {
-  if (is_loading_) return false;
-  Scope::Entry* entry = interface->scope->FindHere(interner_.Intern("T"));
+  if (c_.is_loading_) return false;
+  Scope::Entry* entry = interface->scope->FindHere(ask_.interner_.Intern("T"));
   if (entry == nullptr || entry->symbol->kind != SymbolKind::kType) return false;
-  Resolve(entry->symbol);
+  ask_.Resolve(entry->symbol);
   for (const std::string& method : MemberNames(entry->symbol->type, /*methods_only=*/true)) {
     if (!HasSameLetters(method, name)) continue;
     error.Hint(method + " is a method of " + interface->name + ".T: x." + method + "(...)");
@@ -419,8 +422,8 @@ bool Checker::SuggestMethodOf(UnitInfo* interface, std::string_view name,
 
 // --- units that are not found ---
 
-void Checker::SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error) {
-  if (source_.GenericInterface(name, span.file) != nullptr) {
+void Advisor::SuggestInterface(std::string_view name, SourceSpan span, DiagnosticBuilder& error) {
+  if (c_.source_.GenericInterface(name, span.file) != nullptr) {
     std::vector<std::string> instances = Index(span.file).InstancesOf(name);
     // Instances with short names are of well-known types.
     std::stable_sort(
@@ -457,15 +460,15 @@ void Checker::SuggestInterface(std::string_view name, SourceSpan span, Diagnosti
     error.Hint(MessageId::kDidYouMean, near.best());
     if (near.is_sure()) {
       error.Fix(span, near.best());
-      interface_guesses_[std::string(name)] = {error, near.best()};
+      ask_.interface_guesses_[std::string(name)] = {error, near.best()};
     }
   } else {
     error.Hint(MessageId::kWriteInterface, name);
   }
 }
 
-bool Checker::PackageHasMain() const {
-  return std::ranges::any_of(options_.units, [](const SourceFile* file) {
+bool Advisor::PackageHasMain() const {
+  return std::ranges::any_of(c_.options_.units, [](const SourceFile* file) {
     const std::string_view text = file == nullptr ? std::string_view() : file->text();
     return text.find("MODULE Main") != std::string_view::npos ||
            text.find("EXPORTS Main") != std::string_view::npos;

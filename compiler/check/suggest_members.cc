@@ -4,17 +4,18 @@
 #include <vector>
 
 #include "base/near_names.h"
+#include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
 #include "compiler/check/suggest_names.h"
 #include "compiler/types/describe.h"
 
 namespace tenure::compiler {
 
-std::vector<std::string> Checker::MemberNames(Type* type, bool methods_only) {
+std::vector<std::string> Advisor::MemberNames(Type* type, bool methods_only) {
   std::vector<std::string> names;
-  type = SeeThrough(type);
+  type = c_.SeeThrough(type);
   if (auto* ref = As<RefType>(type); ref != nullptr && ref->referent != nullptr) {
-    Complete(ref);
+    ask_.Complete(ref);
     type = StripPacked(ref->referent);
   }
   if (const auto* enumeration = As<EnumerationType>(BaseType(type))) return enumeration->elements;
@@ -25,12 +26,12 @@ std::vector<std::string> Checker::MemberNames(Type* type, bool methods_only) {
   for (int steps = 0; steps < 10000 && type != nullptr; ++steps) {
     type = StripPacked(type);
     if (auto* opaque = As<OpaqueType>(type)) {
-      type = unit_->KnownSuper(opaque);
+      type = c_.unit_->KnownSuper(opaque);
       continue;
     }
     auto* object = As<ObjectType>(type);
     if (object == nullptr) break;
-    Complete(object);
+    ask_.Complete(object);
     for (const Field& field : object->fields) {
       if (!methods_only) names.push_back(field.name);
     }
@@ -42,7 +43,7 @@ std::vector<std::string> Checker::MemberNames(Type* type, bool methods_only) {
 
 // The unit whose revelation, which the present unit does not see, shows a member of the type; null
 // if none does.
-const UnitInfo* Checker::RevealerOf(Type* type, std::string_view name) {
+const UnitInfo* Advisor::RevealerOf(Type* type, std::string_view name) {
   const auto has = [&](Type* revealed) {
     for (int steps = 0; steps < 10000 && revealed != nullptr; ++steps) {
       revealed = StripPacked(revealed);
@@ -72,7 +73,7 @@ const UnitInfo* Checker::RevealerOf(Type* type, std::string_view name) {
     }
     auto* opaque = As<OpaqueType>(type);
     if (opaque == nullptr) break;
-    for (UnitInfo& unit : units_) {
+    for (const UnitInfo& unit : c_.units_) {
       for (Revelation* revelation : unit.revelations) {
         if (revelation->target == nullptr || revelation->target->type != opaque ||
             revelation->state != ResolveState::kDone || revelation->type == nullptr ||
@@ -83,12 +84,12 @@ const UnitInfo* Checker::RevealerOf(Type* type, std::string_view name) {
         module = &unit;
       }
     }
-    type = unit_->KnownSuper(opaque);
+    type = c_.unit_->KnownSuper(opaque);
   }
   return module;
 }
 
-std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const ast::Expr* object,
+std::string Advisor::SuggestMember(Type* type, const ast::Ident& ident, const ast::Expr* object,
                                    DiagnosticBuilder& error, bool methods_only) {
   const std::string_view name = ident.name.view();
   NearNames near(name);
@@ -110,7 +111,7 @@ std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const as
     error.Hint("a transaction does: tr := NEW(Transaction.T); tr.begin(); ... tr.commit()");
     return "";
   }
-  if (Assignable(type, types().mutex) != Assignability::kNo &&
+  if (ask_.Assignable(type, c_.types().mutex) != Assignability::kNo &&
       (lower == "lock" || lower == "unlock" || lower == "acquire" || lower == "release")) {
     error.Hint("LOCK m DO ... END holds a mutex");
     return "";
@@ -120,10 +121,10 @@ std::string Checker::SuggestMember(Type* type, const ast::Ident& ident, const as
 }
 
 // `t.m(x)` for `m(t, x)`.
-bool Checker::SuggestProcedure(const ast::Ident& ident, const ast::Expr* object,
+bool Advisor::SuggestProcedure(const ast::Ident& ident, const ast::Expr* object,
                                DiagnosticBuilder& error) {
   NearNames near(ident.name.view());
-  for (Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+  for (Scope* scope = c_.scope_; scope != nullptr; scope = scope->parent) {
     if (Scope::Entry* entry = scope->FindHere(ident.name);
         entry != nullptr && entry->symbol->kind == SymbolKind::kProcedure) {
       SuggestProcedureCall(ident.name.str(), ident, object, error);
@@ -140,7 +141,7 @@ bool Checker::SuggestProcedure(const ast::Ident& ident, const ast::Expr* object,
   return false;
 }
 
-void Checker::SuggestProcedureCall(const std::string& procedure, const ast::Ident& ident,
+void Advisor::SuggestProcedureCall(const std::string& procedure, const ast::Ident& ident,
                                    const ast::Expr* object, DiagnosticBuilder& error) {
   const std::string_view text = ident.span.file->text();
   uint32_t at = ident.span.end;
@@ -159,7 +160,7 @@ void Checker::SuggestProcedureCall(const std::string& procedure, const ast::Iden
   error.Fix(ident.span.file->Span(object->span.begin, at + 1), written);
 }
 
-bool Checker::SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error) {
+bool Advisor::SuggestRevealer(Type* type, std::string_view name, DiagnosticBuilder& error) {
   const UnitInfo* revealer = RevealerOf(type, name);
   if (revealer == nullptr) return false;
   if (revealer->is_interface) {
@@ -173,7 +174,7 @@ bool Checker::SuggestRevealer(Type* type, std::string_view name, DiagnosticBuild
 }
 
 // A value that can have no members, such as a number or a text.
-void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
+void Advisor::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
                                    DiagnosticBuilder& error) {
   const std::string_view name = tree->selector.name.view();
   const std::string lower = Lower(name);
@@ -195,10 +196,10 @@ void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
   }
   if (IsOrdinal(base) || base->kind == TypeKind::kReal || base->kind == TypeKind::kLongreal) {
     if (lower.find("str") != std::string::npos || lower.find("text") != std::string::npos) {
-      const char* maker = base->kind == TypeKind::kReal       ? "Fmt.Real("
-                          : base->kind == TypeKind::kLongreal ? "Fmt.LongReal("
-                          : BaseType(base) == types().boolean ? "Fmt.Bool("
-                                                              : "Fmt.Int(";
+      const char* maker = base->kind == TypeKind::kReal          ? "Fmt.Real("
+                          : base->kind == TypeKind::kLongreal    ? "Fmt.LongReal("
+                          : BaseType(base) == c_.types().boolean ? "Fmt.Bool("
+                                                                 : "Fmt.Int(";
       error.Hint(MessageId::kDidYouMean, maker + object + ")");
     } else {
       error.Hint(MessageId::kAdvice, "operations on it are procedures: write P(" + object + ")");
@@ -206,12 +207,12 @@ void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
     return;
   }
   // The interface that declares an opaque type has its procedures.
-  std::string interface = type == types().text ? "Text" : "";
+  std::string interface = type == c_.types().text ? "Text" : "";
   if (interface.empty() && type->name.ends_with(".T")) {
     interface = type->name.substr(0, type->name.size() - 2);
   }
   const InterfaceSummary* summary =
-      interface.empty() ? nullptr : Index(unit_->file).Find(interface);
+      interface.empty() ? nullptr : Index(c_.unit_->file).Find(interface);
   if (summary != nullptr) {
     NearNames near(name);
     for (const std::string& candidate : summary->names) near.Consider(candidate);
@@ -230,7 +231,7 @@ void Checker::SuggestForMemberless(Type* type, const ast::SelectExpr* tree,
   error.Hint(MessageId::kAdvice, "operations on it are procedures: write P(" + object + ")");
 }
 
-bool Checker::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error) {
+bool Advisor::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuilder& error) {
   const auto* first = ast::DynAs<ast::BinaryExpr>(static_cast<const ast::Expr*>(tree->left));
   if (first == nullptr) return false;
   switch (first->op) {
@@ -248,11 +249,11 @@ bool Checker::SuggestTwoComparisons(const ast::BinaryExpr* tree, DiagnosticBuild
   return true;
 }
 
-void Checker::SuggestMaker(Type* type, DiagnosticBuilder& error) {
+void Advisor::SuggestMaker(Type* type, DiagnosticBuilder& error) {
   const size_t dot = type->name.rfind('.');
   const std::string interface = dot == std::string::npos ? "" : type->name.substr(0, dot);
   std::vector<std::string> makers;
-  for (const UnitInfo& unit : units_) {
+  for (const UnitInfo& unit : c_.units_) {
     if (!unit.is_interface || unit.name != interface) continue;
     for (const ast::Decl* decl : unit.tree->block.declarations) {
       const auto* procedure = ast::DynAs<ast::ProcedureDecl>(decl);
@@ -274,20 +275,20 @@ void Checker::SuggestMaker(Type* type, DiagnosticBuilder& error) {
 }
 
 // `m(t)` for `t.m()`: `name` is not declared, and the first actual is an object that has it.
-bool Checker::SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident) {
+bool Advisor::SuggestMethod(const ast::CallExpr* call, const ast::Ident& ident) {
   if (call->actuals.empty() || call->actuals[0].keyword.name) return false;
   const ast::Expr* first = call->actuals[0].value;
   if (first->kind != ast::ExprKind::kName && first->kind != ast::ExprKind::kSelect) return false;
-  const Operand operand = CheckOperand(first);
-  if (operand.kind != Operand::Kind::kValue || IsError(operand.value)) return false;
+  const Operand operand = ask_.CheckOperand(first);
+  if (operand.kind != Operand::Kind::kValue || c_.IsError(operand.value)) return false;
   Type* type = operand.value->type;
-  if (KnownObject(type) == nullptr ||
-      FindMember(type, ident.name.view()).kind != Member::Kind::kMethod) {
+  if (c_.KnownObject(type) == nullptr ||
+      ask_.FindMember(type, ident.name.view()).kind != Member::Kind::kMethod) {
     return false;
   }
   const std::string object(first->span.text());
   const std::string method = object + "." + ident.name.str() + "(";
-  DiagnosticBuilder error = Error(MessageId::kUndeclared, ident.span, ident.name);
+  DiagnosticBuilder error = ask_.Error(MessageId::kUndeclared, ident.span, ident.name);
   const bool is_alone = call->actuals.size() == 1;
   error.Hint(MessageId::kIsMethodOf, TypeToString(type), method + (is_alone ? ")" : "...)"));
   const uint32_t end = is_alone ? first->span.end : call->actuals[1].span.begin;
