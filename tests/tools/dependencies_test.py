@@ -463,7 +463,8 @@ class NewTest(TestCase):
         self.expect(OK, "new", "app")
         for command in (["build"], ["test"], ["test", "--coverage"], ["doc"]):
             self.expect(OK, *command, cwd="app")
-        self.assertTrue({"app/coverage/index.html", "app/doc/index.html"} <= set(self.files()))
+        for made in ("coverage/index.html", "doc/index.html"):
+            self.assertTrue(os.path.exists(self.path("app/" + made)))
         self.git("app", "init", "-q")
         known = self.git("app", "ls-files", "--others", "--exclude-standard").split()
         self.assertEqual(sorted(known), [".gitignore", "README.md", "src/Greeting.i3", "src/Greeting.m3", "src/Main.m3",
