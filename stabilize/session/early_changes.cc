@@ -68,7 +68,7 @@ Status NoteTwins(SessionState& session, Database& database, PageRun run, PageId 
   for (uint64_t i = 0; i < run.pages; ++i) {
     order.Add({&database, run.first + i});
   }
-  if (session.levels.size() != 1) return Status::Ok();
+  if (session.open.count() != 1) return Status::Ok();
   // Pages that keep their twins are looked at again once behind all others.
   for (size_t looks = order.size(); twins > most && looks > 0; --looks) {
     const TwinOrder::Entry oldest = order.TakeOldest();

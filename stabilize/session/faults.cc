@@ -157,7 +157,7 @@ Status OpenForWriting(SessionState& session, Database& database, PageId page) {
     frame.closed_by_clock = false;
     frame.level = session.depth();
     if (session.depth() > 0)
-      session.levels.back().frames.push_back({&database, opened, nullptr, 0});
+      session.open.innermost().frames.push_back({&database, opened, nullptr, 0});
     database.AddDirty(opened);
     database.Remember(opened);
     NoteOpened(database, opened);
@@ -362,7 +362,8 @@ FaultAnswer NotInProgress(bool is_write, const std::string& type) {
 FaultAnswer HandleFrameFault(SessionState& session, Database& database, const void* address,
                              bool is_write, uint64_t top, const PageAnswers& answers) {
   // Asked first: databases may have been closed when the transactions were aborted.
-  if (session.readers.aborted() && session.readers.HasTop(top)) return AbortedAnswer();
+  if (session.open.readers().aborted() && session.open.readers().HasTop(top))
+    return AbortedAnswer();
   if (!database.open()) {
     return FailedBy(database.ClosedFailure());
   }
@@ -438,7 +439,7 @@ Status OpenGoverned(SessionState& session, GovernedPage& page) {
                                                ? GovernedState::kDirty
                                                : GovernedState::kOpen);
       if (status.ok() && session.in_transaction() && session.depth() > 0) {
-        session.levels.back().governed.push_back({page.begin, nullptr, 0});
+        session.open.innermost().governed.push_back({page.begin, nullptr, 0});
       }
       break;
   }
@@ -467,23 +468,23 @@ FaultAnswer HandleGovernedFault(SessionState& session, GovernedPage& page, const
 
 // Whether the database's store has failed by a sync of commits that the program has made earlier.
 bool HasFailedBefore(SessionState& session, Database& database) {
-  return database.open() && session.in_transaction() && !session.abort_pending &&
+  return database.open() && session.in_transaction() && !session.open.abort_pending() &&
          !database.server().failed().ok() && session.ordered.Server() == database.store().server;
 }
 
 }  // namespace
 
 bool MayTouchNow(SessionState& session, bool is_write, uint64_t top) {
-  if (session.readers.aborted() && session.readers.HasTop(top)) return false;
+  if (session.open.readers().aborted() && session.open.readers().HasTop(top)) return false;
   return MayTouch(session, is_write, top).kind == FaultAnswer::Kind::kResolved;
 }
 
 FaultAnswer MayTouch(SessionState& session, bool is_write, uint64_t top) {
-  if (!session.IsOpenTop(top)) {
+  if (!session.open.IsOpenTop(top)) {
     return NotInProgress(is_write, "");
   }
-  if (session.abort_pending || !session.in_transaction()) return AbortedAnswer();
-  if (is_write && session.levels.back().read_only) {
+  if (session.open.abort_pending() || !session.in_transaction()) return AbortedAnswer();
+  if (is_write && session.open.innermost().read_only) {
     return Failed(FaultAnswer::Error::kReadOnly, WriteInReadOnly());
   }
   return kResolved;
@@ -522,8 +523,8 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
     if (answer.error != FaultAnswer::Error::kAborted) return;
     // The transaction cannot be committed any more, so it is over now. Memory is put back when the
     // other threads are stopped: a store of theirs into a page that is being put back would stay.
-    if (session.in_transaction()) session.abort_pending = true;
-    if (session.readers.HasTop(top)) session.readers.Remove(top);
+    if (session.in_transaction()) session.open.SetAbortPending(true);
+    if (session.open.readers().HasTop(top)) session.open.readers().Remove(top);
   };
   if (Database* database = session.DatabaseAt(address)) {
     FaultAnswer answer = HandleFrameFault(session, *database, address, is_write, top, answers);

@@ -121,7 +121,7 @@ bool CloseOne(SessionState& session) {
   Frame* const frame = FrameOf(entry);
   if (frame == nullptr) return true;
   // Frames with before-images of child transactions must stay in memory.
-  if (frame->state == FrameState::kDirty && session.levels.size() != 1) {
+  if (frame->state == FrameState::kDirty && session.open.count() != 1) {
     session.clock.AddStuck(entry, Reason::kNested);
     return true;
   }
@@ -157,7 +157,7 @@ bool EvictOne(SessionState& session, Status* status) {
     return true;
   }
   const std::optional<Reason> why =
-      dirty && session.levels.size() != 1 ? Reason::kNested : WhyStay(session, database, page);
+      dirty && session.open.count() != 1 ? Reason::kNested : WhyStay(session, database, page);
   if (why) {
     session.clock.AddStuck(entry, *why);
     return true;
@@ -209,7 +209,7 @@ bool RetryStuck(SessionState& session) {
   ResidentClock& clock = session.clock;
   const uint64_t commits = session.counters.commits;
   bool any = clock.Retry(Reason::kHomes, session.counters.objects_moved_home + commits + 1);
-  if (session.levels.size() <= 1) any |= clock.Retry(Reason::kNested, session.last_transaction);
+  if (session.open.count() <= 1) any |= clock.Retry(Reason::kNested, session.open.last_serial());
   any |= clock.Retry(Reason::kContents, session.heap.collections() / 16 + 1);
   return any;
 }

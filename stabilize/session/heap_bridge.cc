@@ -171,7 +171,7 @@ void HeapBridge::VisitRoots(gc::CollectionKind kind, gc::SlotVisitor& visitor) {
   // The images of displaced objects from before the open transactions wrote them.
   session_.governed.ForEachChanged(
       [&](GovernedPage& page) { VisitGovernedImage(page, page.twin.get(), visitor); });
-  for (TransactionLevel& level : session_.levels) {
+  for (TransactionLevel& level : session_.open.levels()) {
     for (TransactionLevel::RootBefore& root : level.roots) {
       if (root.pending && *root.pending != nullptr) visitor.VisitSlot(&*root.pending);
     }

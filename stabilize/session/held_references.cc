@@ -113,7 +113,7 @@ std::vector<bool> SessionCallbacks::RefersTo(PageServer& server, DatabaseId id,
     }
   }
   // Aborts of children would bring these images back.
-  for (const TransactionLevel& level : session_.levels) {
+  for (const TransactionLevel& level : session_.open.levels()) {
     for (const TransactionLevel::RootBefore& root : level.roots) {
       if (root.pending) finder.Note(*root.pending);
     }

@@ -94,23 +94,22 @@ Status StopLeavingOpen(SessionState& session) {
 }
 
 TransactionLevel TakeChild(SessionState& session) {
-  TransactionLevel child = std::move(session.levels.back());
-  session.levels.pop_back();
-  session.heap.SetChildTransaction(session.levels.size() > 1);
+  TransactionLevel child = session.open.Pop();
+  session.heap.SetChildTransaction(session.open.count() > 1);
   return child;
 }
 
 }  // namespace
 
 Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
-  if (session.levels.size() >= kDepthMax) {
+  if (session.open.count() >= kDepthMax) {
     return Status(StatusCode::kNotSupported, "transactions are nested too deeply");
   }
-  const auto level = static_cast<uint16_t>(session.levels.size());
+  const auto level = static_cast<uint16_t>(session.open.count());
   TN_RETURN_IF_ERROR(StopLeavingOpen(session));
   TransactionLevel child;
-  child.serial = ++session.last_transaction;
-  child.read_only = read_only || session.levels.back().read_only;
+  child.serial = session.open.NextSerial();
+  child.read_only = read_only || session.open.innermost().read_only;
   for (auto& database : session.databases) {
     if (!database->open()) continue;
     child.roots.push_back({database.get(), database->pending_root()});
@@ -126,10 +125,10 @@ Result<uint64_t> BeginChild(SessionState& session, bool read_only) {
   }
   session.governed.SetDepth(level);
   TN_RETURN_IF_ERROR(session.governed.ProtectAll());
-  KeepNewObjectImages(session, session.levels.back().made);
-  session.levels.push_back(std::move(child));
+  KeepNewObjectImages(session, session.open.innermost().made);
+  session.open.Push(std::move(child));
   session.heap.SetChildTransaction(true);
-  return session.levels.back().serial;
+  return session.open.innermost().serial;
 }
 
 // A write to a dirty frame that trapped.
@@ -143,7 +142,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
     TN_RETURN_IF_ERROR(NoteTwins(session, database, {page, 1}, page));
   }
   if (frame.level < session.depth()) {
-    session.levels.back().frames.push_back(
+    session.open.innermost().frames.push_back(
         {&database, page, CopyOfPage(database.AliasOf(page)), frame.level});
     frame.level = session.depth();
   }
@@ -154,7 +153,7 @@ Status ReopenForWriting(SessionState& session, Database& database, PageId page) 
 
 Status ReopenForWriting(SessionState& session, GovernedPage& page) {
   if (page.level < session.depth()) {
-    session.levels.back().governed.push_back({page.begin, CopyOfPage(page.begin), page.level});
+    session.open.innermost().governed.push_back({page.begin, CopyOfPage(page.begin), page.level});
   }
   return session.governed.Reopen(page);
 }
@@ -168,12 +167,12 @@ void CommitChild(SessionState& session) {
     image.database->frames().At(image.page).level = level;
     // The twin, or the parent's own image, is older.
     const bool parent_has = top || (image.image != nullptr && image.level_before == level);
-    if (!parent_has) session.levels.back().frames.push_back(std::move(image));
+    if (!parent_has) session.open.innermost().frames.push_back(std::move(image));
   }
   for (TransactionLevel::GovernedImage& image : child.governed) {
     session.governed.Find(image.page)->level = level;
     const bool parent_has = top || (image.image != nullptr && image.level_before == level);
-    if (!parent_has) session.levels.back().governed.push_back(std::move(image));
+    if (!parent_has) session.open.innermost().governed.push_back(std::move(image));
   }
   session.governed.SetDepth(level);
   TN_CHECK(session.governed.ProtectAll().ok());
@@ -219,13 +218,13 @@ void AbortChild(SessionState& session) {
       root.database->DropPendingRoot();
     }
   }
-  RestoreNewObjects(session, session.levels.back().made);
+  RestoreNewObjects(session, session.open.innermost().made);
   session.governed.SetDepth(session.depth());
   TN_CHECK(session.governed.ProtectAll().ok());
 }
 
 void AbortChildrenOf(SessionState& session, uint64_t transaction) {
-  while (session.levels.back().serial != transaction) AbortChild(session);
+  while (session.open.innermost().serial != transaction) AbortChild(session);
 }
 
 }  // namespace tenure::stabilize

@@ -50,8 +50,8 @@ Status WasAborted(TransactionEnd how) {
 }
 
 void RemoveReader(SessionState& session, uint64_t transaction) {
-  session.readers.Remove(transaction);
-  if (session.readers.empty()) EndTransactions(session);
+  session.open.readers().Remove(transaction);
+  if (session.open.readers().empty()) EndTransactions(session);
 }
 
 }  // namespace
@@ -72,9 +72,9 @@ bool BeginsAtOnce(const SessionState& session) {
 
 bool MayBeginTop(const SessionState& session, bool read_only) {
   // A transaction that a trap has aborted ends when the next operation has restored memory.
-  const bool open = session.in_transaction() && !session.abort_pending;
-  if (!open && session.readers.empty()) return true;
-  return read_only && open && session.in_read_only() && session.readers.admits() &&
+  const bool open = session.in_transaction() && !session.open.abort_pending();
+  if (!open && session.open.readers().empty()) return true;
+  return read_only && open && session.in_read_only() && session.open.readers().admits() &&
          !OthersWait(session) && StoresStillHold(session);
 }
 
@@ -86,15 +86,13 @@ bool OthersWait(const SessionState& session) {
 }
 
 uint64_t BeginReader(SessionState& session, uint64_t again) {
-  const bool first = session.readers.empty();
+  const bool first = session.open.readers().empty();
   if (first) {
-    session.levels.emplace_back();
-    session.levels.back().serial = ++session.last_transaction;
-    session.levels.back().read_only = true;
+    session.open.BeginTop(/*read_only=*/true);
   }
-  const uint64_t serial = again != 0 ? again : ++session.last_transaction;
-  session.readers.Add(serial);
-  if (first) session.readers.BegunFirst();
+  const uint64_t serial = again != 0 ? again : session.open.NextSerial();
+  session.open.readers().Add(serial);
+  if (first) session.open.readers().BegunFirst();
   return serial;
 }
 
@@ -103,8 +101,8 @@ namespace {
 // EndReader, where kAlone is not needed.
 std::optional<Status> EndReaderBesideOthers(SessionState& session, uint64_t transaction,
                                             TransactionEnd how) {
-  if (session.abort_pending) return std::nullopt;
-  ReadOnlyTransactions& readers = session.readers;
+  if (session.open.abort_pending()) return std::nullopt;
+  ReadOnlyTransactions& readers = session.open.readers();
   const bool is_top = readers.HasTop(transaction);
   if (readers.aborted()) {
     // The abort of a child tells nobody.
@@ -144,11 +142,11 @@ std::optional<Status> EndReader(SessionState& session, Reach reach, uint64_t tra
                                 TransactionEnd how) {
   // The end of the last one ends the use of pages, which threads may wait for.
   const bool must_wait =
-      reach == Reach::kBesideOthers && session.requests.any() && session.readers.size() == 1;
+      reach == Reach::kBesideOthers && session.requests.any() && session.open.readers().size() == 1;
   if (must_wait) return std::nullopt;
   const std::optional<Status> ended = EndReaderBesideOthers(session, transaction, how);
   if (ended || reach == Reach::kBesideOthers) return ended;
-  ReadOnlyTransactions& readers = session.readers;
+  ReadOnlyTransactions& readers = session.open.readers();
   if (HasWritten(session)) {
     const bool is_known = readers.size() == 1;
     RestoreWritten(session);
@@ -161,25 +159,24 @@ std::optional<Status> EndReader(SessionState& session, Reach reach, uint64_t tra
     return WasAborted(how);
   }
   TN_CHECK(how == TransactionEnd::kChain);
-  TransactionLevel level = std::move(session.levels.front());
-  session.levels.clear();
+  std::vector<TransactionLevel> levels = session.open.Suspend();
   EndAtServers(session);
   if (const Status status = StartAtServers(session); !status.ok()) {
     readers.Remove(transaction);
     return status;
   }
-  session.levels.push_back(std::move(level));
+  session.open.Resume(std::move(levels));
   return Status::Ok();
 }
 
 void AbortReaders(SessionState& session) {
   RestoreWritten(session);
   EndTransactions(session);
-  session.readers.SetAborted();
+  session.open.readers().SetAborted();
 }
 
 bool ReadOnlyChildHasWritten(SessionState& session) {
-  const TransactionLevel& child = session.levels.back();
+  const TransactionLevel& child = session.open.innermost();
   if (!child.read_only) return false;
   return std::any_of(child.governed.begin(), child.governed.end(),
                      [&](const TransactionLevel::GovernedImage& image) {

@@ -112,7 +112,7 @@ Status StartAtServers(SessionState& session) {
 }
 
 void EndTransactions(SessionState& session) {
-  session.levels.clear();
+  session.open.Clear();
   session.failed_beside_others.reset();
   session.heap.SetChildTransaction(false);
   DropReadyChunks();

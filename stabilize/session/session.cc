@@ -37,7 +37,7 @@ namespace {
 class Locked {
  public:
   explicit Locked(SessionState& session) : session_(session), guard_(session.lock) {}
-  ~Locked() { session_.NoteOpen(); }
+  ~Locked() { session_.open.NoteOpen(); }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
@@ -99,15 +99,8 @@ constexpr const char* kHasBeenAborted = "the transaction has been aborted";
 
 // The functions below are called with the session's lock; no aborted transaction is left.
 
-bool IsOpenIn(const SessionState& session, uint64_t transaction) {
-  if (session.readers.Has(transaction)) return true;
-  return !session.abort_pending && !session.in_read_only() &&
-         std::any_of(session.levels.begin(), session.levels.end(),
-                     [&](const TransactionLevel& level) { return level.serial == transaction; });
-}
-
 bool IsInUse(const SessionState& session) {
-  return session.in_transaction() || !session.readers.empty();
+  return session.in_transaction() || !session.open.readers().empty();
 }
 
 Status CloseDatabaseOf(SessionState& session, Database& database) {
@@ -137,10 +130,10 @@ Status CheckpointOf(SessionState& session, uint64_t transaction, uint64_t* order
     SendHomeWhenTight(session);
     return status;
   }
-  const bool read_only = session.levels.back().read_only;
+  const bool read_only = session.open.innermost().read_only;
   TN_RETURN_IF_ERROR(CommitChildOf(session));
   TN_RETURN_IF_ERROR(BeginChild(session, read_only).status());
-  session.levels.back().serial = transaction;
+  session.open.innermost().serial = transaction;
   return Status::Ok();
 }
 
@@ -169,14 +162,14 @@ Status ChainIn(SessionState& session, uint64_t transaction, uint64_t* ordered) {
   TN_RETURN_IF_ERROR(CheckpointOf(session, transaction, ordered));
   if (session.depth() > 0) return Status::Ok();
   // Between the two transactions, pages that other programs wait for are given up.
-  std::vector<TransactionLevel> levels = std::exchange(session.levels, {});
+  std::vector<TransactionLevel> levels = session.open.Suspend();
   EndAtServers(session);
   if (const Status status = StartAtServers(session); !status.ok()) {
     // The transaction is closed: no page may stay open for writing.
     Rollback(session);
     return status;
   }
-  session.levels = std::move(levels);
+  session.open.Resume(std::move(levels));
   return Status::Ok();
 }
 
@@ -194,7 +187,7 @@ Status EndWriter(SessionState& session, uint64_t transaction, TransactionEnd how
 
 // Tells the thread that its read-only transaction has been aborted.
 void TellReader(SessionState& session, uint64_t top) {
-  if (session.readers.HasTop(top)) session.readers.Remove(top);
+  if (session.open.readers().HasTop(top)) session.open.readers().Remove(top);
 }
 
 // kConflict: nothing has been rolled back yet.
@@ -315,8 +308,8 @@ void Session::AskForCommit(uint64_t transaction) {
   std::vector<PageRequest> requests;
   {
     const Locked locked(state_);
-    const bool is_top =
-        !state_.readers.Has(top) && IsOpenIn(state_, top) && state_.levels.front().serial == top;
+    const bool is_top = !state_.open.readers().Has(top) && state_.open.IsOpen(top) &&
+                        state_.open.top().serial == top;
     if (!is_top || !MayTouchNow(state_, /*is_write=*/true, top)) return;
     requests = RequestsOfCommit(state_);
   }
@@ -338,8 +331,8 @@ std::optional<Result<abi::Ref>> Session::GetRoot(Reach reach, Database* database
                                                  const Status& asked) {
   const Operation operation(state_, reach, /*stays=*/true);
   if (reach == Reach::kBesideOthers) {
-    if (state_.abort_pending || !state_.lost_commit.ok() || !database->open() ||
-        !state_.IsOpenTop(top) || !state_.in_transaction() ||
+    if (state_.open.abort_pending() || !state_.lost_commit.ok() || !database->open() ||
+        !state_.open.IsOpenTop(top) || !state_.in_transaction() ||
         database->server().capabilities().shared) {
       return std::nullopt;
     }
@@ -349,9 +342,9 @@ std::optional<Result<abi::Ref>> Session::GetRoot(Reach reach, Database* database
     return root;
   }
   if (!database->open()) return database->ClosedFailure();
-  if (!state_.IsOpenTop(top)) return NoTransaction();
+  if (!state_.open.IsOpenTop(top)) return NoTransaction();
   Status status;
-  if (state_.readers.aborted()) {
+  if (state_.open.readers().aborted()) {
     status = Status(StatusCode::kAborted, kHasBeenAborted);
   } else {
     status =
@@ -369,12 +362,12 @@ std::optional<Result<abi::Ref>> Session::GetRoot(Reach reach, Database* database
 Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top, const Status& asked) {
   const Operation operation(state_, Reach::kAlone, /*stays=*/true);
   if (!database->open()) return database->ClosedFailure();
-  if (!state_.IsOpenTop(top)) return NoTransaction();
-  if (state_.readers.aborted()) {
+  if (!state_.open.IsOpenTop(top)) return NoTransaction();
+  if (state_.open.readers().aborted()) {
     TellReader(state_, top);
     return Status(StatusCode::kAborted, kHasBeenAborted);
   }
-  if (state_.levels.back().read_only) return WriteInReadOnly();
+  if (state_.open.innermost().read_only) return WriteInReadOnly();
   TN_RETURN_IF_ERROR(asked.ok() ? LockRoot(state_, *database, /*write=*/true)
                                 : EndIfAborted(state_, asked));
   database->SetRoot(object);
@@ -385,19 +378,17 @@ Status Session::SetRoot(Database* database, abi::Ref object, uint64_t top, const
 
 bool Session::IsOpen(uint64_t transaction) const {
   const LockGuard guard(state_.lock);
-  return IsOpenIn(state_, transaction);
+  return state_.open.IsOpen(transaction);
 }
 
 uint64_t Session::TopOf(uint64_t transaction) const {
   const LockGuard guard(state_.lock);
-  if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) return top;
-  return IsOpenIn(state_, transaction) ? state_.levels.front().serial : 0;
+  return state_.open.TopOf(transaction);
 }
 
 size_t Session::DepthOf(uint64_t top) const {
   const LockGuard guard(state_.lock);
-  if (const size_t depth = state_.readers.DepthOf(top); depth != 0) return depth;
-  return top != 0 && IsOpenIn(state_, top) ? state_.levels.size() : 0;
+  return state_.open.DepthOf(top);
 }
 
 bool Session::MayBegin(bool read_only) const {
@@ -408,9 +399,9 @@ bool Session::MayBegin(bool read_only) const {
 std::optional<Result<uint64_t>> Session::BeginTop(Reach reach, bool read_only, uint64_t again) {
   const Operation operation(state_, reach);
   const bool alone = reach == Reach::kAlone;
-  if (!alone && state_.abort_pending) return std::nullopt;
+  if (!alone && state_.open.abort_pending()) return std::nullopt;
   if (!MayBeginTop(state_, read_only)) return TransactionInProgress();
-  if (state_.readers.empty()) {
+  if (state_.open.readers().empty()) {
     if (alone) {
       if (Status status = PrepareToBegin(state_); !status.ok()) return status;
     } else if (read_only ? !BeginsAtOnce(state_) : !IsQuiet(state_)) {
@@ -418,19 +409,17 @@ std::optional<Result<uint64_t>> Session::BeginTop(Reach reach, bool read_only, u
     }
   }
   if (read_only) return BeginReader(state_, again);
-  state_.levels.emplace_back();
-  state_.levels.back().serial = ++state_.last_transaction;
-  return state_.last_transaction;
+  return state_.open.BeginTop(/*read_only=*/false);
 }
 
 std::optional<Result<uint64_t>> Session::BeginChild(Reach reach, uint64_t top, bool read_only) {
   const Operation operation(state_, reach);
-  if (state_.readers.HasTop(top)) {
-    const uint64_t serial = ++state_.last_transaction;
-    state_.readers.AddChild(top, serial);
+  if (state_.open.readers().HasTop(top)) {
+    const uint64_t serial = state_.open.NextSerial();
+    state_.open.readers().AddChild(top, serial);
     return serial;
   }
-  if (top == 0 || !IsOpenIn(state_, top)) return NoTransaction();
+  if (top == 0 || !state_.open.IsOpen(top)) return NoTransaction();
   if (reach == Reach::kBesideOthers) return std::nullopt;
   return stabilize::BeginChild(state_, read_only);
 }
@@ -447,12 +436,12 @@ std::optional<TransactionEnded> Session::End(Reach reach, uint64_t transaction, 
                                              uint64_t* ordered) {
   const Operation operation(state_, reach);
   if (ordered != nullptr) *ordered = 0;
-  if (const uint64_t top = state_.readers.TopOf(transaction); top != 0) {
+  if (const uint64_t top = state_.open.readers().TopOf(transaction); top != 0) {
     const std::optional<Status> status = EndReader(state_, reach, transaction, how);
     if (!status) return std::nullopt;
     return TransactionEnded{*status, top};
   }
-  if (!IsOpenIn(state_, transaction)) return TransactionEnded{NoTransaction()};
+  if (!state_.open.IsOpen(transaction)) return TransactionEnded{NoTransaction()};
   if (reach == Reach::kAlone) return TransactionEnded{EndWriter(state_, transaction, how, ordered)};
   if (how != TransactionEnd::kCommit || ordered == nullptr) return std::nullopt;
   const std::optional<Status> status = CommitBesideOthers(state_, ordered);
@@ -469,7 +458,8 @@ Status Session::SettleCommit(uint64_t number) {
 
 bool Session::KeepsPagesFromOthers(uint64_t transaction) const {
   const LockGuard guard(state_.lock);
-  return state_.readers.HasTop(transaction) && state_.readers.size() > 1 && OthersWait(state_);
+  return state_.open.readers().HasTop(transaction) && state_.open.readers().size() > 1 &&
+         OthersWait(state_);
 }
 
 bool Session::HoldsObjectAt(const void* address) {
@@ -481,7 +471,7 @@ Status Session::LockForWriting(abi::Ref object, const Status& asked) {
   const Operation operation(state_, Reach::kAlone, /*stays=*/true);
   if (!state_.in_transaction()) return Status::Ok();
   if (!asked.ok()) return EndIfAborted(state_, asked);
-  if (state_.levels.back().read_only &&
+  if (state_.open.innermost().read_only &&
       (state_.displaced.Find(object) != nullptr || state_.DatabaseAt(object) != nullptr)) {
     return WriteInReadOnly();
   }
@@ -500,13 +490,12 @@ Status Session::LockForWriting(abi::Ref object, const Status& asked) {
 }
 
 bool Session::EndedByFailure(uint64_t transaction) const {
-  return std::find(state_.ended_by_failure.begin(), state_.ended_by_failure.end(), transaction) !=
-         state_.ended_by_failure.end();
+  return state_.open.HasEndedByFailure(transaction);
 }
 
 bool Session::StoreNumber(uint64_t number, void** place) {
   const LockGuard guard(state_.lock);
-  return state_.in_transaction() && state_.levels.back().read_only &&
+  return state_.in_transaction() && state_.open.innermost().read_only &&
          StoreBeside(state_, place, reinterpret_cast<void*>(number)).ok();
 }
 
@@ -567,8 +556,8 @@ bool Session::Owns(const void* address) {
 Status Session::Shutdown() {
   const Operation operation(state_);
   if (state_.in_read_only()) AbortReaders(state_);
-  state_.readers = {};
-  if (state_.in_transaction()) (void)AbortIn(state_, state_.levels.front().serial);
+  state_.open.readers() = {};
+  if (state_.in_transaction()) (void)AbortIn(state_, state_.open.top().serial);
   if (state_.options.paranoid_barriers) ReportMissedBarriers(state_);
   Status first_failure = AwaitOrdered(state_);
   CloseAfterLostCommit(state_);
@@ -586,12 +575,8 @@ void Session::AfterForkInChild() {
   // A new lock: the thread that took the old one has another number here.
   new (&state_.lock) SessionLock;
   state_.requests.AfterForkInChild();
-  for (TransactionLevel& level : state_.levels) {
-    const uint64_t serial = level.serial;
-    level = {};
-    level.serial = serial;
-  }
-  state_.NoteOpen();
+  state_.open.ForgetImages();
+  state_.open.NoteOpen();
   state_.heap.SetChildTransaction(false);
   state_.governed.Release();
   state_.ordered.ForgetAll();

@@ -54,7 +54,7 @@ class Session final {
 
   // kClosed: the database is not open. kNoTransaction. kReadOnly: from SetRoot in a read-only
   // transaction.
-  static constexpr uint64_t kWhicheverIsOpen = SessionState::kWhicheverIsOpen;
+  static constexpr uint64_t kWhicheverIsOpen = OpenTransactions::kWhicheverIsOpen;
   // `asked`: the answer of AskForRoot, if the caller has called it.
   std::optional<Result<abi::Ref>> GetRoot(Reach reach, Database* database, uint64_t top,
                                           const Status& asked = {});
@@ -136,13 +136,11 @@ class Session final {
   // Without the lock.
   bool EndedByFailure(uint64_t transaction) const;
   // Without the lock. False: no transaction that is open has this number, or a lower one.
-  bool MayBeOpen(uint64_t transaction) const { return transaction >= state_.first_open.load(); }
+  bool MayBeOpen(uint64_t transaction) const { return state_.open.MayBeOpen(transaction); }
   // Without the lock. Whether some transaction is open, and no trap has aborted it.
-  bool IsAnyOpen() const {
-    return state_.first_open.load() != SessionState::kNoneOpen && !state_.abort_pending;
-  }
+  bool IsAnyOpen() const { return state_.open.IsAnyOpen(); }
   // Without the lock. False: EndedByFailure is false for all.
-  bool HasEndedAnyByFailure() const { return state_.any_ended_by_failure; }
+  bool HasEndedAnyByFailure() const { return state_.open.has_any_ended_by_failure(); }
   // A read-only transaction that has been aborted with others is open until it is told.
   bool IsOpen(uint64_t transaction) const;
   // The serial number of the top-level transaction that this one is in, or 0 if it is not open.
@@ -179,7 +177,7 @@ class Session final {
   // begins with it; whoever raises Aborted calls it first, so that a handler of Aborted finds
   // memory as it was before the transaction.
   void FinishAbort();
-  bool abort_pending() const { return state_.abort_pending; }
+  bool abort_pending() const { return state_.open.abort_pending(); }
   // Whether HandleFault is responsible for the address.
   bool Owns(const void* address);
 

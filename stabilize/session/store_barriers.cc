@@ -35,7 +35,7 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
   if (!database.open() || !database.frames().Covers(page)) {
     return HandleFault(session, address, /*is_write=*/true, top, answers);
   }
-  if (!session.abort_pending &&
+  if (!session.open.abort_pending() &&
       MayTouch(session, /*is_write=*/true, top).kind != FaultAnswer::Kind::kResolved) {
     // The store must leave no trace.
     if (database.frames().At(page).state == FrameState::kClean) {
@@ -46,23 +46,23 @@ FaultAnswer Mark(SessionState& session, Database& database, PageId page, const v
   }
   const Frame& before = database.frames().At(page);
   const bool stored = before.state == FrameState::kClean && before.kept_writable;
-  if (stored && session.abort_pending) {
+  if (stored && session.open.abort_pending()) {
     // The rollback undoes this store with the others.
     BecomeDirty(session, database, page);
     MarkBlocks(database, page, address, bytes);
   }
-  if (stored && !session.abort_pending) {
+  if (stored && !session.open.abort_pending()) {
     const Status status = answers.status().ok()
                               ? database.server().WantWrite(database.id(), std::span(&page, 1))
                               : answers.status();
     BecomeDirty(session, database, page);
     if (!status.ok()) {
       MarkBlocks(database, page, address, bytes);
-      session.abort_pending = true;
+      session.open.SetAbortPending(true);
       return {FaultAnswer::Kind::kFailed, FaultAnswer::Error::kAborted, status};
     }
   } else if (before.state != FrameState::kDirty || before.level < session.depth() ||
-             session.abort_pending) {
+             session.open.abort_pending()) {
     const FaultAnswer answer = HandleFault(session, address, /*is_write=*/true, top, answers);
     if (answer.kind != FaultAnswer::Kind::kResolved) return answer;
   }
@@ -141,7 +141,7 @@ FaultAnswer ProtectForOthers(SessionState& session, const void* address) {
 void ReadAgain(SessionState& session, Database& database, PageId page) {
   Frame& frame = database.frames().At(page);
   const bool may_read = session.in_transaction() || !database.server().capabilities().shared;
-  if (!may_read || session.abort_pending || !frame.absent()) return;
+  if (!may_read || session.open.abort_pending() || !frame.absent()) return;
   // Displaced objects have been put back.
   const bool called_back = std::exchange(frame.called_back, false);
   if (!MakeResidentAlone(session, database, page).ok()) {

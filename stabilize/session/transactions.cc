@@ -62,7 +62,7 @@ Status EndIfAborted(SessionState& session, Status status) {
 }
 
 Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
-  session.levels.front().made.Clear();
+  session.open.top().made.Clear();
   if (session.options.paranoid_barriers) FindMissedBarriers(session);
   Stabilizer stabilizer(session, goes_on, ordered);
   const std::optional<Status> failed = std::exchange(session.failed_beside_others, std::nullopt);
@@ -89,7 +89,7 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
 // Whether BeginsAtOnce, one store is open, and neither a root nor a spilled page waits for a
 // commit.
 bool IsQuiet(const SessionState& session) {
-  if (session.abort_pending || !BeginsAtOnce(session)) return false;
+  if (session.open.abort_pending() || !BeginsAtOnce(session)) return false;
   const auto stores = std::count_if(session.stores.begin(), session.stores.end(),
                                     [](const auto& store) { return store->server != nullptr; });
   return stores <= 1 &&
@@ -101,11 +101,11 @@ bool IsQuiet(const SessionState& session) {
 std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordered) {
   // The check for missed barriers needs a stopped world.
   if (session.options.paranoid_barriers) return std::nullopt;
-  if (session.levels.size() != 1 || !IsQuiet(session) || WantsCollection(session) ||
+  if (session.open.count() != 1 || !IsQuiet(session) || WantsCollection(session) ||
       session.options.commit_report || session.reports.with_details()) {
     return std::nullopt;
   }
-  session.levels.front().made.Clear();
+  session.open.top().made.Clear();
   Stabilizer stabilizer(session, /*goes_on=*/false, ordered);
   std::optional<Status> status = stabilizer.CommitBesideOthers();
   if (!status) return status;
@@ -137,7 +137,7 @@ void Rollback(SessionState& session) {
   });
   ForgetStores(session);
   for (const auto& [database, page] : read_again) ReadAgain(session, *database, page);
-  session.levels.resize(std::min<size_t>(session.levels.size(), 1));
+  session.open.DropChildren();
   session.heap.SetChildTransaction(false);
   session.governed.SetDepth(0);
   TN_CHECK(session.governed.ProtectAll().ok());
@@ -145,8 +145,8 @@ void Rollback(SessionState& session) {
 
 void FinishAbort(SessionState& session) {
   // CloseAfterLostCommit also notes which transactions have ended that way.
-  if (session.abort_pending && session.lost_commit.ok()) {
-    session.abort_pending = false;
+  if (session.open.abort_pending() && session.lost_commit.ok()) {
+    session.open.SetAbortPending(false);
     RollbackAll(session);
   }
   CloseAfterLostCommit(session);
@@ -157,12 +157,7 @@ void CloseAfterLostCommit(SessionState& session) {
   BeginOperation(session);
   const Status why = std::exchange(session.lost_commit, Status::Ok());
   if (session.in_transaction()) {
-    session.ended_by_failure.clear();
-    for (const TransactionLevel& level : session.levels) {
-      session.ended_by_failure.push_back(level.serial);
-    }
-    session.any_ended_by_failure = true;
-    session.abort_pending = false;
+    session.open.NoteEndedByFailure();
     RollbackAll(session);
   }
   for (auto& database : session.databases) {

@@ -30,13 +30,12 @@
 #include "stabilize/state/encode_arena.h"
 #include "stabilize/state/frame_allowance.h"
 #include "stabilize/state/missing_targets.h"
+#include "stabilize/state/open_transactions.h"
 #include "stabilize/state/ordered_commits.h"
-#include "stabilize/state/read_only_transactions.h"
 #include "stabilize/state/requests_under_way.h"
 #include "stabilize/state/resident_clock.h"
 #include "stabilize/state/session_lock.h"
 #include "stabilize/state/session_options.h"
-#include "stabilize/state/transaction_level.h"
 #include "stabilize/state/twin_order.h"
 #include "stabilize/state/type_catalog.h"
 #include "store/files/spill_file.h"
@@ -73,25 +72,9 @@ struct SessionState {
     if (most_encoded < UINT64_MAX / 4) arena.SetLimit(most_encoded);
   }
 
-  bool in_transaction() const { return !levels.empty(); }
-  // Whether the open transaction is that of `readers`. Also when a trap has aborted it.
-  bool in_read_only() const { return in_transaction() && levels.front().read_only; }
-  // For callers that are not threads of a program.
-  static constexpr uint64_t kWhicheverIsOpen = ~uint64_t{0};
-  // Whether a thread whose top-level transaction was this one still works in it.
-  bool IsOpenTop(uint64_t top) const {
-    if (top == kWhicheverIsOpen) return in_transaction();
-    return in_transaction() && !in_read_only() ? levels.front().serial == top : readers.HasTop(top);
-  }
-  // The depth of nesting: 0 in a top-level transaction. Only in a transaction.
-  uint16_t depth() const { return static_cast<uint16_t>(levels.size() - 1); }
-  // Called after each change of `levels` or `readers`.
-  void NoteOpen() {
-    const uint64_t first = !readers.empty() ? 0
-                           : levels.empty() ? kNoneOpen
-                                            : levels.front().serial;
-    if (first_open.load(std::memory_order_relaxed) != first) first_open.store(first);
-  }
+  bool in_transaction() const { return open.any(); }
+  bool in_read_only() const { return open.are_read_only(); }
+  uint16_t depth() const { return open.depth(); }
   // The database, open or closed, whose frames have the address; null for none.
   Database* DatabaseAt(const void* address) const {
     for (const auto& database : databases) {
@@ -121,20 +104,7 @@ struct SessionState {
   SpillFile spill;
   std::optional<BlockOverflow> overflow;  // of tables; while memory is bounded
 
-  std::vector<TransactionLevel> levels;  // open transactions, the top-level one first
-  // While read-only transactions are open, `levels` has one level for all of them, unless they are
-  // aborted.
-  ReadOnlyTransactions readers;
-  uint64_t last_transaction = 0;  // serial number
-  // No open transaction has a lower serial number. Read without the lock; NoteOpen.
-  static constexpr uint64_t kNoneOpen = ~uint64_t{0};
-  std::atomic<uint64_t> first_open = kNoneOpen;
-  // Whether ended_by_failure has any. Read without the lock.
-  std::atomic<bool> any_ended_by_failure = false;
-  // The open transactions are over, and their writes are still in memory until FinishAbort.
-  std::atomic<bool> abort_pending = false;
-  // The transactions that CloseAfterLostCommit has ended last, the top-level one first.
-  std::vector<uint64_t> ended_by_failure;
+  OpenTransactions open;
   bool collecting = false;  // frames must not change
   RequestsUnderWay requests;
 
