@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -48,7 +47,7 @@ bool IsLeftOut(const fs::path& name) { return name == ".git" || name == ".tenure
 
 }  // namespace
 
-std::string FilesOfPackage(const std::string& directory, std::vector<std::string>* files) {
+Problem FilesOfPackage(const std::string& directory, std::vector<std::string>* files) {
   std::error_code error;
   fs::recursive_directory_iterator it(directory, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
@@ -60,18 +59,19 @@ std::string FilesOfPackage(const std::string& directory, std::vector<std::string
     if (error) break;
     if (fs::is_directory(status)) continue;
     if (!fs::is_regular_file(status) && !fs::is_symlink(status)) {
-      return "'" + it->path().string() + "' is not a file, folder or link";
+      return Problem(StatusCode::kNotSupported,
+                     "'" + it->path().string() + "' is not a file, folder or link");
     }
     files->push_back(it->path().lexically_relative(directory).generic_string());
   }
-  if (error) return "cannot read the directory '" + directory + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot read the directory '" + directory + "'", error);
   std::ranges::sort(*files);
-  return "";
+  return {};
 }
 
-std::string HashPackage(const std::string& directory, std::string* hash) {
+Problem HashPackage(const std::string& directory, std::string* hash) {
   std::vector<std::string> files;
-  if (std::string problem = FilesOfPackage(directory, &files); !problem.empty()) return problem;
+  if (Problem problem = FilesOfPackage(directory, &files); !problem.ok()) return problem;
   std::string list;
   for (const std::string& file : files) {
     const std::string path = directory + "/" + file;
@@ -79,15 +79,15 @@ std::string HashPackage(const std::string& directory, std::string* hash) {
     std::string sum;
     if (fs::is_symlink(path, error)) {
       sum = Sha256("link to " + fs::read_symlink(path, error).string());
-      if (error) return "cannot read '" + path + "': " + error.message();
+      if (error) return Problem::OfSystem("cannot read '" + path + "'", error);
     } else if (const int failure = Sha256OfFile(path, &sum); failure != 0) {
-      return "cannot read '" + path + "': " + std::strerror(failure);
+      return Problem::OfSystem("cannot read '" + path + "'", failure);
     }
     // A line break in a path cannot make the list of other files.
     list += sum + "  " + std::to_string(file.size()) + " " + file + "\n";
   }
   *hash = "sha256:" + Sha256(list);
-  return "";
+  return {};
 }
 
 }  // namespace tenure::compiler

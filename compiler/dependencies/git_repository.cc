@@ -175,8 +175,8 @@ GitRepository::~GitRepository() {
 
 void GitRepository::StayOffline() { is_offline = true; }
 
-std::string GitRepository::Git(std::vector<std::string> words, std::string* output,
-                               const std::vector<std::string>& more) {
+Problem GitRepository::Git(std::vector<std::string> words, std::string* output,
+                           const std::vector<std::string>& more) {
   std::vector<std::string> command = {
       "git", "--git-dir=" + directory_, "-c", "gc.auto=0",
       "-c",  "maintenance.auto=false",  "-c", "core.hooksPath=/dev/null"};
@@ -190,42 +190,45 @@ std::string GitRepository::Git(std::vector<std::string> words, std::string* outp
   std::string printed, said;
   const int status = Run(command, variables, &printed, &said);
   if (output != nullptr) *output = WithoutEnd(printed);
-  if (status < 0) return "cannot run the program git: " + said + " (install git)";
-  if (status == 0) return "";
-  return said.empty() ? "git ended with status " + std::to_string(status) : WithoutEnd(said);
+  if (status < 0)
+    return Problem(StatusCode::kNotFound, "cannot run the program git: " + said + " (install git)");
+  if (status == 0) return {};
+  return Problem(StatusCode::kIo, said.empty() ? "git ended with status " + std::to_string(status)
+                                               : WithoutEnd(said));
 }
 
-std::string GitRepository::Open() {
-  if (lock_ >= 0) return "";
+Problem GitRepository::Open() {
+  if (lock_ >= 0) return {};
   std::error_code error;
   fs::create_directories(fs::path(directory_).parent_path(), error);
   if (error) {
-    return "cannot make the directory '" + fs::path(directory_).parent_path().string() +
-           "': " + error.message() + " (XDG_CACHE_HOME names another place for it)";
+    return Problem(StatusCode::kIo,
+                   "cannot make the directory '" + fs::path(directory_).parent_path().string() +
+                       "': " + error.message() + " (XDG_CACHE_HOME names another place for it)");
   }
   lock_ = open((directory_ + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) return "cannot write '" + directory_ + ".lock': " + std::strerror(errno);
+  if (lock_ < 0) return Problem::OfSystem("cannot write '" + directory_ + ".lock'", errno);
   while (flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
   }
   // HEAD is among the first files that git makes, `tenure` the last thing that we do.
   if (fs::exists(directory_ + "/tenure", error)) {
     // The cache removes directories that have not been used for long.
     (void)utimensat(AT_FDCWD, directory_.c_str(), nullptr, 0);
-    return "";
+    return {};
   }
   fs::remove_all(directory_, error);
-  if (std::string problem =
+  if (Problem problem =
           Git({"init", "--quiet", "--bare", "--template=", "--object-format=sha1", directory_});
-      !problem.empty()) {
+      !problem.ok()) {
     return problem;
   }
   const int mark = open((directory_ + "/tenure").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (mark < 0) return "cannot write in '" + directory_ + "': " + std::strerror(errno);
+  if (mark < 0) return Problem::OfSystem("cannot write in '" + directory_ + "'", errno);
   close(mark);
-  return "";
+  return {};
 }
 
-std::string GitRepository::TakeSettings() {
+Problem GitRepository::TakeSettings() {
   std::string settings;
   for (const char* const scope : {"--system", "--global"}) {
     // Status 1: there is no such file.
@@ -244,43 +247,44 @@ std::string GitRepository::TakeSettings() {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const bool is_written = file >= 0 && write(file, settings.data(), settings.size()) ==
                                            static_cast<ssize_t>(settings.size());
-  const std::string problem =
-      is_written ? "" : "cannot write '" + path + "': " + std::strerror(errno);
+  const Problem problem =
+      is_written ? Problem() : Problem::OfSystem("cannot write '" + path + "'", errno);
   if (file >= 0) close(file);
   return problem;
 }
 
-std::string GitRepository::Fetch() {
-  if (fetched_) return "";
-  if (is_offline) return "cannot fetch '" + url_ + "': --offline forbids it";
-  if (std::string problem = Open(); !problem.empty()) return problem;
-  if (std::string problem = TakeSettings(); !problem.empty()) return problem;
+Problem GitRepository::Fetch() {
+  if (fetched_) return {};
+  if (is_offline)
+    return Problem(StatusCode::kNotSupported, "cannot fetch '" + url_ + "': --offline forbids it");
+  if (Problem problem = Open(); !problem.ok()) return problem;
+  if (Problem problem = TakeSettings(); !problem.ok()) return problem;
   // Old commits stay in the copy, also those of a tag that was moved.
-  const std::string problem =
+  const Problem problem =
       Git({"fetch", "--quiet", "--force", "--prune", "--no-write-fetch-head", "--", url_,
            "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", "+HEAD:refs/tenure/HEAD"});
-  if (!problem.empty()) return "cannot fetch '" + url_ + "': " + problem;
+  if (!problem.ok()) return problem.Behind("cannot fetch '" + url_ + "': ");
   fetched_ = true;
-  return "";
+  return {};
 }
 
 bool GitRepository::Has(const std::string& commit) {
-  return Git({"cat-file", "-e", commit + "^{commit}"}).empty();
+  return Git({"cat-file", "-e", commit + "^{commit}"}).ok();
 }
 
-std::string GitRepository::CommitOfTag(const std::string& tag, std::string* commit) {
+Problem GitRepository::CommitOfTag(const std::string& tag, std::string* commit) {
   return CommitOf("refs/tags/", "tag", tag, commit);
 }
 
-std::string GitRepository::CommitOfBranch(const std::string& branch, std::string* commit) {
+Problem GitRepository::CommitOfBranch(const std::string& branch, std::string* commit) {
   return CommitOf("refs/heads/", "branch", branch, commit);
 }
 
-std::string GitRepository::CommitOf(const std::string& folder, const std::string& kind,
-                                    const std::string& name, std::string* commit) {
-  if (std::string problem = Fetch(); !problem.empty()) return problem;
-  if (Git({"rev-parse", "--verify", "--quiet", folder + name + "^{commit}"}, commit).empty()) {
-    return "";
+Problem GitRepository::CommitOf(const std::string& folder, const std::string& kind,
+                                const std::string& name, std::string* commit) {
+  if (Problem problem = Fetch(); !problem.ok()) return problem;
+  if (Git({"rev-parse", "--verify", "--quiet", folder + name + "^{commit}"}, commit).ok()) {
+    return {};
   }
   std::string names;
   static_cast<void>(
@@ -291,17 +295,18 @@ std::string GitRepository::CommitOf(const std::string& folder, const std::string
   for (std::string line; count < 5 && std::getline(lines, line); ++count) {
     known += (known.empty() ? "" : ", ") + line;
   }
-  return "'" + url_ + "' has no " + kind + " '" + name + "'" +
-         (known.empty() ? ", nor any other"
-                        : "; its newest " + kind + (kind == "tag" ? "s: " : "es: ") + known);
+  return Problem(
+      StatusCode::kNotFound,
+      "'" + url_ + "' has no " + kind + " '" + name + "'" +
+          (known.empty() ? ", nor any other"
+                         : "; its newest " + kind + (kind == "tag" ? "s: " : "es: ") + known));
 }
 
-std::string GitRepository::Newest(std::string* tag, std::string* commit) {
-  if (std::string problem = Fetch(); !problem.empty()) return problem;
+Problem GitRepository::Newest(std::string* tag, std::string* commit) {
+  if (Problem problem = Fetch(); !problem.ok()) return problem;
   std::string tags;
-  if (std::string problem =
-          Git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"}, &tags);
-      !problem.empty()) {
+  if (Problem problem = Git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"}, &tags);
+      !problem.ok()) {
     return problem;
   }
   std::optional<std::array<uint64_t, 3>> newest;
@@ -314,46 +319,49 @@ std::string GitRepository::Newest(std::string* tag, std::string* commit) {
     *tag = line;
   }
   if (newest) return CommitOfTag(*tag, commit);
-  if (Git({"rev-parse", "--verify", "--quiet", "refs/tenure/HEAD^{commit}"}, commit).empty()) {
-    return "";
+  if (Git({"rev-parse", "--verify", "--quiet", "refs/tenure/HEAD^{commit}"}, commit).ok()) {
+    return {};
   }
-  return "'" + url_ + "' has no commits";
+  return Problem(StatusCode::kNotFound, "'" + url_ + "' has no commits");
 }
 
-std::string GitRepository::Provide(const std::string& commit) {
-  if (std::string problem = Open(); !problem.empty()) return problem;
-  if (Has(commit)) return "";
-  if (std::string problem = Fetch(); !problem.empty()) return problem;
-  if (Has(commit)) return "";
+Problem GitRepository::Provide(const std::string& commit) {
+  if (Problem problem = Open(); !problem.ok()) return problem;
+  if (Has(commit)) return {};
+  if (Problem problem = Fetch(); !problem.ok()) return problem;
+  if (Has(commit)) return {};
   // Many servers give out a commit that no branch leads to, if one asks for it.
   static_cast<void>(Git({"fetch", "--quiet", "--no-write-fetch-head", "--", url_, commit}));
-  return Has(commit) ? "" : "'" + url_ + "' has no commit " + commit;
+  if (Has(commit)) return {};
+  return Problem(StatusCode::kNotFound, "'" + url_ + "' has no commit " + commit);
 }
 
-std::string GitRepository::Export(const std::string& commit, const std::string& subdirectory,
-                                  const std::string& target) {
-  if (std::string problem = Provide(commit); !problem.empty()) return problem;
+Problem GitRepository::Export(const std::string& commit, const std::string& subdirectory,
+                              const std::string& target) {
+  if (Problem problem = Provide(commit); !problem.ok()) return problem;
   std::string tree = commit + "^{tree}";
   if (!subdirectory.empty()) {
     tree = commit + ":" + fs::path(subdirectory).lexically_normal().generic_string();
     if (tree.ends_with('/')) tree.pop_back();
   }
   std::string type;
-  if (!Git({"cat-file", "-t", tree}, &type).empty() || type != "tree") {
-    return "commit " + commit + " of '" + url_ + "' has no directory '" + subdirectory + "'";
+  if (!Git({"cat-file", "-t", tree}, &type).ok() || type != "tree") {
+    return Problem(StatusCode::kNotFound, "commit " + commit + " of '" + url_ +
+                                              "' has no directory '" + subdirectory + "'");
   }
   std::string entries;
-  if (std::string problem = Git({"ls-tree", "-r", tree}, &entries); !problem.empty()) {
+  if (Problem problem = Git({"ls-tree", "-r", tree}, &entries); !problem.ok()) {
     return problem;
   }
   if (entries.starts_with("160000 ") || entries.find("\n160000 ") != std::string::npos) {
-    return "commit " + commit + " of '" + url_ + "' has submodules, which are not fetched";
+    return Problem(StatusCode::kNotSupported,
+                   "commit " + commit + " of '" + url_ + "' has submodules, which are not fetched");
   }
   // An index of its own; attributes are those of the tree.
   const std::string index = target + ".index";
   const std::vector<std::string> environment = {"GIT_INDEX_FILE=" + index};
-  std::string problem = Git({"read-tree", tree}, nullptr, environment);
-  if (problem.empty()) {
+  Problem problem = Git({"read-tree", tree}, nullptr, environment);
+  if (problem.ok()) {
     problem =
         Git({"-c", "core.bare=false", "-c", "core.autocrlf=false", "-c", "core.eol=lf", "-c",
              "core.attributesFile=/dev/null", "-c", "core.symlinks=true", "--work-tree=" + target,
@@ -361,7 +369,7 @@ std::string GitRepository::Export(const std::string& commit, const std::string& 
             nullptr, environment);
   }
   unlink(index.c_str());
-  return problem.empty() ? "" : "cannot take the files out of '" + directory_ + "': " + problem;
+  return problem.Behind("cannot take the files out of '" + directory_ + "': ");
 }
 
 }  // namespace tenure::compiler

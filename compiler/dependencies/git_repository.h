@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/problem.h"
+
 namespace tenure::compiler {
 
 // The version that a tag is: v1.2.3 or 1.2.3; no other tag is a version.
@@ -23,38 +25,36 @@ class GitRepository {
   GitRepository(const GitRepository&) = delete;
   GitRepository& operator=(const GitRepository&) = delete;
 
-  // All functions return an error text or "".
-
   // The commit that a tag names at the other side, or the newest one of a branch there; fetches.
-  std::string CommitOfTag(const std::string& tag, std::string* commit);
-  std::string CommitOfBranch(const std::string& branch, std::string* commit);
+  Problem CommitOfTag(const std::string& tag, std::string* commit);
+  Problem CommitOfBranch(const std::string& branch, std::string* commit);
   // The newest tag that is a version (v1.2.3 or 1.2.3), or the newest commit of the main branch if
   // there is none: then `tag` is empty. Fetches.
-  std::string Newest(std::string* tag, std::string* commit);
+  Problem Newest(std::string* tag, std::string* commit);
   // Sees to it that the copy has the commit: fetches only if it does not.
-  std::string Provide(const std::string& commit);
+  Problem Provide(const std::string& commit);
   // Writes the files of a commit, or of one of its directories, to `target`, an existing empty
   // directory. The files are those of the commit, whatever the user's settings are.
-  std::string Export(const std::string& commit, const std::string& subdirectory,
-                     const std::string& target);
+  Problem Export(const std::string& commit, const std::string& subdirectory,
+                 const std::string& target);
 
   // From now on functions that would have to fetch fail instead.
   static void StayOffline();
 
  private:
-  std::string Open();
-  std::string Fetch();
+  Problem Open();
+  Problem Fetch();
   // Writes those of the user's settings that say how a server is reached to SettingsPath, the only
   // settings that git has besides ours.
-  std::string TakeSettings();
+  Problem TakeSettings();
   std::string SettingsPath() const { return directory_ + "/tenure.settings"; }
   bool Has(const std::string& commit);
   // Sets `commit` to the one that the reference FOLDER/NAME has. `kind` is "tag" or "branch".
-  std::string CommitOf(const std::string& folder, const std::string& kind, const std::string& name,
-                       std::string* commit);
+  Problem CommitOf(const std::string& folder, const std::string& kind, const std::string& name,
+                   std::string* commit);
   // Runs git on the copy.
-  std::string Git(std::vector<std::string> words, std::string* output = nullptr,
-                  const std::vector<std::string>& environment = {});
+  Problem Git(std::vector<std::string> words, std::string* output = nullptr,
+              const std::vector<std::string>& environment = {});
 
   std::string url_, directory_;
   int lock_ = -1;

@@ -52,31 +52,35 @@ const LockedPackage* LockFile::Find(const std::string& name) const {
   return nullptr;
 }
 
-std::string ReadLock(const std::string& directory, LockFile* lock, bool* found) {
+Problem ReadLock(const std::string& directory, LockFile* lock, bool* found) {
   const std::string path = (fs::path(directory) / kLockName).lexically_normal().string();
   std::error_code error;
   *found = fs::exists(fs::symlink_status(path, error));
-  if (!*found) return "";
+  if (!*found) return {};
   std::string text;
-  if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
+  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
   const toml::parse_result parsed = toml::parse(text, path);
   const std::string remedy = "; 'tenure update' writes it anew";
   if (!parsed) {
-    return path + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
-           std::string(parsed.error().description()) + remedy;
+    return Problem(StatusCode::kCorrupt,
+                   path + ":" + std::to_string(parsed.error().source().begin.line) + ": " +
+                       std::string(parsed.error().description()) + remedy);
   }
   const toml::table& root = parsed.table();
   const int64_t format = root["format"].value_or(int64_t{0});
   if (format > kFormat) {
-    return path + ": the lock has the format " + std::to_string(format) +
-           ", which a newer tenure writes";
+    return Problem(StatusCode::kFormat, path + ": the lock has the format " +
+                                            std::to_string(format) +
+                                            ", which a newer tenure writes");
   }
-  if (format != kFormat) return path + ": this is not a lock" + remedy;
+  if (format != kFormat)
+    return Problem(StatusCode::kCorrupt, path + ": this is not a lock" + remedy);
   const toml::array* packages = root["package"].as_array();
-  if (packages == nullptr) return "";
+  if (packages == nullptr) return {};
   for (const toml::node& node : *packages) {
     const toml::table* table = node.as_table();
-    if (table == nullptr) return path + ": this is not a lock" + remedy;
+    if (table == nullptr)
+      return Problem(StatusCode::kCorrupt, path + ": this is not a lock" + remedy);
     const auto text_of = [table](std::string_view key) {
       return (*table)[key].value_or(std::string());
     };
@@ -92,15 +96,15 @@ std::string ReadLock(const std::string& directory, LockFile* lock, bool* found) 
       for (const toml::node& need : *needs) package.needs.push_back(need.value_or(std::string()));
     }
     if (!IsWhole(package)) {
-      return path + ":" + std::to_string(node.source().begin.line) +
-             ": the package is not described in full" + remedy;
+      return Problem(StatusCode::kCorrupt, path + ":" + std::to_string(node.source().begin.line) +
+                                               ": the package is not described in full" + remedy);
     }
     lock->packages.push_back(std::move(package));
   }
   std::ranges::sort(lock->packages, {}, [](const LockedPackage& package) -> const std::string& {
     return package.source.name;
   });
-  return "";
+  return {};
 }
 
 std::string TextOfLock(const LockFile& lock) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/dependencies/manifest.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -25,9 +26,8 @@ struct LockFile {
   const LockedPackage* Find(const std::string& name) const;
 };
 
-// Reads the lock of the package in a directory; there may be none, which is an empty one. Returns
-// an error text or "".
-std::string ReadLock(const std::string& directory, LockFile* lock, bool* found);
+// Reads the lock of the package in a directory; there may be none, which is an empty one.
+Problem ReadLock(const std::string& directory, LockFile* lock, bool* found);
 
 // The same packages make the same text.
 std::string TextOfLock(const LockFile& lock);

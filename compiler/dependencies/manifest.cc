@@ -55,7 +55,7 @@ class Reader {
  public:
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
-  std::string Read(const toml::table& root, Manifest* manifest) {
+  Problem Read(const toml::table& root, Manifest* manifest) {
     CheckKeys(root, "", {"package", "dependencies", "overrides"});
     if (const toml::table* package = TableOf(root, "package")) {
       CheckKeys(*package, "package",
@@ -79,7 +79,8 @@ class Reader {
     if (const toml::table* table = TableOf(root, "overrides")) {
       manifest->overrides = Dependencies(*table);
     }
-    return problem_;
+    if (problem_.empty()) return {};
+    return Problem(StatusCode::kInvalidArgument, problem_);
   }
 
  private:
@@ -198,17 +199,18 @@ std::string PathIn(const std::string& directory) {
 }
 
 // Parses a text that is at most a manifest with errors of syntax.
-std::string Parse(const std::string& path, const std::string& text, toml::table* table) {
+Problem Parse(const std::string& path, const std::string& text, toml::table* table) {
   toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
     const std::string description(parsed.error().description());
     // `name = app`
     const bool is_word = description.find("could not determine value type") != std::string::npos;
-    return Place(path, parsed.error().source()) + description +
-           (is_word ? "; a text stands in quotes: name = \"app\"" : "");
+    return Problem(StatusCode::kInvalidArgument,
+                   Place(path, parsed.error().source()) + description +
+                       (is_word ? "; a text stands in quotes: name = \"app\"" : ""));
   }
   *table = std::move(parsed).table();
-  return "";
+  return {};
 }
 
 std::string QuotedText(const std::string& text) {
@@ -301,28 +303,28 @@ size_t LineForNew(const std::vector<std::string>& lines) {
 
 // Changes the text of a manifest, unless parsing the result would give another manifest than
 // intended.
-std::string WriteChanged(const std::string& path, const std::string& text, const std::string& name,
-                         const Dependency* wanted) {
+Problem WriteChanged(const std::string& path, const std::string& text, const std::string& name,
+                     const Dependency* wanted) {
   toml::table table;
-  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
   Manifest manifest;
-  std::string problem = Reader(path).Read(table, &manifest);
+  Problem problem = Reader(path).Read(table, &manifest);
   const auto here = std::ranges::find(manifest.dependencies, name, &Dependency::name);
-  if (problem.empty() && (wanted == nullptr || *here != *wanted)) {
-    problem = path + ": cannot change the dependency " + name +
-              " in the way in which it is written: change the file by hand";
+  if (problem.ok() && (wanted == nullptr || *here != *wanted)) {
+    problem = Problem(StatusCode::kNotSupported,
+                      path + ": cannot change the dependency " + name +
+                          " in the way in which it is written: change the file by hand");
   }
-  if (wanted == nullptr && here == manifest.dependencies.end()) problem.clear();
-  return problem.empty() ? WriteTextFile(path, text) : problem;
+  if (wanted == nullptr && here == manifest.dependencies.end()) problem = {};
+  return problem.ok() ? WriteTextFile(path, text) : problem;
 }
 
-std::string Change(const std::string& directory, const std::string& name,
-                   const Dependency* wanted) {
+Problem Change(const std::string& directory, const std::string& name, const Dependency* wanted) {
   const std::string path = PathIn(directory);
   std::string text;
-  if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
+  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
   toml::table table;
-  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
   // The ends of lines are those of the file.
   const std::string end = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
   if (!text.empty() && text.back() != '\n') text += end;
@@ -357,41 +359,41 @@ std::string Dependency::Version() const {
   return commit.empty() ? "" : "commit " + commit;
 }
 
-std::string ReadManifest(const std::string& directory, Manifest* manifest, bool* found) {
+Problem ReadManifest(const std::string& directory, Manifest* manifest, bool* found) {
   const std::string path = PathIn(directory);
   std::error_code error;
   *found = fs::exists(fs::symlink_status(path, error));
-  if (!*found) return "";
+  if (!*found) return {};
   std::string text;
-  if (std::string problem = ReadTextFile(path, &text); !problem.empty()) return problem;
+  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
   toml::table table;
-  if (std::string problem = Parse(path, text, &table); !problem.empty()) return problem;
+  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
   return Reader(path).Read(table, manifest);
 }
 
-std::string WriteDependency(const std::string& directory, const Dependency& dependency) {
+Problem WriteDependency(const std::string& directory, const Dependency& dependency) {
   std::error_code error;
   const std::string path = PathIn(directory);
   if (!fs::exists(fs::symlink_status(path, error))) {
     const std::string name = fs::canonical(directory, error).filename().string();
     const std::string head =
         IsName(name) ? "[package]\nname = \"" + name + "\"\nversion = \"0.1.0\"\n\n" : "";
-    if (error) return "cannot open '" + directory + "': " + error.message();
+    if (error) return Problem::OfSystem("cannot open '" + directory + "'", error);
     return WriteChanged(path, head + "[dependencies]\n" + LineOf(dependency) + "\n",
                         dependency.name, &dependency);
   }
   return Change(directory, dependency.name, &dependency);
 }
 
-std::string RemoveDependency(const std::string& directory, const std::string& name) {
+Problem RemoveDependency(const std::string& directory, const std::string& name) {
   Manifest manifest;
   bool found = false;
-  if (std::string problem = ReadManifest(directory, &manifest, &found); !problem.empty()) {
+  if (Problem problem = ReadManifest(directory, &manifest, &found); !problem.ok()) {
     return problem;
   }
   if (std::ranges::find(manifest.dependencies, name, &Dependency::name) ==
       manifest.dependencies.end()) {
-    return PathIn(directory) + " has no dependency '" + name + "'";
+    return Problem(StatusCode::kNotFound, PathIn(directory) + " has no dependency '" + name + "'");
   }
   return Change(directory, name, nullptr);
 }

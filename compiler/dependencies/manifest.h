@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/source/problem.h"
+
 namespace tenure::compiler {
 
 inline constexpr const char* kManifestName = "tenure.toml";
@@ -31,16 +33,16 @@ struct Manifest {
   std::vector<Dependency> overrides;
 };
 
-// Reads the manifest of the package in a directory; `found` says whether there is one. Returns an
-// error text that names file and line, or "".
-std::string ReadManifest(const std::string& directory, Manifest* manifest, bool* found);
+// Reads the manifest of the package in a directory; `found` says whether there is one. A
+// problem names file and line.
+Problem ReadManifest(const std::string& directory, Manifest* manifest, bool* found);
 
 // Writes a dependency to the manifest in a directory, in the place of one of the same name. Makes
 // the file if there is none, for a package with the name of the directory. All else in the file
-// stays as it was. Returns an error text or "".
-std::string WriteDependency(const std::string& directory, const Dependency& dependency);
+// stays as it was.
+Problem WriteDependency(const std::string& directory, const Dependency& dependency);
 
 // Removes the dependency of this name; an error if there is none.
-std::string RemoveDependency(const std::string& directory, const std::string& name);
+Problem RemoveDependency(const std::string& directory, const std::string& name);
 
 }  // namespace tenure::compiler

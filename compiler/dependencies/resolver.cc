@@ -65,42 +65,43 @@ std::string Described(const Dependency& source, const std::string& directory) {
          (source.subdirectory.empty() ? "" : ", directory '" + source.subdirectory + "'");
 }
 
-std::string ReplaceDirectory(const std::string& from, const std::string& to) {
+Problem ReplaceDirectory(const std::string& from, const std::string& to) {
   std::error_code error;
   fs::remove_all(to, error);
   fs::rename(from, to, error);
-  return error ? "cannot write the directory '" + to + "': " + error.message() : "";
+  return error ? Problem::OfSystem("cannot write the directory '" + to + "'", error) : Problem();
 }
 
-std::string MakeEmpty(const std::string& directory) {
+Problem MakeEmpty(const std::string& directory) {
   std::error_code error;
   fs::remove_all(directory, error);
   fs::create_directories(directory, error);
-  return error ? "cannot make the directory '" + directory + "': " + error.message() : "";
+  return error ? Problem::OfSystem("cannot make the directory '" + directory + "'", error)
+               : Problem();
 }
 
 }  // namespace
 
-std::string Resolver::Resolve(const std::string& directory, Resolution* resolution) {
+Problem Resolver::Resolve(const std::string& directory, Resolution* resolution) {
   Job job;
   job.directory = directory;
   job.resolution = resolution;
-  if (std::string problem = Run(job); !problem.empty()) return problem;
+  if (Problem problem = Run(job); !problem.ok()) return problem;
   return WriteLock(job);
 }
 
-std::string Resolver::Update(const std::string& directory, const std::vector<std::string>& names,
-                             Resolution* resolution, std::vector<std::string>* changes) {
+Problem Resolver::Update(const std::string& directory, const std::vector<std::string>& names,
+                         Resolution* resolution, std::vector<std::string>* changes) {
   Job job;
   job.directory = directory;
   job.resolution = resolution;
   job.updates = true;
   job.updated.insert(names.begin(), names.end());
   job.ignores_vendor = true;
-  if (std::string problem = Run(job); !problem.empty()) return problem;
+  if (Problem problem = Run(job); !problem.ok()) return problem;
   for (const std::string& name : names) {
     if (!resolution->packages.contains(name)) {
-      return "'" + directory + "' needs no package '" + name + "'";
+      return Problem(StatusCode::kNotFound, "'" + directory + "' needs no package '" + name + "'");
     }
   }
   for (const auto& [name, package] : resolution->packages) {
@@ -123,37 +124,38 @@ std::string Resolver::Update(const std::string& directory, const std::vector<std
   return WriteLock(job);
 }
 
-std::string Resolver::Run(Job& job) {
+Problem Resolver::Run(Job& job) {
   std::error_code error;
   job.root = fs::canonical(job.directory, error);
-  if (error) return "cannot open '" + job.directory + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot open '" + job.directory + "'", error);
   job.resolution->directory = job.directory;
   for (const char* name : {kManifestName, kLockName}) {
     job.resolution->inputs.insert(job.PathOf(name));
   }
   bool found = false;
-  std::string problem = ReadManifest(job.directory, &job.manifest, &found);
-  if (problem.empty()) problem = ReadLock(job.directory, &job.old_lock, &job.had_lock);
+  Problem problem = ReadManifest(job.directory, &job.manifest, &found);
+  if (problem.ok()) problem = ReadLock(job.directory, &job.old_lock, &job.had_lock);
   // A lock that cannot be read is no reason not to write another one.
-  if (!problem.empty() && job.updates && found) {
+  if (!problem.ok() && job.updates && found) {
     Manifest again;
-    if (ReadManifest(job.directory, &again, &found).empty()) problem.clear();
+    if (ReadManifest(job.directory, &again, &found).ok()) problem = {};
     job.old_lock = LockFile();
   }
-  if (problem.empty()) problem = AddNeeds(job, job.manifest, nullptr, &job.resolution->needs);
-  if (!problem.empty()) return problem;
+  if (problem.ok()) problem = AddNeeds(job, job.manifest, nullptr, &job.resolution->needs);
+  if (!problem.ok()) return problem;
   // An override must replace a dependency that exists; otherwise the override is a slip.
   for (const Dependency& override : job.manifest.overrides) {
     if (job.resolution->packages.contains(override.name)) continue;
-    return job.PathOf(kManifestName) + ": no package needs '" + override.name +
-           "', which [overrides] names";
+    return Problem(StatusCode::kInvalidArgument, job.PathOf(kManifestName) +
+                                                     ": no package needs '" + override.name +
+                                                     "', which [overrides] names");
   }
-  return "";
+  return {};
 }
 
 // Adds the dependencies of a package; `needer` is null for the package that is built.
-std::string Resolver::AddNeeds(Job& job, const Manifest& manifest, const ResolvedPackage* needer,
-                               std::vector<std::string>* names) {
+Problem Resolver::AddNeeds(Job& job, const Manifest& manifest, const ResolvedPackage* needer,
+                           std::vector<std::string>* names) {
   const std::string directory = needer == nullptr ? job.directory : needer->directory;
   const std::string where = (fs::path(directory) / kManifestName).lexically_normal().string();
   for (const Dependency& dependency : manifest.dependencies) {
@@ -173,8 +175,9 @@ std::string Resolver::AddNeeds(Job& job, const Manifest& manifest, const Resolve
       const fs::path inside =
           (fs::path(of->locked.source.subdirectory) / source.path).lexically_normal();
       if (inside.is_absolute() || (!inside.empty() && *inside.begin() == "..")) {
-        return where + ": the directory '" + source.path + "' of the dependency " + source.name +
-               " is not in the package's repository";
+        return Problem(StatusCode::kInvalidArgument, where + ": the directory '" + source.path +
+                                                         "' of the dependency " + source.name +
+                                                         " is not in the package's repository");
       }
       source.git = of->locked.source.git;
       source.tag = of->locked.source.tag;
@@ -187,26 +190,28 @@ std::string Resolver::AddNeeds(Job& job, const Manifest& manifest, const Resolve
       // A URL means the same everywhere.
     } else if (fs::path(path).is_relative()) {
       if (is_fetched) {
-        return where + ": the repository '" + path + "' of the dependency " + source.name +
-               " is a relative path, and the package has been fetched: a URL is needed";
+        return Problem(
+            StatusCode::kInvalidArgument,
+            where + ": the repository '" + path + "' of the dependency " + source.name +
+                " is a relative path, and the package has been fetched: a URL is needed");
       }
       const std::string base = of == nullptr ? "" : of->locked.source.path;
       path = (fs::path(base) / path).lexically_normal().generic_string();
       if (path.size() > 1 && path.ends_with('/')) path.pop_back();
     }
-    if (std::string problem = Add(job, need); !problem.empty()) return problem;
+    if (Problem problem = Add(job, need); !problem.ok()) return problem;
     names->push_back(dependency.name);
   }
-  return "";
+  return {};
 }
 
-std::string Resolver::Add(Job& job, const Need& need) {
+Problem Resolver::Add(Job& job, const Need& need) {
   const std::string& name = need.source.name;
   const auto open = std::ranges::find(job.in_progress, name);
   if (open != job.in_progress.end()) {
     std::string chain;
     for (auto it = open; it != job.in_progress.end(); ++it) chain += *it + " needs ";
-    return "packages need each other: " + chain + name;
+    return Problem(StatusCode::kConflict, "packages need each other: " + chain + name);
   }
   if (const auto there = job.resolution->packages.find(name);
       there != job.resolution->packages.end()) {
@@ -216,36 +221,37 @@ std::string Resolver::Add(Job& job, const Need& need) {
   package.locked.source = need.source;
   package.needed_by = need.needed_by;
   package.directory_of_needer = need.directory_of_needer;
-  if (std::string problem = FindDirectory(job, &package); !problem.empty()) return problem;
+  if (Problem problem = FindDirectory(job, &package); !problem.ok()) return problem;
   if (name == job.NameOfRoot()) {
     std::error_code ignored;
-    return fs::equivalent(package.directory, job.root, ignored)
-               ? "the package '" + name + "' in '" + job.directory + "' needs itself"
-               : "two packages have the name '" + name + "': '" + job.directory + "' and '" +
-                     package.directory + "'";
+    return Problem(StatusCode::kConflict,
+                   fs::equivalent(package.directory, job.root, ignored)
+                       ? "the package '" + name + "' in '" + job.directory + "' needs itself"
+                       : "two packages have the name '" + name + "': '" + job.directory +
+                             "' and '" + package.directory + "'");
   }
   Manifest manifest;
   bool found = false;
-  if (std::string problem = ReadManifest(package.directory, &manifest, &found); !problem.empty()) {
+  if (Problem problem = ReadManifest(package.directory, &manifest, &found); !problem.ok()) {
     return problem;
   }
   job.resolution->inputs.insert(
       (fs::path(package.directory) / kManifestName).lexically_normal().string());
   if (!manifest.name.empty() && manifest.name != name) {
-    return "the package in '" + package.directory + "' has the name '" + manifest.name +
-           "', and not '" + name + "', as " + need.needed_by + " in '" + need.directory_of_needer +
-           "' calls it";
+    return Problem(StatusCode::kConflict, "the package in '" + package.directory +
+                                              "' has the name '" + manifest.name + "', and not '" +
+                                              name + "', as " + need.needed_by + " in '" +
+                                              need.directory_of_needer + "' calls it");
   }
   package.locked.version = manifest.version;
   CompareVersions(job, package);
   job.in_progress.push_back(name);
-  if (std::string problem = AddNeeds(job, manifest, &package, &package.locked.needs);
-      !problem.empty()) {
+  if (Problem problem = AddNeeds(job, manifest, &package, &package.locked.needs); !problem.ok()) {
     return problem;
   }
   job.in_progress.pop_back();
   job.resolution->packages.emplace(name, std::move(package));
-  return "";
+  return {};
 }
 
 // Warns of a tag that is a version, but not the one in the manifest of the package.
@@ -263,34 +269,35 @@ void Resolver::CompareVersions(Job& job, const ResolvedPackage& package) {
 }
 
 // A build has one package of each name, in one version.
-std::string Resolver::AgreesWith(Job& job, const Need& need, const ResolvedPackage& there) {
+Problem Resolver::AgreesWith(Job& job, const Need& need, const ResolvedPackage& there) {
   const Dependency& source = need.source;
   const Dependency& other = there.locked.source;
-  if (source == other) return "";
+  if (source == other) return {};
   std::string directory = job.PathOf(source.path);
   if (!source.path.empty() && !other.path.empty()) {
     std::error_code ignored;
-    if (fs::equivalent(directory, there.directory, ignored)) return "";
+    if (fs::equivalent(directory, there.directory, ignored)) return {};
   }
   const bool is_version =
       !source.git.empty() && source.git == other.git && source.subdirectory == other.subdirectory;
   if (is_version) {
     std::string commit;
-    if (std::string problem = FindCommit(job, source, &commit); !problem.empty()) return problem;
-    if (commit == there.locked.commit) return "";
+    if (Problem problem = FindCommit(job, source, &commit); !problem.ok()) return problem;
+    if (commit == there.locked.commit) return {};
   }
-  return std::string(is_version ? "two versions of the package '"
-                                : "two packages have the name '") +
-         source.name + "'" + (is_version ? " are needed" : "") + ": " + there.needed_by + " in '" +
-         there.directory_of_needer + "' needs " + Described(other, there.directory) + ", " +
-         need.needed_by + " in '" + need.directory_of_needer + "' needs " +
-         Described(source, directory) +
-         "; a build has one package of a name: write the one to use " + "under [overrides] in " +
-         job.PathOf(kManifestName);
+  return Problem(
+      StatusCode::kConflict,
+      std::string(is_version ? "two versions of the package '" : "two packages have the name '") +
+          source.name + "'" + (is_version ? " are needed" : "") + ": " + there.needed_by + " in '" +
+          there.directory_of_needer + "' needs " + Described(other, there.directory) + ", " +
+          need.needed_by + " in '" + need.directory_of_needer + "' needs " +
+          Described(source, directory) +
+          "; a build has one package of a name: write the one to use " + "under [overrides] in " +
+          job.PathOf(kManifestName));
 }
 
 // The commit of a repository's package: the lock's, if it is about the same source.
-std::string Resolver::FindCommit(Job& job, const Dependency& source, std::string* commit) {
+Problem Resolver::FindCommit(Job& job, const Dependency& source, std::string* commit) {
   const LockedPackage* locked = job.old_lock.Find(source.name);
   if (!source.commit.empty()) {
     *commit = source.commit;
@@ -303,28 +310,28 @@ std::string Resolver::FindCommit(Job& job, const Dependency& source, std::string
           IsPath(source.git) ? (job.root / source.git).lexically_normal().string() : source.git,
           places_.repositories);
     }
-    if (std::string problem = source.branch.empty()
-                                  ? repository->CommitOfTag(source.tag, commit)
-                                  : repository->CommitOfBranch(source.branch, commit);
-        !problem.empty()) {
-      return "the package '" + source.name + "': " + problem;
+    if (Problem problem = source.branch.empty() ? repository->CommitOfTag(source.tag, commit)
+                                                : repository->CommitOfBranch(source.branch, commit);
+        !problem.ok()) {
+      return problem.Behind("the package '" + source.name + "': ");
     }
   }
-  return "";
+  return {};
 }
 
-std::string Resolver::FindDirectory(Job& job, ResolvedPackage* package) {
+Problem Resolver::FindDirectory(Job& job, ResolvedPackage* package) {
   const Dependency& source = package->locked.source;
   if (source.git.empty()) {
     package->directory = job.PathOf(source.path);
     if (fs::path(source.path).is_absolute()) package->directory = source.path;
     std::error_code error;
-    if (fs::is_directory(package->directory, error)) return "";
-    return "there is no package '" + source.name + "': '" + package->directory + "', which " +
-           package->needed_by + " in '" + package->directory_of_needer +
-           "' names, is not a directory";
+    if (fs::is_directory(package->directory, error)) return {};
+    return Problem(StatusCode::kNotFound,
+                   "there is no package '" + source.name + "': '" + package->directory +
+                       "', which " + package->needed_by + " in '" + package->directory_of_needer +
+                       "' names, is not a directory");
   }
-  if (std::string problem = FindCommit(job, source, &package->locked.commit); !problem.empty()) {
+  if (Problem problem = FindCommit(job, source, &package->locked.commit); !problem.ok()) {
     return problem;
   }
   const LockedPackage* locked = job.old_lock.Find(source.name);
@@ -335,28 +342,29 @@ std::string Resolver::FindDirectory(Job& job, ResolvedPackage* package) {
   std::error_code ignored;
   if (job.ignores_vendor || !fs::is_directory(vendored, ignored)) return TakeOut(job, package);
   std::string hash;
-  if (std::string problem = HashPackage(vendored, &hash); !problem.empty()) return problem;
+  if (Problem problem = HashPackage(vendored, &hash); !problem.ok()) return problem;
   if (is_locked && hash == locked->hash) {
     package->directory = vendored;
     package->is_vendored = true;
-    return "";
+    return {};
   }
-  return "the files in '" + vendored + "' are not those that " + job.PathOf(kLockName) +
-         (is_locked ? " has the hash of" : " and the manifests name") +
-         ": 'tenure vendor' writes them anew; a package that is to be changed is a dependency "
-         "with a path";
+  return Problem(
+      StatusCode::kConflict,
+      "the files in '" + vendored + "' are not those that " + job.PathOf(kLockName) +
+          (is_locked ? " has the hash of" : " and the manifests name") +
+          ": 'tenure vendor' writes them anew; a package that is to be changed is a dependency "
+          "with a path");
 }
 
 // Takes the package out of its repository, unless that was done before.
-std::string Resolver::TakeOut(Job& job, ResolvedPackage* package) {
+Problem Resolver::TakeOut(Job& job, ResolvedPackage* package) {
   const Dependency& source = package->locked.source;
   const std::string folder = places_.state_of(job.directory) + "/packages";
   const std::string target = folder + "/" + source.name;
-  const std::string about = "the package '" + source.name + "': ";
   std::error_code error;
   if (job.state_lock < 0) {
     fs::create_directories(folder, error);
-    if (error) return "cannot make the directory '" + folder + "': " + error.message();
+    if (error) return Problem::OfSystem("cannot make the directory '" + folder + "'", error);
     job.state_lock = open((folder + "/LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     while (job.state_lock >= 0 && flock(job.state_lock, LOCK_EX) != 0 && errno == EINTR) {
     }
@@ -365,8 +373,8 @@ std::string Resolver::TakeOut(Job& job, ResolvedPackage* package) {
   const std::string expected = package->locked.hash;
   std::string hash;
   if (!expected.empty() && fs::is_directory(target, error)) {
-    if (std::string problem = HashPackage(target, &hash); !problem.empty()) return problem;
-    if (hash == expected) return "";
+    if (Problem problem = HashPackage(target, &hash); !problem.ok()) return problem;
+    if (hash == expected) return {};
   }
   std::unique_ptr<GitRepository>& repository = job.repositories[source.git];
   if (repository == nullptr) {
@@ -375,68 +383,73 @@ std::string Resolver::TakeOut(Job& job, ResolvedPackage* package) {
         places_.repositories);
   }
   const std::string made = fs::absolute(folder, error).string() + "/." + source.name + ".new";
-  if (std::string problem = MakeEmpty(made); !problem.empty()) return problem;
-  std::string problem = repository->Export(package->locked.commit, source.subdirectory, made);
-  if (problem.empty()) problem = HashPackage(made, &hash);
-  if (problem.empty() && !expected.empty() && hash != expected) {
-    problem = "commit " + package->locked.commit + " of '" + source.git +
-              "' has other files than " + job.PathOf(kLockName) + " has the hash of";
+  if (Problem problem = MakeEmpty(made); !problem.ok()) return problem;
+  Problem problem = repository->Export(package->locked.commit, source.subdirectory, made);
+  if (problem.ok()) problem = HashPackage(made, &hash);
+  if (problem.ok() && !expected.empty() && hash != expected) {
+    problem = Problem(StatusCode::kConflict, "commit " + package->locked.commit + " of '" +
+                                                 source.git + "' has other files than " +
+                                                 job.PathOf(kLockName) + " has the hash of");
   }
-  if (problem.empty()) {
+  if (problem.ok()) {
     package->locked.hash = hash;
     return ReplaceDirectory(made, target);
   }
   fs::remove_all(made, error);
-  if (source.commit.empty() && problem.find(" has no commit ") != std::string::npos) {
-    problem += "; " + source.Version() + " was moved: 'tenure update " + source.name +
-               "' takes what it names now";
+  problem = problem.Behind("the package '" + source.name + "': ");
+  if (source.commit.empty() && problem.text().find(" has no commit ") != std::string::npos) {
+    return Problem(problem.code(), problem.text() + "; " + source.Version() +
+                                       " was moved: 'tenure update " + source.name +
+                                       "' takes what it names now");
   }
-  return about + problem;
+  return problem;
 }
 
-std::string Resolver::WriteLock(Job& job) {
+Problem Resolver::WriteLock(Job& job) {
   LockFile lock;
   for (const auto& [name, package] : job.resolution->packages) {
     lock.packages.push_back(package.locked);
   }
-  if (lock.packages.empty() && !job.had_lock) return "";
+  if (lock.packages.empty() && !job.had_lock) return {};
   const std::string path = job.PathOf(kLockName), text = TextOfLock(lock);
   std::string there;
   if (job.had_lock) {
-    if (std::string problem = ReadTextFile(path, &there); !problem.empty()) return problem;
+    if (Problem problem = ReadTextFile(path, &there); !problem.ok()) return problem;
   }
-  if (there == text) return "";
+  if (there == text) return {};
   if (keep_lock_) {
-    return "'" + path + "' is not up to date, and --locked forbids writing it: run 'tenure update'";
+    return Problem(
+        StatusCode::kReadOnly,
+        "'" + path + "' is not up to date, and --locked forbids writing it: run 'tenure update'");
   }
   return WriteTextFile(path, text);
 }
 
-std::string Resolver::Vendor(const std::string& directory, std::vector<std::string>* copied) {
+Problem Resolver::Vendor(const std::string& directory, std::vector<std::string>* copied) {
   Resolution resolution;
   Job job;
   job.directory = directory;
   job.resolution = &resolution;
   job.ignores_vendor = true;
-  if (std::string problem = Run(job); !problem.empty()) return problem;
+  if (Problem problem = Run(job); !problem.ok()) return problem;
   const std::string vendor = job.PathOf(kVendor), list = job.PathOf(kVendored);
   std::error_code error;
   std::string names;
   for (const auto& [name, package] : resolution.packages) {
     if (package.locked.source.git.empty()) continue;
     const std::string target = vendor + "/" + name, made = vendor + "/." + name + ".new";
-    if (std::string problem = MakeEmpty(made); !problem.empty()) return problem;
+    if (Problem problem = MakeEmpty(made); !problem.ok()) return problem;
     fs::copy(package.directory, made, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
              error);
     if (error)
-      return "cannot copy '" + package.directory + "' to '" + made + "': " + error.message();
-    if (std::string problem = ReplaceDirectory(made, target); !problem.empty()) return problem;
+      return Problem::OfSystem("cannot copy '" + package.directory + "' to '" + made + "'", error);
+    if (Problem problem = ReplaceDirectory(made, target); !problem.ok()) return problem;
     copied->push_back(name);
     names += name + "\n";
   }
   std::string before;
   if (fs::exists(list, error)) {
-    if (std::string problem = ReadTextFile(list, &before); !problem.empty()) return problem;
+    if (Problem problem = ReadTextFile(list, &before); !problem.ok()) return problem;
   }
   std::istringstream lines(before);
   for (std::string name; std::getline(lines, name);) {
@@ -450,7 +463,7 @@ std::string Resolver::Vendor(const std::string& directory, std::vector<std::stri
     fs::remove(vendor, error);  // if it is empty now
     return WriteLock(job);
   }
-  if (std::string problem = WriteTextFile(list, names); !problem.empty()) return problem;
+  if (Problem problem = WriteTextFile(list, names); !problem.ok()) return problem;
   return WriteLock(job);
 }
 

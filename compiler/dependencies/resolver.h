@@ -10,6 +10,7 @@
 
 #include "compiler/dependencies/lock_file.h"
 #include "compiler/dependencies/manifest.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -47,17 +48,17 @@ class Resolver {
 
   // Finds the packages that the package in `directory` needs. Uses the lock if it agrees with the
   // manifests, fetches missing packages, checks the hashes, and writes the lock if it changed.
-  // Returns an error text or "".
-  std::string Resolve(const std::string& directory, Resolution* resolution);
+  //
+  Problem Resolve(const std::string& directory, Resolution* resolution);
 
   // The same, but asks the repositories again which commits the tags of these packages are; of all
   // packages if there are no names. Adds a line for each change to `changes`.
-  std::string Update(const std::string& directory, const std::vector<std::string>& names,
-                     Resolution* resolution, std::vector<std::string>* changes);
+  Problem Update(const std::string& directory, const std::vector<std::string>& names,
+                 Resolution* resolution, std::vector<std::string>* changes);
 
   // Copies all packages that come from repositories to DIRECTORY/vendor, and removes earlier copies
   // that are not needed any more. Adds the names to `copied`.
-  std::string Vendor(const std::string& directory, std::vector<std::string>* copied);
+  Problem Vendor(const std::string& directory, std::vector<std::string>* copied);
 
  private:
   // A dependency that one package has, in the form of the lock: paths are relative to the package
@@ -69,16 +70,16 @@ class Resolver {
   // The state of one call.
   struct Job;
 
-  std::string Run(Job& job);
-  std::string AddNeeds(Job& job, const Manifest& manifest, const ResolvedPackage* needer,
-                       std::vector<std::string>* names);
-  std::string Add(Job& job, const Need& need);
-  std::string AgreesWith(Job& job, const Need& need, const ResolvedPackage& there);
-  std::string FindDirectory(Job& job, ResolvedPackage* package);
+  Problem Run(Job& job);
+  Problem AddNeeds(Job& job, const Manifest& manifest, const ResolvedPackage* needer,
+                   std::vector<std::string>* names);
+  Problem Add(Job& job, const Need& need);
+  Problem AgreesWith(Job& job, const Need& need, const ResolvedPackage& there);
+  Problem FindDirectory(Job& job, ResolvedPackage* package);
   static void CompareVersions(Job& job, const ResolvedPackage& package);
-  std::string TakeOut(Job& job, ResolvedPackage* package);
-  std::string FindCommit(Job& job, const Dependency& source, std::string* commit);
-  std::string WriteLock(Job& job);
+  Problem TakeOut(Job& job, ResolvedPackage* package);
+  Problem FindCommit(Job& job, const Dependency& source, std::string* commit);
+  Problem WriteLock(Job& job);
 
   ResolverPlaces places_;
   bool keep_lock_ = false;

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -16,26 +15,26 @@ namespace tenure::compiler {
 
 namespace fs = std::filesystem;
 
-std::string ReadTextFile(const std::string& path, std::string* text) {
+Problem ReadTextFile(const std::string& path, std::string* text) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   // No data may ever come from a pipe.
   int failure = error ? error.value() : fs::is_regular_file(status) ? 0 : EINVAL;
   if (failure == 0) failure = ReadWholeFile(path, *text);
-  return failure == 0 ? "" : "cannot read '" + path + "': " + std::strerror(failure);
+  return failure == 0 ? Problem() : Problem::OfSystem("cannot read '" + path + "'", failure);
 }
 
-std::string WriteTextFile(const std::string& path, const std::string& text) {
+Problem WriteTextFile(const std::string& path, const std::string& text) {
   std::string there;
   std::error_code error;
   if (fs::is_regular_file(path, error) && ReadWholeFile(path, there) == 0 && there == text) {
-    return "";
+    return {};
   }
   // A link stays one.
   fs::path target = path;
   if (fs::is_symlink(path, error)) {
     target = fs::weakly_canonical(path, error);
-    if (error) return "cannot write '" + path + "': " + error.message();
+    if (error) return Problem::OfSystem("cannot write '" + path + "'", error);
   }
   const std::string made = target.string() + ".new" + std::to_string(getpid());
   std::ofstream file(made, std::ios::binary | std::ios::trunc);
@@ -49,9 +48,9 @@ std::string WriteTextFile(const std::string& path, const std::string& text) {
     if (chmod(made.c_str(), old.st_mode & 07777) != 0) failure = errno;
   }
   if (failure == 0 && std::rename(made.c_str(), target.c_str()) != 0) failure = errno;
-  if (failure == 0) return "";
+  if (failure == 0) return {};
   unlink(made.c_str());
-  return "cannot write '" + path + "': " + std::strerror(failure);
+  return Problem::OfSystem("cannot write '" + path + "'", failure);
 }
 
 }  // namespace tenure::compiler

@@ -76,21 +76,20 @@ BuildJob::~BuildJob() {
 // --- The source ---
 
 int BuildJob::OpenPackage() {
-  Problem problem(FindInstallation(&installation_));
+  Problem problem = FindInstallation(&installation_);
   if (problem.ok()) {
     package_.set_library_name(installation_.library_name);
     package_.set_manifest_finder([this](const std::string& directory, ManifestFacts* facts) {
       return manifests_.Find(directory, facts);
     });
-    problem =
-        Problem(package_.Open(options_.directory, installation_.library_directory, diagnostics_));
+    problem = package_.Open(options_.directory, installation_.library_directory, diagnostics_);
   }
   if (problem.ok() && !options_.test_module.empty()) {
-    problem = Problem(package_.UseTest(options_.test_module));
+    problem = package_.UseTest(options_.test_module);
   }
   if (problem.ok() && !options_.test_directory.empty()) {
     const bool none = options_.test_directory == "-";
-    problem = Problem(package_.UseTests(none ? std::string() : options_.test_directory));
+    problem = package_.UseTests(none ? std::string() : options_.test_directory);
   }
   if (!problem.ok()) return problem.Print();
   if (!diagnostics_.has_errors()) return kExitOk;
@@ -125,7 +124,7 @@ int BuildJob::DumpTrees() {
       std::fputs(ast::Print(*unit).c_str(), stdout);
     }
   }
-  if (const Problem problem(package_.problem()); !problem.ok()) return problem.Print();
+  if (!package_.problem().ok()) return package_.problem().Print();
   PrintMessages();
   MentionExplain();
   return diagnostics_.has_errors() ? kExitProblems : kExitOk;
@@ -147,7 +146,7 @@ int BuildJob::Check() {
       unit->is_standard = package_.IsStandardFile(unit->file);
   }
   // First, because errors in what could not be read would be beside the point.
-  if (const Problem problem(package_.problem()); !problem.ok()) return problem.Print();
+  if (!package_.problem().ok()) return package_.problem().Print();
   PrintMessages();
   const auto is_missing = [](const auto& program) { return program == nullptr; };
   if (diagnostics_.has_errors() || std::ranges::any_of(programs_, is_missing)) {

@@ -14,9 +14,9 @@
 #include "compiler/driver/linker.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package_source.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/driver/problem.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

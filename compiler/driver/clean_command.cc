@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/tool_program.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

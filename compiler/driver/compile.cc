@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "compiler/driver/build_job.h"
-#include "compiler/driver/problem.h"
 #include "compiler/driver/temporary_directory.h"
 #include "compiler/package/package.h"
 #include "compiler/package/package_source.h"
 #include "compiler/package/tool_program.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -67,9 +67,9 @@ int CheckTests(const Options& options) {
   const std::string directory = (fs::path(options.directory) / "tests").lexically_normal().string();
   std::error_code error;
   if (!fs::is_directory(directory, error)) return kExitOk;
-  std::string problem;
+  Problem problem;
   const std::vector<std::string> modules = SourcesIn(directory, &problem);
-  if (!problem.empty()) return Problem(problem).Print();
+  if (!problem.ok()) return problem.Print();
   Options of_tests = options;
   // The warnings about the package's own units have been printed.
   of_tests.no_warnings = true;

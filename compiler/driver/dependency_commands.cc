@@ -13,10 +13,10 @@
 #include "compiler/doc/document.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/new_command.h"
-#include "compiler/driver/problem.h"
 #include "compiler/driver/temporary_directory.h"
 #include "compiler/driver/user_cache.h"
 #include "compiler/package/installation.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -37,7 +37,7 @@ std::string PathFromPackage(const std::string& package, const std::string& given
 Problem NameIn(const std::string& directory, std::string* name) {
   Manifest manifest;
   bool found = false;
-  Problem problem(ReadManifest(directory, &manifest, &found));
+  Problem problem = ReadManifest(directory, &manifest, &found);
   if (problem.ok()) *name = manifest.name;
   return problem;
 }
@@ -87,17 +87,17 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
   dependency->subdirectory = given.subdirectory;
   Problem problem;
   if (!given.tag.empty()) {
-    problem = Problem(repository.CommitOfTag(given.tag, &commit));
+    problem = repository.CommitOfTag(given.tag, &commit);
   } else if (!given.branch.empty()) {
-    problem = Problem(repository.CommitOfBranch(given.branch, &commit));
+    problem = repository.CommitOfBranch(given.branch, &commit);
   } else if (given.commit.empty()) {
-    problem = Problem(repository.Newest(&dependency->tag, &commit));
+    problem = repository.Newest(&dependency->tag, &commit);
   }
   if (!problem.ok()) return problem;
   if (dependency->tag.empty() && dependency->branch.empty()) dependency->commit = commit;
   const std::string files = temporary.path() + "/files";
   fs::create_directory(files, error);
-  problem = Problem(repository.Export(commit, given.subdirectory, files));
+  problem = repository.Export(commit, given.subdirectory, files);
   std::string own;
   if (problem.ok()) problem = NameIn(files, &own);
   if (!problem.ok()) return problem;
@@ -111,19 +111,19 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
 }
 
 // Writes a manifest anew, and the lock; takes back the manifest if that fails.
-int Changed(const std::string& directory, const std::function<std::string()>& change) {
+int Changed(const std::string& directory, const std::function<Problem()>& change) {
   const std::string path = (fs::path(directory) / kManifestName).string();
   const PackageLock lock(directory);
   std::error_code error;
   std::string before;
   const bool was_there = fs::exists(path, error);
   Problem problem;
-  if (was_there) problem = Problem(ReadTextFile(path, &before));
-  if (problem.ok()) problem = Problem(change());
+  if (was_there) problem = ReadTextFile(path, &before);
+  if (problem.ok()) problem = change();
   if (!problem.ok()) return problem.Print();
   Resolution resolution;
   // Only what changed is asked for again.
-  problem = Problem(MakeResolver().Resolve(directory, &resolution));
+  problem = MakeResolver().Resolve(directory, &resolution);
   PrintWarnings(resolution);
   if (problem.ok()) return kExitOk;
   if (was_there) {
@@ -222,8 +222,8 @@ int UpdateDependencies(const Options& options) {
   const PackageLock lock(options.directory);
   Resolution resolution;
   std::vector<std::string> changes;
-  const Problem problem(
-      MakeResolver().Update(options.directory, options.package.names, &resolution, &changes));
+  const Problem problem =
+      MakeResolver().Update(options.directory, options.package.names, &resolution, &changes);
   PrintWarnings(resolution);
   if (!problem.ok()) return problem.Print();
   for (const std::string& change : changes) std::puts(change.c_str());
@@ -235,7 +235,7 @@ int UpdateDependencies(const Options& options) {
 int VendorDependencies(const Options& options) {
   const PackageLock lock(options.directory);
   std::vector<std::string> copied;
-  const Problem problem(MakeResolver().Vendor(options.directory, &copied));
+  const Problem problem = MakeResolver().Vendor(options.directory, &copied);
   if (!problem.ok()) return problem.Print();
   if (copied.empty()) std::puts("no package comes from a repository: nothing to copy");
   for (const std::string& name : copied) std::printf("copied %s\n", name.c_str());

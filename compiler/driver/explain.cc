@@ -11,8 +11,8 @@
 #include "base/terminal_text.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -55,7 +55,7 @@ int Explain(const std::string& code) {
     wanted += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   Installation installation;
-  if (const Problem problem(FindInstallation(&installation)); !problem.ok()) {
+  if (const Problem problem = FindInstallation(&installation); !problem.ok()) {
     return problem.Print();
   }
   std::ifstream file(installation.explanations);

@@ -12,9 +12,9 @@
 
 #include "compiler/check/checked_unit.h"
 #include "compiler/driver/options.h"
-#include "compiler/driver/problem.h"
 #include "compiler/lower/lower.h"
 #include "compiler/package/installation.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

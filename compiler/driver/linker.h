@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/problem.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -26,11 +26,11 @@
 #include "compiler/driver/new_command.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/package_views.h"
-#include "compiler/driver/problem.h"
 #include "compiler/driver/test_command.h"
 #include "compiler/driver/version.h"
 #include "compiler/heap/snapshot_report.h"
 #include "compiler/package/installation.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -72,7 +72,7 @@ int ExecuteDatabaseTool(const std::vector<std::string>& arguments) {
 
 int Document(const Options& options) {
   Installation installation;
-  Problem problem(FindInstallation(&installation));
+  Problem problem = FindInstallation(&installation);
   const std::string output = options.output.empty() ? "doc" : options.output;
   if (problem.ok()) {
     // In a folder without sources the pages are those of the library alone.

@@ -29,27 +29,26 @@ void PrintWarnings(const Resolution& resolution) {
   }
 }
 
-std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) {
+Problem Manifests::Find(const std::string& directory, ManifestFacts* facts) {
   std::error_code error;
   const std::string here = fs::canonical(directory, error).string();
-  if (error) return "cannot open '" + directory + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot open '" + directory + "'", error);
   if (const auto known = known_.find(here); known != known_.end()) {
     *facts = known->second;
-    return "";
+    return {};
   }
   Manifest manifest;
-  if (std::string problem = ReadManifest(directory, &manifest, &facts->has_manifest);
-      !problem.empty()) {
+  if (Problem problem = ReadManifest(directory, &manifest, &facts->has_manifest); !problem.ok()) {
     return problem;
   }
   facts->name = manifest.name;
   if (!facts->has_manifest) {
     facts->inputs.insert((fs::path(directory) / kManifestName).lexically_normal().string());
-    return "";
+    return {};
   }
   Resolution resolution;
   const PackageLock lock(directory);
-  if (std::string problem = resolver_.Resolve(directory, &resolution); !problem.empty()) {
+  if (Problem problem = resolver_.Resolve(directory, &resolution); !problem.ok()) {
     return problem;
   }
   PrintWarnings(resolution);
@@ -67,7 +66,7 @@ std::string Manifests::Find(const std::string& directory, ManifestFacts* facts) 
     for (const std::string& other : package.locked.needs) of_package.needs.push_back(need(other));
     known_[fs::canonical(package.directory, error).string()] = of_package;
   }
-  return "";
+  return {};
 }
 
 }  // namespace tenure::compiler

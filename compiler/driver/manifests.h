@@ -30,7 +30,7 @@ class Manifests {
   // Whether a package came from a repository, so that the user's cache may have grown.
   bool used_repositories() const { return used_repositories_; }
 
-  std::string Find(const std::string& directory, ManifestFacts* facts);
+  Problem Find(const std::string& directory, ManifestFacts* facts);
 
  private:
   Resolver resolver_;

@@ -134,7 +134,7 @@ std::string Filled(std::string_view text, const std::string& name, const std::st
 // A library's unit must not hide one of the standard library, which the program may need too.
 Problem CheckUnitName(const std::string& name, const std::string& unit) {
   Installation installation;
-  if (Problem problem(FindInstallation(&installation)); !problem.ok()) return problem;
+  if (Problem problem = FindInstallation(&installation); !problem.ok()) return problem;
   std::error_code error;
   for (fs::recursive_directory_iterator it(installation.library_directory, error), end;
        !error && it != end; it.increment(error)) {

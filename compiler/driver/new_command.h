@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/driver/problem.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -8,7 +8,7 @@
 #include "base/exit_status.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/package_options.h"
-#include "compiler/driver/problem.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "compiler/driver/problem.h"
 #include "compiler/package/package_source.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -39,7 +39,7 @@ std::vector<std::string> ViewsOfPackages(const std::string& directory) {
   LockFile lock;
   bool found = false;
   // A lock that cannot be read stops a build, not a look at data.
-  if (ReadLock(root.string(), &lock, &found).empty()) {
+  if (ReadLock(root.string(), &lock, &found).ok()) {
     for (const LockedPackage& package : lock.packages) {
       const Dependency& source = package.source;
       if (!source.path.empty()) {

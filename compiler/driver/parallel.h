@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "compiler/driver/options.h"
-#include "compiler/driver/problem.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/removed_by_signals.h"
-#include "compiler/driver/problem.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 

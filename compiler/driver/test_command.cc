@@ -23,10 +23,10 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/parallel.h"
-#include "compiler/driver/problem.h"
 #include "compiler/driver/temporary_directory.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package_source.h"
+#include "compiler/source/problem.h"
 #include "compiler/source/source_file.h"
 #include "compiler/testing/bench_report.h"
 #include "compiler/testing/coverage.h"
@@ -58,7 +58,7 @@ bool Contains(const std::string& text, const std::string& part) {
 }
 
 bool AnyHasTests(const std::string& directory) {
-  std::string ignored;
+  Problem ignored;
   const std::vector<std::string> sources = SourcesIn(directory, &ignored);
   return std::ranges::any_of(sources, PackageSource::HasTests);
 }
@@ -300,13 +300,13 @@ class TestRun {
       left_out.push_back(fs::weakly_canonical(sources_.tests, ignored).string());
     }
     Installation installation;
-    if (FindInstallation(&installation).empty()) {
+    if (FindInstallation(&installation).ok()) {
       left_out.push_back(fs::weakly_canonical(installation.library_directory, ignored).string());
     }
     // Units of other packages are not counted, but a generic one of theirs is part of a unit here.
     Resolution needed;
     if (fs::exists(fs::path(directory_) / kManifestName, ignored) &&
-        MakeResolver().Resolve(directory_, &needed).empty()) {
+        MakeResolver().Resolve(directory_, &needed).ok()) {
       for (const auto& [name, package] : needed.packages) {
         left_out.push_back(fs::weakly_canonical(package.directory, ignored).string());
       }

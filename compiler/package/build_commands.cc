@@ -244,7 +244,7 @@ class Commands {
     for (const std::string& place : package_.include_directories)
       options += " -I" + QuotedFile(place);
     Installation installation;
-    if (FindInstallation(&installation).empty())
+    if (FindInstallation(&installation).ok())
       options += " -I" + QuotedFile(HeaderDirectory(installation));
     return options;
   }
@@ -520,8 +520,8 @@ void Commands::DefineUnitTable() {
     }
     std::string text = TableOf(files);
     Installation installation;
-    if (const std::string problem = FindInstallation(&installation); !problem.empty()) {
-      return call.Fail(problem);
+    if (const Problem problem = FindInstallation(&installation); !problem.ok()) {
+      return call.Fail(problem.text());
     }
     files.clear();
     std::error_code ignored;
@@ -551,9 +551,9 @@ void Commands::DefineBundles() {
   }
   const Function bundle = [this](const Call& call) {
     const std::string& name = call.Text(0);
-    std::string problem;
+    Problem problem;
     const std::string module = BundleModule(name, resources_, &problem);
-    if (!problem.empty()) return call.Fail(problem);
+    if (!problem.ok()) return call.Fail(problem.text());
     AddDerived(call, name, ".i3", BundleInterface(name), IsVisible(call, kAnyNumber));
     AddDerived(call, name, ".m3", module, false);
     resources_.clear();

@@ -47,18 +47,17 @@ std::vector<std::string> SearchPath() {
 }
 
 // The text of a build file; sets `problem` if it cannot be read.
-std::string TextOf(const std::string& build_file, std::string* problem) {
+std::string TextOf(const std::string& build_file, Problem* problem) {
   std::error_code error;
   std::string text;
   const fs::file_status status = fs::status(build_file, error);
-  std::string reason = error ? error.message() : "";
+  int failure = error.value();
   if (!error) {
     // Only regular files: from others, a pipe for example, no data may ever come.
     const bool is_readable = fs::is_regular_file(status) || fs::is_directory(status);
-    const int failure = is_readable ? ReadWholeFile(build_file, text) : EINVAL;
-    if (failure != 0) reason = std::strerror(failure);
+    failure = is_readable ? ReadWholeFile(build_file, text) : EINVAL;
   }
-  if (!reason.empty()) *problem = "cannot read '" + build_file + "': " + reason;
+  if (failure != 0) *problem = Problem::OfSystem("cannot read '" + build_file + "'", failure);
   return text;
 }
 
@@ -110,25 +109,26 @@ std::string PackageReader::BuildFileIn(const std::string& directory) {
   return "";
 }
 
-std::string PackageReader::Read(const std::string& directory) {
+Problem PackageReader::Read(const std::string& directory) {
   std::error_code error;
   const fs::path absolute = fs::canonical(directory, error);
-  if (error) return "cannot open '" + directory + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot open '" + directory + "'", error);
   fs::path named = absolute;
   // The sources may have been given instead of the package around them.
   if (named.filename() == "src" && named.has_parent_path()) named = named.parent_path();
   std::string name = named.filename().string();
   if (name.empty()) name = "program";  // the root directory
-  std::string problem;
+  Problem problem;
   ReadPackage(directory, name, &problem);
-  if (problem.empty()) problem = TwoOfOneName();
+  if (problem.ok()) problem = TwoOfOneName();
   const std::string build_file = BuildFileIn(directory);
-  if (problem.empty() && !build_file.empty() && IsBlank(TextOf(build_file, &problem))) {
-    problem = "'" + build_file +
-              "' has no commands: name the sources (implementation(\"Main\")) and " +
-              "the program (program(\"" + name + "\")), or remove the file to compile all sources";
+  if (problem.ok() && !build_file.empty() && IsBlank(TextOf(build_file, &problem))) {
+    problem = Problem(
+        StatusCode::kInvalidArgument,
+        "'" + build_file + "' has no commands: name the sources (implementation(\"Main\")) and " +
+            "the program (program(\"" + name + "\")), or remove the file to compile all sources");
   }
-  if (problem.empty() && !diagnostics_.has_errors()) WarnOfNothingMade(*packages_.back(), name);
+  if (problem.ok() && !diagnostics_.has_errors()) WarnOfNothingMade(*packages_.back(), name);
   return problem;
 }
 
@@ -144,7 +144,7 @@ void PackageReader::WarnOfNothingMade(const Package& package, const std::string&
 }
 
 Package* PackageReader::ReadPackage(const std::string& directory, const std::string& name,
-                                    std::string* problem) {
+                                    Problem* problem) {
   auto owned = std::make_unique<Package>();
   Package* package = owned.get();
   std::error_code ignored;
@@ -165,8 +165,8 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
   const std::string folder = others == 0 ? name : name + "." + std::to_string(others + 1);
 
   const std::string build_file = BuildFileIn(directory);
-  if (problem->empty() && !build_file.empty()) TextOf(build_file, problem);
-  if (!problem->empty()) {
+  if (problem->ok() && !build_file.empty()) TextOf(build_file, problem);
+  if (!problem->ok()) {
     // The error was already reported.
   } else if (!build_file.empty()) {
     package->has_build_file = true;
@@ -195,35 +195,37 @@ Package* PackageReader::ReadPackage(const std::string& directory, const std::str
     for (command >> word; command >> word;) package->c_options.push_back(word);
   } else {
     package->units = SourcesIn(directory, problem);
-    std::string no_src;
+    Problem no_src;
     const std::vector<std::string> more =
         SourcesIn((fs::path(directory) / "src").string(), &no_src);
     package->units.insert(package->units.end(), more.begin(), more.end());
-    if (problem->empty() && package->units.empty()) {
-      *problem = "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + directory + "'";
+    if (problem->ok() && package->units.empty()) {
+      *problem = Problem(StatusCode::kNotFound,
+                         "no Modula-3 sources (.i3 .m3 .ig .mg) in '" + directory + "'");
     }
   }
-  if (problem->empty()) ImportNeeded(*package, problem);
+  if (problem->ok()) ImportNeeded(*package, problem);
   in_progress_.erase(package);
   packages_.push_back(std::move(owned));
   return package;
 }
 
 Package* PackageReader::FindNeeded(const ManifestFacts::Need& need, const Package& importer,
-                                   std::string* problem) {
+                                   Problem* problem) {
   std::error_code error;
   const auto here = by_directory_.find(fs::canonical(need.directory, error).string());
   if (here == by_directory_.end()) return ReadPackage(need.directory, need.name, problem);
   if (in_progress_.count(here->second) == 0) return here->second;
-  *problem = "packages import each other: " + need.name + " imports " + importer.name;
+  *problem = Problem(StatusCode::kConflict,
+                     "packages import each other: " + need.name + " imports " + importer.name);
   return nullptr;
 }
 
-void PackageReader::ImportNeeded(Package& importer, std::string* problem) {
+void PackageReader::ImportNeeded(Package& importer, Problem* problem) {
   const std::vector<ManifestFacts::Need>& needs = needs_[&importer];
   for (const ManifestFacts::Need& need : needs) {
     const Package* needed = FindNeeded(need, importer, problem);
-    if (!problem->empty()) return;
+    if (!problem->ok()) return;
     if (std::ranges::find(importer.imports, needed) == importer.imports.end()) {
       importer.imports.push_back(needed);
     }
@@ -239,26 +241,29 @@ void PackageReader::ImportNeeded(Package& importer, std::string* problem) {
       if (!is_interface || (!also_private && package.private_units.contains(unit))) continue;
       const auto [other, fresh] = offers.insert({path.filename().string(), {&package, unit}});
       if (fresh || other->second.first == &package) continue;
-      *problem = "two units have the name " + path.stem().string() + " for the package " +
-                 importer.name + " in '" + importer.directory + "': '" + other->second.second +
-                 "' of " + other->second.first->name + ", and '" + unit + "' of " + package.name;
+      *problem = Problem(StatusCode::kConflict,
+                         "two units have the name " + path.stem().string() + " for the package " +
+                             importer.name + " in '" + importer.directory + "': '" +
+                             other->second.second + "' of " + other->second.first->name +
+                             ", and '" + unit + "' of " + package.name);
     }
   };
   for (const Package* import : importer.imports) offer(*import, /*also_private=*/false);
   offer(importer, /*also_private=*/true);
 }
 
-std::string PackageReader::TwoOfOneName() const {
+Problem PackageReader::TwoOfOneName() const {
   const auto is_empty = [](const auto& entry) { return entry.second.empty(); };
-  if (std::ranges::all_of(needs_, is_empty)) return "";
+  if (std::ranges::all_of(needs_, is_empty)) return {};
   std::map<std::string, const Package*> first;
   for (const auto& package : packages_) {
     const auto [other, fresh] = first.insert({package->name, package.get()});
     if (fresh || other->second->directory == package->directory) continue;
-    return "two packages have the name '" + package->name + "': '" + other->second->directory +
-           "' and '" + package->directory + "'";
+    return Problem(StatusCode::kConflict, "two packages have the name '" + package->name + "': '" +
+                                              other->second->directory + "' and '" +
+                                              package->directory + "'");
   }
-  return "";
+  return {};
 }
 
 void PackageReader::ReadOverrides(const std::string& build_file, const Package& package,
@@ -323,9 +328,9 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
   const std::string& name = call.Text(0);
   for (const ManifestFacts::Need& need : needs_[&importer]) {
     if (need.name != name) continue;
-    std::string problem;
+    Problem problem;
     Package* package = FindNeeded(need, importer, &problem);
-    if (!problem.empty()) call.Fail(problem);
+    if (!problem.ok()) call.Fail(problem.text());
     if (diagnostics_.has_errors()) call.interpreter.Stop();
     return package;
   }
@@ -350,9 +355,9 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
     for (const char* part : {"", "/m3makefile", "/src", "/src/m3makefile"}) {
       search_.paths.insert(place + part);
     }
-    std::string problem;
+    Problem problem;
     const bool has_build_file = !BuildFileIn(place).empty();
-    std::string ignored;
+    Problem ignored;
     if (!has_build_file && SourcesIn(place, &ignored).empty() &&
         SourcesIn(place + "/src", &ignored).empty()) {
       continue;
@@ -363,7 +368,7 @@ Package* PackageReader::FindImport(const quake::Call& call, const Package& impor
     const auto here = by_directory_.find(fs::canonical(place, error).string());
     if (here != by_directory_.end()) return known(here->second);
     Package* package = ReadPackage(place, name, &problem);
-    if (!problem.empty()) call.Fail(problem);
+    if (!problem.ok()) call.Fail(problem.text());
     if (diagnostics_.has_errors()) call.interpreter.Stop();
     return package;
   }
@@ -434,10 +439,10 @@ std::string PackageReader::FindTool(const quake::Call& call, const Package& impo
   }
   if (directory.empty()) return "";
   std::string path;
-  const std::string problem = BuildToolProgram(
+  const Problem problem = BuildToolProgram(
       directory, name, (fs::path(derived_directory_).parent_path() / "tools" / name).string(),
       &path);
-  if (!problem.empty()) call.Fail("there is no program '" + command + "': " + problem);
+  if (!problem.ok()) call.Fail("there is no program '" + command + "': " + problem.text());
   return path;
 }
 

@@ -15,6 +15,7 @@
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/package/package.h"
 #include "compiler/quake/interpreter.h"
+#include "compiler/source/problem.h"
 
 namespace tenure::compiler {
 
@@ -39,9 +40,8 @@ struct ManifestFacts {
   std::set<std::string> inputs;  // files that decided, whether there or not
 };
 
-// Finds the facts about the package in a directory. Returns an error text or "".
-using ManifestFinder =
-    std::function<std::string(const std::string& directory, ManifestFacts* facts)>;
+// Finds the facts about the package in a directory.
+using ManifestFinder = std::function<Problem(const std::string& directory, ManifestFacts* facts)>;
 
 // Reads a package's build file and those of the packages that it imports.
 class PackageReader {
@@ -52,9 +52,9 @@ class PackageReader {
   // Without one, no package has a manifest.
   void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
 
-  // Returns an empty text or an error text about the directory; errors in build files are
-  // diagnostics. `directory` is as the user gave it: paths in messages begin with it.
-  std::string Read(const std::string& directory);
+  // Errors in build files are diagnostics. `directory` is as the user gave it: paths in messages
+  // begin with it.
+  Problem Read(const std::string& directory);
 
   // Imported packages come before their importers; the requested package is last.
   const std::vector<std::unique_ptr<Package>>& packages() const { return packages_; }
@@ -67,18 +67,17 @@ class PackageReader {
   void ReadOverrides(const std::string& build_file, const Package& package,
                      const std::string& derived);
   void WarnOfNothingMade(const Package& package, const std::string& name);
-  Package* ReadPackage(const std::string& directory, const std::string& name, std::string* problem);
+  Package* ReadPackage(const std::string& directory, const std::string& name, Problem* problem);
   // The package that another one imports, which is read if necessary; null after an error, or if it
   // is part of our own library.
   Package* Import(const quake::Call& call, Package& importer);
   Package* FindImport(const quake::Call& call, const Package& importer);
   // The package that another one needs by its manifest; null with a problem.
-  Package* FindNeeded(const ManifestFacts::Need& need, const Package& importer,
-                      std::string* problem);
+  Package* FindNeeded(const ManifestFacts::Need& need, const Package& importer, Problem* problem);
   // Imports the needed packages that the build file did not import.
-  void ImportNeeded(Package& importer, std::string* problem);
-  // The error text for two packages of one name; a manifest needs one of them.
-  std::string TwoOfOneName() const;
+  void ImportNeeded(Package& importer, Problem* problem);
+  // The problem of two packages of one name; a manifest needs one of them.
+  Problem TwoOfOneName() const;
   // Places of a package: near the importer or where an override says; else folders are searched.
   std::vector<std::string> NearPlacesOf(const std::string& name, const Package& importer) const;
   static std::vector<std::string> FarPlacesOf(const std::string& name, const Package& importer);

@@ -49,12 +49,12 @@ std::string BundleInterface(const std::string& name) {
 
 std::string BundleModule(const std::string& name,
                          const std::vector<std::pair<std::string, std::string>>& resources,
-                         std::string* problem) {
+                         Problem* problem) {
   std::string names, elements;
   for (const auto& [resource, path] : resources) {
     std::string contents;
     if (const int error = ReadWholeFile(path, contents)) {
-      *problem = "cannot read the resource '" + path + "': " + std::strerror(error);
+      *problem = Problem::OfSystem("cannot read the resource '" + path + "'", error);
       return "";
     }
     names += "  " + Literal(resource) + ",\n";

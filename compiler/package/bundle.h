@@ -5,12 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/source/problem.h"
+
 namespace tenure::compiler {
 
 std::string BundleInterface(const std::string& name);
 // `resources`: the name of each and the file that it is read from. An empty problem on success.
 std::string BundleModule(const std::string& name,
                          const std::vector<std::pair<std::string, std::string>>& resources,
-                         std::string* problem);
+                         Problem* problem);
 
 }  // namespace tenure::compiler

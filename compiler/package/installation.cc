@@ -89,9 +89,10 @@ std::string LinkerDirectory(const fs::path& prefix) {
 
 }  // namespace
 
-std::string FindInstallation(Installation* installation) {
+Problem FindInstallation(Installation* installation) {
   const std::string executable = ExecutablePath();
-  if (executable.empty()) return "cannot tell where the compiler itself is";
+  if (executable.empty())
+    return Problem(StatusCode::kNotFound, "cannot tell where the compiler itself is");
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   std::error_code ignored;
   installation->runtime_archive = (prefix / "lib" / "libtenure_runtime.a").string();
@@ -99,8 +100,9 @@ std::string FindInstallation(Installation* installation) {
   installation->faults_archive = (prefix / "lib" / "libstore_faults.a").string();
   installation->explanations = (prefix / "lib" / "explanations.txt").string();
   if (!fs::exists(installation->runtime_archive, ignored)) {
-    return "the run time is missing: no " + installation->runtime_archive +
-           " (build it with ninja)";
+    return Problem(
+        StatusCode::kNotFound,
+        "the run time is missing: no " + installation->runtime_archive + " (build it with ninja)");
   }
   for (const fs::path& candidate : {prefix / "lib" / "stdlib", prefix.parent_path() / "stdlib"}) {
     if (fs::is_directory(candidate, ignored)) {
@@ -110,8 +112,10 @@ std::string FindInstallation(Installation* installation) {
   }
   if (const char* chosen = std::getenv("TENURE_STDLIB")) installation->library_directory = chosen;
   if (installation->library_directory.empty()) {
-    return "the standard library is missing: neither " + (prefix / "lib" / "stdlib").string() +
-           " nor " + (prefix.parent_path() / "stdlib").string() + " is a directory";
+    return Problem(StatusCode::kNotFound, "the standard library is missing: neither " +
+                                              (prefix / "lib" / "stdlib").string() + " nor " +
+                                              (prefix.parent_path() / "stdlib").string() +
+                                              " is a directory");
   }
   const char* const name = std::getenv("TENURE_STDLIB_NAME");
   installation->library_name = name != nullptr ? name : installation->library_directory;
@@ -122,7 +126,7 @@ std::string FindInstallation(Installation* installation) {
     installation->new_objects = cache + "/objects";
   }
   installation->linker_directory = LinkerDirectory(prefix);
-  return "";
+  return {};
 }
 
 }  // namespace tenure::compiler

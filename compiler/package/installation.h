@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "compiler/source/problem.h"
+
 namespace tenure::compiler {
 
 // The places of the parts of an installed (or freshly built) compiler, found from the place of its
@@ -33,6 +35,6 @@ std::string UserCacheDirectory();
 std::string HeaderDirectory(const Installation& installation);
 
 // Returns an empty problem on success.
-std::string FindInstallation(Installation* installation);
+Problem FindInstallation(Installation* installation);
 
 }  // namespace tenure::compiler

@@ -13,7 +13,7 @@ bool IsSourceName(std::string_view path) {
   return extension == ".i3" || extension == ".m3" || extension == ".ig" || extension == ".mg";
 }
 
-std::vector<std::string> SourcesIn(const std::string& directory, std::string* error) {
+std::vector<std::string> SourcesIn(const std::string& directory, Problem* problem) {
   std::vector<std::string> found;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
@@ -22,7 +22,7 @@ std::vector<std::string> SourcesIn(const std::string& directory, std::string* er
       found.push_back(it->path().lexically_normal().string());  // "./X.m3" is shown as "X.m3"
     }
   }
-  if (code) *error = "cannot read the directory '" + directory + "': " + code.message();
+  if (code) *problem = Problem::OfSystem("cannot read the directory '" + directory + "'", code);
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/problem.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
 
 bool IsSourceName(std::string_view path);  // .i3 .m3 .ig .mg
 // The sources directly in a directory, sorted. `error` is empty on success.
-std::vector<std::string> SourcesIn(const std::string& directory, std::string* error);
+std::vector<std::string> SourcesIn(const std::string& directory, Problem* problem);
 
 // `program(NAME)` in a build file.
 struct ProgramOrder {

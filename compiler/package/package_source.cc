@@ -90,19 +90,20 @@ bool IsTestName(std::string_view name, std::string_view prefix) {
          (name.size() == prefix.size() || name[prefix.size()] < 'a' || name[prefix.size()] > 'z');
 }
 
-// The error text for two files of a package with one name. Modules that export Main may share a
+// The problem of two files of a package with one name. Modules that export Main may share a
 // name: each program chooses one.
-std::string TwoOfOneName(const Package& package) {
+Problem TwoOfOneName(const Package& package) {
   std::map<std::string, std::string> path_of;
   for (const std::string& unit : package.units) {
     const auto [first, fresh] = path_of.insert({fs::path(unit).filename().string(), unit});
     std::error_code ignored;
     if (fresh || fs::equivalent(first->second, unit, ignored)) continue;
     if (PackageSource::ExportsMain(unit) || PackageSource::ExportsMain(first->second)) continue;
-    return "package '" + package.name + "' has the unit " + first->first + " twice: in '" +
-           first->second + "' and in '" + unit + "'";
+    return Problem(StatusCode::kConflict, "package '" + package.name + "' has the unit " +
+                                              first->first + " twice: in '" + first->second +
+                                              "' and in '" + unit + "'");
   }
-  return "";
+  return {};
 }
 
 // "; did you mean 'NAME'?" of a directory or source beside the path, or nothing.
@@ -122,13 +123,15 @@ std::string Meant(const fs::path& path) {
 
 }  // namespace
 
-std::string PackageSource::Open(const std::string& path, const std::string& library_directory,
-                                Diagnostics& diagnostics) {
+Problem PackageSource::Open(const std::string& path, const std::string& library_directory,
+                            Diagnostics& diagnostics) {
   std::error_code error;
   const fs::path given = fs::absolute(path, error);
-  if (error) return "cannot open '" + path + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot open '" + path + "'", error);
   const fs::file_status status = fs::status(given, error);
-  if (!fs::exists(status)) return "no such package: '" + path + "' does not exist" + Meant(given);
+  if (!fs::exists(status))
+    return Problem(StatusCode::kNotFound,
+                   "no such package: '" + path + "' does not exist" + Meant(given));
 
   library_directory_ = library_directory;
   if (library_name_.empty()) library_name_ = library_directory;
@@ -137,24 +140,30 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
     const std::string file = library->path().string();
     if (IsSourceName(file)) AddFile(file, &standard_);
   }
-  if (error)
-    return "cannot read the standard library in '" + library_directory + "': " + error.message();
+  if (error) {
+    return Problem::OfSystem("cannot read the standard library in '" + library_directory + "'",
+                             error);
+  }
 
   if (fs::is_regular_file(status)) {
-    if (given.extension() != ".m3") return "'" + path + "' is neither a directory nor a .m3 file";
+    if (given.extension() != ".m3")
+      return Problem(StatusCode::kInvalidArgument,
+                     "'" + path + "' is neither a directory nor a .m3 file");
     directory_ = given.parent_path().string();
     name_ = given.stem().string();
     reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
     own_.name = name_;
     AddFile(path, &own_);
-    return "";
+    return {};
   }
-  if (!fs::is_directory(status)) return "'" + path + "' is neither a directory nor a .m3 file";
+  if (!fs::is_directory(status))
+    return Problem(StatusCode::kInvalidArgument,
+                   "'" + path + "' is neither a directory nor a .m3 file");
   directory_ = fs::canonical(given, error).string();
-  if (error) return "cannot open '" + path + "': " + error.message();
+  if (error) return Problem::OfSystem("cannot open '" + path + "'", error);
   reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
   reader_->set_manifest_finder(find_manifest_);
-  if (std::string problem = reader_->Read(path); !problem.empty()) return problem;
+  if (Problem problem = reader_->Read(path); !problem.ok()) return problem;
   std::map<const Package*, Group*> group_of;
   for (const auto& package : packages()) {
     const bool is_own = package == packages().back();
@@ -173,7 +182,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
       for (Group* further : group_of.at(import)->all_imports) add(further);
     }
     for (const std::string& unit : package->units) AddFile(unit, &group);
-    if (std::string problem = TwoOfOneName(*package); !problem.empty()) return problem;
+    if (Problem problem = TwoOfOneName(*package); !problem.ok()) return problem;
   }
   const Package& own = *packages().back();
   makes_program_ = own.has_build_file ? !own.programs.empty() : !own.has_manifest || HasMain();
@@ -181,7 +190,7 @@ std::string PackageSource::Open(const std::string& path, const std::string& libr
   if (!own.library.empty()) own_.prefix = own.library + ":";
   MakePrefixesDistinct();
   name_ = !orders_.empty() ? orders_[0].name : !own.library.empty() ? own.library : own.name;
-  return "";
+  return {};
 }
 
 // Link names depend neither on the order in which packages are found nor on the place of their
@@ -270,9 +279,9 @@ bool PackageSource::HasMain() const {
                              [](const auto& entry) { return ExportsMain(entry.second->path); });
 }
 
-std::string PackageSource::UseTest(const std::string& module) {
+Problem PackageSource::UseTest(const std::string& module) {
   std::erase_if(own_.entries, [](const auto& entry) { return ExportsMain(entry.second->path); });
-  std::string problem;
+  Problem problem;
   for (const std::string& source : SourcesIn(fs::path(module).parent_path().string(), &problem)) {
     if (!ExportsMain(source)) AddFile(source, &own_);
   }
@@ -297,9 +306,9 @@ bool PackageSource::HasTests(const std::string& path) {
   return found && mentions_test;
 }
 
-std::string PackageSource::UseTests(const std::string& tests) {
+Problem PackageSource::UseTests(const std::string& tests) {
   std::erase_if(own_.entries, [](const auto& entry) { return ExportsMain(entry.second->path); });
-  std::string problem;
+  Problem problem;
   if (!tests.empty()) {
     for (const std::string& source : SourcesIn(tests, &problem)) {
       if (ExportsMain(source)) continue;
@@ -359,7 +368,7 @@ const SourceFile* PackageSource::Load(Entry& entry) {
     std::string text;
     const int error = ReadWholeFile(entry.path, text);
     if (error != 0 && error != EFBIG) {
-      problem_ = "cannot read '" + entry.path + "': " + std::strerror(error);
+      problem_ = Problem::OfSystem("cannot read '" + entry.path + "'", error);
     }
     entry.file = std::make_unique<SourceFile>(ShownPath(entry), std::move(text), error == EFBIG);
     loaded_[entry.file.get()] = &entry;

@@ -12,6 +12,7 @@
 
 #include "compiler/check/check.h"
 #include "compiler/package/build_file.h"
+#include "compiler/source/problem.h"
 #include "compiler/source/source_file.h"
 
 namespace tenure::compiler {
@@ -26,18 +27,17 @@ class PackageSource : public UnitSource {
   // Sets the reader of manifests, before Open is called. Without one there are no manifests.
   void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
 
-  // `path` is a directory or a .m3 file. Returns an empty string or an error text. Errors in a
-  // build file are reported to `diagnostics`.
-  std::string Open(const std::string& path, const std::string& library_directory,
-                   Diagnostics& diagnostics);
+  // `path` is a directory or a .m3 file. Errors in a build file are reported to `diagnostics`.
+  Problem Open(const std::string& path, const std::string& library_directory,
+               Diagnostics& diagnostics);
 
   // Makes a module outside of the package its only module that exports Main. The other units beside
   // that module then belong to the package, too.
-  std::string UseTest(const std::string& module);
+  Problem UseTest(const std::string& module);
   // Makes the program that runs the tests of the package: the package's units but for modules that
   // export Main, the units in the directory `tests` (empty: none) but for such modules, and a main
   // module that calls TestMain.Run. A module there needs no interface of its own.
-  std::string UseTests(const std::string& tests);
+  Problem UseTests(const std::string& tests);
   static bool ExportsMain(const std::string& path);
   // Whether the file is a module with a procedure named like a test or a benchmark
   // (stdlib/test/Test.i3).
@@ -76,7 +76,7 @@ class PackageSource : public UnitSource {
   // The path of each file that was read.
   std::vector<std::string> FilesRead() const;
   // The path that could not be read, for the exit status; empty if all files were read.
-  const std::string& problem() const { return problem_; }
+  const Problem& problem() const { return problem_; }
 
   const SourceFile* Interface(std::string_view name, const SourceFile* importer) override;
   const SourceFile* GenericInterface(std::string_view name, const SourceFile* instance) override;
@@ -128,7 +128,8 @@ class PackageSource : public UnitSource {
   std::string ShownPath(const Entry& entry) const;
   void IndexModules();
 
-  std::string directory_, name_, problem_;
+  std::string directory_, name_;
+  Problem problem_;
   std::string library_directory_, library_name_;
   ManifestFinder find_manifest_;
   std::unique_ptr<PackageReader> reader_;

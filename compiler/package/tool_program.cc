@@ -41,14 +41,15 @@ bool IsBuildingTool(const std::string& name) {
 
 // The tool is built by a process of its own, which has its own diagnostics and leaves the state of
 // this build untouched.
-std::string BuildToolProgram(const std::string& directory, const std::string& name,
-                             const std::string& state, std::string* path) {
+Problem BuildToolProgram(const std::string& directory, const std::string& name,
+                         const std::string& state, std::string* path) {
   *path = state + "/bin/" + name;
   std::error_code error;
   fs::create_directories(state + "/bin", error);
-  if (error) return "cannot make the directory '" + state + "/bin': " + error.message();
+  if (error) return Problem::OfSystem("cannot make the directory '" + state + "/bin'", error);
   const std::string self = ExecutablePath();
-  if (self.empty()) return "cannot tell where the compiler itself is";
+  if (self.empty())
+    return Problem(StatusCode::kNotFound, "cannot tell where the compiler itself is");
 
   std::string words[] = {self, "build", "-w", directory, "-o", *path};
   std::vector<char*> argv;
@@ -64,12 +65,13 @@ std::string BuildToolProgram(const std::string& directory, const std::string& na
   pid_t child = 0;
   const int failure =
       posix_spawn(&child, self.c_str(), nullptr, nullptr, argv.data(), environment.data());
-  if (failure != 0) return "cannot run '" + self + "': " + std::strerror(failure);
+  if (failure != 0) return Problem::OfSystem("cannot run '" + self + "'", failure);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-  return "the package in '" + directory + "', which makes it, could not be built";
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return Problem(StatusCode::kAborted,
+                 "the package in '" + directory + "', which makes it, could not be built");
 }
 
 }  // namespace tenure::compiler

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "compiler/source/problem.h"
+
 namespace tenure::compiler {
 
 // The folder for the files that a build of the package in this directory makes: TENURE_STATE, or
@@ -10,10 +12,9 @@ namespace tenure::compiler {
 std::string StateDirectory(const std::string& package_directory);
 
 // Builds the program of the package in `directory`, unless it is up to date; all files go below
-// `state`. Sets `path` to the program. Returns an error text, or "". Errors in the package itself
-// go to stderr.
-std::string BuildToolProgram(const std::string& directory, const std::string& name,
-                             const std::string& state, std::string* path);
+// `state`. Sets `path` to the program. Errors in the package itself go to stderr.
+Problem BuildToolProgram(const std::string& directory, const std::string& name,
+                         const std::string& state, std::string* path);
 
 // Whether this process is already building the tool of that name, for another package.
 bool IsBuildingTool(const std::string& name);

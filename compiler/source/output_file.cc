@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string Problem(const std::string& path, int error) {
+std::string CannotWrite(const std::string& path, int error) {
   return "cannot write '" + path + "': " + std::strerror(error);
 }
 
@@ -45,7 +45,7 @@ std::string WriteWholeFile(const std::string& path, const std::string& contents)
   const fs::file_status present = fs::symlink_status(path, ignored);
   if (fs::exists(present) && !fs::is_regular_file(present)) {
     const int error = WriteTo(path, "wb", contents);
-    return error == 0 ? "" : Problem(path, error);
+    return error == 0 ? "" : CannotWrite(path, error);
   }
   const std::string temporary = path + ".new" + std::to_string(getpid());
   int error = WriteTo(temporary, "wb", contents);
@@ -55,7 +55,7 @@ std::string WriteWholeFile(const std::string& path, const std::string& contents)
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return "";
   unlink(temporary.c_str());
-  return Problem(path, error);
+  return CannotWrite(path, error);
 }
 
 std::string WriteIfChanged(const std::string& path, const std::string& contents) {
@@ -67,7 +67,7 @@ std::string WriteIfChanged(const std::string& path, const std::string& contents)
 std::string AppendToFile(const std::string& path, const std::string& contents) {
   MakeFolderOf(path);
   const int error = WriteTo(path, "ab", contents);
-  return error == 0 ? "" : Problem(path, error);
+  return error == 0 ? "" : CannotWrite(path, error);
 }
 
 }  // namespace tenure::compiler

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 std::string HashOf(const TemporaryDirectory& here) {
   std::string hash;
-  EXPECT_EQ(HashPackage(here.path(), &hash), "");
+  EXPECT_EQ(HashPackage(here.path(), &hash).text(), "");
   return hash;
 }
 
@@ -50,8 +50,8 @@ TEST(ContentHash, RefusesWhatIsNoFile) {
   const TemporaryDirectory here;
   ASSERT_EQ(mkfifo((here / "pipe").c_str(), 0600), 0);
   std::string hash;
-  EXPECT_NE(HashPackage(here.path(), &hash).find("pipe"), std::string::npos);
-  EXPECT_NE(HashPackage(here / "none", &hash), "");
+  EXPECT_NE(HashPackage(here.path(), &hash).text().find("pipe"), std::string::npos);
+  EXPECT_NE(HashPackage(here / "none", &hash).text(), "");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Dependency AtPath(const std::string& name, const std::string& path) {
 
 std::string TextOf(const TemporaryDirectory& here) {
   std::string text;
-  EXPECT_EQ(ReadTextFile(here / kManifestName, &text), "");
+  EXPECT_EQ(ReadTextFile(here / kManifestName, &text).text(), "");
   return text;
 }
 
@@ -36,7 +36,7 @@ c = { git = "u", commit = "0123456789012345678901234567890123456789", directory 
 )");
   Manifest manifest;
   bool found = false;
-  ASSERT_EQ(ReadManifest(here.path(), &manifest, &found), "");
+  ASSERT_EQ(ReadManifest(here.path(), &manifest, &found).text(), "");
   EXPECT_TRUE(found);
   EXPECT_EQ(manifest.name, "app");
   EXPECT_EQ(manifest.version, "1.2.3-rc.1");
@@ -53,16 +53,16 @@ TEST(Manifest, AChangeLeavesAllElseAsItWas) {
       "# about\n[package]\nname = \"app\"  # name\n\n[ dependencies ]  # list\n";
   const std::string tail = "\n[overrides]\n# none\n";
   here.Write(kManifestName, head + "b = { path = \"../b\" }  # b\n" + tail);
-  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "../a b")), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "../a b")).text(), "");
   EXPECT_EQ(TextOf(here),
             head + "b = { path = \"../b\" }  # b\na = { path = \"../a b\" }\n" + tail);
-  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "..\\a\"")), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "..\\a\"")).text(), "");
   EXPECT_EQ(TextOf(here),
             head + "b = { path = \"../b\" }  # b\na = { path = \"..\\\\a\\\"\" }\n" + tail);
-  ASSERT_EQ(RemoveDependency(here.path(), "b"), "");
-  ASSERT_EQ(RemoveDependency(here.path(), "a"), "");
+  ASSERT_EQ(RemoveDependency(here.path(), "b").text(), "");
+  ASSERT_EQ(RemoveDependency(here.path(), "a").text(), "");
   EXPECT_EQ(TextOf(here), head + tail);
-  EXPECT_NE(RemoveDependency(here.path(), "a"), "");
+  EXPECT_NE(RemoveDependency(here.path(), "a").text(), "");
 }
 
 TEST(Manifest, ADependencyThatIsWrittenInAnotherWayIsNotChanged) {
@@ -71,11 +71,11 @@ TEST(Manifest, ADependencyThatIsWrittenInAnotherWayIsNotChanged) {
         "dependencies.a = { path = \"x\" }\ndependencies.b = { path = \"y\" }\n"}) {
     const TemporaryDirectory here;
     here.Write(kManifestName, text);
-    const std::string problem = WriteDependency(here.path(), AtPath("a", "new"));
+    const std::string problem = WriteDependency(here.path(), AtPath("a", "new")).text();
     if (problem.empty()) {
       Manifest manifest;
       bool found = false;
-      EXPECT_EQ(ReadManifest(here.path(), &manifest, &found), "");
+      EXPECT_EQ(ReadManifest(here.path(), &manifest, &found).text(), "");
       EXPECT_EQ(manifest.dependencies[0], AtPath("a", "new"));
     } else {
       EXPECT_EQ(TextOf(here), text);
@@ -87,8 +87,8 @@ TEST(Manifest, AChangeKeepsLineEndsAndTheCommentBehindADependency) {
   const TemporaryDirectory here;
   here.Write(kManifestName,
              "[dependencies]\r\na = { path = \"}\" }  # why: \"}\"\r\nb = { path = \"b\" }");
-  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")), "");
-  ASSERT_EQ(WriteDependency(here.path(), AtPath("c", "y")), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")).text(), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("c", "y")).text(), "");
   EXPECT_EQ(TextOf(here),
             "[dependencies]\r\na = { path = \"x\" }  # why: \"}\"\r\n"
             "b = { path = \"b\" }\r\nc = { path = \"y\" }\r\n");
@@ -99,7 +99,7 @@ TEST(Manifest, AChangeKeepsTheModeAndTheLink) {
   const std::string file = here.Write("kept/manifest", "[dependencies]\n");
   std::filesystem::permissions(file, std::filesystem::perms(0640));
   std::filesystem::create_symlink("kept/manifest", here / kManifestName);
-  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")), "");
+  ASSERT_EQ(WriteDependency(here.path(), AtPath("a", "x")).text(), "");
   EXPECT_TRUE(std::filesystem::is_symlink(here / kManifestName));
   EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms(0640));
   EXPECT_EQ(TextOf(here), "[dependencies]\na = { path = \"x\" }\n");
@@ -119,7 +119,7 @@ TEST(Lock, IsReadAsItWasWritten) {
   here.Write(kLockName, TextOfLock(lock));
   LockFile read;
   bool found = false;
-  ASSERT_EQ(ReadLock(here.path(), &read, &found), "");
+  ASSERT_EQ(ReadLock(here.path(), &read, &found).text(), "");
   EXPECT_TRUE(found);
   ASSERT_EQ(read.packages.size(), 2u);
   EXPECT_EQ(read.packages[0].source, fetched.source);
@@ -136,7 +136,7 @@ TEST(Lock, WithLessThanABuildReliesOnIsRefused) {
     here.Write(kLockName, text);
     LockFile lock;
     bool found = false;
-    EXPECT_NE(ReadLock(here.path(), &lock, &found), "") << text;
+    EXPECT_NE(ReadLock(here.path(), &lock, &found).text(), "") << text;
   }
 }
 

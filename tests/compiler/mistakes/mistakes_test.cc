@@ -148,7 +148,7 @@ Compiled Compile(const Files& files, const std::string& library) {
   Diagnostics diagnostics;
   PackageSource package;
   std::vector<std::unique_ptr<Program>> programs;
-  const std::string problem = package.Open(".", library, diagnostics);
+  const std::string problem = package.Open(".", library, diagnostics).text();
   if (!problem.empty()) compiled.output = "tenure: " + problem + "\n";
   if (problem.empty() && !diagnostics.has_errors()) {
     for (size_t i = 0; i < package.program_count(); ++i) {

@@ -20,7 +20,7 @@ class PackageTest : public testing::Test {
   }
 
   std::string Open(const std::string& path) {
-    return package.Open(path, here / "lib", diagnostics);
+    return package.Open(path, here / "lib", diagnostics).text();
   }
   std::string OpenApp() { return Open(here / "app"); }
 
@@ -51,7 +51,7 @@ class PackageTest : public testing::Test {
     library.Write("Module.m3", text);
     here.Write("app/Main.m3", "");
     PackageSource source;
-    EXPECT_EQ(source.Open(here / "app", library.path(), diagnostics), "");
+    EXPECT_EQ(source.Open(here / "app", library.path(), diagnostics).text(), "");
     std::vector<std::string> exported;
     for (const std::string& interface : candidates) {
       if (!source.ModulesExporting(interface, nullptr).empty()) exported.push_back(interface);
@@ -85,7 +85,7 @@ TEST_F(PackageTest, ADirectorysSourcesAreThePackage) {
   EXPECT_EQ(NameOf(package.GenericModule("G", package.PackageUnits()[0])), "G.mg");
   EXPECT_EQ(Interface("C"), nullptr);
   EXPECT_EQ(Interface("A"), nullptr);
-  EXPECT_EQ(package.problem(), "");
+  EXPECT_EQ(package.problem().text(), "");
 }
 
 TEST_F(PackageTest, AFileIsReadOnce) {
@@ -117,7 +117,7 @@ TEST_F(PackageTest, RelativePathsAreShownAsTheyWereGiven) {
   const fs::path before = fs::current_path();
   fs::current_path(here / "app");
   PackageSource dot;
-  EXPECT_EQ(dot.Open(".", here / "lib", diagnostics), "");
+  EXPECT_EQ(dot.Open(".", here / "lib", diagnostics).text(), "");
   EXPECT_EQ(dot.PackageUnits()[0]->path(), "Main.m3");
   EXPECT_EQ(dot.name(), "app");
   fs::current_path(here.path());
@@ -130,7 +130,7 @@ TEST_F(PackageTest, RelativePathsAreShownAsTheyWereGiven) {
 TEST_F(PackageTest, WhatIsNoPackageIsRefusedWithAReason) {
   auto refuses = [&](const std::string& path, const std::string& why) {
     PackageSource source;
-    const std::string problem = source.Open(path, here / "lib", diagnostics);
+    const std::string problem = source.Open(path, here / "lib", diagnostics).text();
     EXPECT_NE(problem.find(why), std::string::npos) << path << ": " << problem;
   };
   refuses(here / "nowhere", "does not exist");
@@ -141,8 +141,9 @@ TEST_F(PackageTest, WhatIsNoPackageIsRefusedWithAReason) {
   refuses(here / "Dir.m3", "no Modula-3 sources");
   here.Write("app/Main.m3", "");
   PackageSource source;
-  EXPECT_NE(source.Open(here / "app", here / "no-library", diagnostics).find("standard library"),
-            std::string::npos);
+  EXPECT_NE(
+      source.Open(here / "app", here / "no-library", diagnostics).text().find("standard library"),
+      std::string::npos);
 }
 
 TEST_F(PackageTest, WhatCannotBeReadIsAProblemAndNotACrash) {
@@ -150,7 +151,7 @@ TEST_F(PackageTest, WhatCannotBeReadIsAProblemAndNotACrash) {
   ASSERT_EQ(OpenApp(), "");
   fs::remove(here / "app/Main.m3");
   ASSERT_EQ(package.PackageUnits().size(), 1u);
-  EXPECT_NE(package.problem().find("Main.m3"), std::string::npos);
+  EXPECT_NE(package.problem().text().find("Main.m3"), std::string::npos);
 }
 
 TEST_F(PackageTest, ADirectoryThatCannotBeReadIsRefused) {
@@ -222,7 +223,7 @@ TEST_F(PackageTest, HeadingsAreReadPastCommentsAndPragmas) {
 
 TEST(InstallationTest, TheTestsOwnPlaceIsNoInstallation) {
   Installation installation;
-  const std::string problem = FindInstallation(&installation);
+  const std::string problem = FindInstallation(&installation).text();
   // If a whole build lies beside the test's executable, all parts must be found.
   if (!problem.empty()) {
     EXPECT_NE(problem.find("missing"), std::string::npos) << problem;
