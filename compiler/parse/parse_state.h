@@ -374,9 +374,11 @@ class Parser : private ReadingState {
   bool AtListEnd() const;
   bool AtStrayFollower() const;
   bool EndsWithoutSemicolon(const ast::Stmt& stmt) const;
-  // Whether the token begins a statement, and nothing else.
-  static bool BeginsStatement(TokenKind k);
-  // As BeginsStatement, and what may begin an assignment or a call.
+  using StatementParser = ast::Stmt* (Parser::*)();
+  // The production of the statement that begins with the token; null: no statement, or an
+  // assignment or a call.
+  static StatementParser StatementOf(TokenKind k);
+  // Whether a statement may begin with the token.
   static bool StartsStatement(TokenKind k);
   ast::Stmt* ParseStmt();
   ast::Stmt* ParseExprStmt();

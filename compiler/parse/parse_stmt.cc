@@ -38,31 +38,31 @@ bool Parser::AtStrayFollower() const {
   }
 }
 
-bool Parser::BeginsStatement(TokenKind k) {
+Parser::StatementParser Parser::StatementOf(TokenKind k) {
   switch (k) {
-    case TokenKind::kBegin:
-    case TokenKind::kCase:
-    case TokenKind::kExit:
-    case TokenKind::kEval:
-    case TokenKind::kFor:
-    case TokenKind::kIf:
-    case TokenKind::kLock:
-    case TokenKind::kLoop:
-    case TokenKind::kRaise:
-    case TokenKind::kRepeat:
-    case TokenKind::kReturn:
-    case TokenKind::kTypecase:
-    case TokenKind::kTry:
-    case TokenKind::kWhile:
-    case TokenKind::kWith:
-    case TokenKind::kPragmaAssert:
-    case TokenKind::kPragmaDebug: return true;
-    default: return false;
+    case TokenKind::kBegin: return &Parser::ParseBlockStmt;
+    case TokenKind::kCase: return &Parser::ParseCase;
+    case TokenKind::kExit: return &Parser::ParseExit;
+    case TokenKind::kEval: return &Parser::ParseEval;
+    case TokenKind::kFor: return &Parser::ParseFor;
+    case TokenKind::kIf: return &Parser::ParseIf;
+    case TokenKind::kLock: return &Parser::ParseLock;
+    case TokenKind::kLoop: return &Parser::ParseLoop;
+    case TokenKind::kRaise: return &Parser::ParseRaise;
+    case TokenKind::kRepeat: return &Parser::ParseRepeat;
+    case TokenKind::kReturn: return &Parser::ParseReturn;
+    case TokenKind::kTypecase: return &Parser::ParseTypecase;
+    case TokenKind::kTry: return &Parser::ParseTry;
+    case TokenKind::kWhile: return &Parser::ParseWhile;
+    case TokenKind::kWith: return &Parser::ParseWith;
+    case TokenKind::kPragmaAssert: return &Parser::ParseAssert;
+    case TokenKind::kPragmaDebug: return &Parser::ParseDebug;
+    default: return nullptr;
   }
 }
 
 bool Parser::StartsStatement(TokenKind k) {
-  return BeginsStatement(k) || k == TokenKind::kIdentifier || k == TokenKind::kLeftParen;
+  return StatementOf(k) != nullptr || k == TokenKind::kIdentifier || k == TokenKind::kLeftParen;
 }
 
 // [Stmt {";" Stmt} [";"]].
@@ -157,27 +157,9 @@ bool Parser::EndsWithoutSemicolon(const ast::Stmt& stmt) const {
 
 ast::Stmt* Parser::ParseStmt() {
   const Nesting nesting(*this, "the statement");
-  switch (kind()) {
-    case TokenKind::kCase: return ParseCase();
-    case TokenKind::kExit: return ParseExit();
-    case TokenKind::kEval: return ParseEval();
-    case TokenKind::kFor: return ParseFor();
-    case TokenKind::kIf: return ParseIf();
-    case TokenKind::kLock: return ParseLock();
-    case TokenKind::kLoop: return ParseLoop();
-    case TokenKind::kRaise: return ParseRaise();
-    case TokenKind::kRepeat: return ParseRepeat();
-    case TokenKind::kReturn: return ParseReturn();
-    case TokenKind::kTypecase: return ParseTypecase();
-    case TokenKind::kTry: return ParseTry();
-    case TokenKind::kWhile: return ParseWhile();
-    case TokenKind::kWith: return ParseWith();
-    case TokenKind::kPragmaAssert: return ParseAssert();
-    case TokenKind::kPragmaDebug: return ParseDebug();
-    case TokenKind::kImport:
-    case TokenKind::kFrom: break;
-    default:
-      if (AtDeclarationStart()) return ParseBlockStmt();
+  if (const StatementParser parse = StatementOf(kind())) return (this->*parse)();
+  if (AtDeclarationStart() && !At(TokenKind::kImport) && !At(TokenKind::kFrom)) {
+    return ParseBlockStmt();
   }
   if (AtIdent()) {
     // `while x do`: no statement begins with a name and then any of these.

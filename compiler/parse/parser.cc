@@ -450,7 +450,7 @@ bool Parser::AtStatementStop() const {
     case TokenKind::kUntil:
     case TokenKind::kExcept:
     case TokenKind::kFinally: return true;
-    default: return BeginsStatement(kind()) || AtDeclarationStart();
+    default: return StatementOf(kind()) != nullptr || AtDeclarationStart();
   }
 }
 
