@@ -30,8 +30,8 @@ void Rollback(SessionState& session);
 // If the status is kConflict: rolls back and closes the open transactions; read-only ones are
 // aborted together. Returns the status.
 Status EndIfAborted(SessionState& session, Status status);
-// Rolls back transactions that a trap has aborted (OpenTransactions::abort_pending), while the world is
-// stopped.
+// Rolls back transactions that a trap has aborted (OpenTransactions::abort_pending), while the
+// world is stopped.
 void FinishAbort(SessionState& session);
 // If memory has a commit that a store may lack (SessionState::lost_commit): rolls back and closes
 // the open transactions, and closes all databases. While the world is stopped.
