@@ -48,9 +48,6 @@ bool MayTouchNow(SessionState& session, bool is_write, uint64_t top);
 // Stores a word to an object that is not persistent, while the page stays protected. A store by the
 // program would open the page for all stores if displaced objects lie beside the object.
 Status StoreBeside(SessionState& session, void** place, void* word);
-// Reads, decodes and publishes the page, with neighbours that are likely to be wanted next.
-Status MakeResident(SessionState& session, Database& database, PageId page);
-Status MakeResidentAlone(SessionState& session, Database& database, PageId page);
 // Asks the page server for permission to write the home of a displaced object.
 Status WantWriteOf(const DisplacedObject& object);
 

@@ -2,7 +2,7 @@
 
 #include "stabilize/frames/block_memory.h"
 #include "stabilize/frames/store_names.h"
-#include "stabilize/session/faults.h"
+#include "stabilize/session/residency.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/open_stores.h"
 

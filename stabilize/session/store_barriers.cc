@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "stabilize/frames/block_table.h"
 #include "stabilize/frames/store_names.h"
+#include "stabilize/session/residency.h"
 #include "stabilize/state/frame_contents.h"
 #include "stabilize/state/store_marks.h"
 
