@@ -40,4 +40,39 @@ bool IsNumberLiteral(SourceSpan span) {
   return true;
 }
 
+std::string BuiltinForm(BuiltinName name) {
+  const auto form = [&]() -> std::string_view {
+    switch (name) {
+      case BuiltinName::kAbs: return "(number)";
+      case BuiltinName::kMax:
+      case BuiltinName::kMin: return "(a, b)";
+      case BuiltinName::kFloat: return "(number) or FLOAT(number, LONGREAL)";
+      case BuiltinName::kFloor:
+      case BuiltinName::kCeiling:
+      case BuiltinName::kRound:
+      case BuiltinName::kTrunc: return "(x)";
+      case BuiltinName::kOrd: return "(element)";
+      case BuiltinName::kVal: return "(number, type)";
+      case BuiltinName::kFirst:
+      case BuiltinName::kLast:
+      case BuiltinName::kNumber: return "(array) or of an ordinal type";
+      case BuiltinName::kBitsize:
+      case BuiltinName::kBytesize:
+      case BuiltinName::kAdrsize: return "(variable or type)";
+      case BuiltinName::kIstype:
+      case BuiltinName::kNarrow: return "(reference, type)";
+      case BuiltinName::kTypecode: return "(reference or type)";
+      case BuiltinName::kSubarray: return "(array, first, count)";
+      case BuiltinName::kInc:
+      case BuiltinName::kDec: return "(variable) or with an amount behind it";
+      case BuiltinName::kDispose:
+      case BuiltinName::kAdr: return "(variable)";
+      case BuiltinName::kLoophole: return "(value, type)";
+      case BuiltinName::kNew: return "(type, field := value, ...)";
+    }
+    return "";
+  };
+  return std::string(BuiltinSpelling(name)) + std::string(form());
+}
+
 }  // namespace tenure::compiler

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/check/scope.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/type.h"
@@ -45,5 +46,7 @@ std::string ShortSource(SourceSpan span);
 std::string RangeToString(Type* type);
 // A number that is written in the source, with or without a sign.
 bool IsNumberLiteral(SourceSpan span);
+// How a built-in operation is called: "ORD(element)".
+std::string BuiltinForm(BuiltinName name);
 
 }  // namespace tenure::compiler

@@ -1,20 +1,23 @@
 // Built-in operations on numbers and ordinals (docs/language.md 17.1-17.4, 14.15).
+#include "compiler/check/builtins.h"
+
 #include <cmath>
 #include <limits>
 
 #include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
+#include "compiler/check/constructors.h"
 #include "compiler/types/describe.h"
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {
 
-Operand Checker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
+Operand BuiltinChecker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
   const BuiltinName name = symbol->builtin;
-  if (name == BuiltinName::kNew) return CheckNew(tree);
+  if (name == BuiltinName::kNew) return c_.constructors_->CheckNew(tree);
   for (const ast::Actual& actual : tree->actuals) {
     if (!actual.keyword.name) continue;
-    Error(MessageId::kBuiltinKeyword, actual.span, BuiltinSpelling(name));
+    c_.Error(MessageId::kBuiltinKeyword, actual.span, BuiltinSpelling(name));
     return {};
   }
   switch (name) {
@@ -61,49 +64,14 @@ Operand Checker::CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree) {
   return {};
 }
 
-std::string Checker::BuiltinForm(BuiltinName name) {
-  const auto form = [&]() -> std::string_view {
-    switch (name) {
-      case BuiltinName::kAbs: return "(number)";
-      case BuiltinName::kMax:
-      case BuiltinName::kMin: return "(a, b)";
-      case BuiltinName::kFloat: return "(number) or FLOAT(number, LONGREAL)";
-      case BuiltinName::kFloor:
-      case BuiltinName::kCeiling:
-      case BuiltinName::kRound:
-      case BuiltinName::kTrunc: return "(x)";
-      case BuiltinName::kOrd: return "(element)";
-      case BuiltinName::kVal: return "(number, type)";
-      case BuiltinName::kFirst:
-      case BuiltinName::kLast:
-      case BuiltinName::kNumber: return "(array) or of an ordinal type";
-      case BuiltinName::kBitsize:
-      case BuiltinName::kBytesize:
-      case BuiltinName::kAdrsize: return "(variable or type)";
-      case BuiltinName::kIstype:
-      case BuiltinName::kNarrow: return "(reference, type)";
-      case BuiltinName::kTypecode: return "(reference or type)";
-      case BuiltinName::kSubarray: return "(array, first, count)";
-      case BuiltinName::kInc:
-      case BuiltinName::kDec: return "(variable) or with an amount behind it";
-      case BuiltinName::kDispose:
-      case BuiltinName::kAdr: return "(variable)";
-      case BuiltinName::kLoophole: return "(value, type)";
-      case BuiltinName::kNew: return "(type, field := value, ...)";
-    }
-    return "";
-  };
-  return std::string(BuiltinSpelling(name)) + std::string(form());
-}
-
 // VAL(CHAR, 65), NARROW(T, r): the type is written first. Reports this.
-bool Checker::ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name) {
+bool BuiltinChecker::ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name) {
   const ast::Expr *first = tree->actuals[0].value, *second = tree->actuals[1].value;
   if (!NamesType(first) || NamesType(second)) return false;
-  CheckOperand(first);
-  CheckOperand(second);
+  c_.CheckOperand(first);
+  c_.CheckOperand(second);
   const std::string a = ShortSource(first->span), b = ShortSource(second->span);
-  Error(MessageId::kTypeFirst, Join(first->span, second->span), BuiltinSpelling(name))
+  c_.Error(MessageId::kTypeFirst, Join(first->span, second->span), BuiltinSpelling(name))
       .Hint("write " + std::string(BuiltinSpelling(name)) + "(" + b + ", " + a + ")")
       .Fix(first->span, second->span.text())
       .Fix(second->span, first->span.text());
@@ -111,10 +79,10 @@ bool Checker::ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name) {
 }
 
 // Whether the expression denotes a type; uses no name.
-bool Checker::NamesType(const ast::Expr* tree) {
+bool BuiltinChecker::NamesType(const ast::Expr* tree) {
   if (tree->kind == ast::ExprKind::kType) return true;
   if (const auto* name = ast::DynAs<ast::NameExpr>(tree)) {
-    const Scope::Entry* entry = scope_->Find(name->name);
+    const Scope::Entry* entry = c_.scope_->Find(name->name);
     return name->name == "ROOT" || (entry != nullptr && entry->symbol->kind == SymbolKind::kType);
   }
   const auto* select = ast::DynAs<ast::SelectExpr>(tree);
@@ -122,18 +90,19 @@ bool Checker::NamesType(const ast::Expr* tree) {
       select == nullptr ? nullptr
                         : ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(select->operand));
   if (qualifier == nullptr) return false;
-  const Scope::Entry* entry = scope_->Find(qualifier->name);
+  const Scope::Entry* entry = c_.scope_->Find(qualifier->name);
   if (entry == nullptr || entry->symbol->interface == nullptr) return false;
   const Scope::Entry* member = entry->symbol->interface->scope->FindHere(select->selector.name);
   return member != nullptr && member->symbol->kind == SymbolKind::kType;
 }
 
-bool Checker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most) {
+bool BuiltinChecker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least,
+                                size_t most) {
   if (tree->actuals.size() >= least && tree->actuals.size() <= most) return true;
   std::string expected = std::to_string(least);
   if (most != least) expected += " or " + std::to_string(most);
-  auto error = Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected,
-                     tree->actuals.size());
+  auto error = c_.Error(MessageId::kBuiltinArity, tree->span, BuiltinSpelling(name), expected,
+                        tree->actuals.size());
   const bool pairs = name == BuiltinName::kMin || name == BuiltinName::kMax;
   if (pairs && tree->actuals.size() > 2) {
     const std::string word(BuiltinSpelling(name));
@@ -144,56 +113,56 @@ bool Checker::CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t lea
   return false;
 }
 
-Operand Checker::CheckAbs(const ast::CallExpr* tree) {
-  Expr* value = CheckExpr(tree->actuals[0].value);
-  if (IsError(value)) return {};
-  const std::optional<Operands> operands = ArithmeticClass(value->type);
+Operand BuiltinChecker::CheckAbs(const ast::CallExpr* tree) {
+  Expr* value = c_.CheckExpr(tree->actuals[0].value);
+  if (c_.IsError(value)) return {};
+  const std::optional<Operands> operands = c_.ArithmeticClass(value->type);
   if (!operands || *operands == Operands::kSet) {
-    auto error = Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number",
-                       TypeToString(value->type));
-    advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
+    auto error = c_.Error(MessageId::kBuiltinOperand, value->span, "ABS", "a number",
+                          TypeToString(value->type));
+    advisor_.Advise(error, advisor_.WayTo(value, value->span, c_.types().integer));
     return {};
   }
-  value = ToBase(value);
-  if (const Constant* constant = ConstantOf(value)) {
+  value = c_.ToBase(value);
+  if (const Constant* constant = c_.ConstantOf(value)) {
     if (constant->kind == Constant::Kind::kReal) {
-      return Value(MakeReal(std::fabs(constant->real), value->type, tree->span));
+      return c_.Value(c_.MakeReal(std::fabs(constant->real), value->type, tree->span));
     }
     if (constant->ordinal == std::numeric_limits<int64_t>::min()) {
-      Error(MessageId::kConstantOverflow, tree->span);
+      c_.Error(MessageId::kConstantOverflow, tree->span);
       return {};
     }
-    return Value(MakeOrdinal(constant->ordinal < 0 ? -constant->ordinal : constant->ordinal,
-                             value->type, tree->span));
+    return c_.Value(c_.MakeOrdinal(constant->ordinal < 0 ? -constant->ordinal : constant->ordinal,
+                                   value->type, tree->span));
   }
-  auto* node = Node<BuiltinExpr>(tree->span, value->type);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, value->type);
   node->builtin = Builtin::kAbs;
   node->operands = *operands;
   node->arguments = {value};
-  return Value(node);
+  return c_.Value(node);
 }
 
-Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
-  Expr* left = CheckExpr(tree->actuals[0].value);
-  Expr* right = CheckExpr(tree->actuals[1].value);
-  if (IsError(left) || IsError(right)) return {};
+Operand BuiltinChecker::CheckMinMax(const ast::CallExpr* tree, bool max) {
+  Expr* left = c_.CheckExpr(tree->actuals[0].value);
+  Expr* right = c_.CheckExpr(tree->actuals[1].value);
+  if (c_.IsError(left) || c_.IsError(right)) return {};
   Type *a = BaseType(left->type), *b = BaseType(right->type);
   const bool ok =
-      (IsOrdinal(a) && IsOrdinal(b) && Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
+      (IsOrdinal(a) && IsOrdinal(b) && c_.Same(a, b)) || (IsFloat(a) && a->kind == b->kind);
   if (!ok) {
-    auto error = Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN",
-                       TypeToString(left->type), TypeToString(right->type));
+    auto error = c_.Error(MessageId::kBadOperands, tree->span, max ? "MAX" : "MIN",
+                          TypeToString(left->type), TypeToString(right->type));
     ast::BinaryExpr pair;
     pair.left = tree->actuals[0].value;
     pair.right = tree->actuals[1].value;
-    Advice advice = advisor_->ConvertOperand(&pair, left, right);
+    Advice advice = advisor_.ConvertOperand(&pair, left, right);
     if (!advice) advice.text = "the operands are two numbers of one type, or two ordinals";
-    advisor_->Advise(error, advice);
+    advisor_.Advise(error, advice);
     return {};
   }
-  left = ToBase(left);
-  right = ToBase(right);
-  const Constant *x = ConstantOf(left), *y = ConstantOf(right);
+  left = c_.ToBase(left);
+  right = c_.ToBase(right);
+  const Constant *x = c_.ConstantOf(left), *y = c_.ConstantOf(right);
   if (x != nullptr && y != nullptr) {
     const auto less = [](const Constant& p, const Constant& q) {
       return p.kind == Constant::Kind::kReal ? p.real < q.real : p.ordinal < q.ordinal;
@@ -201,85 +170,85 @@ Operand Checker::CheckMinMax(const ast::CallExpr* tree, bool max) {
     // If the operands are equal the result is the first; 0 and -0 are equal, so this decides the
     // sign.
     const bool second = max ? less(*x, *y) : less(*y, *x);
-    return Value(MakeConstant(second ? y : x, a, tree->span));
+    return c_.Value(c_.MakeConstant(second ? y : x, a, tree->span));
   }
-  auto* node = Node<BuiltinExpr>(tree->span, a);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, a);
   node->builtin = max ? Builtin::kMax : Builtin::kMin;
-  node->operands = ArithmeticClass(a).value_or(Operands::kOrdinal);
+  node->operands = c_.ArithmeticClass(a).value_or(Operands::kOrdinal);
   node->arguments = {left, right};
-  return Value(node);
+  return c_.Value(node);
 }
 
-Operand Checker::CheckFloat(const ast::CallExpr* tree) {
-  Expr* value = CheckExpr(tree->actuals[0].value);
-  Type* type = types().real;
+Operand BuiltinChecker::CheckFloat(const ast::CallExpr* tree) {
+  Expr* value = c_.CheckExpr(tree->actuals[0].value);
+  Type* type = c_.types().real;
   if (tree->actuals.size() == 2) {
-    type = CheckTypeOperand(tree->actuals[1].value);
+    type = c_.CheckTypeOperand(tree->actuals[1].value);
     if (type == nullptr) return {};
     type = StripPacked(type);
     if (!IsFloat(type)) {
-      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "FLOAT", "a floating type",
-            TypeToString(type));
+      c_.Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "FLOAT", "a floating type",
+               TypeToString(type));
       return {};
     }
   }
-  if (IsError(value)) return {};
-  const std::optional<Operands> operands = ArithmeticClass(value->type);
+  if (c_.IsError(value)) return {};
+  const std::optional<Operands> operands = c_.ArithmeticClass(value->type);
   if (!operands || *operands == Operands::kSet) {
-    auto error = Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number",
-                       TypeToString(value->type));
-    if (value->type == types().text) {
-      advisor_->Advise(error, advisor_->WayFromText(value->span, type));
+    auto error = c_.Error(MessageId::kBuiltinOperand, value->span, "FLOAT", "a number",
+                          TypeToString(value->type));
+    if (value->type == c_.types().text) {
+      advisor_.Advise(error, advisor_.WayFromText(value->span, type));
     } else {
-      advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
+      advisor_.Advise(error, advisor_.WayTo(value, value->span, c_.types().integer));
     }
     return {};
   }
-  value = ToBase(value);
-  if (const Constant* constant = ConstantOf(value)) {
+  value = c_.ToBase(value);
+  if (const Constant* constant = c_.ConstantOf(value)) {
     if (constant->kind == Constant::Kind::kReal)
-      return Value(MakeReal(constant->real, type, tree->span));
+      return c_.Value(c_.MakeReal(constant->real, type, tree->span));
     const double real = type->kind == TypeKind::kReal
                             ? static_cast<double>(static_cast<float>(constant->ordinal))
                             : static_cast<double>(constant->ordinal);
-    return Value(MakeReal(real, type, tree->span));
+    return c_.Value(c_.MakeReal(real, type, tree->span));
   }
-  auto* node = Node<BuiltinExpr>(tree->span, type);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, type);
   node->builtin = Builtin::kFloat;
   node->operands = *operands;
   node->arguments = {value};
-  return Value(node);
+  return c_.Value(node);
 }
 
-Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
-  Expr* value = CheckExpr(tree->actuals[0].value);
-  Type* type = types().integer;
+Operand BuiltinChecker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
+  Expr* value = c_.CheckExpr(tree->actuals[0].value);
+  Type* type = c_.types().integer;
   if (tree->actuals.size() == 2) {
-    type = CheckTypeOperand(tree->actuals[1].value);
+    type = c_.CheckTypeOperand(tree->actuals[1].value);
     if (type == nullptr) return {};
     type = BaseType(type);
     if (type->kind != TypeKind::kInteger && type->kind != TypeKind::kLongint) {
-      Error(MessageId::kBuiltinOperand, tree->actuals[1].span, BuiltinSpelling(name),
-            "INTEGER or LONGINT", TypeToString(type));
+      c_.Error(MessageId::kBuiltinOperand, tree->actuals[1].span, BuiltinSpelling(name),
+               "INTEGER or LONGINT", TypeToString(type));
       return {};
     }
   }
-  if (IsError(value)) return {};
+  if (c_.IsError(value)) return {};
   if (!IsFloat(value->type)) {
-    auto error = Error(MessageId::kBuiltinOperand, value->span, BuiltinSpelling(name),
-                       "a floating number", TypeToString(value->type));
-    if (IsOrdinal(value->type) && ArithmeticClass(value->type)) {
+    auto error = c_.Error(MessageId::kBuiltinOperand, value->span, BuiltinSpelling(name),
+                          "a floating number", TypeToString(value->type));
+    if (IsOrdinal(value->type) && c_.ArithmeticClass(value->type)) {
       const SourceSpan operand = tree->actuals[0].value->span;
       error.Hint(ShortSource(operand) + " is a whole number already")
           .Fix({operand.file, tree->span.begin, operand.begin}, "")
           .Fix({operand.file, operand.end, tree->span.end}, "");
     } else {
-      advisor_->Advise(error, advisor_->WayTo(value, value->span, types().real));
+      advisor_.Advise(error, advisor_.WayTo(value, value->span, c_.types().real));
     }
     return {};
   }
-  value = ToBase(value);
-  if (const Constant* constant = ConstantOf(value)) {
+  value = c_.ToBase(value);
+  if (const Constant* constant = c_.ConstantOf(value)) {
     double rounded = 0;
     switch (name) {
       case BuiltinName::kFloor: rounded = std::floor(constant->real); break;
@@ -288,135 +257,135 @@ Operand Checker::CheckRounding(const ast::CallExpr* tree, BuiltinName name) {
       default: rounded = std::trunc(constant->real); break;
     }
     if (rounded >= -0x1p63 && rounded < 0x1p63)
-      return Value(MakeOrdinal(static_cast<int64_t>(rounded), type, tree->span));
+      return c_.Value(c_.MakeOrdinal(static_cast<int64_t>(rounded), type, tree->span));
   }
-  auto* node = Node<BuiltinExpr>(tree->span, type);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, type);
   node->builtin = name == BuiltinName::kFloor     ? Builtin::kFloor
                   : name == BuiltinName::kCeiling ? Builtin::kCeiling
                   : name == BuiltinName::kRound   ? Builtin::kRound
                                                   : Builtin::kTrunc;
-  node->operands = *ArithmeticClass(value->type);
+  node->operands = *c_.ArithmeticClass(value->type);
   node->arguments = {value};
-  if (value->kind == ExprKind::kConstant) WarnUnlessReported(node, TypeToString(type));
-  return Value(node);
+  if (value->kind == ExprKind::kConstant) c_.WarnUnlessReported(node, TypeToString(type));
+  return c_.Value(node);
 }
 
-Operand Checker::CheckOrd(const ast::CallExpr* tree) {
-  Expr* value = CheckExpr(tree->actuals[0].value);
-  if (IsError(value)) return {};
+Operand BuiltinChecker::CheckOrd(const ast::CallExpr* tree) {
+  Expr* value = c_.CheckExpr(tree->actuals[0].value);
+  if (c_.IsError(value)) return {};
   if (!IsOrdinal(value->type)) {
-    auto error = Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal",
-                       TypeToString(value->type));
-    advisor_->Advise(error, value->type == types().text
-                                ? advisor_->WayFromText(value->span, types().character)
-                                : advisor_->WayTo(value, value->span, types().integer));
+    auto error = c_.Error(MessageId::kBuiltinOperand, value->span, "ORD", "an ordinal",
+                          TypeToString(value->type));
+    advisor_.Advise(error, value->type == c_.types().text
+                               ? advisor_.WayFromText(value->span, c_.types().character)
+                               : advisor_.WayTo(value, value->span, c_.types().integer));
     return {};
   }
-  value = ToBase(value);
-  Type* type = value->type->kind == TypeKind::kLongint ? types().longint : types().integer;
-  if (const Constant* constant = OrdinalConstant(value))
-    return Value(MakeConstant(constant, type, tree->span));
-  if (value->type == type) return Value(value);
-  auto* node = Node<BuiltinExpr>(tree->span, type);
+  value = c_.ToBase(value);
+  Type* type = value->type->kind == TypeKind::kLongint ? c_.types().longint : c_.types().integer;
+  if (const Constant* constant = c_.OrdinalConstant(value))
+    return c_.Value(c_.MakeConstant(constant, type, tree->span));
+  if (value->type == type) return c_.Value(value);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, type);
   node->builtin = Builtin::kOrd;
   node->operands = Operands::kOrdinal;
   node->arguments = {value};
-  return Value(node);
+  return c_.Value(node);
 }
 
-Operand Checker::CheckVal(const ast::CallExpr* tree) {
+Operand BuiltinChecker::CheckVal(const ast::CallExpr* tree) {
   if (ReportTypeFirst(tree, BuiltinName::kVal)) return {};
-  Expr* value = CheckExpr(tree->actuals[0].value);
-  Type* type = CheckTypeOperand(tree->actuals[1].value);
-  if (type == nullptr || IsError(value)) return {};
+  Expr* value = c_.CheckExpr(tree->actuals[0].value);
+  Type* type = c_.CheckTypeOperand(tree->actuals[1].value);
+  if (type == nullptr || c_.IsError(value)) return {};
   type = StripPacked(type);
   if (!IsOrdinal(type)) {
-    Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "VAL", "an ordinal type",
-          TypeToString(type));
+    c_.Error(MessageId::kBuiltinOperand, tree->actuals[1].span, "VAL", "an ordinal type",
+             TypeToString(type));
     return {};
   }
   const TypeKind base = BaseType(value->type)->kind;
   if (base != TypeKind::kInteger && base != TypeKind::kLongint) {
-    auto error = Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer",
-                       TypeToString(value->type));
-    advisor_->Advise(error, advisor_->WayTo(value, value->span, types().integer));
+    auto error = c_.Error(MessageId::kBuiltinOperand, value->span, "VAL", "an integer",
+                          TypeToString(value->type));
+    advisor_.Advise(error, advisor_.WayTo(value, value->span, c_.types().integer));
     return {};
   }
   const Type* from = StripPacked(value->type);
   const bool fits = FirstOf(from) >= FirstOf(type) && LastOf(from) <= LastOf(type);
-  if (const Constant* constant = OrdinalConstant(value)) {
+  if (const Constant* constant = c_.OrdinalConstant(value)) {
     if (constant->ordinal >= FirstOf(type) && constant->ordinal <= LastOf(type)) {
-      return Value(MakeConstant(constant, type, tree->span));
+      return c_.Value(c_.MakeConstant(constant, type, tree->span));
     }
-    Warn(MessageId::kConstantOutOfRange, value->span, TypeToString(type));
+    c_.Warn(MessageId::kConstantOutOfRange, value->span, TypeToString(type));
   }
   Type* type_base = BaseType(type);
-  value = ToBase(value);
-  auto* node = Node<BuiltinExpr>(tree->span, type_base);
+  value = c_.ToBase(value);
+  auto* node = c_.Node<BuiltinExpr>(tree->span, type_base);
   node->builtin = Builtin::kVal;
   node->operands = Operands::kInteger;
   node->arguments = {value};
-  return Value(Retype(node, type, fits ? Conversion::kNone : Conversion::kRange));
+  return c_.Value(c_.Retype(node, type, fits ? Conversion::kNone : Conversion::kRange));
 }
 
-Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
-  const Operand operand = CheckOperand(tree->actuals[0].value);
+Operand BuiltinChecker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
+  const Operand operand = c_.CheckOperand(tree->actuals[0].value);
   const SourceSpan span = tree->actuals[0].span;
   Type* type = nullptr;
   Expr* value = nullptr;
   if (operand.kind == Operand::Kind::kType) {
     type = operand.type;
   } else {
-    value = ValueOf(operand, span);
-    if (IsError(value)) return {};
+    value = c_.ValueOf(operand, span);
+    if (c_.IsError(value)) return {};
     type = value->type;
   }
   type = StripPacked(type);
   const std::string_view spelling = BuiltinSpelling(name);
   if (type->kind == TypeKind::kOpenArray) {
     if (value == nullptr) {
-      Error(MessageId::kBuiltinOpenType, span, spelling);
+      c_.Error(MessageId::kBuiltinOpenType, span, spelling);
       return {};
     }
     Type* result =
-        name == BuiltinName::kNumber ? static_cast<Type*>(types().cardinal) : types().integer;
+        name == BuiltinName::kNumber ? static_cast<Type*>(c_.types().cardinal) : c_.types().integer;
     if (const auto* constant = ExprAs<ConstantExpr>(value)) {
       const auto length = static_cast<int64_t>(constant->value->components.size());
       const int64_t bound = name == BuiltinName::kFirst  ? 0
                             : name == BuiltinName::kLast ? length - 1
                                                          : length;
-      return Value(MakeOrdinal(bound, result, tree->span));
+      return c_.Value(c_.MakeOrdinal(bound, result, tree->span));
     }
     if (name == BuiltinName::kFirst && value->designator)
-      return Value(MakeOrdinal(0, result, tree->span));
-    auto* node = Node<BuiltinExpr>(tree->span, result);
+      return c_.Value(c_.MakeOrdinal(0, result, tree->span));
+    auto* node = c_.Node<BuiltinExpr>(tree->span, result);
     node->builtin = name == BuiltinName::kFirst  ? Builtin::kFirst
                     : name == BuiltinName::kLast ? Builtin::kLast
                                                  : Builtin::kNumber;
     node->operands = Operands::kArray;
     node->arguments = {value};
-    return Value(node);
+    return c_.Value(node);
   }
   if (const auto* array = As<ArrayType>(type)) {
     type = StripPacked(array->index);
   } else if (value != nullptr) {
-    auto error = Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
-                       TypeToString(value->type));
-    const std::string type_name = advisor_->TypeHere(value->type);
-    if (type == types().text && name == BuiltinName::kNumber) {
+    auto error = c_.Error(MessageId::kBuiltinOperand, span, spelling, "an array or a type",
+                          TypeToString(value->type));
+    const std::string type_name = advisor_.TypeHere(value->type);
+    if (type == c_.types().text && name == BuiltinName::kNumber) {
       Advice import;
-      const std::string text_name = advisor_->InterfaceHere("Text", &import);
+      const std::string text_name = advisor_.InterfaceHere("Text", &import);
       const SourceSpan callee = tree->callee->span;
       import.text = "write " + text_name + ".Length(" + ShortSource(span) + ")" + import.text;
       if (!import.no_fix) import.fixes.push_back({callee, text_name + ".Length"});
-      advisor_->Advise(error, import);
+      advisor_.Advise(error, import);
     } else if (IsOrdinal(type) && !type_name.empty()) {
       error.Hint("write the type: " + std::string(spelling) + "(" + type_name + ")")
           .Fix(tree->actuals[0].value->span, type_name);
-    } else if (const auto* ref = As<RefType>(SeeThrough(type));
+    } else if (const auto* ref = As<RefType>(c_.SeeThrough(type));
                ref != nullptr && (As<ArrayType>(ref->referent) != nullptr ||
                                   As<OpenArrayType>(ref->referent) != nullptr)) {
-      advisor_->Advise(error, Advisor::Wrapped(span, "", "^"));
+      advisor_.Advise(error, Advisor::Wrapped(span, "", "^"));
     } else {
       error.Hint("the form is " + BuiltinForm(name));
     }
@@ -424,41 +393,43 @@ Operand Checker::CheckBounds(const ast::CallExpr* tree, BuiltinName name) {
   }
   if (IsFloat(type) && name != BuiltinName::kNumber) {
     const double infinity = std::numeric_limits<double>::infinity();
-    return Value(MakeReal(name == BuiltinName::kFirst ? -infinity : infinity, type, tree->span));
+    return c_.Value(
+        c_.MakeReal(name == BuiltinName::kFirst ? -infinity : infinity, type, tree->span));
   }
   if (!IsOrdinal(type)) {
-    Error(MessageId::kBuiltinOperand, span, spelling, "an ordinal type or an array",
-          TypeToString(type));
+    c_.Error(MessageId::kBuiltinOperand, span, spelling, "an ordinal type or an array",
+             TypeToString(type));
     return {};
   }
   if (type->kind == TypeKind::kEnumeration && IsEmptyType(type)) {
-    Error(MessageId::kBuiltinEmpty, span, spelling);
+    c_.Error(MessageId::kBuiltinEmpty, span, spelling);
     return {};
   }
   const int64_t first = FirstOf(type), last = LastOf(type);
-  if (name == BuiltinName::kFirst) return Value(MakeOrdinal(first, BaseType(type), tree->span));
-  if (name == BuiltinName::kLast) return Value(MakeOrdinal(last, BaseType(type), tree->span));
+  if (name == BuiltinName::kFirst)
+    return c_.Value(c_.MakeOrdinal(first, BaseType(type), tree->span));
+  if (name == BuiltinName::kLast) return c_.Value(c_.MakeOrdinal(last, BaseType(type), tree->span));
   const auto count = last < first ? __int128{0} : static_cast<__int128>(last) - first + 1;
   if (count > std::numeric_limits<int64_t>::max()) {
-    Error(MessageId::kConstantOverflow, tree->span);
+    c_.Error(MessageId::kConstantOverflow, tree->span);
     return {};
   }
-  return Value(MakeOrdinal(static_cast<int64_t>(count), types().cardinal, tree->span));
+  return c_.Value(c_.MakeOrdinal(static_cast<int64_t>(count), c_.types().cardinal, tree->span));
 }
 
-Operand Checker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
-  const Operand operand = CheckOperand(tree->actuals[0].value);
+Operand BuiltinChecker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
+  const Operand operand = c_.CheckOperand(tree->actuals[0].value);
   const SourceSpan span = tree->actuals[0].span;
   Type* type = nullptr;
   Expr* value = nullptr;
   if (operand.kind == Operand::Kind::kType) {
     type = operand.type;
   } else {
-    value = ValueOf(operand, span);
-    if (IsError(value)) return {};
+    value = c_.ValueOf(operand, span);
+    if (c_.IsError(value)) return {};
     type = value->type;
     if (!value->designator) {
-      Error(MessageId::kSizeOfValue, span, BuiltinSpelling(name));
+      c_.Error(MessageId::kSizeOfValue, span, BuiltinSpelling(name));
       return {};
     }
   }
@@ -466,33 +437,33 @@ Operand Checker::CheckSize(const ast::CallExpr* tree, BuiltinName name) {
   const int64_t scale = name == BuiltinName::kBitsize ? 8 : 1;
   if (StripPacked(type)->kind == TypeKind::kOpenArray) {
     if (value == nullptr) {
-      Error(MessageId::kBuiltinOpenType, span, BuiltinSpelling(name));
+      c_.Error(MessageId::kBuiltinOpenType, span, BuiltinSpelling(name));
       return {};
     }
-    auto* node = Node<BuiltinExpr>(tree->span, types().cardinal);
+    auto* node = c_.Node<BuiltinExpr>(tree->span, c_.types().cardinal);
     node->builtin = Builtin::kSizeOfOpenArray;
     node->operands = Operands::kArray;
     node->arguments = {value};
     node->scale = static_cast<int>(scale);
-    return Value(node);
+    return c_.Value(node);
   }
   const int64_t bits = BitSizeOf(type);
   const int64_t size = scale == 8 ? bits : (bits + 7) / 8;
-  return Value(MakeOrdinal(size, types().cardinal, tree->span));
+  return c_.Value(c_.MakeOrdinal(size, c_.types().cardinal, tree->span));
 }
 
-Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
+Operand BuiltinChecker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
   const std::string_view spelling = decrement ? "DEC" : "INC";
-  Expr* target = CheckExpr(tree->actuals[0].value);
-  Expr* amount = tree->actuals.size() == 2 ? CheckExpr(tree->actuals[1].value) : nullptr;
-  if (IsError(target) || (amount != nullptr && IsError(amount))) return {};
-  if (!CheckWritable(target, tree->actuals[0].span)) return {};
+  Expr* target = c_.CheckExpr(tree->actuals[0].value);
+  Expr* amount = tree->actuals.size() == 2 ? c_.CheckExpr(tree->actuals[1].value) : nullptr;
+  if (c_.IsError(target) || (amount != nullptr && c_.IsError(amount))) return {};
+  if (!c_.CheckWritable(target, tree->actuals[0].span)) return {};
   // Untraced references too: their values are addresses, and + applies to them.
   const bool address =
-      !IsOrdinal(target->type) && Subtype(StripPacked(target->type), types().address);
+      !IsOrdinal(target->type) && c_.Subtype(StripPacked(target->type), c_.types().address);
   if (!IsOrdinal(target->type) && !address) {
-    auto error = Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
-                       TypeToString(target->type));
+    auto error = c_.Error(MessageId::kBuiltinOperand, target->span, spelling, "an ordinal variable",
+                          TypeToString(target->type));
     const std::string source = ShortSource(target->span);
     if (IsFloat(target->type)) {
       const char* one = BaseType(target->type)->kind == TypeKind::kReal       ? "1.0"
@@ -504,30 +475,30 @@ Operand Checker::CheckIncDec(const ast::CallExpr* tree, bool decrement) {
       if (amount == nullptr)
         error.Fix(tree->span, std::string(target->span.text()) +
                                   " := " + std::string(target->span.text()) + sign + one);
-    } else if (auto* ref = As<RefType>(SeeThrough(target->type));
+    } else if (auto* ref = As<RefType>(c_.SeeThrough(target->type));
                ref != nullptr && IsOrdinal(ref->referent)) {
-      advisor_->Advise(error, Advisor::Wrapped(target->span, "", "^"));
+      advisor_.Advise(error, Advisor::Wrapped(target->span, "", "^"));
     } else {
       error.Hint("INC and DEC step integers, enumerations and CHAR");
     }
     return {};
   }
-  if (address && !RequireUnsafe(tree->span, "address arithmetic")) return {};
+  if (address && !c_.RequireUnsafe(tree->span, "address arithmetic")) return {};
   if (amount != nullptr) {
     const TypeKind wanted = BaseType(target->type)->kind == TypeKind::kLongint ? TypeKind::kLongint
                                                                                : TypeKind::kInteger;
     if (BaseType(amount->type)->kind != wanted) {
-      auto error = Error(MessageId::kBuiltinOperand, amount->span, spelling,
-                         wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
-                         TypeToString(amount->type));
-      Type* number = wanted == TypeKind::kInteger ? types().integer : types().longint;
-      advisor_->Advise(error, advisor_->WayTo(amount, amount->span, number));
+      auto error = c_.Error(MessageId::kBuiltinOperand, amount->span, spelling,
+                            wanted == TypeKind::kInteger ? "an INTEGER" : "a LONGINT",
+                            TypeToString(amount->type));
+      Type* number = wanted == TypeKind::kInteger ? c_.types().integer : c_.types().longint;
+      advisor_.Advise(error, advisor_.WayTo(amount, amount->span, number));
       return {};
     }
-    amount = ToBase(amount);
+    amount = c_.ToBase(amount);
   }
-  NoteWrite(target);
-  auto* statement = Statement<IncDecStmt>(tree->span);
+  c_.NoteWrite(target);
+  auto* statement = c_.Statement<IncDecStmt>(tree->span);
   statement->target = target;
   statement->amount = amount;
   statement->decrement = decrement;

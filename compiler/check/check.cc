@@ -4,7 +4,9 @@
 #include "base/check.h"
 #include "base/near_names.h"
 #include "compiler/check/advisor.h"
+#include "compiler/check/builtins.h"
 #include "compiler/check/checker.h"
+#include "compiler/check/constructors.h"
 #include "compiler/types/layout.h"
 
 namespace tenure::compiler {
@@ -19,7 +21,9 @@ Checker::Checker(UnitSource& source, const CheckOptions& options, Diagnostics& d
       options_(options),
       diagnostics_(diagnostics),
       program_(std::make_unique<Program>()),
-      advisor_(std::make_unique<Advisor>(*this)) {
+      advisor_(std::make_unique<Advisor>(*this)),
+      constructors_(std::make_unique<ConstructorChecker>(*this)),
+      builtins_(std::make_unique<BuiltinChecker>(*this)) {
   program_->name = options.program_name;
   error_constant_ = Make<Constant>();
   DeclareUniverse(*program_, interner_, universe_);

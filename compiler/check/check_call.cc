@@ -3,6 +3,7 @@
 
 #include "base/near_names.h"
 #include "compiler/check/advisor.h"
+#include "compiler/check/builtins.h"
 #include "compiler/check/checker.h"
 #include "compiler/types/describe.h"
 
@@ -26,7 +27,7 @@ Operand Checker::CheckCall(const ast::CallExpr* tree) {
   bool no_self_keyword = false;
   switch (callee.kind) {
     case Operand::Kind::kError: check_actuals_only(); return {};
-    case Operand::Kind::kBuiltin: return CheckBuiltin(callee.symbol, tree);
+    case Operand::Kind::kBuiltin: return builtins_->CheckBuiltin(callee.symbol, tree);
     case Operand::Kind::kMethod:
       node->object = callee.value;
       node->method_type = callee.method_type;

@@ -4,6 +4,7 @@
 
 #include "compiler/check/advisor.h"
 #include "compiler/check/checker.h"
+#include "compiler/check/constructors.h"
 #include "compiler/types/describe.h"
 
 namespace tenure::compiler {
@@ -35,7 +36,7 @@ Operand Checker::CheckOperand(const ast::Expr* tree) {
       return Value(MakeText(literal->value, literal->is_wide, tree->span));
     }
     case ast::ExprKind::kConstructor:
-      return Value(CheckConstructor(ast::As<ast::ConstructorExpr>(tree)));
+      return Value(constructors_->CheckConstructor(ast::As<ast::ConstructorExpr>(tree)));
     case ast::ExprKind::kUnary: return Value(CheckUnary(ast::As<ast::UnaryExpr>(tree)));
     case ast::ExprKind::kBinary: return Value(CheckBinary(ast::As<ast::BinaryExpr>(tree)));
     case ast::ExprKind::kDeref: {

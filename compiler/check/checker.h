@@ -61,6 +61,8 @@ enum class Destination : uint8_t {
 };
 
 class Advisor;
+class ConstructorChecker;
+class BuiltinChecker;
 
 class Checker {
  public:
@@ -81,6 +83,8 @@ class Checker {
 
  private:
   friend class Advisor;
+  friend class ConstructorChecker;
+  friend class BuiltinChecker;
 
   // Saves and restores where the checker is.
   class ContextScope {
@@ -237,11 +241,17 @@ class Checker {
   Expr* Convert(Expr* value, Type* to, Destination destination, SourceSpan span,
                 const Receiver& receiver = {});
   Expr* ToBase(Expr* value);
+  bool RequireUnsafe(SourceSpan span, std::string_view what);
   Expr* Retype(Expr* value, Type* to, Conversion conversion);
   bool MayBeLocalProcedure(const Expr* value);
   // The constant if it is a member of the type; else reports and returns null (8.4).
   const Constant* RequireMember(const Constant* value, Type* from, Type* to, SourceSpan span,
                                 std::string_view what);
+
+  // --- locations.cc
+  bool IsByteAligned(Expr* designator);
+  // Whether the location, of a packed type, has bytes of its own, as a variable of that type has.
+  bool IsWholeVariable(Expr* designator);
 
   // --- constants.cc
   Expr* MakeConstant(const Constant* value, Type* type, SourceSpan span);
@@ -341,43 +351,6 @@ class Checker {
   void NoteRaises(const Signature& signature, SourceSpan span);
   void NoteRaise(Exception* exception, SourceSpan span);  // null: any
   bool FatalHere(Exception* exception);
-
-  // --- builtins.cc, builtins_types.cc
-  Operand CheckBuiltin(Symbol* symbol, const ast::CallExpr* tree);
-  static std::string BuiltinForm(BuiltinName name);
-  bool ReportTypeFirst(const ast::CallExpr* tree, BuiltinName name);
-  bool NamesType(const ast::Expr* tree);
-  bool CheckArity(const ast::CallExpr* tree, BuiltinName name, size_t least, size_t most);
-  Operand CheckAbs(const ast::CallExpr* tree);
-  Operand CheckMinMax(const ast::CallExpr* tree, bool max);
-  Operand CheckFloat(const ast::CallExpr* tree);
-  Operand CheckRounding(const ast::CallExpr* tree, BuiltinName name);
-  Operand CheckOrd(const ast::CallExpr* tree);
-  Operand CheckVal(const ast::CallExpr* tree);
-  Operand CheckBounds(const ast::CallExpr* tree, BuiltinName name);
-  Operand CheckSize(const ast::CallExpr* tree, BuiltinName name);
-  Operand CheckTypeTest(const ast::CallExpr* tree, bool narrow);
-  Operand CheckTypecode(const ast::CallExpr* tree);
-  Operand CheckSubarray(const ast::CallExpr* tree);
-  Operand CheckIncDec(const ast::CallExpr* tree, bool decrement);
-  Operand CheckDispose(const ast::CallExpr* tree);
-  Operand CheckAdr(const ast::CallExpr* tree);
-  Operand CheckLoophole(const ast::CallExpr* tree);
-  bool RequireUnsafe(SourceSpan span, std::string_view what);
-  bool IsByteAligned(Expr* designator);
-  // Whether the location, of a packed type, has bytes of its own, as a variable of that type has.
-  bool IsWholeVariable(Expr* designator);
-
-  // --- constructors.cc
-  Expr* CheckConstructor(const ast::ConstructorExpr* tree);
-  Expr* CheckSetConstructor(const ast::ConstructorExpr* tree, Type* type, SetType* set);
-  Expr* CheckArrayConstructor(const ast::ConstructorExpr* tree, Type* type, Type* array);
-  Expr* CheckRecordConstructor(const ast::ConstructorExpr* tree, Type* type, RecordType* record);
-  Operand CheckNew(const ast::CallExpr* tree);
-  void ReportPositional(const ast::Actual& actual, size_t at, Type* type);
-  void CheckNewRecord(const ast::CallExpr* tree, RecordType* record, NewExpr* node);
-  void CheckNewObject(const ast::CallExpr* tree, Type* type, NewExpr* node);
-  void CheckNewArray(const ast::CallExpr* tree, Type* array, NewExpr* node);
 
   // --- check_stmt.cc
   // `trace`: statements to follow each of these, or null.
@@ -551,6 +524,8 @@ class Checker {
   const ast::Expr* text_sum_ = nullptr;  // the last `+` of texts, which has been reported
   DiagnosticBuilder text_sum_error_;
   std::unique_ptr<Advisor> advisor_;  // what messages propose
+  std::unique_ptr<ConstructorChecker> constructors_;
+  std::unique_ptr<BuiltinChecker> builtins_;
 };
 
 inline Procedure* TopLevelProcedure(const Expr* value) {

@@ -174,4 +174,19 @@ const Constant* Checker::RequireMember(const Constant* value, Type* from, Type* 
   return value;
 }
 
+bool Checker::RequireUnsafe(SourceSpan span, std::string_view what) {
+  if (unit_->is_unsafe) return true;
+  auto error = Error(MessageId::kNeedsUnsafe, span, what);
+  if (what == "ADR") {
+    error.Hint("a VAR formal takes the variable itself, without ADR; NEW makes references");
+  } else if (what == "DISPOSE") {
+    error.Hint("the collector frees memory that nothing refers to: leave DISPOSE out");
+  } else {
+    error.Hint("write UNSAFE in front of " +
+               std::string(unit_->is_interface ? "INTERFACE" : "MODULE") +
+               " if the unit must do this");
+  }
+  return false;
+}
+
 }  // namespace tenure::compiler
