@@ -4,6 +4,17 @@
 
 namespace tenure::compiler {
 
+// "(" [Actual {"," Actual}] ")".
+// Is it `Write`, `Writeln` or their like, whose values may have widths in Pascal?
+static bool IsPrinting(const ast::Expr* callee) {
+  std::string_view name = callee->span.text();
+  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos)
+    name.remove_prefix(dot + 1);
+  std::string small(name.substr(0, 5));
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  return small == "write" || small == "print" || small.starts_with("put");
+}
+
 Repairer::ForeignOperator Repairer::FindForeignOperator() {
   if (!p_.Helps(1)) return {};
   const std::string_view text = p_.TokenSpan().text();
@@ -108,6 +119,58 @@ bool Repairer::FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begi
   if (left->kind == ast::ExprKind::kName || left->kind == ast::ExprKind::kSelect) {
     error.Fix(whole, ours);
   }
+  return true;
+}
+
+ast::Expr* Repairer::ParseTypeTest(int operand_level) {
+  if (!p_.Helps()) return nullptr;
+  if (p_.At(kAs) && p_.PeekKind(1) == kIdentifier) {
+    p_.ReportForeign(ForeignForm::kAsCast, p_.SpanTo(1), {p_.Peek(1).name.str()});
+    p_.Advance();
+    p_.Advance();
+  } else {
+    const bool is_case = p_.AtWord("IS") && (p_.IsWord(1, "WHEN") || p_.PeekKind(1) == kBar);
+    if (is_case || (!p_.AtWord("IS") && !p_.AtWord("INSTANCEOF") && !p_.AtWord("ISINSTANCE"))) {
+      return nullptr;
+    }
+    if (FixNilTest()) return p_.MakeErrorExpr();
+    const std::string word = p_.token().name.str();
+    p_.Advance();
+    if (p_.AtWord("NOT")) p_.Advance();
+    --p_.position_;
+    p_.ReportForeign(ForeignForm::kTypeTest, p_.TokenSpan(), {word});
+    ++p_.position_;
+    p_.ParseLevel(operand_level);
+  }
+  p_.last_error_ = p_.position_;
+  return p_.MakeErrorExpr();
+}
+
+void Repairer::ReportOperator(const ForeignOperator& found, SourceSpan span) {
+  if (found.fix.empty()) {
+    p_.ReportForeign(found.form, span, found.args);
+    return;
+  }
+  // `a&&b` needs spaces around the word.
+  const bool is_word = IsKeyword(found.meant);
+  const bool space_before = is_word && p_.previous_end_ == span.begin;
+  const bool space_behind = is_word && p_.Peek(found.tokens).begin == span.end;
+  p_.RepairForeign(found.form, span, found.args)
+      .Fix(span, (space_before ? " " : "") + found.fix + (space_behind ? " " : ""));
+}
+
+bool Repairer::SkipStepValue(const ast::Expr* variable, uint32_t begin) {
+  if (!p_.AtJoined(kPlus, kPlus) || !p_.Helps(2) ||
+      (p_.PeekKind(2) != kRightBracket && p_.PeekKind(2) != kRightParen &&
+       p_.PeekKind(2) != kComma)) {
+    return false;
+  }
+  const std::string name(variable->span.text());
+  p_.ReportForeign(ForeignForm::kStepValue, file_.Span(begin, p_.Peek(1).end),
+                   {name + "++", "INC(" + name + ")"});
+  p_.Advance();
+  p_.Advance();
+  p_.last_error_ = p_.position_;
   return true;
 }
 
@@ -246,7 +309,8 @@ ast::Expr* Repairer::ParsePrefixedText() {
   return has_places ? p_.Finish(p_.MakeErrorExpr(), begin) : text;
 }
 
-void Repairer::FixNamedActual(ast::Actual& actual) {
+void Repairer::FixNamedActual(const ast::Expr* callee, ast::Actual& actual) {
+  if (!p_.At(kColon) || !p_.Helps() || IsPrinting(callee)) return;
   const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(actual.value));
   if (name == nullptr) return;
   p_.RepairForeign(ForeignForm::kNamedActual, p_.TokenSpan(), {name->name.str()})
@@ -255,6 +319,102 @@ void Repairer::FixNamedActual(ast::Actual& actual) {
   p_.Advance();
   actual.value = p_.ParseExpr();
   actual.span = p_.SpanFrom(name->span.begin);
+}
+
+bool Repairer::SkipPrintWidth(const ast::CallExpr& call) {
+  if (!p_.At(kColon) || !p_.Helps() || p_.PeekKind(1) != kNumber || !IsPrinting(call.callee)) {
+    return false;
+  }
+  const uint32_t begin = call.actuals.empty() ? p_.token().begin : call.actuals.back().span.begin;
+  p_.ReportForeign(ForeignForm::kPrintWidth, file_.Span(begin, p_.Peek(1).end));
+  while (!p_.At(kRightParen) && !p_.AtStatementStop()) p_.Advance();
+  p_.Accept(kRightParen);
+  p_.last_error_ = p_.position_;
+  return true;
+}
+
+void Repairer::SkipActualMode() {
+  if ((!p_.At(kVar) && !p_.At(kReadonly) && !p_.AtWord("REF") && !p_.AtWord("OUT")) ||
+      !p_.Helps(1) || p_.PeekKind(1) != kIdentifier) {
+    return;
+  }
+  p_.RepairForeign(ForeignForm::kActualMode, p_.TokenSpan())
+      .Fix(file_.Span(p_.token().begin, p_.Peek(1).begin), "");
+  p_.Advance();
+}
+
+bool Repairer::SkipLambda() {
+  if (!p_.Helps(1) || ((!p_.AtIdent() || p_.PeekKind(1) != kArrow) &&
+                       (!p_.AtWord("LAMBDA") || p_.PeekKind(1) != kIdentifier))) {
+    return false;
+  }
+  p_.ReportForeign(ForeignForm::kLambda, p_.SpanTo(1));
+  while (!p_.At(kRightParen) && !p_.AtStatementStop()) {
+    if (p_.At(kLeftParen)) {
+      p_.SkipBalanced(kLeftParen, kRightParen);
+    } else {
+      p_.Advance();
+    }
+  }
+  p_.last_error_ = p_.position_;
+  return true;
+}
+
+bool Repairer::SkipInParens(SourceSpan opening) {
+  bool is_found = false;
+  if (p_.At(kAssign) && p_.Helps()) {
+    // `(c := f()) # 0`
+    p_.ReportForeign(ForeignForm::kAssignInExpression, p_.TokenSpan());
+    p_.Advance();
+    p_.ParseExpr();
+    is_found = true;
+    p_.last_error_ = p_.position_;
+  }
+  if (p_.At(kBar) && p_.Helps() && !p_.AtJoined(kBar, kBar)) {
+    // `(x | y)`
+    p_.ReportForeign(ForeignForm::kBitOr, p_.TokenSpan());
+    p_.Advance();
+    p_.last_error_ = p_.position_;
+    p_.ParseExpr();
+    is_found = true;
+    p_.last_error_ = p_.position_;
+  }
+  if (p_.At(kComma) && p_.in_return_ && p_.Helps()) {
+    // `RETURN (a, b)`
+    while (!p_.At(kRightParen) && !p_.AtStatementStop()) p_.Advance();
+    const SourceSpan values = p_.SpanFrom(opening.begin);
+    p_.ReportForeign(ForeignForm::kSeveralResults, values, {std::string(values.text()) + ")"});
+    is_found = true;
+    p_.last_error_ = p_.position_;
+  }
+  return is_found;
+}
+
+bool Repairer::SkipBehindParens(const ast::Expr* expr, SourceSpan opening) {
+  if (p_.At(kBar) && p_.followers_.bar == 0 && p_.Helps() &&
+      (p_.PeekKind(1) == kNumber || p_.PeekKind(1) == kIdentifier)) {
+    // `(x) | y`, where no arm can begin
+    p_.ReportForeign(ForeignForm::kBitOr, p_.TokenSpan());
+    p_.Advance();
+    p_.last_error_ = p_.position_;
+    p_.ParseSign();
+    p_.last_error_ = p_.position_;
+    return true;
+  }
+  // `(int) x`
+  const auto* name = ast::DynAs<ast::NameExpr>(expr);
+  const bool same_line =
+      file_.PhysicalLine(p_.previous_end_) == file_.PhysicalLine(p_.token().begin);
+  if (name == nullptr || !same_line || !p_.Helps() || (!p_.AtIdent() && !p_.At(kNumber))) {
+    return false;
+  }
+  for (const std::string_view ours : {"AND", "OR", "MOD", "DIV", "IN", "THEN", "DO", "IS"}) {
+    if (p_.AtWord(ours)) return false;
+  }
+  p_.ReportForeign(ForeignForm::kCast, p_.SpanFrom(opening.begin), {name->name.str()});
+  p_.Advance();
+  p_.last_error_ = p_.position_;
+  return true;
 }
 
 bool Repairer::SkipOtherElements() {

@@ -136,35 +136,12 @@ ast::Expr* Parser::ParseLevel(int level) {
   bool is_chain = false;
   for (;;) {
     repairs_.FixLowerCaseOperator();
-    if (level == kRelationLevel && Helps() && At(TokenKind::kAs) &&
-        PeekKind(1) == TokenKind::kIdentifier) {
-      const std::string type = tokens_[position_ + 1].name.str();
-      ReportForeign(ForeignForm::kAsCast, SpanTo(1), {type});
-      Advance();
-      Advance();
-      last_error_ = position_;
-      left = MakeErrorExpr();
-      continue;
-    }
-    if (level == kRelationLevel && repairs_.FixNotIn(begin)) continue;
-    const bool is_case = AtWord("IS") && (IsWord(1, "WHEN") || PeekKind(1) == TokenKind::kBar);
-    if (level == kRelationLevel && Helps() && AtIdent() && !is_case &&
-        (AtWord("IS") || AtWord("INSTANCEOF") || AtWord("ISINSTANCE"))) {
-      // `x is T`
-      const std::string word(token().name.view());
-      if (repairs_.FixNilTest()) {
-        left = MakeErrorExpr();
+    if (level == kRelationLevel) {
+      if (repairs_.FixNotIn(begin)) continue;
+      if (ast::Expr* test = repairs_.ParseTypeTest(level + 1)) {
+        left = test;
         continue;
       }
-      Advance();
-      if (AtWord("NOT")) Advance();
-      --position_;
-      ReportForeign(ForeignForm::kTypeTest, TokenSpan(), {word});
-      ++position_;
-      ParseLevel(level + 1);
-      last_error_ = position_;
-      left = MakeErrorExpr();
-      continue;
     }
     if (At(TokenKind::kMod) && Helps() && TokenSpan().text() == "%" &&
         left->kind == ast::ExprKind::kTextLiteral && level + 1 == kSignLevel) {
@@ -182,18 +159,7 @@ ast::Expr* Parser::ParseLevel(int level) {
     ast::BinaryExpr* binary = New<ast::BinaryExpr>();
     binary->op = found->op;
     binary->op_span = foreign.tokens == 2 ? SpanTo(1) : TokenSpan();
-    if (foreign.tokens > 0 && foreign.fix.empty()) {
-      ReportForeign(foreign.form, binary->op_span, foreign.args);
-    } else if (foreign.tokens > 0) {
-      // `a&&b` needs spaces around the word.
-      const bool is_word = IsKeyword(foreign.meant);
-      const bool space_before = is_word && previous_end_ == binary->op_span.begin;
-      const size_t next = position_ + foreign.tokens;
-      const bool space_behind = is_word && tokens_[next].begin == binary->op_span.end;
-      RepairForeign(foreign.form, binary->op_span, foreign.args)
-          .Fix(binary->op_span,
-               (space_before ? " " : "") + foreign.fix + (space_behind ? " " : ""));
-    }
+    if (foreign.tokens > 0) repairs_.ReportOperator(foreign, binary->op_span);
     Advance();
     if (foreign.tokens == 2) Advance();
     binary->left = RequireValue(left);
@@ -277,17 +243,7 @@ ast::Expr* Parser::ParsePostfix() {
         break;
       }
       case TokenKind::kPlus:
-        if (!AtJoined(TokenKind::kPlus, TokenKind::kPlus) || !Helps(2) ||
-            (PeekKind(2) != TokenKind::kRightBracket && PeekKind(2) != TokenKind::kRightParen &&
-             PeekKind(2) != TokenKind::kComma)) {
-          return expr;
-        }
-        ReportForeign(
-            ForeignForm::kStepValue, file_.Span(begin, tokens_[position_ + 1].end),
-            {std::string(expr->span.text()) + "++", "INC(" + std::string(expr->span.text()) + ")"});
-        Advance();
-        Advance();
-        last_error_ = position_;
+        if (!repairs_.SkipStepValue(expr, begin)) return expr;
         return MakeErrorExpr();
       case TokenKind::kMinus:
       case TokenKind::kColon: {
@@ -390,17 +346,6 @@ ast::Expr* Parser::ParseSubscript(ast::Expr* operand, uint32_t begin) {
   return Finish(subscript, begin);
 }
 
-// "(" [Actual {"," Actual}] ")".
-// Is it `Write`, `Writeln` or their like, whose values may have widths in Pascal?
-static bool IsPrinting(const ast::Expr* callee) {
-  std::string_view name = callee->span.text();
-  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos)
-    name.remove_prefix(dot + 1);
-  std::string small(name.substr(0, 5));
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
-  return small == "write" || small == "print" || small.starts_with("put");
-}
-
 ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   ast::CallExpr* call = New<ast::CallExpr>();
   const SourceSpan opening = TokenSpan();
@@ -410,22 +355,11 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
   if (!At(TokenKind::kRightParen)) {
     do {
       call->actuals.push_back(ParseActual());
-      if (At(TokenKind::kColon) && Helps() && !IsPrinting(callee))
-        repairs_.FixNamedActual(call->actuals.back());
+      repairs_.FixNamedActual(callee, call->actuals.back());
       Deepen(call, call->actuals.back().value);
     } while (Accept(TokenKind::kComma));
   }
-  if (At(TokenKind::kColon) && Helps() && PeekKind(1) == TokenKind::kNumber && IsPrinting(callee)) {
-    // `WriteLn(x:8:2)`
-    const SourceSpan whole =
-        file_.Span(call->actuals.empty() ? token().begin : call->actuals.back().span.begin,
-                   tokens_[position_ + 1].end);
-    ReportForeign(ForeignForm::kPrintWidth, whole);
-    while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
-    Accept(TokenKind::kRightParen);
-    last_error_ = position_;
-    return Finish(MakeErrorExpr(), begin);
-  }
+  if (repairs_.SkipPrintWidth(*call)) return Finish(MakeErrorExpr(), begin);
   CloseBracket(TokenKind::kRightParen, "',' or ')'", opening);
   return Finish(call, begin);
 }
@@ -433,37 +367,16 @@ ast::Expr* Parser::ParseCall(ast::Expr* callee, uint32_t begin) {
 // Type | [Id ":="] Expr.
 ast::Actual Parser::ParseActual() {
   ast::Actual actual;
-  if ((At(TokenKind::kVar) || At(TokenKind::kReadonly) || AtWord("REF") || AtWord("OUT")) &&
-      Helps(1) && PeekKind(1) == TokenKind::kIdentifier) {
-    // `P(VAR x)`
-    RepairForeign(ForeignForm::kActualMode, TokenSpan())
-        .Fix(file_.Span(token().begin, tokens_[position_ + 1].begin), "");
-    Advance();
-  }
+  repairs_.SkipActualMode();
   const uint32_t begin = token().begin;
   if (AtIdent() && PeekKind(1) == TokenKind::kAssign) {
     actual.keyword = ExpectIdent("a name", "2.5");
     Advance();
     actual.value = ParseExpr();
+  } else if (repairs_.SkipLambda()) {
+    actual.value = MakeErrorExpr();
   } else {
-    const bool is_lambda =
-        Helps(1) && ((AtIdent() && PeekKind(1) == TokenKind::kArrow) ||
-                     (AtWord("LAMBDA") && PeekKind(1) == TokenKind::kIdentifier));
-    if (is_lambda) {
-      ReportForeign(ForeignForm::kLambda, file_.Span(begin, tokens_[position_ + 1].end),
-                    {std::string(file_.Span(begin, tokens_[position_ + 1].end).text())});
-      while (!At(TokenKind::kRightParen) && !AtStatementStop()) {
-        if (At(TokenKind::kLeftParen)) {
-          SkipBalanced(TokenKind::kLeftParen, TokenKind::kRightParen);
-        } else {
-          Advance();
-        }
-      }
-      last_error_ = position_;
-      actual.value = MakeErrorExpr();
-    } else {
-      actual.value = ParseExprOrType(true);
-    }
+    actual.value = ParseExprOrType(true);
   }
   actual.span = SpanFrom(begin);
   return actual;
@@ -557,54 +470,10 @@ ast::Expr* Parser::ParseParenthesized() {
   const bool outer_header = std::exchange(in_header_, false);
   // A type in parentheses may begin a constructor, so the caller decides whether it is allowed.
   ast::Expr* expr = ParseExprOrType(true);
-  if (At(TokenKind::kAssign) && Helps()) {
-    // `(c := f()) # 0`
-    ReportForeign(ForeignForm::kAssignInExpression, TokenSpan());
-    Advance();
-    ParseExpr();
-    last_error_ = position_;
-    expr = MakeErrorExpr();
-  }
-  if (At(TokenKind::kBar) && Helps() && !AtJoined(TokenKind::kBar, TokenKind::kBar)) {
-    // `(x | y)`
-    ReportForeign(ForeignForm::kBitOr, TokenSpan());
-    Advance();
-    last_error_ = position_;
-    ParseExpr();
-    last_error_ = position_;
-    expr = MakeErrorExpr();
-  }
-  if (At(TokenKind::kComma) && in_return_ && Helps()) {
-    // `RETURN (a, b)`
-    while (!At(TokenKind::kRightParen) && !AtStatementStop()) Advance();
-    ReportForeign(ForeignForm::kSeveralResults, SpanFrom(opening.begin),
-                  {std::string(SpanFrom(opening.begin).text()) + ")"});
-    last_error_ = position_;
-    expr = MakeErrorExpr();
-  }
+  if (repairs_.SkipInParens(opening)) expr = MakeErrorExpr();
   CloseBracket(TokenKind::kRightParen, "')'", opening);
   in_header_ = outer_header;
-  if (At(TokenKind::kBar) && followers_.bar == 0 && Helps() &&
-      (PeekKind(1) == TokenKind::kNumber || PeekKind(1) == TokenKind::kIdentifier)) {
-    // `(x) | y`, where no arm can begin
-    ReportForeign(ForeignForm::kBitOr, TokenSpan());
-    Advance();
-    last_error_ = position_;
-    ParseSign();
-    last_error_ = position_;
-    return MakeErrorExpr();
-  }
-  // `(int) x`
-  const auto* name = ast::DynAs<ast::NameExpr>(static_cast<const ast::Expr*>(expr));
-  const bool same_line = file_.PhysicalLine(previous_end_) == file_.PhysicalLine(token().begin);
-  if (name != nullptr && same_line && Helps() && (AtIdent() || At(TokenKind::kNumber)) &&
-      !AtWord("AND") && !AtWord("OR") && !AtWord("MOD") && !AtWord("DIV") && !AtWord("IN") &&
-      !AtWord("THEN") && !AtWord("DO") && !AtWord("IS")) {
-    ReportForeign(ForeignForm::kCast, SpanFrom(opening.begin), {name->name.str()});
-    Advance();
-    last_error_ = position_;
-    return MakeErrorExpr();
-  }
+  if (repairs_.SkipBehindParens(expr, opening)) return MakeErrorExpr();
   return expr;
 }
 

@@ -66,12 +66,13 @@ class Repairer {
     std::vector<std::string> args;
   };
   ForeignOperator FindForeignOperator();
+  void ReportOperator(const ForeignOperator& found, SourceSpan span);
   // `and`, `or`, `mod`, `div`, `in` behind an operand.
   bool FixLowerCaseOperator();
   // `x NOT IN s`: reports it, and stops at IN. The expression begins at `begin`.
   bool FixNotIn(uint32_t begin);
-  // `x IS NIL`, at IS.
-  bool FixNilTest();
+  // `x AS T`, `x IS T`, `x IS NIL`, at the word.
+  ast::Expr* ParseTypeTest(int operand_level);
   // `x IN 1..9`, `x IN [1..9]`, behind the right operand.
   bool FixInRange(const ast::Expr* left, ast::Expr* right, uint32_t begin);
   // `new T()`, `NEW T`.
@@ -86,7 +87,18 @@ class Repairer {
   // `f"..."`.
   ast::Expr* ParsePrefixedText();
   // `P(x: 3)`, at the colon.
-  void FixNamedActual(ast::Actual& actual);
+  void FixNamedActual(const ast::Expr* callee, ast::Actual& actual);
+  // `WriteLn(x:8:2)`, behind the actuals.
+  bool SkipPrintWidth(const ast::CallExpr& call);
+  // `P(VAR x)`.
+  void SkipActualMode();
+  // `x => x + 1`, `lambda x: x + 1` in the place of an actual.
+  bool SkipLambda();
+  // Behind an expression in parentheses, and behind these.
+  bool SkipInParens(SourceSpan opening);
+  bool SkipBehindParens(const ast::Expr* expr, SourceSpan opening);
+  // `a[i++]`, behind the variable.
+  bool SkipStepValue(const ast::Expr* variable, uint32_t begin);
   // `OTHERS => 0` in a constructor.
   bool SkipOtherElements();
 
@@ -131,6 +143,7 @@ class Repairer {
  private:
   using enum TokenKind;
 
+  bool FixNilTest();
   ast::Stmt* ParseBraces();
   ast::Stmt* ParsePrefixStep();
   ast::Stmt* ParseStepStatement(TokenKind sign, ast::Expr* target, uint32_t begin);
