@@ -148,6 +148,7 @@ std::string Advisor::TypeHere(const Type* type) {
   const size_t point = type->name.find('.');
   if (type->name.empty()) {
     if (const auto* ref = As<RefType>(type); ref != nullptr && !ref->brand && !ref->transient) {
+      if (ref->referent == nullptr) return {};  // in its own declaration
       const std::string referent = TypeHere(ref->referent);
       return referent.empty() ? referent : (ref->traced ? "REF " : "UNTRACED REF ") + referent;
     }
