@@ -71,7 +71,7 @@ Problem FilesOfPackage(const std::string& directory, std::vector<std::string>* f
 
 Problem HashPackage(const std::string& directory, std::string* hash) {
   std::vector<std::string> files;
-  if (Problem problem = FilesOfPackage(directory, &files); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(FilesOfPackage(directory, &files));
   std::string list;
   for (const std::string& file : files) {
     const std::string path = directory + "/" + file;

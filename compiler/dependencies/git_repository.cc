@@ -217,11 +217,8 @@ Problem GitRepository::Open() {
     return {};
   }
   fs::remove_all(directory_, error);
-  if (Problem problem =
-          Git({"init", "--quiet", "--bare", "--template=", "--object-format=sha1", directory_});
-      !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(
+      Git({"init", "--quiet", "--bare", "--template=", "--object-format=sha1", directory_}));
   const int mark = open((directory_ + "/tenure").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (mark < 0) return Problem::OfSystem("cannot write in '" + directory_ + "'", errno);
   close(mark);
@@ -257,8 +254,8 @@ Problem GitRepository::Fetch() {
   if (fetched_) return {};
   if (is_offline)
     return Problem(StatusCode::kNotSupported, "cannot fetch '" + url_ + "': --offline forbids it");
-  if (Problem problem = Open(); !problem.ok()) return problem;
-  if (Problem problem = TakeSettings(); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Open());
+  TN_RETURN_IF_PROBLEM(TakeSettings());
   // Old commits stay in the copy, also those of a tag that was moved.
   const Problem problem =
       Git({"fetch", "--quiet", "--force", "--prune", "--no-write-fetch-head", "--", url_,
@@ -282,7 +279,7 @@ Problem GitRepository::CommitOfBranch(const std::string& branch, std::string* co
 
 Problem GitRepository::CommitOf(const std::string& folder, const std::string& kind,
                                 const std::string& name, std::string* commit) {
-  if (Problem problem = Fetch(); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Fetch());
   if (Git({"rev-parse", "--verify", "--quiet", folder + name + "^{commit}"}, commit).ok()) {
     return {};
   }
@@ -303,12 +300,9 @@ Problem GitRepository::CommitOf(const std::string& folder, const std::string& ki
 }
 
 Problem GitRepository::Newest(std::string* tag, std::string* commit) {
-  if (Problem problem = Fetch(); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Fetch());
   std::string tags;
-  if (Problem problem = Git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"}, &tags);
-      !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(Git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"}, &tags));
   std::optional<std::array<uint64_t, 3>> newest;
   std::istringstream lines(tags);
   tag->clear();
@@ -326,9 +320,9 @@ Problem GitRepository::Newest(std::string* tag, std::string* commit) {
 }
 
 Problem GitRepository::Provide(const std::string& commit) {
-  if (Problem problem = Open(); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Open());
   if (Has(commit)) return {};
-  if (Problem problem = Fetch(); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Fetch());
   if (Has(commit)) return {};
   // Many servers give out a commit that no branch leads to, if one asks for it.
   static_cast<void>(Git({"fetch", "--quiet", "--no-write-fetch-head", "--", url_, commit}));
@@ -338,7 +332,7 @@ Problem GitRepository::Provide(const std::string& commit) {
 
 Problem GitRepository::Export(const std::string& commit, const std::string& subdirectory,
                               const std::string& target) {
-  if (Problem problem = Provide(commit); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Provide(commit));
   std::string tree = commit + "^{tree}";
   if (!subdirectory.empty()) {
     tree = commit + ":" + fs::path(subdirectory).lexically_normal().generic_string();
@@ -350,9 +344,7 @@ Problem GitRepository::Export(const std::string& commit, const std::string& subd
                                               "' has no directory '" + subdirectory + "'");
   }
   std::string entries;
-  if (Problem problem = Git({"ls-tree", "-r", tree}, &entries); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(Git({"ls-tree", "-r", tree}, &entries));
   if (entries.starts_with("160000 ") || entries.find("\n160000 ") != std::string::npos) {
     return Problem(StatusCode::kNotSupported,
                    "commit " + commit + " of '" + url_ + "' has submodules, which are not fetched");

@@ -58,7 +58,7 @@ Problem ReadLock(const std::string& directory, LockFile* lock, bool* found) {
   *found = fs::exists(fs::symlink_status(path, error));
   if (!*found) return {};
   std::string text;
-  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(ReadTextFile(path, &text));
   const toml::parse_result parsed = toml::parse(text, path);
   const std::string remedy = "; 'tenure update' writes it anew";
   if (!parsed) {

@@ -306,7 +306,7 @@ size_t LineForNew(const std::vector<std::string>& lines) {
 Problem WriteChanged(const std::string& path, const std::string& text, const std::string& name,
                      const Dependency* wanted) {
   toml::table table;
-  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Parse(path, text, &table));
   Manifest manifest;
   Problem problem = Reader(path).Read(table, &manifest);
   const auto here = std::ranges::find(manifest.dependencies, name, &Dependency::name);
@@ -322,9 +322,9 @@ Problem WriteChanged(const std::string& path, const std::string& text, const std
 Problem Change(const std::string& directory, const std::string& name, const Dependency* wanted) {
   const std::string path = PathIn(directory);
   std::string text;
-  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(ReadTextFile(path, &text));
   toml::table table;
-  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Parse(path, text, &table));
   // The ends of lines are those of the file.
   const std::string end = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
   if (!text.empty() && text.back() != '\n') text += end;
@@ -365,9 +365,9 @@ Problem ReadManifest(const std::string& directory, Manifest* manifest, bool* fou
   *found = fs::exists(fs::symlink_status(path, error));
   if (!*found) return {};
   std::string text;
-  if (Problem problem = ReadTextFile(path, &text); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(ReadTextFile(path, &text));
   toml::table table;
-  if (Problem problem = Parse(path, text, &table); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Parse(path, text, &table));
   return Reader(path).Read(table, manifest);
 }
 
@@ -388,9 +388,7 @@ Problem WriteDependency(const std::string& directory, const Dependency& dependen
 Problem RemoveDependency(const std::string& directory, const std::string& name) {
   Manifest manifest;
   bool found = false;
-  if (Problem problem = ReadManifest(directory, &manifest, &found); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(ReadManifest(directory, &manifest, &found));
   if (std::ranges::find(manifest.dependencies, name, &Dependency::name) ==
       manifest.dependencies.end()) {
     return Problem(StatusCode::kNotFound, PathIn(directory) + " has no dependency '" + name + "'");

@@ -86,7 +86,7 @@ Problem Resolver::Resolve(const std::string& directory, Resolution* resolution) 
   Job job;
   job.directory = directory;
   job.resolution = resolution;
-  if (Problem problem = Run(job); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Run(job));
   return WriteLock(job);
 }
 
@@ -98,7 +98,7 @@ Problem Resolver::Update(const std::string& directory, const std::vector<std::st
   job.updates = true;
   job.updated.insert(names.begin(), names.end());
   job.ignores_vendor = true;
-  if (Problem problem = Run(job); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Run(job));
   for (const std::string& name : names) {
     if (!resolution->packages.contains(name)) {
       return Problem(StatusCode::kNotFound, "'" + directory + "' needs no package '" + name + "'");
@@ -199,7 +199,7 @@ Problem Resolver::AddNeeds(Job& job, const Manifest& manifest, const ResolvedPac
       path = (fs::path(base) / path).lexically_normal().generic_string();
       if (path.size() > 1 && path.ends_with('/')) path.pop_back();
     }
-    if (Problem problem = Add(job, need); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(Add(job, need));
     names->push_back(dependency.name);
   }
   return {};
@@ -221,7 +221,7 @@ Problem Resolver::Add(Job& job, const Need& need) {
   package.locked.source = need.source;
   package.needed_by = need.needed_by;
   package.directory_of_needer = need.directory_of_needer;
-  if (Problem problem = FindDirectory(job, &package); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(FindDirectory(job, &package));
   if (name == job.NameOfRoot()) {
     std::error_code ignored;
     return Problem(StatusCode::kConflict,
@@ -232,9 +232,7 @@ Problem Resolver::Add(Job& job, const Need& need) {
   }
   Manifest manifest;
   bool found = false;
-  if (Problem problem = ReadManifest(package.directory, &manifest, &found); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(ReadManifest(package.directory, &manifest, &found));
   job.resolution->inputs.insert(
       (fs::path(package.directory) / kManifestName).lexically_normal().string());
   if (!manifest.name.empty() && manifest.name != name) {
@@ -246,9 +244,7 @@ Problem Resolver::Add(Job& job, const Need& need) {
   package.locked.version = manifest.version;
   CompareVersions(job, package);
   job.in_progress.push_back(name);
-  if (Problem problem = AddNeeds(job, manifest, &package, &package.locked.needs); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(AddNeeds(job, manifest, &package, &package.locked.needs));
   job.in_progress.pop_back();
   job.resolution->packages.emplace(name, std::move(package));
   return {};
@@ -282,7 +278,7 @@ Problem Resolver::AgreesWith(Job& job, const Need& need, const ResolvedPackage& 
       !source.git.empty() && source.git == other.git && source.subdirectory == other.subdirectory;
   if (is_version) {
     std::string commit;
-    if (Problem problem = FindCommit(job, source, &commit); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(FindCommit(job, source, &commit));
     if (commit == there.locked.commit) return {};
   }
   return Problem(
@@ -342,7 +338,7 @@ Problem Resolver::FindDirectory(Job& job, ResolvedPackage* package) {
   std::error_code ignored;
   if (job.ignores_vendor || !fs::is_directory(vendored, ignored)) return TakeOut(job, package);
   std::string hash;
-  if (Problem problem = HashPackage(vendored, &hash); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(HashPackage(vendored, &hash));
   if (is_locked && hash == locked->hash) {
     package->directory = vendored;
     package->is_vendored = true;
@@ -373,7 +369,7 @@ Problem Resolver::TakeOut(Job& job, ResolvedPackage* package) {
   const std::string expected = package->locked.hash;
   std::string hash;
   if (!expected.empty() && fs::is_directory(target, error)) {
-    if (Problem problem = HashPackage(target, &hash); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(HashPackage(target, &hash));
     if (hash == expected) return {};
   }
   std::unique_ptr<GitRepository>& repository = job.repositories[source.git];
@@ -383,7 +379,7 @@ Problem Resolver::TakeOut(Job& job, ResolvedPackage* package) {
         places_.repositories);
   }
   const std::string made = fs::absolute(folder, error).string() + "/." + source.name + ".new";
-  if (Problem problem = MakeEmpty(made); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(MakeEmpty(made));
   Problem problem = repository->Export(package->locked.commit, source.subdirectory, made);
   if (problem.ok()) problem = HashPackage(made, &hash);
   if (problem.ok() && !expected.empty() && hash != expected) {
@@ -414,7 +410,7 @@ Problem Resolver::WriteLock(Job& job) {
   const std::string path = job.PathOf(kLockName), text = TextOfLock(lock);
   std::string there;
   if (job.had_lock) {
-    if (Problem problem = ReadTextFile(path, &there); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(ReadTextFile(path, &there));
   }
   if (there == text) return {};
   if (keep_lock_) {
@@ -431,25 +427,25 @@ Problem Resolver::Vendor(const std::string& directory, std::vector<std::string>*
   job.directory = directory;
   job.resolution = &resolution;
   job.ignores_vendor = true;
-  if (Problem problem = Run(job); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(Run(job));
   const std::string vendor = job.PathOf(kVendor), list = job.PathOf(kVendored);
   std::error_code error;
   std::string names;
   for (const auto& [name, package] : resolution.packages) {
     if (package.locked.source.git.empty()) continue;
     const std::string target = vendor + "/" + name, made = vendor + "/." + name + ".new";
-    if (Problem problem = MakeEmpty(made); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(MakeEmpty(made));
     fs::copy(package.directory, made, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
              error);
     if (error)
       return Problem::OfSystem("cannot copy '" + package.directory + "' to '" + made + "'", error);
-    if (Problem problem = ReplaceDirectory(made, target); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(ReplaceDirectory(made, target));
     copied->push_back(name);
     names += name + "\n";
   }
   std::string before;
   if (fs::exists(list, error)) {
-    if (Problem problem = ReadTextFile(list, &before); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(ReadTextFile(list, &before));
   }
   std::istringstream lines(before);
   for (std::string name; std::getline(lines, name);) {
@@ -463,7 +459,7 @@ Problem Resolver::Vendor(const std::string& directory, std::vector<std::string>*
     fs::remove(vendor, error);  // if it is empty now
     return WriteLock(job);
   }
-  if (Problem problem = WriteTextFile(list, names); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(WriteTextFile(list, names));
   return WriteLock(job);
 }
 

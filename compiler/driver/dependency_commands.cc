@@ -62,7 +62,7 @@ Problem CompletePath(const Options& options, Dependency* dependency) {
                                : ""));
   }
   std::string own;
-  if (Problem problem = NameIn(given.path, &own); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(NameIn(given.path, &own));
   std::string name = given.dependency;
   if (own.empty() && name.empty()) name = fs::canonical(given.path, error).filename().string();
   dependency->path = PathFromPackage(options.directory, given.path);
@@ -79,7 +79,7 @@ Problem CompleteGit(const Options& options, Dependency* dependency) {
     dependency->git = PathFromPackage(options.directory, given.git);
   }
   TemporaryDirectory temporary;
-  if (Problem problem = temporary.Make("tenure-add"); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(temporary.Make("tenure-add"));
   GitRepository repository(url, RepositoryCache());
   std::string commit = given.commit;
   dependency->tag = given.tag;

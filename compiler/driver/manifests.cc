@@ -38,9 +38,7 @@ Problem Manifests::Find(const std::string& directory, ManifestFacts* facts) {
     return {};
   }
   Manifest manifest;
-  if (Problem problem = ReadManifest(directory, &manifest, &facts->has_manifest); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(ReadManifest(directory, &manifest, &facts->has_manifest));
   facts->name = manifest.name;
   if (!facts->has_manifest) {
     facts->inputs.insert((fs::path(directory) / kManifestName).lexically_normal().string());
@@ -48,9 +46,7 @@ Problem Manifests::Find(const std::string& directory, ManifestFacts* facts) {
   }
   Resolution resolution;
   const PackageLock lock(directory);
-  if (Problem problem = resolver_.Resolve(directory, &resolution); !problem.ok()) {
-    return problem;
-  }
+  TN_RETURN_IF_PROBLEM(resolver_.Resolve(directory, &resolution));
   PrintWarnings(resolution);
   const auto need = [&](const std::string& name) {
     return ManifestFacts::Need{name, resolution.packages.at(name).directory};

@@ -134,7 +134,7 @@ std::string Filled(std::string_view text, const std::string& name, const std::st
 // A library's unit must not hide one of the standard library, which the program may need too.
 Problem CheckUnitName(const std::string& name, const std::string& unit) {
   Installation installation;
-  if (Problem problem = FindInstallation(&installation); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(FindInstallation(&installation));
   std::error_code error;
   for (fs::recursive_directory_iterator it(installation.library_directory, error), end;
        !error && it != end; it.increment(error)) {
@@ -152,7 +152,7 @@ class Writing {
 
   Problem Write(const std::string& name, const std::string& text) {
     const fs::path path = directory_ / name;
-    if (Problem problem = MakeDirectory(path.parent_path()); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(MakeDirectory(path.parent_path()));
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(path, ignored))) {
       return Problem("'" + path.string() + "' is there already");
@@ -172,7 +172,7 @@ class Writing {
   Problem MakeDirectory(const fs::path& path) {
     std::error_code error;
     if (path.empty() || fs::is_directory(path, error)) return Problem();
-    if (Problem problem = MakeDirectory(path.parent_path()); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(MakeDirectory(path.parent_path()));
     if (fs::create_directory(path, error)) made_.push_back(path);
     return error ? Problem("cannot make the directory '" + path.string() + "': " + error.message())
                  : Problem();

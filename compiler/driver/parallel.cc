@@ -73,7 +73,7 @@ void TakeProblems(const std::string& sent, std::map<size_t, std::string>* first)
 
 Problem InThisProcess(size_t from, size_t count, const std::function<Problem(size_t)>& work) {
   for (size_t i = from; i < count; ++i) {
-    if (Problem problem = work(i); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(work(i));
   }
   return Problem();
 }

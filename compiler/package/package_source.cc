@@ -163,7 +163,7 @@ Problem PackageSource::Open(const std::string& path, const std::string& library_
   if (error) return Problem::OfSystem("cannot open '" + path + "'", error);
   reader_ = std::make_unique<PackageReader>(diagnostics, StateDirectory(directory_) + "/derived");
   reader_->set_manifest_finder(find_manifest_);
-  if (Problem problem = reader_->Read(path); !problem.ok()) return problem;
+  TN_RETURN_IF_PROBLEM(reader_->Read(path));
   std::map<const Package*, Group*> group_of;
   for (const auto& package : packages()) {
     const bool is_own = package == packages().back();
@@ -182,7 +182,7 @@ Problem PackageSource::Open(const std::string& path, const std::string& library_
       for (Group* further : group_of.at(import)->all_imports) add(further);
     }
     for (const std::string& unit : package->units) AddFile(unit, &group);
-    if (Problem problem = TwoOfOneName(*package); !problem.ok()) return problem;
+    TN_RETURN_IF_PROBLEM(TwoOfOneName(*package));
   }
   const Package& own = *packages().back();
   makes_program_ = own.has_build_file ? !own.programs.empty() : !own.has_manifest || HasMain();

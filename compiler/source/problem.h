@@ -87,3 +87,10 @@ class [[nodiscard]] OrProblem {
 };
 
 }  // namespace tenure::compiler
+
+// Evaluates the expression, a Problem, and returns it from this function unless it is none.
+#define TN_RETURN_IF_PROBLEM(expression)                         \
+  do {                                                           \
+    const ::tenure::compiler::Problem tn_problem = (expression); \
+    if (!tn_problem.ok()) return tn_problem;                     \
+  } while (false)
