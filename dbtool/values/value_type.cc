@@ -184,7 +184,7 @@ class Parser {
                                             IsNameCharacter(text_[at_ + 1]) && at_ > begin))) {
       ++at_;
     }
-    return std::string(text_.substr(begin, at_ - begin));
+    return std::string(TextFrom(begin));
   }
 
   // A type's text may be shortened by "...", which stands for a type, or for the end of a list.
@@ -207,7 +207,7 @@ class Parser {
       of_object = true;
     }
     if (!of_object) return type;
-    return ReferenceValue(std::string(text_.substr(begin, at_ - begin)));
+    return ReferenceValue(std::string(TextFrom(begin)));
   }
 
   bool TakeBrand() {
@@ -226,8 +226,14 @@ class Parser {
     return false;
   }
 
+  // The type's own text: looking for what does not follow has skipped blanks behind it.
+  std::string_view TextFrom(size_t begin) const {
+    const std::string_view text = text_.substr(begin, at_ - begin);
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+  }
+
   ValueTypePtr Reference(size_t begin, bool saved) {
-    auto type = Scalar(ValueKind::kReference, text_.substr(begin, at_ - begin), 8);
+    auto type = Scalar(ValueKind::kReference, TextFrom(begin), 8);
     type->saved = saved;
     return type;
   }
@@ -244,7 +250,7 @@ class Parser {
       auto record = std::make_shared<ValueType>();
       record->kind = ValueKind::kRecord;
       if (!ParseFields(depth, &record->fields)) return nullptr;
-      record->text = text_.substr(begin, at_ - begin);
+      record->text = TextFrom(begin);
       LayRecord(record.get());
       return record;
     }
@@ -253,7 +259,7 @@ class Parser {
       set->kind = ValueKind::kSet;
       set->index = ParseType(depth + 1);
       if (set->index == nullptr || !set->index->ordinal()) return nullptr;
-      set->text = text_.substr(begin, at_ - begin);
+      set->text = TextFrom(begin);
       LaySet(set.get());
       return set;
     }
@@ -275,7 +281,7 @@ class Parser {
           builtin->kind == ValueKind::kCharacter || builtin->kind == ValueKind::kWideCharacter;
       return characters && Take("[") ? ParseSubrange(begin, builtin) : builtin;
     }
-    auto type = Scalar(ValueKind::kReference, text_.substr(begin, at_ - begin), 8);
+    auto type = Scalar(ValueKind::kReference, TextFrom(begin), 8);
     type->saved = !transient && !untraced;
     return type;
   }
@@ -296,7 +302,7 @@ class Parser {
     const ValueTypePtr base = ParseType(depth + 1);
     if (base == nullptr) return nullptr;
     auto type = std::make_shared<ValueType>(*base);
-    type->text = text_.substr(begin, at_ - begin);
+    type->text = TextFrom(begin);
     type->packed = true;
     type->bits = bits;
     return type;
@@ -310,7 +316,7 @@ class Parser {
     if (array->index == nullptr || !array->index->ordinal() || !Take("OF")) return nullptr;
     array->element = ParseType(depth + 1);
     if (array->element == nullptr) return nullptr;
-    array->text = text_.substr(begin, at_ - begin);
+    array->text = TextFrom(begin);
     LayArray(array.get());
     return array;
   }
@@ -346,7 +352,7 @@ class Parser {
       if (end == std::string_view::npos) return nullptr;
       at_ = end + 1;
     }
-    return Scalar(ValueKind::kProcedure, text_.substr(begin, at_ - begin), 8);
+    return Scalar(ValueKind::kProcedure, TextFrom(begin), 8);
   }
 
   ValueTypePtr ParseEnumeration(size_t begin) {
@@ -362,12 +368,12 @@ class Parser {
       if (type->names.back().empty() || ++parts_ > 100 * kMostParts) return nullptr;
       (void)Take(",");
     }
-    if (!whole) return UnknownValue(std::string(text_.substr(begin, at_ - begin)), 8);
+    if (!whole) return UnknownValue(std::string(TextFrom(begin)), 8);
     type->first = 0;
     type->last = static_cast<__int128>(type->names.size()) - 1;
     type->bytes = type->alignment = OrdinalBytes(type->first, type->last);
     type->bits = 8 * type->bytes;
-    type->text = text_.substr(begin, at_ - begin);
+    type->text = TextFrom(begin);
     SkipBlanks();
     if (at_ < text_.size() && text_[at_] == '[' && Take("[")) return ParseSubrange(begin, type);
     return type;
@@ -406,7 +412,7 @@ class Parser {
     if (!first || !Take("..")) return nullptr;
     const auto last = bound();
     if (!last || !Take("]")) return nullptr;
-    const std::string text(text_.substr(begin, at_ - begin));
+    const std::string text(TextFrom(begin));
     if (!known) return UnknownValue(text, 8);
     auto type = std::make_shared<ValueType>();
     type->kind = kind;
@@ -428,7 +434,7 @@ class Parser {
                                   (text_[at_] == '.' && !text_.substr(at_).starts_with("..")))) {
       ++at_;
     }
-    return std::string(text_.substr(begin, at_ - begin));
+    return std::string(TextFrom(begin));
   }
 
   std::string_view text_;

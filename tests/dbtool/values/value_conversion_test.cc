@@ -499,6 +499,18 @@ TEST(ValueConversionTest, ConvertsElementsOfOpenArraysAtTheirPlaces) {
   EXPECT_TRUE(misfits.empty());
 }
 
+TEST(ValueConversionTest, AFieldAtTheEndOfARecordHasTheTypeOfOneBeforeOthers) {
+  for (const char* field : {"PROCEDURE (): INTEGER", "PROCEDURE (a: INTEGER) RAISES {}",
+                            "REF PROCEDURE (): INTEGER", "SET OF [0..9]", "Main.T"}) {
+    const std::string f = std::string("f: ") + field;
+    const ValueTypePtr last = ParseValueType("RECORD a: INTEGER; " + f + " END");
+    const ValueTypePtr first = ParseValueType("RECORD " + f + "; a: INTEGER END");
+    ASSERT_TRUE(last != nullptr && first != nullptr) << field;
+    EXPECT_EQ(last->fields[1].type->text, field);
+    EXPECT_EQ(first->fields[0].type->text, field);
+  }
+}
+
 TEST(ValueConversionTest, TellsEachValueThatDoesNotFitOnce) {
   EXPECT_EQ(
       Becomes(
