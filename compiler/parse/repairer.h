@@ -15,13 +15,12 @@
 #include "compiler/ast/ast.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/foreign/tables/forms.h"
+#include "compiler/foreign/tables/words.h"
 #include "compiler/lex/token.h"
 
 namespace tenure::compiler {
 
 class Parser;
-struct ForeignWord;
-using WordPlaces = uint32_t;
 
 class Repairer {
  public:

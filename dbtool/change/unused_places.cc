@@ -30,25 +30,22 @@ void UnusedPlaces::FindOwners() {
   }
 }
 
-Result<Datum> UnusedPlaces::Field(const Owner& owner, const ObjectPtr& object,
-                                  const std::string& name) {
-  if (name.empty()) return Datum();
-  TN_ASSIGN_OR_RETURN(const std::optional<Datum> field, values_.Field(object, name, !owner.exact));
-  return field.value_or(Datum());
-}
-
 Status UnusedPlaces::Note(const Owner& owner, const ObjectPtr& object) {
   const View& view = *owner.view;
+  const auto field = [&](const char* role) {
+    return values_.Field(object, view.Field(role), !owner.exact);
+  };
   const auto note = [&](const char* role, Use use) -> Status {
-    TN_ASSIGN_OR_RETURN(const Datum array, Field(owner, object, view.Field(role)));
-    if (array.kind != DatumKind::kReference) return Status::Ok();
-    const auto [place, fresh] = uses_.emplace(array.reference.bits, use);
+    TN_ASSIGN_OR_RETURN(const std::optional<Datum> array, field(role));
+    if (!array || array->kind != DatumKind::kReference) return Status::Ok();
+    const auto [place, fresh] = uses_.emplace(array->reference.bits, use);
     if (!fresh) place->second.shared = true;
     return Status::Ok();
   };
   const auto number = [&](const char* role) -> Result<uint64_t> {
-    TN_ASSIGN_OR_RETURN(const Datum field, Field(owner, object, view.Field(role)));
-    return static_cast<uint64_t>(std::max<__int128>(field.number, 0));
+    TN_ASSIGN_OR_RETURN(const std::optional<Datum> found, field(role));
+    // Who does not say how many elements are used uses all.
+    return found ? static_cast<uint64_t>(std::max<__int128>(found->number, 0)) : UINT64_MAX;
   };
   if (view.form == ViewForm::kSlots) return note("slots", {.slots = &view});
   Use use;
@@ -96,7 +93,7 @@ Result<bool> UnusedPlaces::Has(store::PersistentRef array, uint64_t place) {
   TN_ASSIGN_OR_RETURN(const Datum slot, values_.Element(elements, place));
   TN_ASSIGN_OR_RETURN(const std::optional<Datum> mark,
                       values_.FieldOf(slot, use.slots->Field("mark")));
-  return mark && std::ranges::find(use.slots->unused, mark->number) != use.slots->unused.end();
+  return mark && use.slots->IsUnused(mark->number);
 }
 
 }  // namespace tenure::dbtool

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <unordered_map>
 
 #include "dbtool/stored/object_source.h"
@@ -48,7 +47,6 @@ class UnusedPlaces {
 
   void FindOwners();
   Status Note(const Owner& owner, const ObjectPtr& object);
-  Result<Datum> Field(const Owner& owner, const ObjectPtr& object, const std::string& name);
 
   ObjectSource& source_;
   const store::DatabaseId database_;

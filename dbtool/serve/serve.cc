@@ -11,13 +11,13 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/counted_memory.h"
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
-#include "base/memory_left.h"
 #include "base/terminal_text.h"
 #include "commands/advice.h"
 #include "commands/table.h"
@@ -63,34 +63,6 @@ struct ServeOptions {
   std::string directory, group_name, fail_text, recovery = "pd-redo";
   uint64_t cache_bytes = 0;
   bool log_conflicts = false;
-};
-
-// In a control group that kills what exceeds its limit, a message with a large commit is memory of
-// a nameless file in the store's directory, which the system writes out: programs send any number
-// of pages at once.
-class LargeMessages {
- public:
-  explicit LargeMessages(const std::string& directory) : limited_(MemoryIsLimited()) {
-    if (!limited_) return;
-    file_.SetDirectory(directory);
-    BoundFreeMalloc(MemoryBytes());
-    store::UseFilesForLargeBlocks(
-        [](void* context, size_t bytes) -> void* {
-          const bool fits = HasMemoryFor(MemoryBytes() / 2, bytes);
-          return fits ? nullptr
-                      : static_cast<const LargeMessages*>(context)->file_.MapScratch(bytes);
-        },
-        this);
-  }
-  ~LargeMessages() {
-    if (limited_) store::UseFilesForLargeBlocks(nullptr, nullptr);
-  }
-  LargeMessages(const LargeMessages&) = delete;
-  LargeMessages& operator=(const LargeMessages&) = delete;
-
- private:
-  const bool limited_;
-  store::SpillFile file_;
 };
 
 void AddOptions(CLI::App& app, ServeOptions& options) {
@@ -184,7 +156,15 @@ int Serve(const std::vector<std::string>& words) {
   if (cache_bytes == 0) {
     cache_bytes = std::min<uint64_t>(options.cache_bytes, MemoryBytes() / 8);
   }
-  LargeMessages large_messages(directory);
+  // A control group kills what exceeds its limit, and programs send any number of pages at once: a
+  // message with a large commit is memory of a nameless file, which the system writes out.
+  store::SpillFile message_files;
+  std::optional<store::LargeBlocksInFiles> large_messages;
+  if (MemoryIsLimited()) {
+    message_files.SetDirectory(directory);
+    BoundFreeMalloc(MemoryBytes());
+    large_messages.emplace(MemoryBytes() / 2, message_files);
+  }
   options.cache_bytes = std::max(cache_bytes, kLeastCache);
   // If an operation is to fail, every run must make the same operations: no thread makes some.
   if (faults != nullptr && faults->PlanFileFault()) options.checkpoint_thread = false;

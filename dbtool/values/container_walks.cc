@@ -44,7 +44,7 @@ Status Container::VisitSlots(const KeyRange& range,
       TN_ASSIGN_OR_RETURN(const std::optional<Datum> mark,
                           values_.FieldOf(slot, view_->Field("mark")));
       if (!mark) return Damaged(*slot.at, "slots have no field " + view_->Field("mark"));
-      if (std::ranges::find(view_->unused, mark->number) != view_->unused.end()) return true;
+      if (view_->IsUnused(mark->number)) return true;
       TN_ASSIGN_OR_RETURN(Entry entry, EntryOf(slot));
       entry.slot = i;
       bool inside = true;

@@ -144,6 +144,8 @@ const std::string& View::Field(const char* role) const {
   return found == fields.end() ? none : found->second;
 }
 
+bool View::IsUnused(__int128 mark) const { return std::ranges::find(unused, mark) != unused.end(); }
+
 Views Views::OfLibrary() {
   Views views;
   TN_CHECK(views.Add(kLibrary, "the library").ok());

@@ -38,6 +38,8 @@ struct View {
   // are in natural order, or hashed as the library does it.
   bool library = false;
 
+  // kSlots: whether a slot with this mark has no entry.
+  bool IsUnused(__int128 mark) const;
   // The field with this role; empty: the view has no such role.
   const std::string& Field(const char* role) const;
 };

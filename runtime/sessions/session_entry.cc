@@ -1,7 +1,9 @@
 #include "runtime/sessions/session_entry.h"
 
+#include "runtime/exceptions/exceptions.h"
 #include "runtime/exceptions/known_exceptions.h"
 #include "runtime/heap/other_collector.h"
+#include "runtime/threads/transaction_turns.h"
 
 namespace tenure::runtime {
 

@@ -7,11 +7,9 @@
 #include <utility>
 
 #include "base/result.h"
-#include "runtime/exceptions/exceptions.h"
 #include "runtime/sessions/persistence.h"
 #include "runtime/start/runtime.h"
-#include "runtime/threads/threads.h"
-#include "runtime/threads/transaction_turns.h"
+#include "runtime/threads/safepoint.h"
 #include "runtime/traps/traps.h"
 #include "stabilize/session/session.h"
 

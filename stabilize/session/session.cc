@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/counted_memory.h"
-#include "base/memory_left.h"
 #include "base/mutex.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/session/frame_budget.h"
@@ -25,7 +24,6 @@
 #include "stabilize/state/paranoid_check.h"
 #include "stabilize/state/reference_check.h"
 #include "stabilize/state/store_marks.h"
-#include "store/files/large_blocks.h"
 #include "store/format/status_text.h"
 #include "store/open.h"
 
@@ -215,22 +213,13 @@ Session::Session(gc::Heap& heap, const abi::ProgramInfo* program, ProgramTypes t
     : state_(heap, program, types, options) {
   if (options.memory_bytes != 0) {
     BoundFreeMalloc(options.memory_bytes);
-    UseFilesForLargeBlocks(
-        [](void* context, size_t bytes) -> void* {
-          const auto* const state = static_cast<const SessionState*>(context);
-          return HasMemoryFor(state->options.memory_bytes, bytes) ? nullptr
-                                                                  : state->spill.MapScratch(bytes);
-        },
-        &state_);
+    large_blocks_.emplace(options.memory_bytes, state_.spill);
   }
   state_.listener = &callbacks_;
   state_.persistent_space = &bridge_;
 }
 
-Session::~Session() {
-  (void)Shutdown();
-  if (state_.options.memory_bytes != 0) UseFilesForLargeBlocks(nullptr, nullptr);
-}
+Session::~Session() { (void)Shutdown(); }
 
 // --- databases ---
 
@@ -304,13 +293,11 @@ Status Session::AskForWriting(abi::Ref object, uint64_t top) {
 }
 
 void Session::AskForCommit(uint64_t transaction) {
-  const uint64_t top = transaction;
   std::vector<PageRequest> requests;
   {
     const Locked locked(state_);
-    const bool is_top = !state_.open.readers().Has(top) && state_.open.IsOpen(top) &&
-                        state_.open.top().serial == top;
-    if (!is_top || !MayTouchNow(state_, /*is_write=*/true, top)) return;
+    // False also of a child, and of a transaction that only reads.
+    if (!MayTouchNow(state_, /*is_write=*/true, transaction)) return;
     requests = RequestsOfCommit(state_);
   }
   for (const PageRequest& request : requests) {
@@ -318,7 +305,7 @@ void Session::AskForCommit(uint64_t transaction) {
         state_,
         [&] {
           const bool is_open =
-              IsShared(*request.database) && MayTouchNow(state_, /*is_write=*/true, top);
+              IsShared(*request.database) && MayTouchNow(state_, /*is_write=*/true, transaction);
           return is_open ? std::optional(request) : std::nullopt;
         },
         [](const PageAnswers& answers) { return answers.status(); });

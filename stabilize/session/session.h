@@ -31,6 +31,7 @@
 #include "stabilize/session/reach.h"
 #include "stabilize/session/read_only.h"
 #include "stabilize/state/session_state.h"
+#include "store/files/large_blocks.h"
 
 namespace tenure::stabilize {
 
@@ -202,6 +203,7 @@ class Session final {
 
  private:
   SessionState state_;
+  std::optional<store::LargeBlocksInFiles> large_blocks_;  // while the memory is bounded
   SessionCallbacks callbacks_{state_};
   HeapBridge bridge_{state_};
 };

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "base/memory_left.h"
 #include "base/mutex.h"
 
 namespace tenure::store {
@@ -75,6 +76,18 @@ constinit std::atomic<size_t> count = 0;
 }
 
 }  // namespace
+
+LargeBlocksInFiles::LargeBlocksInFiles(uint64_t memory_bytes, const SpillFile& files)
+    : memory_bytes_(memory_bytes), files_(files) {
+  UseFilesForLargeBlocks(Take, this);
+}
+
+LargeBlocksInFiles::~LargeBlocksInFiles() { UseFilesForLargeBlocks(nullptr, nullptr); }
+
+void* LargeBlocksInFiles::Take(void* self, size_t bytes) {
+  const auto* const blocks = static_cast<const LargeBlocksInFiles*>(self);
+  return HasMemoryFor(blocks->memory_bytes_, bytes) ? nullptr : blocks->files_.MapScratch(bytes);
+}
 
 void UseFilesForLargeBlocks(void* (*take)(void* context, size_t bytes), void* context) {
   // A forked child has one thread, and another one may have had the lock. It is not held around the

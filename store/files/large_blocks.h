@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "store/files/spill_file.h"
 
 namespace tenure::store {
 
@@ -15,6 +18,22 @@ inline constexpr size_t kLargeBlockBytes = size_t{1} << 20;
 // for private memory. Null: no more. Without effect under sanitizers, which have an operator of
 // their own.
 void UseFilesForLargeBlocks(void* (*take)(void* context, size_t bytes), void* context);
+
+// While one lives, such blocks come from `files` where the process would otherwise take more than
+// `memory_bytes`. One at a time; the files must outlive it.
+class LargeBlocksInFiles {
+ public:
+  LargeBlocksInFiles(uint64_t memory_bytes, const SpillFile& files);
+  ~LargeBlocksInFiles();
+  LargeBlocksInFiles(const LargeBlocksInFiles&) = delete;
+  LargeBlocksInFiles& operator=(const LargeBlocksInFiles&) = delete;
+
+ private:
+  static void* Take(void* self, size_t bytes);
+
+  const uint64_t memory_bytes_;
+  const SpillFile& files_;
+};
 
 // Before a fork: the child would share memory of files; it becomes private.
 void MakeLargeBlocksPrivate();
