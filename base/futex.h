@@ -1,10 +1,12 @@
-// Waiting for a word in memory to change (Linux futexes, private to the process).
+// Waiting for a word in memory to change: Linux futexes, private to the process, or what a run time
+// that switches threads by itself has in their place.
 #pragma once
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -19,9 +21,11 @@ inline timespec FutexDeadline(std::chrono::steady_clock::time_point when) {
   return {ns / 1'000'000'000, ns % 1'000'000'000};
 }
 
-// Sleeps while *word == expected, at most until `deadline` (CLOCK_MONOTONIC; null: for ever). May
-// return early. False when the deadline has passed. Leaves errno alone; allowed in signal handlers.
-inline bool FutexWait(const void* word, uint32_t expected, const timespec* deadline = nullptr) {
+// The kernel's own wait, which blocks the kernel thread: it sleeps while *word == expected, at most
+// until `deadline` (CLOCK_MONOTONIC; null: for ever). May return early. False when the deadline has
+// passed. Leaves errno alone; allowed in signal handlers. Only KernelFutexWake ends it.
+inline bool KernelFutexWait(const void* word, uint32_t expected,
+                            const timespec* deadline = nullptr) {
   const int saved_errno = errno;
   const long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
                               deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
@@ -30,11 +34,32 @@ inline bool FutexWait(const void* word, uint32_t expected, const timespec* deadl
   return !timed_out;
 }
 
-// Wakes at most `count` that sleep on the word.
-inline void FutexWake(const void* word, int count = INT_MAX) {
+// Wakes at most `count` that sleep on the word in KernelFutexWait.
+inline void KernelFutexWake(const void* word, int count = INT_MAX) {
   const int saved_errno = errno;
   syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, nullptr, nullptr, 0);
   errno = saved_errno;
+}
+
+// What takes the place of the kernel's calls, with the same contracts. Set before any thread waits.
+struct FutexCalls {
+  bool (*wait)(const void* word, uint32_t expected, const timespec* deadline);
+  void (*wake)(const void* word, int count);
+};
+inline std::atomic<const FutexCalls*> futex_calls{nullptr};
+
+// KernelFutexWait, or what takes its place. Not in signal handlers.
+inline bool FutexWait(const void* word, uint32_t expected, const timespec* deadline = nullptr) {
+  const FutexCalls* const calls = futex_calls.load(std::memory_order_relaxed);
+  return calls != nullptr ? calls->wait(word, expected, deadline)
+                          : KernelFutexWait(word, expected, deadline);
+}
+
+// Wakes at most `count` that sleep on the word in FutexWait. Not in signal handlers.
+inline void FutexWake(const void* word, int count = INT_MAX) {
+  const FutexCalls* const calls = futex_calls.load(std::memory_order_relaxed);
+  if (calls != nullptr) return calls->wake(word, count);
+  KernelFutexWake(word, count);
 }
 
 }  // namespace tenure

@@ -32,9 +32,12 @@ bool SpinUntil(IsDone&& is_done, std::chrono::nanoseconds most, int looks_betwee
 // they are long or other processes have the processors. For one thread, or with a lock.
 class SpinPatience {
  public:
+  // From here on no wait is spent so: to wake a thread takes no call of the kernel.
+  static void Forbid() { forbidden_ = true; }
+
   bool ShouldSpin() {
     static const bool has_others = std::thread::hardware_concurrency() > 1;
-    if (!has_others) return false;
+    if (!has_others || forbidden_) return false;
     if (to_skip_ == 0) return true;
     --to_skip_;
     return false;
@@ -46,6 +49,8 @@ class SpinPatience {
   }
 
  private:
+  static inline bool forbidden_ = false;
+
   uint32_t vain_ = 0, to_skip_ = 0;
 };
 

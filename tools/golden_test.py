@@ -61,6 +61,11 @@ class GoldenTest:
     units: Dict[str, str]        # file name -> text, lines where they are in the test file
     lines: List[str]
 
+    def starts_threads(self) -> bool:
+        """Whether the program starts threads, and does not say what runs them."""
+        return any("Thread.Fork" in line for line in self.lines) and \
+            not any(flag.startswith("@M3threads=") for flag in self.runtime_flags)
+
 
 def parse_header(line: str) -> Tuple[str, List[str], List[str]]:
     """Returns the phase, the names after `with`, and the options."""

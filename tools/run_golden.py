@@ -7,6 +7,8 @@
         run                 the program's output
         persist             the same, with a database, in every fault tier; once as in a container,
                             and once with few mappings for protections
+                            A program that starts threads also runs with workers, and with threads
+                            that move between workers at each switch.
         `with` names files of tests/golden that are part of the program; OPTIONS are flags of
         `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: the program allocates so
         much that --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
@@ -138,6 +140,10 @@ def userfaultfd_missing() -> Optional[str]:
 
 def variants_of(test: GoldenTest, options: Options) -> List[Tuple[str, List[str], Optional[str]]]:
     """Name, run-time flags and, if a variant cannot run here, the reason."""
+    by_threads = [(mode, [f"@M3threads={mode}"], None) for mode in ("workers", "migrate")
+                  if test.starts_threads() and options.gc == "tenure"]
+    if test.phase == "run":
+        return [("", [], None), *by_threads]
     if test.phase != "persist":
         return [("", [], None)]
     if options.served:
@@ -146,7 +152,8 @@ def variants_of(test: GoldenTest, options: Options) -> List[Tuple[str, List[str]
     missing = userfaultfd_missing()
     # If the filter cannot be set up, ask for the tier that it would leave.
     contained = ["@M3faults=mprotect"] if container_filter.missing() else [CONTAINED]
-    return [("in a container", contained, None),
+    return [*by_threads,
+            ("in a container", contained, None),
             ("uffd", ["@M3faults=uffd"], missing),
             ("mprotect, random base, few mappings",
              ["@M3faults=mprotect", "@M3dbbase=random", "@M3mappings=64"], None),

@@ -53,10 +53,8 @@ enum class Outcome : int64_t {
   kReadOnly = 14,
 };
 
-thread_local const char* last_message = "";
-
 int64_t Answer(Outcome outcome, const char* message) {
-  last_message = message;
+  AttachedMutator().last_message = message;
   return static_cast<int64_t>(outcome);
 }
 
@@ -362,7 +360,7 @@ void TouchObject(Ref object, bool write) {
 
 extern "C" {
 
-Ref tn_database_message() { return NewText(last_message); }
+Ref tn_database_message() { return NewText(AttachedMutator().last_message); }
 
 int64_t tn_database_create(const char* name, int64_t length) {
   return AnswerForDatabase(ExclusiveSession()->CreateDatabase(Name(name, length)));

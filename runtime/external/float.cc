@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "runtime/threads/threads.h"
+
 namespace {
 
 constexpr int kRoundingModes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 // In the order of FloatMode.Flag.
 constexpr int kFlags[] = {FE_INVALID, FE_INEXACT, FE_OVERFLOW, FE_UNDERFLOW, FE_DIVBYZERO};
-
-thread_local int64_t ignored_flags = 0;
 
 }  // namespace
 
@@ -46,9 +46,11 @@ void tn_float_set_flags(int64_t flags) {
   }
 }
 
-void tn_float_set_ignored(int64_t flags) { ignored_flags = flags; }
+void tn_float_set_ignored(int64_t flags) {
+  tenure::runtime::AttachedMutator().ignored_float_flags = flags;
+}
 
-int64_t tn_float_get_ignored() { return ignored_flags; }
+int64_t tn_float_get_ignored() { return tenure::runtime::AttachedMutator().ignored_float_flags; }
 
 double tn_float_scalb(double x, int64_t n) {
   return std::ldexp(x, static_cast<int>(std::clamp<int64_t>(n, -5000, 5000)));

@@ -7,8 +7,8 @@
 #include "runtime/threads/safepoint.h"
 
 using namespace tenure::runtime;
-using tenure::FutexWait;
-using tenure::FutexWake;
+using tenure::KernelFutexWait;
+using tenure::KernelFutexWake;
 
 namespace {
 
@@ -18,7 +18,7 @@ uint32_t interrupts = 0;
 
 void CountInterrupt(int) {
   __atomic_fetch_add(&interrupts, 1, __ATOMIC_RELEASE);
-  FutexWake(&interrupts);
+  KernelFutexWake(&interrupts);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ int64_t tn_interrupt_await(int64_t seen) {
     const uint32_t now = __atomic_load_n(&interrupts, __ATOMIC_ACQUIRE);
     if (now != old) return now;
     const SafeRegion waiting;
-    FutexWait(&interrupts, old);
+    KernelFutexWait(&interrupts, old);
   }
 }
 

@@ -23,6 +23,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_limits.h"
 #include "runtime/threads/threads.h"
+#include "runtime/threads/workers.h"
 
 using namespace tenure::runtime;
 using tenure::FutexWait;
@@ -204,6 +205,13 @@ int64_t tn_thread_await_file(int64_t fd, uint8_t output, int64_t waker, double s
 
 void tn_weak_await_cleanups() { AwaitCleanups(); }
 
-void tn_thread_yield() { sched_yield(); }
+void tn_thread_yield() {
+  if (!Workers::InUse()) {
+    sched_yield();
+    return;
+  }
+  const SafeRegion yielding;
+  Workers::Yield();
+}
 
 }  // extern "C"

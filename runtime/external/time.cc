@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
 #include <limits>
 
+#include "base/futex.h"
 #include "base/metrics.h"
 #include "runtime/heap/text.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/workers.h"
 
 using namespace tenure::runtime;
 using tenure::abi::Ref;
@@ -46,6 +49,11 @@ void tn_time_pause(double seconds) {
   const double whole = std::floor(seconds);
   timespec left = {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
   const SafeRegion sleeping;
+  if (Workers::InUse()) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(left.tv_sec) +
+                       std::chrono::nanoseconds(left.tv_nsec);
+    return Workers::Pause(tenure::FutexDeadline(until));
+  }
   while (nanosleep(&left, &left) != 0 && errno == EINTR) {
   }
 }

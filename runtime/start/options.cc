@@ -118,6 +118,26 @@ constexpr OptionEntry kOptions[] = {
                   ? nullptr
                   : "a number from 1 to 8";
      }},
+    {"threads", "kernel|workers[:N]|migrate",
+     "what runs threads: a kernel thread each (the default); N workers that switch between them "
+     "(as "
+     "many as processors are allowed), or workers between which threads move at each switch, for "
+     "tests",
+     [](std::string_view value, Options& options) -> const char* {
+       using Kind = ThreadsMode::Kind;
+       const size_t colon = std::min(value.find(':'), value.size());
+       bool good = SetOneOf(
+           options.threads.kind, value.substr(0, colon),
+           {{"kernel", Kind::kKernel}, {"workers", Kind::kWorkers}, {"migrate", Kind::kMigrate}});
+       options.threads.workers = 0;
+       if (good && colon < value.size()) {
+         uint64_t count = 0;
+         good = options.threads.kind == Kind::kWorkers &&
+                ParseNumber(value.substr(colon + 1), count) && count >= 1 && count <= 256;
+         options.threads.workers = static_cast<uint32_t>(count);
+       }
+       return good ? nullptr : "kernel, workers, workers:N with N from 1 to 256, or migrate";
+     }},
     {"nursery", "SIZE",
      "bytes allocated between minor collections, from 128K (suffix K, M, G; default: follows their "
      "work)",

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "gc/options.h"
+#include "runtime/threads/threads_mode.h"
 #include "stabilize/frames/frame_mapping.h"
 #include "stabilize/session/session.h"
 #include "store/open.h"
@@ -35,6 +36,7 @@ struct Options {
   gc::EvacuationOrder gc_order = gc::EvacuationOrder::kHierarchical;
   gc::InPlacePromotion gc_in_place = gc::InPlacePromotion::kWhenMostSurvives;
   gc::Remembering gc_remembering = gc::Remembering::kCards;
+  ThreadsMode threads;
   uint64_t gc_threads = 0;        // of a full collection; 0: as the machine has processors
   uint64_t gc_nursery_bytes = 0;  // 0: follows the work of minor collections
   uint64_t gc_pause_ms = 0;       // which then take no longer; 0: 6, and throughput counts

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/machine_limits.h"
+#include "base/sanitizers.h"
 #include "runtime/exceptions/raises_table.h"
 #include "runtime/heap/other_collector.h"
 #include "runtime/sessions/persistence.h"
@@ -14,6 +15,7 @@
 #include "runtime/threads/mutator.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/stack_limit.h"
+#include "runtime/threads/workers.h"
 
 namespace tenure::runtime {
 namespace {
@@ -40,8 +42,11 @@ void AfterForkInChild() {
   gc::Heap& heap = Runtime::Get().heap();
   PersistenceAfterForkInChild();
   Mutator::ForEach([&](Mutator& mutator) {
-    if (&mutator != Mutator::Current()) heap.RemoveMutator(mutator.state());
+    if (&mutator != Mutator::Current() && mutator.carried == nullptr) {
+      heap.RemoveMutator(mutator.state());
+    }
   });
+  Workers::ForgetInChild(heap);
   Mutator::ForgetOthers();
   heap.ResumeWorld();
   Runtime::Get().roots().StopOutsideC(false);
@@ -119,7 +124,13 @@ Status Runtime::Create(const abi::ProgramInfo& program, const Options& options) 
   TN_ASSIGN_OR_RETURN(Mutator* const mutator, Mutator::Attach());
   if (OtherCollector* other = LinkedCollector()) TN_RETURN_IF_ERROR(other->Start(options));
   mutator->has_buffer = true;
-  return instance_->heap_->AddMutator(mutator->state());
+  TN_RETURN_IF_ERROR(instance_->heap_->AddMutator(mutator->state()));
+  // Neither libgc nor the sanitizers know threads that are switched.
+  if (options.threads.kind == ThreadsMode::Kind::kKernel || LinkedCollector() != nullptr ||
+      kThreadSanitizer || kAddressSanitizer) {
+    return Status::Ok();
+  }
+  return Workers::Use(options.threads);
 }
 
 }  // namespace tenure::runtime

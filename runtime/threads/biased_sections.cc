@@ -35,9 +35,18 @@ int TakeBiasedSection(Mutator& mutator) {
     if (number == kBiasedSections) return -1;
   } while (!taken_sections.compare_exchange_weak(taken, taken | uint64_t{1} << number));
   mutator.biased_section = &sections[number];
-  tn_biased = {BiasedWord(mutator.id(), static_cast<uint32_t>(number)),
-               reinterpret_cast<const uint64_t**>(&sections[number].word)};
+  SetOwnBiasedSection(&mutator);
   return number;
+}
+
+void SetOwnBiasedSection(const Mutator* mutator) {
+  BiasedSection* const section = mutator == nullptr ? nullptr : mutator->biased_section;
+  if (section == nullptr) {
+    tn_biased.word = abi::kNeverBiased;
+    return;
+  }
+  tn_biased = {BiasedWord(mutator->id(), static_cast<uint32_t>(section - sections)),
+               reinterpret_cast<const uint64_t**>(&section->word)};
 }
 
 void GiveBackBiasedSection(Mutator& mutator) {

@@ -36,6 +36,8 @@ inline uint64_t BiasedWord(uint32_t mutator, uint32_t section) {
 // threads have all sections, or the system has no membarrier(2). `mutator` is that of the calling
 // thread.
 int TakeBiasedSection(Mutator& mutator);
+// The calling kernel thread runs the code of this mutator from here on, or of none: null.
+void SetOwnBiasedSection(const Mutator* mutator);
 // The thread ends, and is in no section.
 void GiveBackBiasedSection(Mutator& mutator);
 

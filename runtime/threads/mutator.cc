@@ -118,10 +118,6 @@ Mutator* Mutator::Of(const abi::MutatorState& state) {
   return *reinterpret_cast<Mutator* const*>(reinterpret_cast<const char*>(&state) + distance);
 }
 
-uintptr_t Mutator::signal_stack_high() const {
-  return reinterpret_cast<uintptr_t>(signal_stack_) + kSignalStackBytes;
-}
-
 namespace {
 
 // For the first thread, whose stack is the system's: it ends behind the program's arguments and
@@ -155,18 +151,14 @@ Status Mutator::FindStack() {
   return Status::Ok();
 }
 
-Status Mutator::MakeSignalStacks() {
-  char* emergency = MapStack(kEmergencyStackBytes);
-  char* signals = MapStack(kSignalStackBytes);
+Result<HandlerStacks> HandlerStacks::MakeForThisThread() {
+  char* const emergency = MapStack(kEmergencyStackBytes);
+  char* const signals = MapStack(kSignalStackBytes);
   if (emergency == nullptr || signals == nullptr) {
     UnmapStack(emergency, kEmergencyStackBytes);
     UnmapStack(signals, kSignalStackBytes);
     return Status(StatusCode::kNoMemory, "no memory for the stacks of signal handlers", errno);
   }
-  emergency_low_ = reinterpret_cast<uintptr_t>(emergency);
-  emergency_high_ = emergency_low_ + kEmergencyStackBytes;
-  signal_stack_ = signals;
-
   stack_t stack = {};
   stack.ss_sp = signals;
   stack.ss_size = kSignalStackBytes;
@@ -175,7 +167,20 @@ Status Mutator::MakeSignalStacks() {
     UnmapStack(signals, kSignalStackBytes);
     return Status(StatusCode::kNoMemory, "the stack for signal handlers was refused", errno);
   }
-  return Status::Ok();
+  HandlerStacks made;
+  made.emergency_low = reinterpret_cast<uintptr_t>(emergency);
+  made.emergency_high = made.emergency_low + kEmergencyStackBytes;
+  made.signals_low = reinterpret_cast<uintptr_t>(signals);
+  made.signals_high = made.signals_low + kSignalStackBytes;
+  return made;
+}
+
+void HandlerStacks::Free() {
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+  UnmapStack(reinterpret_cast<char*>(signals_low), kSignalStackBytes);
+  UnmapStack(reinterpret_cast<char*>(emergency_low), kEmergencyStackBytes);
 }
 
 Result<Mutator*> Mutator::Attach() {
@@ -184,7 +189,13 @@ Result<Mutator*> Mutator::Attach() {
   if (mutator == nullptr) return Status(StatusCode::kNoMemory, "no memory for a thread");
   mutator->state_ = &tn_mutator;
   Status status = mutator->FindStack();
-  if (status.ok()) status = mutator->MakeSignalStacks();
+  if (status.ok()) {
+    if (const Result<HandlerStacks> stacks = HandlerStacks::MakeForThisThread(); stacks.ok()) {
+      mutator->handler_stacks_ = *stacks;
+    } else {
+      status = stacks.status();
+    }
+  }
   if (!status.ok()) {
     delete mutator;
     return status;
@@ -198,6 +209,41 @@ Result<Mutator*> Mutator::Attach() {
   mutator->Insert(awake_);
   UnlockList();
   return mutator;
+}
+
+Mutator* Mutator::NewCarried(uintptr_t stack_low, uintptr_t stack_high, void* thread_object) {
+  auto* const mutator = new (std::nothrow) Mutator;
+  if (mutator == nullptr) return nullptr;
+  mutator->stack_low_ = stack_low;
+  mutator->roots_high_ = mutator->stack_high_ = mutator->stopped_stack = stack_high;
+  mutator->run_state.store(RunState::kSafe);
+  mutator->thread_object = thread_object;
+  LockList();
+  mutator->id_ = ++last_id;
+  mutator->Insert(awake_);
+  UnlockList();
+  return mutator;
+}
+
+// Not in line, so that no address of a thread-local variable is older than a switch of stacks.
+__attribute__((noinline)) void Mutator::Become(Mutator* mutator, const HandlerStacks& stacks) {
+  if (mutator != nullptr) {
+    mutator->state_ = &tn_mutator;
+    mutator->pthread_ = pthread_self();
+    mutator->handler_stacks_ = stacks;
+  }
+  current_ = mutator;
+  current_id_ = mutator == nullptr ? 0 : mutator->id_;
+  SetOwnBiasedSection(mutator);
+}
+
+void Mutator::DeleteCarried(Mutator* mutator) {
+  if (mutator->list_ != nullptr) {
+    LockList();
+    mutator->TakeOut();
+    UnlockList();
+  }
+  delete mutator;
 }
 
 void Mutator::LeaveList() {
@@ -215,12 +261,7 @@ void Mutator::Detach() {
   GiveBackBiasedSection(*mutator);
   current_ = nullptr;
   current_id_ = 0;
-
-  stack_t none = {};
-  none.ss_flags = SS_DISABLE;
-  sigaltstack(&none, nullptr);
-  UnmapStack(static_cast<char*>(mutator->signal_stack_), kSignalStackBytes);
-  UnmapStack(reinterpret_cast<char*>(mutator->emergency_low_), kEmergencyStackBytes);
+  mutator->handler_stacks_.Free();
   delete mutator;
 }
 

@@ -14,12 +14,25 @@
 namespace tenure::runtime {
 
 struct BiasedSection;
+struct Carried;
 struct ExceptionInFlight;
 
 // A copy of the frame in which a thread stopped; the callee-saved registers are in it.
 struct StoppedFrame {
   uintptr_t words[128];
   size_t count = 0;
+};
+
+// What a kernel thread has beside the stack of the code that it runs: a stack for signal handlers,
+// and one for raising and reporting after a stack has overflowed.
+struct HandlerStacks {
+  uintptr_t emergency_low = 0, emergency_high = 0;
+  uintptr_t signals_low = 0, signals_high = 0;
+
+  // Makes them, and lets the calling thread's signal handlers use the one for signals.
+  static Result<HandlerStacks> MakeForThisThread();
+  // By the same thread.
+  void Free();
 };
 
 // The state of a thread for a thread that stops the world (safepoint.h).
@@ -34,10 +47,17 @@ class Mutator {
   // Makes the calling thread a mutator; its stack may hold references from here on. The alternate
   // stack for signal handlers and the emergency stack (traps.h) are allocated. One for each thread.
   static Result<Mutator*> Attach();
+  // A thread that workers carry (workers.h), with this stack and this thread object: in the list,
+  // but not running yet. Null when memory is exhausted.
+  static Mutator* NewCarried(uintptr_t stack_low, uintptr_t stack_high, void* thread_object);
+  // Its thread has ended, or never begun. Takes it out of the list if it is there.
+  static void DeleteCarried(Mutator* mutator);
   // Before the thread ends. Exceptions still in flight are freed.
   static void Detach();
   // The first half of Detach: ForEach no longer finds the calling thread.
   static void LeaveList();
+  // The calling kernel thread runs the code of `mutator` from here on, or of none: null.
+  static void Become(Mutator* mutator, const HandlerStacks& stacks);
 
   // Null when the calling thread is not a mutator. Allowed in signal handlers.
   static Mutator* Current() { return current_; }
@@ -101,13 +121,12 @@ class Mutator {
   // For the calling thread: the frames of its callers hold no references.
   void RootsEndAt(const void* frame) { roots_high_ = reinterpret_cast<uintptr_t>(frame); }
 
-  // A stack of its own for raising and reporting after the thread's stack has overflowed.
-  uintptr_t emergency_low() const { return emergency_low_; }
-  uintptr_t emergency_high() const { return emergency_high_; }
-
-  // The stack for signal handlers: its lowest address, and one past its highest.
-  uintptr_t signal_stack_low() const { return reinterpret_cast<uintptr_t>(signal_stack_); }
-  uintptr_t signal_stack_high() const;
+  // Of the kernel thread that runs the thread.
+  const HandlerStacks& handler_stacks() const { return handler_stacks_; }
+  uintptr_t emergency_low() const { return handler_stacks_.emergency_low; }
+  uintptr_t emergency_high() const { return handler_stacks_.emergency_high; }
+  uintptr_t signal_stack_low() const { return handler_stacks_.signals_low; }
+  uintptr_t signal_stack_high() const { return handler_stacks_.signals_high; }
 
   // While code runs on the emergency stack: where the thread's own stack was left; else 0.
   uintptr_t interrupted_stack = 0;
@@ -118,6 +137,14 @@ class Mutator {
   // RequireStackRoom found that the stack is all but used up; what it was called with.
   bool stack_exhausted = false;
   const void* stack_exhausted_at = nullptr;
+
+  // What workers need to carry the thread; null: the thread is a kernel thread of its own.
+  Carried* carried = nullptr;
+
+  // Of the thread's last call of Database or Transaction (runtime/external/database.cc).
+  const char* last_message = "";
+  // The flags that FloatMode ignores.
+  int64_t ignored_float_flags = 0;
 
   // Exceptions raised and not yet ended, newest first (exceptions.h).
   ExceptionInFlight* exceptions = nullptr;
@@ -176,7 +203,6 @@ class Mutator {
  private:
   Mutator() = default;
   Status FindStack();
-  Status MakeSignalStacks();
 
   void Insert(Mutator*& list);
   void TakeOut();
@@ -198,9 +224,7 @@ class Mutator {
   uintptr_t stack_low_ = 0;
   uintptr_t stack_high_ = 0;
   uintptr_t roots_high_ = 0;
-  uintptr_t emergency_low_ = 0;
-  uintptr_t emergency_high_ = 0;
-  void* signal_stack_ = nullptr;
+  HandlerStacks handler_stacks_;
   pthread_t pthread_ = {};
   uint32_t id_ = 0;
 };

@@ -38,7 +38,7 @@ std::atomic<const Mutator*> stopper = nullptr;
 bool Stopping(uint32_t word) { return (word & 1) != 0; }
 
 void AwaitResume(uint32_t word) {
-  while (stop_word.load() == word) FutexWait(&stop_word, word);
+  while (stop_word.load() == word) KernelFutexWait(&stop_word, word);
 }
 
 bool IsSystemCall(const uint8_t* code) { return code[0] == 0x0f && code[1] == 0x05; }
@@ -180,7 +180,7 @@ void ResumeMutators() {
     }
   });
   stop_word.fetch_add(1);
-  if (others) FutexWake(&stop_word);
+  if (others) KernelFutexWake(&stop_word);
   Mutator::UnlockList();
 }
 
@@ -197,16 +197,21 @@ __attribute__((noinline)) void BecomeSafe(Mutator& mutator) {
   mutator.run_state.store(RunState::kSafe);
 }
 
-SafeRegion::~SafeRegion() {
-  if (mutator_ == nullptr) return;
+void LeaveSafety(Mutator& mutator) {
   for (;;) {
-    mutator_->run_state.store(RunState::kRunning);
+    mutator.run_state.store(RunState::kRunning);
     // A thread that stops the world sets the word before it looks at the state.
     const uint32_t word = stop_word.load();
-    if (!Stopping(word) || stopper.load() == mutator_) return;
-    mutator_->run_state.store(RunState::kSafe);
+    if (!Stopping(word) || HasStoppedWorld(mutator)) return;
+    mutator.run_state.store(RunState::kSafe);
     AwaitResume(word);
   }
+}
+
+bool HasStoppedWorld(const Mutator& mutator) { return stopper.load() == &mutator; }
+
+SafeRegion::~SafeRegion() {
+  if (mutator_ != nullptr) LeaveSafety(*mutator_);
 }
 
 void HoldStops() {

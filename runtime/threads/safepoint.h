@@ -36,6 +36,12 @@ bool IsInterrupted(const abi::MutatorState& state);
 // this mutator, counts as stopped from here on.
 void BecomeSafe(Mutator& mutator);
 
+// The other half: the calling thread counts as running again, once the world is not stopped.
+void LeaveSafety(Mutator& mutator);
+
+// Whether this mutator's thread has stopped the world.
+bool HasStoppedWorld(const Mutator& mutator);
+
 // The calling thread waits for something and touches no heap, nor a database's pages. A
 // collection finds the references that its callers hold. Does nothing on a thread that is not a
 // mutator. Regions do not nest.

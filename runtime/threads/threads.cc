@@ -22,6 +22,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_limits.h"
 #include "runtime/threads/transaction_turns.h"
+#include "runtime/threads/workers.h"
 #include "runtime/traps/traps.h"
 
 namespace tenure::runtime {
@@ -67,10 +68,6 @@ void LeaveCollector(Mutator& mutator) {
 // A forked child cannot use transactions, and its turns may be locked for ever.
 void StartsToWorkIn(uint64_t transaction) {
   if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerCame(transaction);
-}
-
-void EndsToWorkIn(uint64_t transaction) {
-  if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerLeft(transaction);
 }
 
 void* ThreadMain(void* argument) {
@@ -119,11 +116,38 @@ void DetachForeign(void*) {
 // Grows when clean-ups come to wait.
 std::atomic<uint32_t> cleanups_word{0};
 
+// What a thread's stack needs so that the program has `wanted` bytes.
+uint64_t StackBytesFor(uint64_t wanted) {
+  return std::clamp<uint64_t>(wanted, kStackBytesMin, uint64_t{1} << 40) + kStackRoomBytes;
+}
+
+int StartCarried(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes,
+                 uint64_t transaction) {
+  StartsToWorkIn(transaction);
+  const auto start = [&] {
+    return Workers::Start(thread, run, StackBytesFor(stack_bytes), transaction);
+  };
+  int error = start();
+  if (error != 0 && [] {
+        const StopsHeld held;
+        return GiveUpMappings();
+      }()) {
+    error = start();
+  }
+  if (error != 0) EndsToWorkIn(transaction);
+  return error;
+}
+
 }  // namespace
+
+void EndsToWorkIn(uint64_t transaction) {
+  if (transaction != 0 && !InForkedChild()) TransactionTurns::OfProcess().WorkerLeft(transaction);
+}
 
 int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes) {
   RequireStackRoom(nullptr);
   const uint64_t transaction = AttachedMutator().transaction;
+  if (Workers::InUse()) return StartCarried(thread, run, stack_bytes, transaction);
   auto* starting = new (std::nothrow) StartingThread{thread, run, transaction, nullptr};
   if (starting == nullptr) return ENOMEM;
   StartsToWorkIn(transaction);
@@ -133,8 +157,7 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
   Mutator::UnlockList();
 
   constexpr uint64_t kRound = 64 << 10;
-  stack_bytes = std::clamp<uint64_t>(stack_bytes, kStackBytesMin, uint64_t{1} << 40);
-  stack_bytes = (stack_bytes + kStackRoomBytes + kGuardBytes + kRound - 1) / kRound * kRound;
+  stack_bytes = (StackBytesFor(stack_bytes) + kGuardBytes + kRound - 1) / kRound * kRound;
   LeaveSharedProcessor();
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
@@ -162,6 +185,8 @@ int StartThread(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_by
 
 // Threads wait far more often than they allocate, and the heap's lock is held during commits.
 void ParkedRegion::EndAllocation(Mutator& mutator) {
+  // The buffer is its worker's, for the next thread.
+  if (mutator.carried != nullptr) return;
   if (!std::exchange(mutator.has_buffer, false)) return;
   Runtime::Get().heap().RemoveMutator(mutator.state());
 }
@@ -187,16 +212,23 @@ Mutator& AttachedMutator() {
   return **attached;
 }
 
+namespace {
+
+// Not in line: the heap's lock is known by the kernel thread, which is another one after a wait.
+__attribute__((noinline)) bool CleanupsWait() {
+  OtherCollector* const other = LinkedCollector();
+  return other != nullptr ? other->CleanupsWait()
+                          : Runtime::Get().heap().weak_refs().CleanupsWait();
+}
+
+}  // namespace
+
 void AwaitCleanups() {
   // The object of the last clean-up may be free now.
   ClearDeadStack();
   for (;;) {
     const uint32_t seen = cleanups_word.load();
-    OtherCollector* other = LinkedCollector();
-    if (other != nullptr ? other->CleanupsWait()
-                         : Runtime::Get().heap().weak_refs().CleanupsWait()) {
-      return;
-    }
+    if (CleanupsWait()) return;
     const SafeRegion waiting;
     FutexWait(&cleanups_word, seen);
   }

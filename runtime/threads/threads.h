@@ -27,6 +27,9 @@ void VisitStartingThreads(gc::ExactRootVisitor& visitor);
 // thread comes here (by allocating, locking or raising) before it uses traced references.
 Mutator& AttachedMutator();
 
+// The calling thread, which works in this top-level transaction (0: in none), ends.
+void EndsToWorkIn(uint64_t transaction);
+
 // Lets the calling thread run on any processor again (base/shared_processor.h): called before it
 // ends, makes a thread or process, or begins a read-only transaction.
 void LeaveSharedProcessor();
