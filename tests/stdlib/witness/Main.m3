@@ -1,0 +1,136 @@
+(* Does what tests/stdlib/witness.py asks for. Each line of the input is an operation and its arguments, in hexadecimal
+   digits, with tabs between them; each line of the output is "ok" or "error" and the results in the same form. *)
+MODULE Main;
+
+IMPORT Base64, Fmt, Hex, Rd, Scan, Stdio, Text, Texts, Url, Wr;
+
+<*FATAL ANY*>
+
+EXCEPTION Wrong(TEXT);
+
+VAR
+  line: TEXT;
+  words: Texts.Array;
+
+(* Argument i, from 1 on. *)
+PROCEDURE Arg(i: CARDINAL): TEXT =
+  BEGIN
+    RETURN Hex.Decode(words[i]);
+  END Arg;
+
+PROCEDURE IntArg(i: CARDINAL): INTEGER =
+  BEGIN
+    RETURN Scan.Int(Arg(i));
+  END IntArg;
+
+PROCEDURE Bool(b: BOOLEAN): TEXT =
+  BEGIN
+    IF b THEN RETURN "1" END;
+    RETURN "0";
+  END Bool;
+
+(* Several results. *)
+PROCEDURE List(READONLY texts: ARRAY OF TEXT): TEXT =
+  VAR t := "";
+  BEGIN
+    FOR i := 0 TO LAST(texts) DO
+      IF texts[i] = NIL THEN t := t & "\t-" ELSE t := t & "\t" & Hex.Encode(texts[i]) END;
+    END;
+    RETURN t;
+  END List;
+
+PROCEDURE One(t: TEXT): TEXT =
+  BEGIN
+    RETURN List(ARRAY OF TEXT{t});
+  END One;
+
+PROCEDURE OfTexts(op: TEXT): TEXT =
+  BEGIN
+    IF Text.Equal(op, "split") THEN
+      RETURN List(Texts.Split(Arg(1), Arg(2), IntArg(3))^);
+    ELSIF Text.Equal(op, "words") THEN
+      RETURN List(Texts.Words(Arg(1))^);
+    ELSIF Text.Equal(op, "lines") THEN
+      RETURN List(Texts.Lines(Arg(1))^);
+    ELSIF Text.Equal(op, "trims") THEN
+      RETURN List(ARRAY OF TEXT{Texts.Trim(Arg(1)), Texts.TrimLeft(Arg(1)), Texts.TrimRight(Arg(1)),
+                                Texts.Lower(Arg(1)), Texts.Upper(Arg(1))});
+    ELSIF Text.Equal(op, "find") THEN
+      WITH t = Arg(1), part = Arg(2) DO
+        RETURN List(ARRAY OF TEXT{Fmt.Int(Texts.Find(t, part)), Fmt.Int(Texts.FindLast(t, part)),
+                                  Bool(Texts.Contains(t, part)), Bool(Texts.StartsWith(t, part)),
+                                  Bool(Texts.EndsWith(t, part)), Texts.WithoutPrefix(t, part),
+                                  Texts.WithoutSuffix(t, part), Texts.Before(t, part), Texts.After(t, part)});
+      END;
+    ELSIF Text.Equal(op, "replace") THEN
+      RETURN List(ARRAY OF TEXT{Texts.Replace(Arg(1), Arg(2), Arg(3), IntArg(4)), Texts.Replace(Arg(1), Arg(2), Arg(3)),
+                                Fmt.Int(Texts.Count(Arg(1), Arg(2)))});
+    ELSE
+      WITH t = Arg(1), n = IntArg(2) DO
+        RETURN List(ARRAY OF TEXT{Texts.PadLeft(t, n, '.'), Texts.PadRight(t, n, '.'), Texts.Center(t, n, '.'),
+                                  Texts.Repeat(t, n)});
+      END;
+    END;
+  END OfTexts;
+
+PROCEDURE OfCodings(op: TEXT): TEXT RAISES {Wrong} =
+  CONST Kind = ARRAY BOOLEAN OF Base64.Alphabet{Base64.Alphabet.Standard, Base64.Alphabet.Url};
+  BEGIN
+    TRY
+      IF Text.Equal(op, "hex") THEN
+        RETURN One(Hex.Decode(Arg(1)));
+      ELSIF Text.Equal(op, "encode64") THEN
+        RETURN One(Base64.Encode(Arg(1), Kind[IntArg(2) = 1], IntArg(3) = 1, IntArg(4)));
+      ELSIF Text.Equal(op, "decode64") THEN
+        RETURN One(Base64.Decode(Arg(1), Kind[IntArg(2) = 1], IntArg(3) = 1));
+      ELSIF Text.Equal(op, "quote") THEN
+        RETURN One(Url.Encode(Arg(1)));
+      ELSIF Text.Equal(op, "unquote") THEN
+        RETURN List(ARRAY OF TEXT{Url.Decode(Arg(1)), Url.Decode(Arg(1), plus := TRUE)});
+      ELSIF Text.Equal(op, "query") THEN
+        WITH query = Url.ParseQuery(Arg(1)), texts = NEW(Texts.Array, 2 * NUMBER(query^) + 1) DO
+          FOR i := 0 TO LAST(query^) DO
+            texts[2 * i] := query[i].name;
+            texts[2 * i + 1] := query[i].value;
+          END;
+          texts[LAST(texts^)] := Url.FromQuery(query^);
+          RETURN List(texts^);
+        END;
+      ELSIF Text.Equal(op, "url") THEN
+        WITH url = Url.Parse(Arg(1)) DO
+          RETURN List(ARRAY OF TEXT{url.scheme, url.user, url.host, url.port, url.path, url.query, url.fragment,
+                                    Url.ToText(url)});
+        END;
+      ELSE
+        RETURN One(Url.ToText(Url.Resolve(Url.Parse(Arg(1)), Url.Parse(Arg(2)))));
+      END;
+    EXCEPT
+    | Hex.Error, Base64.Error, Url.Error (why) => RAISE Wrong(why);
+    END;
+  END OfCodings;
+
+PROCEDURE Answer(group, op: TEXT): TEXT RAISES {Wrong} =
+  BEGIN
+    IF Text.Equal(group, "texts") THEN
+      RETURN OfTexts(op);
+    ELSE
+      RETURN OfCodings(op);
+    END;
+  END Answer;
+
+BEGIN
+  LOOP
+    TRY
+      line := Rd.GetLine(Stdio.stdin);
+    EXCEPT
+    | Rd.EndOfFile => EXIT;
+    END;
+    words := Texts.Split(line, "\t");
+    TRY
+      line := "ok" & Answer(Texts.Before(words[0], "."), Texts.After(words[0], "."));
+    EXCEPT
+    | Wrong (why) => line := "error" & One(why);
+    END;
+    Wr.PutText(Stdio.stdout, line & "\n");
+  END;
+END Main.
