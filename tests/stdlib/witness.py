@@ -3,6 +3,7 @@ of Python's own modules."""
 
 import os
 import random
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -41,8 +42,8 @@ class Witness(unittest.TestCase):
         directory = tempfile.TemporaryDirectory(prefix="witness-")
         cls.addClassCleanup(directory.cleanup)
         cls.program = os.path.join(directory.name, "witness")
-        subprocess.run([TENURE, "build", "-O2", "-o", cls.program, os.path.join(ROOT, "tests", "stdlib", "witness",
-                                                                                  "Main.m3")], check=True)
+        shutil.copytree(os.path.join(ROOT, "tests", "stdlib", "witness"), os.path.join(directory.name, "sources"))
+        subprocess.run([TENURE, "build", "-O2", "-o", cls.program, os.path.join(directory.name, "sources")], check=True)
         cls.seed = random.randrange(10**9)
 
     def setUp(self):

@@ -2,7 +2,7 @@
    digits, with tabs between them; each line of the output is "ok" or "error" and the results in the same form. *)
 MODULE Main;
 
-IMPORT Base64, Fmt, Hex, Rd, Scan, Stdio, Text, Texts, Url, Wr;
+IMPORT Base64, Fmt, Hex, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
 
 <*FATAL ANY*>
 
@@ -109,10 +109,66 @@ PROCEDURE OfCodings(op: TEXT): TEXT RAISES {Wrong} =
     END;
   END OfCodings;
 
+PROCEDURE OfJson(op: TEXT): TEXT RAISES {Wrong} =
+  BEGIN
+    TRY
+      IF Text.Equal(op, "parse") THEN
+        WITH value = Json.Read(TinyRd.New(Arg(1), IntArg(2)), IntArg(3), VAL(IntArg(4), Json.Duplicates)),
+             copy = Json.Copy(value) DO
+          <*ASSERT Json.Equal(value, copy)*>
+          RETURN List(ARRAY OF TEXT{Json.ToText(value), Json.ToText(copy, 2)});
+        END;
+      ELSIF Text.Equal(op, "events") THEN
+        RETURN One(Rewritten(NEW(JsonReader.T).init(TinyRd.New(Arg(1), IntArg(2)), many := TRUE)));
+      ELSIF Text.Equal(op, "int") THEN
+        RETURN One(Fmt.Int(Json.Parse(Arg(1)).int()));
+      ELSIF Text.Equal(op, "real") THEN
+        RETURN One(Json.ToText(Json.LongReal(Json.Parse(Arg(1)).longReal())));
+      ELSIF Text.Equal(op, "equal") THEN
+        RETURN One(Bool(Json.Equal(Json.Parse(Arg(1)), Json.Parse(Arg(2)))));
+      ELSE
+        WITH t = Arg(1), wide = Utf8.ToWide(t) DO
+          RETURN List(ARRAY OF TEXT{Fmt.Int(Utf8.Length(t)), Utf8.FromWide(wide), Json.ToText(Json.Text(wide))});
+        END;
+      END;
+    EXCEPT
+    | Json.Error, Utf8.Error (why) => RAISE Wrong(why);
+    END;
+  END OfJson;
+
+(* The documents, written event by event; every third value is read as a whole. *)
+PROCEDURE Rewritten(reader: JsonReader.T): TEXT RAISES {Json.Error} =
+  VAR wr := TextWr.New();  writer := NEW(JsonWriter.T).init(wr);  count := 0;
+  BEGIN
+    LOOP
+      EVAL reader.next();
+      INC(count);
+      CASE reader.event OF
+      | JsonReader.Event.ObjectStart =>
+        IF count MOD 3 = 0 THEN writer.value(reader.value()) ELSE writer.beginObject() END;
+      | JsonReader.Event.ObjectEnd => writer.endObject();
+      | JsonReader.Event.ArrayStart =>
+        IF count MOD 3 = 0 THEN writer.value(reader.value()) ELSE writer.beginArray() END;
+      | JsonReader.Event.ArrayEnd => writer.endArray();
+      | JsonReader.Event.Name => writer.name(reader.text);
+      | JsonReader.Event.Text => writer.text(reader.text);
+      | JsonReader.Event.Number => writer.number(reader.text);
+      | JsonReader.Event.True => writer.bool(TRUE);
+      | JsonReader.Event.False => writer.bool(FALSE);
+      | JsonReader.Event.Null => writer.null();
+      | JsonReader.Event.End =>
+        <*ASSERT writer.depth() = 0*>
+        RETURN TextWr.ToText(wr);
+      END;
+    END;
+  END Rewritten;
+
 PROCEDURE Answer(group, op: TEXT): TEXT RAISES {Wrong} =
   BEGIN
     IF Text.Equal(group, "texts") THEN
       RETURN OfTexts(op);
+    ELSIF Text.Equal(group, "json") THEN
+      RETURN OfJson(op);
     ELSE
       RETURN OfCodings(op);
     END;
