@@ -26,14 +26,18 @@ from typing import IO, Callable, Dict, List, NamedTuple, Optional, Sequence
 # what most tests have seen, then the newest.
 LLVM_VERSIONS = ("19", "22", "21", "20")
 
+# What interfaces of the library need that are over libraries of C (docs/dependencies.md, "In programs that use an
+# interface").
+LIBRARIES = ["libpcre2-dev"]
+
 GROUPS: Dict[str, List[str]] = {
     # To build Tenure, install it, and compile programs with it.
     "build": ["g++", "ninja-build", "llvm-{llvm}-dev", "lld-{llvm}", "libdb5.3-dev", "libgc-dev", "libcli11-dev",
               "libedit-dev", "libmicrohttpd-dev", "libpq-dev", "libssl-dev", "libtomlplusplus-dev", "node-d3",
               "nlohmann-json3-dev"],
-    # For those who write programs: a faster compiler, and packages from repositories.
-    "programs": ["libjemalloc-dev", "git"],
-    "test": ["git", "libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "?clang-format-19", "?chromium",
+    # For those who write programs: a faster compiler, packages from repositories, and all of the library.
+    "programs": ["libjemalloc-dev", "git", *LIBRARIES],
+    "test": ["git", *LIBRARIES, "libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "?clang-format-19", "?chromium",
              "?chromium-driver", "fonts-dejavu-core", "?libtree-sitter-dev", "postgresql-# | postgresql"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev", "?linux-perf",
               "postgresql-# | postgresql", "python3-matplotlib", "strace"],

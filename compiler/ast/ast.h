@@ -773,6 +773,13 @@ struct Import {
 // One compilation unit. For an instance (`INTERFACE I = G (A, B) END I.`) there are no imports and
 // no declarations; the checker parses the generic's source again and gives that unit the instance's
 // name.
+// <*LIBRARY "z", "zlib1g-dev"*>: what programs with the interface are linked with.
+struct LibraryPragma {
+  Name library;  // as the linker finds it: -lNAME
+  Name package;  // the system's package that has it
+  SourceSpan span;
+};
+
 struct Unit {
   UnitKind kind = UnitKind::kInterface;
   bool is_unsafe = false;
@@ -783,6 +790,7 @@ struct Unit {
   // Syntax errors were reported, but the tree is as meant, outside of damaged bodies.
   bool has_repairs = false;
   ExternalPragma external;  // <*EXTERNAL*> INTERFACE: the whole interface.
+  std::vector<LibraryPragma> libraries;
   Ident name;
   bool has_exports = false;  // Modules: an EXPORTS clause was written.
   std::vector<Ident> exports;

@@ -629,6 +629,9 @@ void Printer::PrintUnit(const Unit& unit) {
   Add(unit.kind == UnitKind::kModule ? "module " : "interface ");
   Add(unit.name.name.view());
   AddExternal(unit.external);
+  for (const LibraryPragma& pragma : unit.libraries) {
+    Add(" (library " + pragma.library.str() + " " + pragma.package.str() + ")");
+  }
   if (unit.has_exports) {
     Add(" (exports ");
     AddNames(unit.exports);

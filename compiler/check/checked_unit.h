@@ -495,13 +495,20 @@ T* StmtAs(Node* node) {
 
 // --- units ---
 
+// A library of the system that a program is linked with (language.md 26, LIBRARY).
+struct SystemLibrary {
+  std::string name;     // as the linker finds it: -lNAME
+  std::string package;  // that has it, for messages
+};
+
 struct CheckedUnit {
   std::string name;
   std::string link_name;  // of units of one kind, no two have the same: mostly equal to `name`
   const SourceFile* file = nullptr;
   bool is_interface = false;
   bool is_unsafe = false;
-  bool is_standard = false;          // unit of the standard library; set by the driver
+  bool is_standard = false;  // unit of the standard library; set by the driver
+  std::vector<SystemLibrary> libraries;
   std::vector<Variable*> variables;  // globals declared here
   std::vector<Exception*> exceptions;
   std::vector<Procedure*> procedures;  // with bodies here, nested ones included (after their

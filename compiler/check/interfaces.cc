@@ -106,6 +106,9 @@ UnitInfo* Checker::LoadFile(const SourceFile* file) {
   loading_.push_back(unit);
   if (tree->is_instance && !Instantiate(unit)) unit->failed = true;
   unit->checked->is_unsafe = unit->is_unsafe;
+  for (const ast::LibraryPragma& pragma : tree->libraries) {
+    unit->checked->libraries.push_back({pragma.library.str(), pragma.package.str()});
+  }
   LoadImports(unit);
   loading_.pop_back();
   unit->loading = UnitInfo::Loading::kDone;
@@ -227,6 +230,8 @@ bool Checker::Instantiate(UnitInfo* unit) {
   tree->has_exports = instance->has_exports;
   tree->exports = instance->exports;
   tree->has_errors = instance->has_errors || generic->has_errors;
+  tree->libraries.insert(tree->libraries.end(), instance->libraries.begin(),
+                         instance->libraries.end());
   if (!tree->external.is_external) tree->external = instance->external;
   unit->is_unsafe = instance->is_unsafe || generic->is_unsafe;
   unit->failed = tree->has_errors;

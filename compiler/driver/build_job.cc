@@ -279,6 +279,8 @@ Problem BuildJob::GenerateObjects() {
     missing.push_back({unit, path});
   };
   for (const CheckedUnit* unit : program.units) {
+    link_inputs_.libraries.insert(link_inputs_.libraries.end(), unit->libraries.begin(),
+                                  unit->libraries.end());
     // A library may leave types to be revealed by the programs that use it.
     if (!is_library() || cache.KnowsLayouts(*unit)) need(unit, cache.PathFor(*unit));
   }

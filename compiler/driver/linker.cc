@@ -197,27 +197,29 @@ std::vector<std::string> LinkerCommand(const Installation& installation,
   return command;
 }
 
-// Which package to install, if the linker does not find a library that it was given here; otherwise
-// empty.
-std::string MissingPackage(const std::string& said) {
-  constexpr std::pair<const char*, const char*> kPackages[] = {
-      {"-ldb", "libdb5.3-dev"}, {"-lbacktrace", "g++"}, {"-lgc", "libgc-dev"}};
-  for (const auto& [library, package] : kPackages) {
-    for (const char* const words : {"unable to find library ", "cannot find "}) {
-      const size_t found = said.find(std::string(words) + library);
+// Which package to install, if the linker does not find one of the libraries; otherwise empty.
+std::string MissingPackage(const std::string& said, std::vector<SystemLibrary> libraries) {
+  libraries.insert(libraries.end(),
+                   {{"db", "libdb5.3-dev"}, {"backtrace", "g++"}, {"gc", "libgc-dev"}});
+  for (const auto& [library, package] : libraries) {
+    for (const char* const before : {"unable to find library -l", "cannot find -l"}) {
+      const std::string words = before + library;
+      const size_t found = said.find(words);
       if (found == std::string::npos) continue;
-      const size_t end = found + std::strlen(words) + std::strlen(library);
+      const size_t end = found + words.size();
       // Not the beginning of another library's name.
       if (end < said.size() && std::isalnum(static_cast<unsigned char>(said[end]))) continue;
-      return std::string("install ") + package + " (Debian's name)";
+      return "install " + package + " (Debian's name)";
     }
   }
   return "";
 }
 
-// Makes the output completely or not at all. `what` names it in messages.
+// Makes the output completely or not at all. `what` names it in messages; `libraries` are those of
+// the command that interfaces name.
 Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& made,
-                  const std::string& output, const std::string& what) {
+                  const std::string& output, const std::string& what,
+                  const std::vector<SystemLibrary>& libraries) {
   const std::string& temporary = made.made();
   std::string said;
   const int status = Run(command, &said);
@@ -225,7 +227,7 @@ Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& m
   if (status != 0) {
     unlink(temporary.c_str());
     return Problem("linking " + what + " failed:\n" + said + (said.ends_with('\n') ? "" : "\n") +
-                   MissingPackage(said));
+                   MissingPackage(said, libraries));
   }
   std::error_code error;
   std::filesystem::rename(temporary, output, error);
@@ -244,7 +246,7 @@ Problem LinkParts(const std::vector<std::string>& parts, const Installation& ins
   std::vector<std::string> command = LinkerCommand(installation, made);
   command.insert(command.end(), {"-r", "-nostdlib"});
   command.insert(command.end(), parts.begin(), parts.end());
-  Problem problem = RunLinker(command, made, path, "the parts of '" + path + "'");
+  Problem problem = RunLinker(command, made, path, "the parts of '" + path + "'", {});
   for (const std::string& part : parts) unlink(part.c_str());
   return problem;
 }
@@ -268,14 +270,16 @@ Problem LinkProgram(const LinkInputs& inputs, const Installation& installation,
   command.push_back(installation.runtime_archive);
   if (inputs.boehm) command.push_back("-lgc");
   // A program that uses no database does not load libdb.
-  for (const char* word : {"-Wl,--as-needed", "-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"}) {
+  command.push_back("-Wl,--as-needed");
+  for (const SystemLibrary& library : inputs.libraries) command.push_back("-l" + library.name);
+  for (const char* word : {"-ldb", "-lbacktrace", "-lpthread", "-ldl", "-lm"}) {
     command.push_back(word);
   }
   if (verbose) {
     for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
     std::fputc('\n', stderr);
   }
-  return RunLinker(command, made, output, "'" + output + "'");
+  return RunLinker(command, made, output, "'" + output + "'", inputs.libraries);
 }
 
 }  // namespace tenure::compiler

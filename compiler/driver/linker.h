@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/check/checked_unit.h"
 #include "compiler/package/installation.h"
 #include "compiler/package/package.h"
 #include "compiler/source/problem.h"
@@ -13,10 +14,11 @@ namespace tenure::compiler {
 
 struct LinkInputs {
   std::vector<std::string> objects;
-  std::vector<std::string> arguments;  // more objects, -lNAME, -LDIR of the build files
-  bool boehm = false;                  // with libgc as the collector
-  bool is_static = false;              // with the system's libraries in the program
-  bool faults = false;                 // with faults of stores, for tests
+  std::vector<std::string> arguments;    // more objects, -lNAME, -LDIR of the build files
+  std::vector<SystemLibrary> libraries;  // that interfaces of the program name
+  bool boehm = false;                    // with libgc as the collector
+  bool is_static = false;                // with the system's libraries in the program
+  bool faults = false;                   // with faults of stores, for tests
 };
 
 // The sources in C of a package.

@@ -239,8 +239,8 @@ void Scanner::ScanPragma() {
       auto warning = diagnostics_.Warning(MessageId::kUnknownPragma, word_span, word);
       NearNames near(word);
       for (const std::string_view known :
-           {"ASSERT", "DEBUG", "EXTERNAL", "FATAL", "IMPLICIT", "INLINE", "OBSOLETE", "TRACE",
-            "TRANSIENT", "UNUSED", "NOWARN", "LINE", "PRAGMA"}) {
+           {"ASSERT", "DEBUG", "EXTERNAL", "FATAL", "IMPLICIT", "INLINE", "LIBRARY", "OBSOLETE",
+            "TRACE", "TRANSIENT", "UNUSED", "NOWARN", "LINE", "PRAGMA"}) {
         near.Consider(known);
       }
       if (!near.best().empty()) {

@@ -214,29 +214,32 @@ void Parser::CheckPragmasApply(TokenKind section) {
   }
 }
 
+Name Parser::ParseLinkName(std::string_view what) {
+  Name name;
+  if (AtIdent()) {
+    name = token().name;
+    Advance();
+  } else if (At(TokenKind::kTextLiteral)) {
+    std::string text;
+    for (const char32_t c : list_.texts[token().value]) text += static_cast<char>(c);
+    name = interner_.Intern(text);
+    Advance();
+  } else {
+    ReportExpected(what, "26");
+  }
+  return name;
+}
+
 // <*EXTERNAL*>, <*EXTERNAL N*>, <*EXTERNAL N:L*>.
 void Parser::ParseExternalPragma(ast::ExternalPragma& external) {
   const SourceSpan opening = TokenSpan();
   Advance();
   external.is_external = true;
-  const auto parse_name = [this]() {
-    Name name;
-    if (AtIdent()) {
-      name = token().name;
-      Advance();
-    } else if (At(TokenKind::kTextLiteral)) {
-      std::string text;
-      for (const char32_t c : list_.texts[token().value]) text += static_cast<char>(c);
-      name = interner_.Intern(text);
-      Advance();
-    } else {
-      ReportExpected("a name or a text literal", "26");
-    }
-    return name;
-  };
   if (!At(TokenKind::kPragmaClose)) {
-    external.link_name = parse_name();
-    if (Accept(TokenKind::kColon)) external.language = parse_name();
+    external.link_name = ParseLinkName("a name or a text literal");
+    if (Accept(TokenKind::kColon)) {
+      external.language = ParseLinkName("a name or a text literal");
+    }
   }
   ClosePragma(opening);
   external.span = SpanFrom(opening.begin);

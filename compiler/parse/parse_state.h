@@ -307,7 +307,10 @@ class Parser : private ReadingState {
   // `variables`: of the block, for all of its sections.
   void ParseSection(ast::Block& block, VariableNames& variables);
   void ParseDeclPragma(ast::Block& block);
+  // A name or a text literal in a pragma; "no name" after a report, which says `what` is expected.
+  Name ParseLinkName(std::string_view what);
   void ParseExternalPragma(ast::ExternalPragma& external);
+  void ParseLibraryPragma(ast::Unit& unit);
   void ParseFatalPragma(ast::Block& block);
   void CheckPragmasApply(TokenKind section);
   bool FixSection();

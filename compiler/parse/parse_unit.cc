@@ -14,6 +14,8 @@ ast::Unit* Parser::ParseCompilation() {
     repairs_.FixForeignUnit(*unit);
     if (At(TokenKind::kPragmaExternal)) {
       ParseExternalPragma(unit->external);
+    } else if (At(TokenKind::kPragmaLibrary)) {
+      ParseLibraryPragma(*unit);
     } else if (At(TokenKind::kUnsafe)) {
       unit->is_unsafe = true;
       Advance();
@@ -29,6 +31,9 @@ ast::Unit* Parser::ParseCompilation() {
     if (unit->external.is_external) {
       Report(MessageId::kPragmaDoesNotApply, unit->external.span, "EXTERNAL", "MODULE");
     }
+    if (!unit->libraries.empty()) {
+      Report(MessageId::kPragmaDoesNotApply, unit->libraries[0].span, "LIBRARY", "MODULE");
+    }
   } else if (!At(TokenKind::kInterface)) {
     if (MayReport()) {
       Report(MessageId::kExpectedUnit, TokenSpan(), DescribeToken()).Hint(MessageId::kProgramIs);
@@ -43,6 +48,18 @@ ast::Unit* Parser::ParseCompilation() {
   unit->has_errors = unit_has_errors_ || structure_damaged_;
   unit->has_repairs = has_repairs_ || has_damaged_body_;
   return unit;
+}
+
+// <*LIBRARY "L", "P"*>.
+void Parser::ParseLibraryPragma(ast::Unit& unit) {
+  const SourceSpan opening = TokenSpan();
+  Advance();
+  ast::LibraryPragma pragma;
+  pragma.library = ParseLinkName("a text literal");
+  if (Expect(TokenKind::kComma, "26")) pragma.package = ParseLinkName("a text literal");
+  ClosePragma(opening);
+  pragma.span = SpanFrom(opening.begin);
+  if (pragma.library && pragma.package) unit.libraries.push_back(pragma);
 }
 
 void Parser::ParseUnitBody(ast::Unit& unit) {

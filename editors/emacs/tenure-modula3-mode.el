@@ -53,7 +53,7 @@
 
 (defconst tenure-modula3-pragmas
   '("APIENTRY" "APIPRIVATE" "ASSERT" "C" "CALLBACK" "DEBUG" "EXTERNAL" "FATAL" "IMPLICIT" "INLINE"
-    "OBSOLETE" "PASCAL" "TRACE" "TRANSIENT" "UNUSED" "WINAPI" "WINAPIV" "__cdecl" "__stdcall")
+    "LIBRARY" "OBSOLETE" "PASCAL" "TRACE" "TRANSIENT" "UNUSED" "WINAPI" "WINAPIV" "__cdecl" "__stdcall")
   "Words of pragmas whose contents are code.")
 
 ;;; Syntax and colours

@@ -438,9 +438,10 @@ PROCEDURE FourDigits(self: T): INTEGER RAISES {Error, Failure, Alerted} =
 
 (* As UTF-8. *)
 PROCEDURE AddCode(self: T; code: CARDINAL) RAISES {Error} =
-  VAR bytes: ARRAY [0..3] OF CHAR;
+  VAR bytes: ARRAY [0..3] OF CHAR;  n: CARDINAL := 0;
   BEGIN
-    FOR i := 0 TO Utf8.Encode(code, bytes) - 1 DO Add(self, bytes[i]) END;
+    Utf8.Put(code, bytes, n);
+    FOR i := 0 TO n - 1 DO Add(self, bytes[i]) END;
   END AddCode;
 
 (* The caller of the following ones has no lock. *)

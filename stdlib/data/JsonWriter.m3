@@ -148,13 +148,14 @@ PROCEDURE Quoted(t: TEXT): REF ARRAY OF CHAR RAISES {Error} =
 
   BEGIN
     IF NOT TextRep.IsNarrow(t) THEN
-      TRY
-        t := Utf8.FromWide(t);
-      EXCEPT
-      | Utf8.Error (why) => RAISE Error("a text is not UTF-16: " & why);
+      WITH alone = Utf8.FirstUnpaired(t) DO
+        IF alone >= 0 THEN
+          RAISE Error("a text is not UTF-16: character " & Fmt.Int(alone) & " is half of a surrogate pair");
+        END;
       END;
+      t := Utf8.FromWide(t);
     ELSE
-      WITH wrong = Utf8.FindWrong(t) DO
+      WITH wrong = Utf8.FirstInvalid(t) DO
         IF wrong >= 0 THEN
           RAISE Error("byte " & Fmt.Int(wrong) & " of a text is not UTF-8: " & TextConv.Encode(Text.Sub(t, 0, wrong + 4)));
         END;

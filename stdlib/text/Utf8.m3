@@ -1,13 +1,70 @@
 MODULE Utf8;
 
-IMPORT Fmt, Text, TextRep, Word;
+IMPORT Text, Word;
 
-PROCEDURE Following(first: CHAR): [0..3] =
+TYPE
+  Chars = REF ARRAY OF CHAR;
+
+PROCEDURE Valid(t: TEXT): BOOLEAN =
+  BEGIN
+    RETURN FirstInvalid(t) < 0;
+  END Valid;
+
+PROCEDURE FirstInvalid(t: TEXT): INTEGER =
+  VAR a: Chars;  at: CARDINAL := 0;  code: CodePoint;
+  BEGIN
+    IF Text.HasWideChars(t) THEN
+      FOR i := 0 TO Text.Length(t) - 1 DO
+        IF Text.GetWideChar(t, i) > W'\x00FF' THEN RETURN i END;
+      END;
+    END;
+    a := CharsOf(t);
+    WHILE at < NUMBER(a^) DO
+      IF NOT Take(a^, at, code) THEN RETURN at END;
+    END;
+    RETURN -1;
+  END FirstInvalid;
+
+PROCEDURE CharsOf(t: TEXT): Chars =
+  VAR a := NEW(Chars, Text.Length(t));
+  BEGIN
+    Text.SetChars(a^, t);
+    RETURN a;
+  END CharsOf;
+
+(* Takes the code point at `at`, which moves on. FALSE, and nothing is taken, if there is none. *)
+PROCEDURE Take(READONLY a: ARRAY OF CHAR; VAR at: CARDINAL; VAR code: CodePoint): BOOLEAN =
+  VAR first := ORD(a[at]);  more: [0 .. 3];  least, found: INTEGER;
   BEGIN
     CASE first OF
-    | '\302'..'\337' => RETURN 1;
-    | '\340'..'\357' => RETURN 2;
-    | '\360'..'\364' => RETURN 3;
+    | 0 .. 16_7F =>
+      code := first;
+      INC(at);
+      RETURN TRUE;
+    | 16_C2 .. 16_DF => more := 1; found := first - 16_C0; least := 16_80;
+    | 16_E0 .. 16_EF => more := 2; found := first - 16_E0; least := 16_800;
+    | 16_F0 .. 16_F4 => more := 3; found := first - 16_F0; least := 16_10000;
+    ELSE RETURN FALSE;
+    END;
+    IF more > LAST(a) - at THEN RETURN FALSE END;
+    FOR i := at + 1 TO at + more DO
+      WITH byte = ORD(a[i]) DO
+        IF byte < 16_80 OR byte > 16_BF THEN RETURN FALSE END;
+        found := found * 64 + byte - 16_80;
+      END;
+    END;
+    IF found < least OR found > LAST(CodePoint) OR IsSurrogate(found) THEN RETURN FALSE END;
+    code := found;
+    INC(at, more + 1);
+    RETURN TRUE;
+  END Take;
+
+PROCEDURE Following(first: CHAR): [0 .. 3] =
+  BEGIN
+    CASE first OF
+    | '\302' .. '\337' => RETURN 1;
+    | '\340' .. '\357' => RETURN 2;
+    | '\360' .. '\364' => RETURN 3;
     ELSE RETURN 0;
     END;
   END Following;
@@ -26,125 +83,169 @@ PROCEDURE Second(first: CHAR; VAR low, high: CHAR) =
     END;
   END Second;
 
-PROCEDURE Encode(code: CARDINAL; VAR bytes: ARRAY [0..3] OF CHAR): [1..4] =
-  VAR n: [1..4];
+PROCEDURE FirstUnpaired(t: TEXT): INTEGER =
+  VAR from := NEW(REF ARRAY OF WIDECHAR, Text.Length(t));  at, begin: CARDINAL := 0;
   BEGIN
-    <*ASSERT code <= 16_10FFFF, "there is no such character"*>
-    IF code < 16_80 THEN
-      bytes[0] := VAL(code, CHAR);
-      RETURN 1;
-    ELSIF code < 16_800 THEN
-      n := 2;
-      bytes[0] := VAL(16_C0 + code DIV 64, CHAR);
-    ELSIF code < 16_10000 THEN
-      n := 3;
-      bytes[0] := VAL(16_E0 + code DIV 4096, CHAR);
-    ELSE
-      n := 4;
-      bytes[0] := VAL(16_F0 + code DIV 262144, CHAR);
-    END;
-    FOR i := 1 TO n - 1 DO bytes[i] := VAL(16_80 + Word.Extract(code, 6 * (n - 1 - i), 6), CHAR) END;
-    RETURN n;
-  END Encode;
-
-PROCEDURE FromCode(code: CARDINAL): TEXT =
-  VAR bytes: ARRAY [0..3] OF CHAR;  n := Encode(code, bytes);
-  BEGIN
-    RETURN Text.FromChars(SUBARRAY(bytes, 0, n));
-  END FromCode;
-
-(* Whether a character stands at `at`; then moves `at` behind it. *)
-PROCEDURE Pass(READONLY chars: ARRAY OF CHAR; VAR at: CARDINAL; VAR code: CARDINAL): BOOLEAN =
-  CONST Bits = ARRAY [0..3] OF CARDINAL{7, 5, 4, 3};  (* of the code in the first byte *)
-  VAR first := chars[at];  n := Following(first);  low, high: CHAR;
-  BEGIN
-    IF n = 0 AND first > '\177' OR at + n > LAST(chars) THEN RETURN FALSE END;
-    code := Word.Extract(ORD(first), 0, Bits[n]);
-    FOR i := 1 TO n DO
-      IF i = 1 THEN
-        Second(first, low, high);
-      ELSE
-        low := '\200';
-        high := '\277';
-      END;
-      IF chars[at + i] < low OR high < chars[at + i] THEN RETURN FALSE END;
-      code := 64 * code + Word.Extract(ORD(chars[at + i]), 0, 6);
-    END;
-    INC(at, n + 1);
-    RETURN TRUE;
-  END Pass;
-
-PROCEDURE FindWrong(t: TEXT): INTEGER =
-  VAR chars := TextRep.CharsOr(t, '\377');  at, code: CARDINAL := 0;
-  BEGIN
-    WHILE at < NUMBER(chars^) DO
-      IF chars[at] <= '\177' THEN
-        INC(at);
-      ELSIF NOT Pass(chars^, at, code) THEN
-        RETURN at;
-      END;
+    Text.SetWideChars(from^, t);
+    WHILE at < NUMBER(from^) DO
+      begin := at;
+      IF IsSurrogate(TakeWide(from^, at)) THEN RETURN begin END;
     END;
     RETURN -1;
-  END FindWrong;
+  END FirstUnpaired;
 
-PROCEDURE Wrong(at: CARDINAL) RAISES {Error} =
+PROCEDURE IsSurrogate(code: INTEGER): BOOLEAN =
   BEGIN
-    RAISE Error("byte " & Fmt.Int(at) & " is not UTF-8");
-  END Wrong;
+    RETURN 16_D800 <= code AND code <= 16_DFFF;
+  END IsSurrogate;
 
-PROCEDURE Length(t: TEXT): CARDINAL RAISES {Error} =
-  VAR chars := TextRep.CharsOr(t, '\377');  at, code, count: CARDINAL := 0;
+PROCEDURE Repair(t: TEXT): TEXT =
+  VAR a: Chars;  codes: CodePoints;  at, n: CARDINAL := 0;  wasInvalid := FALSE;
   BEGIN
-    WHILE at < NUMBER(chars^) DO
-      IF NOT Pass(chars^, at, code) THEN Wrong(at) END;
-      INC(count);
+    IF Valid(t) THEN RETURN t END;
+    IF Text.HasWideChars(t) THEN RETURN FromWide(t) END;
+    a := CharsOf(t);
+    codes := NEW(CodePoints, NUMBER(a^));
+    WHILE at < NUMBER(a^) DO
+      IF Take(a^, at, codes[n]) THEN
+        wasInvalid := FALSE;
+        INC(n);
+      ELSE
+        IF NOT wasInvalid THEN codes[n] := Replacement; INC(n) END;
+        wasInvalid := TRUE;
+        INC(at);
+      END;
     END;
-    RETURN count;
-  END Length;
+    RETURN Encode(SUBARRAY(codes^, 0, n));
+  END Repair;
+
+PROCEDURE Decode(t: TEXT; VAR at: CARDINAL): CodePoint RAISES {Error} =
+  VAR a: ARRAY [0 .. 3] OF CHAR;  n := MIN(NUMBER(a), Text.Length(t) - at);  used: CARDINAL := 0;
+    code: CodePoint;
+  BEGIN
+    <*ASSERT n > 0 WITH "Utf8.Decode: at the end of the text"*>
+    FOR i := 0 TO n - 1 DO
+      WITH c = Text.GetWideChar(t, at + i) DO
+        IF c > W'\x00FF' THEN
+          IF i = 0 THEN RAISE Error(at) END;
+          n := i;
+          EXIT;
+        END;
+        a[i] := VAL(ORD(c), CHAR);
+      END;
+    END;
+    IF NOT Take(SUBARRAY(a, 0, n), used, code) THEN RAISE Error(at) END;
+    INC(at, used);
+    RETURN code;
+  END Decode;
+
+PROCEDURE Decoded(t: TEXT): CodePoints RAISES {Error} =
+  VAR codes := NEW(CodePoints, Count(t));  a := CharsOf(t);  at: CARDINAL := 0;  good: BOOLEAN;
+  BEGIN
+    FOR i := 0 TO LAST(codes^) DO
+      good := Take(a^, at, codes[i]);
+      <*ASSERT good*>
+    END;
+    RETURN codes;
+  END Decoded;
+
+PROCEDURE Count(t: TEXT): CARDINAL RAISES {Error} =
+  VAR bad := FirstInvalid(t);  a: Chars;  n: CARDINAL := 0;
+  BEGIN
+    IF bad >= 0 THEN RAISE Error(bad) END;
+    a := CharsOf(t);
+    FOR i := 0 TO LAST(a^) DO
+      IF Word.And(ORD(a[i]), 16_C0) # 16_80 THEN INC(n) END;
+    END;
+    RETURN n;
+  END Count;
+
+PROCEDURE FromCode(c: CodePoint): TEXT =
+  BEGIN
+    RETURN Encode(ARRAY [0 .. 0] OF CodePoint{c});
+  END FromCode;
+
+PROCEDURE Encode(READONLY codes: ARRAY OF CodePoint): TEXT =
+  VAR a := NEW(Chars, 4 * NUMBER(codes));  n: CARDINAL := 0;
+  BEGIN
+    FOR i := 0 TO LAST(codes) DO Put(codes[i], a^, n) END;
+    RETURN Text.FromChars(SUBARRAY(a^, 0, n));
+  END Encode;
+
+PROCEDURE Put(code: CodePoint; VAR a: ARRAY OF CHAR; VAR n: CARDINAL) =
+
+  PROCEDURE Byte(mark, shift: INTEGER) =
+    BEGIN
+      a[n] := VAL(mark + Word.And(Word.RightShift(code, shift), 63), CHAR);
+      INC(n);
+    END Byte;
+
+  BEGIN
+    IF IsSurrogate(code) THEN code := Replacement END;
+    IF code < 16_80 THEN
+      a[n] := VAL(code, CHAR);
+      INC(n);
+      RETURN;
+    ELSIF code < 16_800 THEN
+      Byte(16_C0, 6);
+    ELSE
+      IF code < 16_10000 THEN
+        Byte(16_E0, 12);
+      ELSE
+        Byte(16_F0, 18);
+        Byte(16_80, 12);
+      END;
+      Byte(16_80, 6);
+    END;
+    Byte(16_80, 0);
+  END Put;
+
+PROCEDURE FromWide(t: TEXT): TEXT =
+  VAR
+    length := Text.Length(t);
+    from := NEW(REF ARRAY OF WIDECHAR, length);
+    a := NEW(Chars, 3 * length);
+    n, at: CARDINAL := 0;
+  BEGIN
+    Text.SetWideChars(from^, t);
+    WHILE at < length DO Put(TakeWide(from^, at), a^, n) END;
+    RETURN Text.FromChars(SUBARRAY(a^, 0, n));
+  END FromWide;
+
+(* The code point of one code unit of UTF-16 or two; of an unpaired surrogate, itself. *)
+PROCEDURE TakeWide(READONLY a: ARRAY OF WIDECHAR; VAR at: CARDINAL): CodePoint =
+  VAR first := ORD(a[at]);
+  BEGIN
+    INC(at);
+    IF 16_D800 <= first AND first <= 16_DBFF AND at < NUMBER(a) THEN
+      WITH second = ORD(a[at]) DO
+        IF 16_DC00 <= second AND second <= 16_DFFF THEN
+          INC(at);
+          RETURN 16_10000 + (first - 16_D800) * 1024 + second - 16_DC00;
+        END;
+      END;
+    END;
+    RETURN first;
+  END TakeWide;
 
 PROCEDURE ToWide(t: TEXT): TEXT RAISES {Error} =
   VAR
-    chars := TextRep.CharsOr(t, '\377');
-    wide := NEW(REF ARRAY OF WIDECHAR, NUMBER(chars^));
-    at, code, n: CARDINAL := 0;
+    codes := Decoded(t);
+    a := NEW(REF ARRAY OF WIDECHAR, 2 * NUMBER(codes^));
+    n: CARDINAL := 0;
   BEGIN
-    WHILE at < NUMBER(chars^) DO
-      IF NOT Pass(chars^, at, code) THEN Wrong(at) END;
-      IF code > 16_FFFF THEN
-        wide[n] := VAL(16_D800 + (code - 16_10000) DIV 1024, WIDECHAR);
-        wide[n + 1] := VAL(16_DC00 + code MOD 1024, WIDECHAR);
-        INC(n, 2);
+    FOR i := 0 TO LAST(codes^) DO
+      IF codes[i] < 16_10000 THEN
+        a[n] := VAL(codes[i], WIDECHAR);
       ELSE
-        wide[n] := VAL(code, WIDECHAR);
+        a[n] := VAL(16_D800 + (codes[i] - 16_10000) DIV 1024, WIDECHAR);
         INC(n);
+        a[n] := VAL(16_DC00 + codes[i] MOD 1024, WIDECHAR);
       END;
+      INC(n);
     END;
-    RETURN Text.FromWideChars(SUBARRAY(wide^, 0, n));
+    RETURN Text.FromWideChars(SUBARRAY(a^, 0, n));
   END ToWide;
-
-PROCEDURE FromWide(t: TEXT): TEXT RAISES {Error} =
-  VAR
-    wide := TextRep.WideChars(t);
-    out := NEW(REF ARRAY OF CHAR, 3 * NUMBER(wide^));
-    bytes: ARRAY [0..3] OF CHAR;
-    at, count, code, n: CARDINAL := 0;
-  BEGIN
-    WHILE at < NUMBER(wide^) DO
-      code := ORD(wide[at]);
-      IF 16_D800 <= code AND code <= 16_DFFF THEN
-        IF code >= 16_DC00 OR at = LAST(wide^) OR ORD(wide[at + 1]) < 16_DC00 OR 16_DFFF < ORD(wide[at + 1]) THEN
-          RAISE Error("character " & Fmt.Int(at) & " is half of a surrogate pair");
-        END;
-        INC(at);
-        code := 16_10000 + (code - 16_D800) * 1024 + ORD(wide[at]) - 16_DC00;
-      END;
-      INC(at);
-      n := Encode(code, bytes);
-      SUBARRAY(out^, count, n) := SUBARRAY(bytes, 0, n);
-      INC(count, n);
-    END;
-    RETURN Text.FromChars(SUBARRAY(out^, 0, count));
-  END FromWide;
 
 BEGIN
 END Utf8.

@@ -213,6 +213,24 @@ class EnvironmentTest(DriverTest):
             self.assertIn(said, ran.stderr)
             self.assertTrue(ran.stderr.rstrip().endswith(hint), ran.stderr)
 
+    def test_a_library_that_an_interface_names_is_linked_and_if_it_is_missing_its_package_is_named(self):
+        self.write("app/C.i3", '<*LIBRARY "nowhere", "libnowhere-dev"*>\n<*EXTERNAL*> INTERFACE C;\n'
+                               "PROCEDURE nothing();\nEND C.\n")
+        self.write("app/Main.m3", "MODULE Main;\nIMPORT C;\nBEGIN\n  C.nothing();\nEND Main.\n")
+        self.write("app/m3makefile", 'interface("C")\nimplementation("Main")\nprogram("app")\n')
+        ran = self.expect(ENVIRONMENT, "build", "app")
+        self.assertIn("nowhere", ran.stderr)
+        self.assertTrue(ran.stderr.rstrip().endswith("install libnowhere-dev (Debian's name)"), ran.stderr)
+        self.write("nowhere.c", "void nothing(void) {}\n")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", self.path("libnowhere.so"), self.path("nowhere.c")],
+                       check=True, timeout=60)
+        self.expect(OK, "build", "app", environment={"LIBRARY_PATH": self.directory})
+        # The library's interfaces of this kind, which nothing else is linked with.
+        self.write("none/Main.m3", HELLO)
+        self.write("one/Main.m3", 'MODULE Main;\nIMPORT Regex;\nBEGIN\n  EVAL Regex.Quote("");\nEND Main.\n')
+        self.assertNotIn("pcre", self.expect(OK, "build", "none", "-v").stderr)
+        self.assertIn(" -lpcre2-8 ", self.expect(OK, "build", "one", "-v").stderr)
+
     def test_an_empty_environment(self):
         self.write("Main.m3", EMPTY)
         ran = subprocess.run([TENURE, "build", "-o", "program"], cwd=self.directory, env={}, capture_output=True,

@@ -24,8 +24,8 @@ enum Token {
 // compiler/lex/tokens.def.
 static const char* const kKnownPragmas[] = {
     "APIENTRY", "APIPRIVATE", "ASSERT",  "C",        "CALLBACK", "DEBUG", "EXTERNAL",
-    "FATAL",    "IMPLICIT",   "INLINE",  "OBSOLETE", "PASCAL",   "TRACE", "TRANSIENT",
-    "UNUSED",   "WINAPI",     "WINAPIV", "__cdecl",  "__stdcall"};
+    "FATAL",    "IMPLICIT",   "INLINE",  "LIBRARY",  "OBSOLETE", "PASCAL", "TRACE",
+    "TRANSIENT", "UNUSED",    "WINAPI",  "WINAPIV",  "__cdecl",  "__stdcall"};
 
 enum { MAX_WORD = 32 };
 

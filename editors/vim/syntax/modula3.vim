@@ -50,7 +50,7 @@ syntax region modula3Comment start="(\*" end="\*)" contains=modula3Comment,modul
 syntax region modula3SkippedPragma matchgroup=modula3Pragma start="<\*\_s*\w*" end="\*>"
       \ contains=modula3SkippedPragma
 syntax region modula3KnownPragma matchgroup=modula3Pragma
-      \ start="<\*\_s*\%(APIENTRY\|APIPRIVATE\|ASSERT\|C\|CALLBACK\|DEBUG\|EXTERNAL\|FATAL\|IMPLICIT\|INLINE\|OBSOLETE\|PASCAL\|TRACE\|TRANSIENT\|UNUSED\|WINAPI\|WINAPIV\|__cdecl\|__stdcall\)\>"
+      \ start="<\*\_s*\%(APIENTRY\|APIPRIVATE\|ASSERT\|C\|CALLBACK\|DEBUG\|EXTERNAL\|FATAL\|IMPLICIT\|INLINE\|LIBRARY\|OBSOLETE\|PASCAL\|TRACE\|TRANSIENT\|UNUSED\|WINAPI\|WINAPIV\|__cdecl\|__stdcall\)\>"
       \ end="\*>" contains=TOP
 
 highlight default link modula3Statement Statement

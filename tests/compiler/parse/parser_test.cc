@@ -89,6 +89,9 @@ TEST_F(ParserTest, Units) {
             "(unsafe generic module G (formals ())\n  (begin))\n");
   EXPECT_EQ(PrintUnit("<*EXTERNAL*> UNSAFE INTERFACE C; END C."),
             "(unsafe interface C (external))\n");
+  EXPECT_EQ(PrintUnit("<*LIBRARY \"z\", \"zlib1g-dev\"*> <*LIBRARY \"m\", \"libc6-dev\"*>"
+                      "INTERFACE C; END C."),
+            "(interface C (library z zlib1g-dev) (library m libc6-dev))\n");
 }
 
 TEST_F(ParserTest, Declarations) {

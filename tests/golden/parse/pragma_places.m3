@@ -1,4 +1,6 @@
 (* golden: parse *)
+<*LIBRARY "z", "zlib1g-dev"*>
+(* expect-error above: pragma LIBRARY does not apply to MODULE (26) *)
 MODULE Main;
 <*INLINE*> VAR x: INTEGER;
 (* expect-error above: pragma INLINE does not apply to VAR (26) *)

@@ -1,6 +1,6 @@
 MODULE CodingsTest;
 
-IMPORT Base64, Hex, Test, Text, Texts, Url, Utf8;
+IMPORT Base64, Hex, Test, Text, Texts, Url;
 
 TYPE
   Alphabet = Base64.Alphabet;
@@ -99,23 +99,6 @@ PROCEDURE TestQueries(t: Test.T) RAISES {Url.Error} =
     t.equalText(Url.Encode("\303\244/ ~"), "%C3%A4%2F%20~");
     t.equalText(Url.Encode("a/b", Url.Unreserved + SET OF CHAR{'/'}), "a/b");
   END TestQueries;
-
-PROCEDURE TestUtf8(t: Test.T) RAISES {Utf8.Error} =
-  VAR clef := "\360\235\204\236";  wide := Utf8.ToWide("\303\251" & clef);
-  PROCEDURE Cut() RAISES {Utf8.Error} = BEGIN EVAL Utf8.Length("\342\202") END Cut;
-  PROCEDURE Half() RAISES {Utf8.Error} = BEGIN EVAL Utf8.FromWide(Text.Sub(wide, 0, 2)) END Half;
-  BEGIN
-    t.equalInt(Text.Length(wide), 3);
-    t.equalInt(ORD(Text.GetWideChar(wide, 0)), 16_E9);
-    t.equalText(Utf8.FromWide(wide), "\303\251" & clef);
-    t.equalText(Utf8.FromCode(16_1D11E), clef);
-    t.equalInt(Utf8.Length(clef & "x"), 2);
-    t.equalInt(Utf8.FindWrong("a\303\251\355\240\200"), 3);
-    t.equalInt(Utf8.FindWrong(clef), -1);
-    t.equalInt(Utf8.FindWrong(wide), 0);
-    EVAL t.raises(Cut, "Utf8.Error");
-    EVAL t.raises(Half, "Utf8.Error");
-  END TestUtf8;
 
 BEGIN
 END CodingsTest.

@@ -128,11 +128,12 @@ PROCEDURE OfJson(op: TEXT): TEXT RAISES {Wrong} =
         RETURN One(Bool(Json.Equal(Json.Parse(Arg(1)), Json.Parse(Arg(2)))));
       ELSE
         WITH t = Arg(1), wide = Utf8.ToWide(t) DO
-          RETURN List(ARRAY OF TEXT{Fmt.Int(Utf8.Length(t)), Utf8.FromWide(wide), Json.ToText(Json.Text(wide))});
+          RETURN List(ARRAY OF TEXT{Fmt.Int(Utf8.Count(t)), Utf8.FromWide(wide), Json.ToText(Json.Text(wide))});
         END;
       END;
     EXCEPT
-    | Json.Error, Utf8.Error (why) => RAISE Wrong(why);
+    | Json.Error (why) => RAISE Wrong(why);
+    | Utf8.Error (at) => RAISE Wrong("byte " & Fmt.Int(at) & " is not UTF-8");
     END;
   END OfJson;
 
