@@ -130,7 +130,7 @@ int BuildJob::DumpTrees() {
   return diagnostics_.has_errors() ? kExitProblems : kExitOk;
 }
 
-int BuildJob::Check() {
+Problem BuildJob::CheckSilently() {
   for (size_t i = 0; i < package_.program_count(); ++i) {
     package_.UseProgram(i);
     CheckOptions check;
@@ -145,8 +145,12 @@ int BuildJob::Check() {
     for (CheckedUnit* unit : programs_.back()->units)
       unit->is_standard = package_.IsStandardFile(unit->file);
   }
+  return package_.problem();
+}
+
+int BuildJob::Check() {
   // First, because errors in what could not be read would be beside the point.
-  if (!package_.problem().ok()) return package_.problem().Print();
+  if (const Problem problem = CheckSilently(); !problem.ok()) return problem.Print();
   PrintMessages();
   const auto is_missing = [](const auto& program) { return program == nullptr; };
   if (diagnostics_.has_errors() || std::ranges::any_of(programs_, is_missing)) {

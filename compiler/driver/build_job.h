@@ -37,6 +37,9 @@ class BuildJob {
   // A package without a build file may be a library, which no module exports Main from.
   void AllowLibrary() { may_be_library_ = true; }
 
+  // Before OpenPackage: the package's own files have these texts (PackageSource::UseTexts).
+  void UseTexts(const SourceTexts& texts) { package_.UseTexts(texts); }
+
   // package: finds the compiler's own files and the package's sources.
   int OpenPackage();
   // lex, parse: prints the trees of the package (--dump=ast).
@@ -44,6 +47,10 @@ class BuildJob {
   int DumpTrees();
   // lex to fingerprint: checks every program of the package.
   int Check();
+  // The same, without printing the messages, which messages() then has.
+  Problem CheckSilently();
+  const Diagnostics& messages() const { return diagnostics_; }
+  const PackageSource& package() const { return package_; }
   // lay out to lower: prints the modules of the main program (--dump=llvm).
   void AddUnitsThatCNames(std::vector<const SourceFile*>& units);
   int DumpModules();

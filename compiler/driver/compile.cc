@@ -52,17 +52,21 @@ class StateOfCheck {
   TemporaryDirectory made_;
 };
 
-int CheckOnly(const Options& options) {
+int CheckOnly(const Options& options, const SourceTexts& texts, const SeeMessages& see) {
   BuildJob job(options);
   job.AllowLibrary();
+  job.UseTexts(texts);
   if (const int status = job.OpenPackage(); status != kExitOk) return status;
   if (options.dump == Dump::kAst) return job.DumpTrees();
-  return job.Check();
+  if (!see) return job.Check();
+  if (const Problem problem = job.CheckSilently(); !problem.ok()) return problem.Print();
+  see(job.messages(), job.package());
+  return job.messages().has_errors() ? kExitProblems : kExitOk;
 }
 
 // Checks the modules of the directory of tests, each in the program that `tenure test` makes of its
 // kind.
-int CheckTests(const Options& options) {
+int CheckTests(const Options& options, const SourceTexts& texts, const SeeMessages& see) {
   namespace fs = std::filesystem;
   const std::string directory = (fs::path(options.directory) / "tests").lexically_normal().string();
   std::error_code error;
@@ -74,7 +78,9 @@ int CheckTests(const Options& options) {
   // The warnings about the package's own units have been printed.
   of_tests.no_warnings = true;
   int status = kExitOk;
-  const auto check = [&](const Options& test) { status = std::max(status, CheckOnly(test)); };
+  const auto check = [&](const Options& test) {
+    status = std::max(status, CheckOnly(test, texts, see));
+  };
   if (std::ranges::any_of(modules, PackageSource::HasTests)) {
     of_tests.test_directory = directory;
     check(of_tests);
@@ -90,11 +96,14 @@ int CheckTests(const Options& options) {
 
 }  // namespace
 
-int CheckSources(const Options& options) {
+int CheckSources(const Options& options) { return CheckTexts(options, {}, nullptr); }
+
+int CheckTexts(const Options& options, const SourceTexts& texts, const SeeMessages& see) {
   const StateOfCheck state(options.directory);
-  const int status = CheckOnly(options);
+  const int status = CheckOnly(options, texts, see);
   // Tests are made of the package's units: with errors in these, the same would be said again.
-  return status == kExitOk && options.dump == Dump::kNone ? CheckTests(options) : status;
+  return status == kExitOk && options.dump == Dump::kNone ? CheckTests(options, texts, see)
+                                                          : status;
 }
 
 int Build(const Options& options, std::string* program) {

@@ -1,9 +1,12 @@
 // The whole compiler, phase by phase.
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/options.h"
+#include "compiler/package/package_source.h"
 
 namespace tenure::compiler {
 
@@ -16,5 +19,10 @@ int Build(const Options& options, std::string* program);
 // Returns an ExitStatus. Files that a build file generates go to the package's .tenure if it
 // exists, and are removed again otherwise.
 int CheckSources(const Options& options);
+
+// The same, where `texts` stand in place of files of the package. If `see` is given, it gets the
+// messages of each program, which are then not printed.
+using SeeMessages = std::function<void(const Diagnostics&, const PackageSource&)>;
+int CheckTexts(const Options& options, const SourceTexts& texts, const SeeMessages& see);
 
 }  // namespace tenure::compiler

@@ -59,6 +59,14 @@ constexpr const char* kBenchmarks =
     "the distance between\n"
     "the quartiles as a part of the median, and with --compare the former median.";
 
+constexpr const char* kFixing =
+    "Applies the fixes of errors and warnings that do not overlap, and checks again, until none is "
+    "left. A file whose\n"
+    "fix does not remove its message gets its text back. With a file in place of DIR only that "
+    "file changes. -w leaves\n"
+    "warnings alone. Sources of other packages, of the library and of build files stay as they "
+    "are.";
+
 bool IsWarningCode(std::string_view code) {
   for (int i = 0; i < MessageCount(); ++i) {
     const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
@@ -102,6 +110,12 @@ class CommandLine {
                      "database of it; without this option nothing is built")
         ->option_text("STORE[:NAME]")
         ->check(NotEmpty("the store's name"));
+    CLI::App* fix =
+        Add("fix", "apply the fixes that messages about a package's sources have", Command::kFix);
+    fix->add_flag("--dry-run", options.dry_run,
+                  "print the changes as a diff and write nothing; status 1 if there are any");
+    AddDependencies(fix);
+    fix->footer(kFixing);
     CLI::App* document =
         Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
     AddOutput(document, "where the pages go (default: doc)");
@@ -125,7 +139,7 @@ class CommandLine {
         ->check(NotEmpty("the name of the file"));
     bench->footer(kBenchmarks);
     for (CLI::App* command : {build, run, test, bench, debug, check}) AddCompilation(command);
-    for (CLI::App* command : {build, run, test, bench, debug, check, document}) {
+    for (CLI::App* command : {build, run, test, bench, debug, check, fix, document}) {
       AddReports(command);
     }
     test->footer(kTests);
@@ -187,20 +201,20 @@ class CommandLine {
   std::string Meant(const std::string& word) const {
     // What other tools call it.
     static const OtherNames kOtherNames = {
-        {"compile", "build"},     {"make", "build"},         {"exec", "run"},
-        {"start", "run"},         {"docs", "doc"},           {"document", "doc"},
-        {"tests", "test"},        {"server", "serve"},       {"database", "db"},
-        {"why", "explain"},       {"errors", "explain"},     {"init", "new"},
-        {"create", "new"},        {"install", "add"},        {"get", "add"},
-        {"require", "add"},       {"uninstall", "remove"},   {"rm", "remove"},
-        {"lint", "check"},        {"vet", "check"},          {"gdb", "debug"},
-        {"benchmark", "bench"},   {"coverage", "test"},      {"repl", "db shell"},
-        {"stat", "db stat"},      {"verify", "db verify"},   {"schema", "db schema"},
-        {"show", "db show"},      {"query", "db query"},     {"set", "db set"},
-        {"shell", "db shell"},    {"dump", "db dump"},       {"export", "db export"},
-        {"import", "db import"},  {"gc", "db gc"},           {"compact", "db compact"},
-        {"forget", "db forget"},  {"salvage", "db salvage"}, {"backup", "db backup"},
-        {"restore", "db restore"}};
+        {"compile", "build"},      {"make", "build"},        {"exec", "run"},
+        {"start", "run"},          {"docs", "doc"},          {"document", "doc"},
+        {"tests", "test"},         {"server", "serve"},      {"database", "db"},
+        {"why", "explain"},        {"errors", "explain"},    {"init", "new"},
+        {"create", "new"},         {"install", "add"},       {"get", "add"},
+        {"require", "add"},        {"uninstall", "remove"},  {"rm", "remove"},
+        {"lint", "check"},         {"vet", "check"},         {"repair", "fix"},
+        {"gdb", "debug"},          {"benchmark", "bench"},   {"coverage", "test"},
+        {"repl", "db shell"},      {"stat", "db stat"},      {"verify", "db verify"},
+        {"schema", "db schema"},   {"show", "db show"},      {"query", "db query"},
+        {"set", "db set"},         {"shell", "db shell"},    {"dump", "db dump"},
+        {"export", "db export"},   {"import", "db import"},  {"gc", "db gc"},
+        {"compact", "db compact"}, {"forget", "db forget"},  {"salvage", "db salvage"},
+        {"backup", "db backup"},   {"restore", "db restore"}};
     if (word == "upgrade") return "'update' (of packages) or 'db upgrade'";
     const std::string meant = CommandMeant(app_, word, kOtherNames);
     return meant.empty() ? "" : "'" + meant + "'";
@@ -402,13 +416,17 @@ class CommandLine {
               "print the units' syntax trees, or their LLVM code, and stop");
     command->add_flag("--static", options_.linked_static,
                       "put the system's libraries into the program (docs/install.md)");
+    AddDependencies(command);
+    command->add_option("-j", options_.processes, "use N processors (default: all)")
+        ->option_text("N")
+        ->check(WholeNumber(1));
+  }
+
+  void AddDependencies(CLI::App* command) {
     command->add_flag(
         "--locked", options_.locked,
         "an error if tenure.lock does not say all about the packages that are needed");
     command->add_flag("--offline", options_.offline, "fetch no packages");
-    command->add_option("-j", options_.processes, "use N processors (default: all)")
-        ->option_text("N")
-        ->check(WholeNumber(1));
   }
 
   // How a package's diagnostics are printed.

@@ -39,6 +39,7 @@ struct Options {
     kBench,
     kDebug,
     kCheck,
+    kFix,
     kDoc,
     kExplain,
     kHeap,
@@ -62,6 +63,7 @@ struct Options {
   // package; empty: it is the package's own.
   std::string test_directory;
   TestOptions test;
+  bool dry_run = false;        // --dry-run of `tenure fix`
   std::string snapshot;        // FILE of `tenure heap`
   std::string snapshot_type;   // --type NAME; empty: objects of all types
   int snapshot_top = 10;       // --top N types and objects

@@ -363,10 +363,19 @@ std::string PackageSource::ShownPath(const Entry& entry) const {
   return library_name_ + entry.path.substr(library_directory_.size());
 }
 
+const std::string* PackageSource::TextOf(const Entry& entry) const {
+  if (texts_ == nullptr || entry.group != &own_) return nullptr;
+  std::error_code ignored;
+  const auto found = texts_->find(fs::weakly_canonical(entry.path, ignored).string());
+  return found == texts_->end() ? nullptr : &found->second;
+}
+
 const SourceFile* PackageSource::Load(Entry& entry) {
   if (entry.file == nullptr) {
     std::string text;
-    const int error = ReadWholeFile(entry.path, text);
+    const std::string* given = TextOf(entry);
+    if (given != nullptr) text = *given;
+    const int error = given != nullptr ? 0 : ReadWholeFile(entry.path, text);
     if (error != 0 && error != EFBIG) {
       problem_ = Problem::OfSystem("cannot read '" + entry.path + "'", error);
     }
@@ -439,6 +448,18 @@ bool PackageSource::IsLibraryFile(const SourceFile* file) const {
 bool PackageSource::IsStandardFile(const SourceFile* file) const {
   const Entry* entry = EntryOf(file);
   return entry != nullptr && entry->group == &standard_;
+}
+
+std::string PackageSource::WritablePath(const SourceFile* file) const {
+  const Entry* entry = EntryOf(file);
+  std::error_code error;
+  if (entry == nullptr || entry->group != &own_) return "";
+  const fs::path path = fs::canonical(entry->path, error);
+  if (error) return "";  // a unit without a file
+  const fs::path made = fs::weakly_canonical(StateDirectory(directory_), error);
+  const bool is_made =
+      std::mismatch(made.begin(), made.end(), path.begin(), path.end()).first == made.end();
+  return is_made ? "" : path.string();
 }
 
 void PackageSource::ReportImports(Diagnostics& diagnostics) {

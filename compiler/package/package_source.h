@@ -17,6 +17,9 @@
 
 namespace tenure::compiler {
 
+// Texts that are read in place of files, by canonical path.
+using SourceTexts = std::map<std::string, std::string>;
+
 // The files of a package and of the library as the checker asks for them.
 class PackageSource : public UnitSource {
  public:
@@ -26,6 +29,10 @@ class PackageSource : public UnitSource {
 
   // Sets the reader of manifests, before Open is called. Without one there are no manifests.
   void set_manifest_finder(ManifestFinder finder) { find_manifest_ = std::move(finder); }
+
+  // Reads these texts, which outlive the source, in place of the package's own files. Which units a
+  // module exports to and whether it has tests is still asked of the file.
+  void UseTexts(const SourceTexts& texts) { texts_ = &texts; }
 
   // `path` is a directory or a .m3 file. Errors in a build file are reported to `diagnostics`.
   Problem Open(const std::string& path, const std::string& library_directory,
@@ -64,6 +71,9 @@ class PackageSource : public UnitSource {
   bool IsStandardFile(const SourceFile* file) const;
   // The packages of the program, the one that was opened last; none for a single file.
   const std::vector<std::unique_ptr<Package>>& packages() const { return reader_->packages(); }
+  // The canonical path of a file of the package itself that the user may change; empty: the file is
+  // another package's, the library's, or made by the compiler or by a build file.
+  std::string WritablePath(const SourceFile* file) const;
   // Reports, among all imports that Interface was asked for, those of units that another package
   // keeps private and those of units that several packages offer.
   void ReportImports(Diagnostics& diagnostics);
@@ -124,6 +134,8 @@ class PackageSource : public UnitSource {
                                      const std::string& file_name);
   const SourceFile* Find(const std::string& file_name, const SourceFile* importer);
   const SourceFile* Load(Entry& entry);
+  // The text that UseTexts gave for the entry, or null.
+  const std::string* TextOf(const Entry& entry) const;
   // The path of the entry's file in line tables and messages.
   std::string ShownPath(const Entry& entry) const;
   void IndexModules();
@@ -132,6 +144,7 @@ class PackageSource : public UnitSource {
   Problem problem_;
   std::string library_directory_, library_name_;
   ManifestFinder find_manifest_;
+  const SourceTexts* texts_ = nullptr;  // null: none
   std::unique_ptr<PackageReader> reader_;
   bool makes_program_ = true;
   std::vector<ProgramOrder> orders_;
