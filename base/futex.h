@@ -45,6 +45,7 @@ inline void KernelFutexWake(const void* word, int count = INT_MAX) {
 struct FutexCalls {
   bool (*wait)(const void* word, uint32_t expected, const timespec* deadline);
   void (*wake)(const void* word, int count);
+  void (*will_block)();
 };
 inline std::atomic<const FutexCalls*> futex_calls{nullptr};
 
@@ -60,6 +61,13 @@ inline void FutexWake(const void* word, int count = INT_MAX) {
   const FutexCalls* const calls = futex_calls.load(std::memory_order_relaxed);
   if (calls != nullptr) return calls->wake(word, count);
   KernelFutexWake(word, count);
+}
+
+// The calling thread is about to wait in the kernel for long, for a disk for instance: what runs
+// other threads on its kernel thread lets them run elsewhere.
+inline void WillBlock() {
+  const FutexCalls* const calls = futex_calls.load(std::memory_order_relaxed);
+  if (calls != nullptr) calls->will_block();
 }
 
 }  // namespace tenure

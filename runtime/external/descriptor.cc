@@ -10,17 +10,23 @@
 #include <cstdint>
 
 #include "runtime/sessions/io_buffer.h"
+#include "runtime/threads/file_waits.h"
+#include "runtime/threads/own_errno.h"
 
+using tenure::runtime::AwaitInput;
+using tenure::runtime::AwaitOutput;
 using tenure::runtime::CallWithBuffer;
+using tenure::runtime::ReadWhenReady;
 using tenure::runtime::TouchForReading;
 using tenure::runtime::TouchForWriting;
+using tenure::runtime::WriteWhenReady;
 
 namespace {
 
 // Converts -errno to C's convention.
 int64_t Answer(long result) {
   if (result >= 0) return result;
-  errno = static_cast<int>(-result);
+  tenure::runtime::SetOwnErrno(static_cast<int>(-result));
   return -1;
 }
 
@@ -36,27 +42,36 @@ extern "C" {
 
 int64_t tn_unix_read(int fd, void* buffer, size_t bytes) {
   return Answer(CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
-                               [&] { return read(fd, buffer, bytes); }));
+                               [&] { return ReadWhenReady(fd, buffer, bytes); }));
 }
 
 int64_t tn_unix_write(int fd, const void* buffer, size_t bytes) {
   return Answer(CallWithBuffer([&] { TouchForReading(buffer, bytes); },
-                               [&] { return write(fd, buffer, bytes); }));
+                               [&] { return WriteWhenReady(fd, buffer, bytes); }));
 }
 
 int64_t tn_unix_readv(int fd, const iovec* parts, int count) {
   return Answer(CallWithBuffer([&] { TouchEach(parts, count, TouchForWriting); },
-                               [&] { return readv(fd, parts, count); }));
+                               [&] {
+                                 AwaitInput(fd);
+                                 return readv(fd, parts, count);
+                               }));
 }
 
 int64_t tn_unix_writev(int fd, const iovec* parts, int count) {
   return Answer(CallWithBuffer([&] { TouchEach(parts, count, TouchToRead); },
-                               [&] { return writev(fd, parts, count); }));
+                               [&] {
+                                 AwaitOutput(fd);
+                                 return writev(fd, parts, count);
+                               }));
 }
 
 int64_t tn_unix_send(int fd, const void* buffer, size_t bytes, int flags) {
   return Answer(CallWithBuffer([&] { TouchForReading(buffer, bytes); },
-                               [&] { return send(fd, buffer, bytes, flags); }));
+                               [&] {
+                                 if ((flags & MSG_DONTWAIT) == 0) AwaitOutput(fd);
+                                 return send(fd, buffer, bytes, flags);
+                               }));
 }
 
 int64_t tn_unix_sendto(int fd, const void* buffer, size_t bytes, int flags, const sockaddr* to,
@@ -68,14 +83,19 @@ int64_t tn_unix_sendto(int fd, const void* buffer, size_t bytes, int flags, cons
 
 int64_t tn_unix_recv(int fd, void* buffer, size_t bytes, int flags) {
   return Answer(CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
-                               [&] { return recv(fd, buffer, bytes, flags); }));
+                               [&] {
+                                 if ((flags & MSG_DONTWAIT) == 0) AwaitInput(fd);
+                                 return recv(fd, buffer, bytes, flags);
+                               }));
 }
 
 int64_t tn_unix_recvfrom(int fd, void* buffer, size_t bytes, int flags, sockaddr* from,
                          socklen_t* from_bytes) {
-  return Answer(
-      CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
-                     [&] { return recvfrom(fd, buffer, bytes, flags, from, from_bytes); }));
+  return Answer(CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
+                               [&] {
+                                 if ((flags & MSG_DONTWAIT) == 0) AwaitInput(fd);
+                                 return recvfrom(fd, buffer, bytes, flags, from, from_bytes);
+                               }));
 }
 
 }  // extern "C"

@@ -14,6 +14,7 @@
 #include "runtime/external/file_status.h"
 #include "runtime/sessions/io_buffer.h"
 #include "runtime/start/exit_actions.h"
+#include "runtime/threads/file_waits.h"
 
 using namespace tenure::runtime;
 
@@ -42,7 +43,7 @@ int64_t tn_file_open(const char* path, int64_t length, int64_t flags, int64_t pe
 int64_t tn_file_read(int64_t fd, char* buffer, int64_t count) {
   const auto bytes = static_cast<size_t>(count);
   return CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
-                        [&] { return read(Fd(fd), buffer, bytes); });
+                        [&] { return ReadWhenReady(Fd(fd), buffer, bytes); });
 }
 
 int64_t tn_file_read_now(int64_t fd, char* buffer, int64_t count) {
@@ -58,10 +59,9 @@ int64_t tn_file_write(int64_t fd, const char* buffer, int64_t count, int64_t* do
   auto left = static_cast<size_t>(count);
   while (left > 0) {
     const int64_t written = CallWithBuffer([&] { TouchForReading(buffer, left); },
-                                           [&] { return write(Fd(fd), buffer, left); });
+                                           [&] { return WriteWhenReady(Fd(fd), buffer, left); });
     if (written == -EAGAIN) {
-      pollfd poll_fd = {Fd(fd), POLLOUT, 0};
-      poll(&poll_fd, 1, -1);
+      static_cast<void>(AwaitFile(Fd(fd), /*output=*/true, -1, -1));
       continue;
     }
     if (written == -EPIPE && (fd == STDOUT_FILENO || fd == STDERR_FILENO)) NoteUnreadOutput();

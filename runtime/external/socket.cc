@@ -18,6 +18,8 @@
 
 #include "runtime/heap/text.h"
 #include "runtime/sessions/io_buffer.h"
+#include "runtime/threads/file_waits.h"
+#include "runtime/threads/own_errno.h"
 #include "runtime/threads/safepoint.h"
 
 using namespace tenure::runtime;
@@ -136,9 +138,10 @@ int64_t tn_socket_listen(int64_t fd, int64_t queue) {
 
 int64_t tn_socket_accept(int64_t fd) {
   for (;;) {
+    AwaitInput(Fd(fd));
     const int accepted = accept4(Fd(fd), nullptr, nullptr, SOCK_CLOEXEC);
     if (accepted >= 0) return accepted;
-    if (errno != EINTR && errno != ECONNABORTED) return -errno;
+    if (const int error = OwnErrno(); error != EINTR && error != ECONNABORTED) return -error;
   }
 }
 
@@ -162,9 +165,10 @@ int64_t tn_socket_peek(int64_t fd, EndPoint* end) {
   Address address = {};
   char byte;
   for (;;) {
+    AwaitInput(Fd(fd));
     socklen_t length = sizeof address;
     if (recvfrom(Fd(fd), &byte, 1, MSG_PEEK, &address.generic, &length) >= 0) break;
-    if (errno != EINTR) return -errno;
+    if (const int error = OwnErrno(); error != EINTR) return -error;
   }
   *end = ToEndPoint(address);
   return 0;
@@ -188,6 +192,7 @@ int64_t tn_socket_receive_from(int64_t fd, EndPoint* end, char* buffer, int64_t 
   const int64_t result =
       CallWithBuffer([&] { TouchForWriting(buffer, bytes); },
                      [&] {
+                       if (may_block != 0) AwaitInput(Fd(fd));
                        socklen_t length = sizeof address;
                        return recvfrom(Fd(fd), buffer, bytes, may_block != 0 ? 0 : MSG_DONTWAIT,
                                        &address.generic, &length);

@@ -1,14 +1,9 @@
 // The C side of the library's threads (RTThread.i3).
 
-#include <poll.h>
 #include <sched.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <ctime>
@@ -19,6 +14,7 @@
 #include "runtime/heap/stack_roots.h"
 #include "runtime/heap/text.h"
 #include "runtime/start/runtime.h"
+#include "runtime/threads/file_waits.h"
 #include "runtime/threads/mutator.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_limits.h"
@@ -177,30 +173,13 @@ void tn_thread_unpark(uint64_t* permit) {
   FutexWake(permit, 1);
 }
 
-int64_t tn_thread_new_waker() { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-void tn_thread_close_waker(int64_t waker) { close(static_cast<int>(waker)); }
-void tn_thread_wake(int64_t waker) { eventfd_write(static_cast<int>(waker), 1); }
+int64_t tn_thread_new_waker() { return NewWaker(); }
+void tn_thread_close_waker(int64_t waker) { CloseWaker(waker); }
+void tn_thread_wake(int64_t waker) { WakeByWaker(waker); }
 
-// poll leaves out a waker of -1. The results are those of ThreadInput.State.
+// The results are those of ThreadInput.State.
 int64_t tn_thread_await_file(int64_t fd, uint8_t output, int64_t waker, double seconds) {
-  const short wanted = output != 0 ? POLLOUT : POLLIN;
-  pollfd files[] = {{static_cast<int>(fd), wanted, 0}, {static_cast<int>(waker), POLLIN, 0}};
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  for (;;) {
-    int milliseconds = -1;
-    if (seconds >= 0) {
-      const std::chrono::duration<double> passed = Clock::now() - start;
-      milliseconds = static_cast<int>(
-          std::clamp(std::ceil((seconds - passed.count()) * 1000), 0.0, double{INT_MAX}));
-    }
-    const SafeRegion waiting;
-    if (poll(files, 2, milliseconds) >= 0) {
-      if ((files[0].revents & POLLNVAL) != 0) return 3;
-      return files[0].revents != 0 ? 1 : 0;
-    }
-    if (errno != EINTR) return 2;
-  }
+  return static_cast<int64_t>(AwaitFile(static_cast<int>(fd), output != 0, waker, seconds));
 }
 
 void tn_weak_await_cleanups() { AwaitCleanups(); }

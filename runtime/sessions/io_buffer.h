@@ -10,7 +10,8 @@ namespace tenure::runtime {
 void TouchForReading(const void* buffer, size_t bytes);
 void TouchForWriting(void* buffer, size_t bytes);
 
-// Calls call() and gives its result, or -errno. Repeats it when a signal interrupted it, and when
+// Calls call() and gives its result, or -errno. The call may wait as in
+// runtime/threads/file_waits.h. Repeats it when a signal interrupted it, and when
 // it says EFAULT after touch(): another thread may have closed the pages in between.
 template <typename Touch, typename Call>
 long CallWithBuffer(Touch&& touch, Call&& call);
@@ -19,6 +20,8 @@ long CallWithBuffer(Touch&& touch, Call&& call);
 
 #include <cerrno>
 
+#include "runtime/threads/own_errno.h"
+
 template <typename Touch, typename Call>
 long tenure::runtime::CallWithBuffer(Touch&& touch, Call&& call) {
   constexpr int kAttempts = 16;
@@ -26,10 +29,11 @@ long tenure::runtime::CallWithBuffer(Touch&& touch, Call&& call) {
     touch();
     const long result = call();
     if (result >= 0) return result;
-    if (errno == EINTR) {
+    const int error = OwnErrno();
+    if (error == EINTR) {
       attempt = 0;
       continue;
     }
-    if (errno != EFAULT || attempt == kAttempts) return -errno;
+    if (error != EFAULT || attempt == kAttempts) return -error;
   }
 }

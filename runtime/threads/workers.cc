@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <new>
 #include <utility>
 #include <vector>
@@ -19,8 +18,11 @@
 #include "runtime/heap/stack_roots.h"
 #include "runtime/reports/report.h"
 #include "runtime/start/runtime.h"
+#include "runtime/threads/file_waits.h"
+#include "runtime/threads/own_errno.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/signal_masks.h"
+#include "runtime/threads/spin_lock.h"
 #include "runtime/threads/threads.h"
 
 extern "C" {
@@ -50,36 +52,6 @@ constexpr uint32_t kFairness = 64;
 // Workers are added while threads can run and all workers are kept, but not without end.
 constexpr size_t kMostWorkers = 512;
 
-// Held for some instructions. The holder is not stopped with the world: it holds stops, or is in a
-// safe region.
-class SpinLock {
- public:
-  void lock() {
-    for (int tries = 0; locked_.exchange(true, std::memory_order_acquire); ++tries) {
-      while (locked_.load(std::memory_order_relaxed)) {
-        __builtin_ia32_pause();
-        // The holder may have lost its processor.
-        if (++tries % 128 == 0) sched_yield();
-      }
-    }
-  }
-  void unlock() { locked_.store(false, std::memory_order_release); }
-
- private:
-  std::atomic<bool> locked_{false};
-};
-
-class Locked {
- public:
-  explicit Locked(SpinLock& lock) : lock_(lock) { lock_.lock(); }
-  ~Locked() { lock_.unlock(); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-
- private:
-  SpinLock& lock_;
-};
-
 int64_t Now() { return static_cast<int64_t>(MonotonicNanoseconds()); }
 
 int64_t NanosecondsOf(const timespec& time) {
@@ -107,6 +79,7 @@ struct Worker {
   Carried* next = nullptr;  // ready, and goes on here before others
   bool is_idle = false, is_stuck = false;
   bool is_searching = false;
+  std::atomic<bool> polls{false};  // idle, and waits for files
   std::atomic<uint64_t> switches{0};
   uint64_t seen_switches = 0;  // by the monitor
   int64_t seen_at = 0;
@@ -129,6 +102,7 @@ std::atomic<size_t> ready_count{0};
 size_t active = 0;     // workers that are not idle
 size_t stuck = 0;      // active workers that do not count, since threads keep them
 size_t searching = 0;  // active workers that look for work
+std::atomic<bool> someone_polls{false};  // an idle worker waits for files
 
 std::atomic<uint32_t> monitor_word{0};
 std::atomic<bool> monitor_sleeps_long{false};
@@ -170,6 +144,10 @@ Worker* CallIdle() {
     return nullptr;
   }
   auto at = idle->end() - 1;
+  // One that has just taken the files' events need not be woken.
+  if (Worker* const here = this_worker; here != nullptr && here->is_idle && !migrates) {
+    at = std::find(idle->begin(), idle->end(), here);
+  }
   if (migrates && *at == first_ready->last_worker && at != idle->begin()) --at;
   Worker* const called = *at;
   idle->erase(at);
@@ -182,8 +160,15 @@ Worker* CallIdle() {
 
 void WakeWorker(Worker* called) {
   if (called == nullptr) return;
+  const bool polls = called->polls.load();
   called->wake_word.store(1);
-  KernelFutexWake(&called->wake_word, 1);
+  if (called != this_worker) {
+    if (polls) {
+      InterruptFileEvents();
+    } else {
+      KernelFutexWake(&called->wake_word, 1);
+    }
+  }
   if (monitor_sleeps_long.load(std::memory_order_relaxed)) PokeMonitor();
 }
 
@@ -193,7 +178,7 @@ void MakeReady(Carried* const* threads, size_t count) {
   Worker* called;
   bool poke = false;
   {
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     Worker* const here = this_worker;
     size_t i = 0;
     if (here != nullptr && here->current != nullptr && here->next == nullptr && !migrates) {
@@ -247,7 +232,7 @@ __attribute__((noinline)) void FinishSwitch() {
     case After::kReady: {
       Worker* called;
       {
-        const Locked locked(scheduler_lock);
+        const SpinLocked locked(scheduler_lock);
         PushReady(*left);
         called = CallIdle();
       }
@@ -274,26 +259,24 @@ __attribute__((noinline)) void Switch(Carried* from, Carried* to, After after) {
   FinishSwitch();
 }
 
-// Not in line: a compiler may keep the address of errno, which is another one after a switch.
-__attribute__((noinline)) int GetErrno() {
-  __asm__ volatile("");
-  return errno;
-}
-__attribute__((noinline)) void SetErrno(int value) {
-  __asm__ volatile("");
-  errno = value;
+// Makes threads ready whose files are, unless an idle worker waits for that.
+void LookAtFiles() {
+  if (FilesAreAwaited() && !someone_polls.load(std::memory_order_relaxed)) {
+    TakeFileEvents(/*waits=*/false);
+  }
 }
 
 // The calling thread leaves its worker, which goes on with another.
 void Leave(Carried& self, After after) {
-  const int saved_errno = GetErrno();
+  const int saved_errno = OwnErrno();
+  if (this_worker->taken % kFairness == 0) LookAtFiles();
   Carried* next;
   {
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     next = Take(*this_worker);
   }
   Switch(&self, next, after);
-  SetErrno(saved_errno);
+  SetOwnErrno(saved_errno);
 }
 
 // --- The loop of a worker ---
@@ -301,6 +284,7 @@ void Leave(Carried& self, After after) {
 bool SearchFor(int64_t nanoseconds) {
   const int64_t until = Now() + nanoseconds;
   do {
+    LookAtFiles();
     for (int i = 0; i < 64; ++i) {
       if (ready_count.load(std::memory_order_relaxed) != 0) return true;
       __builtin_ia32_pause();
@@ -317,7 +301,7 @@ Carried* AwaitWork(Worker& here) {
     Worker* called = nullptr;
     Carried* found;
     {
-      const Locked locked(scheduler_lock);
+      const SpinLocked locked(scheduler_lock);
       found = Take(here);
       const bool searched = std::exchange(here.is_searching, false);
       if (searched) --searching;
@@ -331,6 +315,8 @@ Carried* AwaitWork(Worker& here) {
         if (here.next != nullptr) PushReady(*std::exchange(here.next, nullptr));
         here.wake_word.store(0);
         here.is_idle = true;
+        here.polls.store(FilesAreAwaited() && !someone_polls.load());
+        if (here.polls.load()) someone_polls.store(true);
         idle->push_back(&here);
         --active;
         // Those that this worker leaves behind.
@@ -346,7 +332,14 @@ Carried* AwaitWork(Worker& here) {
       continue;
     }
     WakeWorker(called);
-    while (here.wake_word.load() == 0) KernelFutexWait(&here.wake_word, 0);
+    while (here.wake_word.load() == 0) {
+      if (here.polls.load()) {
+        TakeFileEvents(/*waits=*/true);
+      } else {
+        KernelFutexWait(&here.wake_word, 0);
+      }
+    }
+    if (here.polls.exchange(false)) someone_polls.store(false);
     may_search = true;
   }
 }
@@ -375,7 +368,7 @@ void AddWorker() {
   auto* const worker = new Worker;
   worker->is_searching = true;
   {
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     workers->push_back(worker);
     ++active;
     ++searching;
@@ -387,7 +380,7 @@ void AddWorker() {
   pthread_t created;
   if (pthread_create(&created, &attributes, WorkerMain, worker) != 0) {
     // Those that there are must do.
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     workers->pop_back();
     --active;
     --searching;
@@ -434,7 +427,7 @@ Carried::Timers* timers = nullptr;
 
 void SetTimer(Carried& thread, int64_t deadline) {
   {
-    const Locked locked(timers_lock);
+    const SpinLocked locked(timers_lock);
     thread.timer = timers->emplace(deadline, &thread);
     thread.has_timer = true;
   }
@@ -442,7 +435,7 @@ void SetTimer(Carried& thread, int64_t deadline) {
 }
 
 void ClearTimer(Carried& thread) {
-  const Locked locked(timers_lock);
+  const SpinLocked locked(timers_lock);
   if (std::exchange(thread.has_timer, false)) timers->erase(thread.timer);
 }
 
@@ -458,14 +451,17 @@ bool MaySwitch(const Mutator* self) {
          here >= self->stack_low() && here < self->stack_high() && !HasStoppedWorld(*self);
 }
 
+void LetOthersRun();
+
 bool WaitInKernel(const void* word, uint32_t expected, const timespec* deadline) {
   Bucket& bucket = BucketOf(word);
   const auto count = [&](int change) {
     const StopsHeld held;
-    const Locked locked(bucket.lock);
+    const SpinLocked locked(bucket.lock);
     bucket.kernel_waits += static_cast<uint32_t>(change);
   };
   count(1);
+  LetOthersRun();
   const bool in_time = KernelFutexWait(word, expected, deadline);
   count(-1);
   return in_time;
@@ -484,11 +480,11 @@ bool Wait(const void* word, uint32_t expected, const timespec* deadline) {
   thread.word = word;
   thread.timed_out = false;
   {
-    const Locked locked(bucket.lock);
+    const SpinLocked locked(bucket.lock);
     List(bucket, thread);
   }
   if (__atomic_load_n(static_cast<const uint32_t*>(word), __ATOMIC_SEQ_CST) != expected) {
-    const Locked locked(bucket.lock);
+    const SpinLocked locked(bucket.lock);
     if (thread.is_listed) TakeOutOfList(bucket, thread);
     thread.state.store(State::kActive);
     return true;
@@ -510,7 +506,7 @@ void Wake(const void* word, int count) {
     size_t found = 0;
     bool in_kernel;
     {
-      const Locked locked(bucket.lock);
+      const SpinLocked locked(bucket.lock);
       for (Carried* thread = bucket.first; thread != nullptr && count > 0;) {
         Carried* const next = thread->next_waiting;
         if (thread->word == word) {
@@ -536,7 +532,7 @@ void TimeOut(Carried& thread) {
   Bucket& bucket = BucketOf(thread.word);
   bool is_parked;
   {
-    const Locked locked(bucket.lock);
+    const SpinLocked locked(bucket.lock);
     if (!thread.is_listed) return;
     TakeOutOfList(bucket, thread);
     thread.timed_out = true;
@@ -550,7 +546,7 @@ void TimeOut(Carried& thread) {
 
 // Ends the waits whose deadlines have passed; when the next one does, or INT64_MAX.
 int64_t ExpireTimers() {
-  const Locked locked(timers_lock);
+  const SpinLocked locked(timers_lock);
   while (!timers->empty()) {
     const auto first = timers->begin();
     if (first->first > Now()) return first->first;
@@ -562,12 +558,18 @@ int64_t ExpireTimers() {
   return INT64_MAX;
 }
 
+// With the lock: whether ready threads need one more worker.
+bool MayAddWorker() {
+  return first_ready != nullptr && searching == 0 && idle->empty() &&
+         active - stuck < wanted_workers && workers->size() < kMostWorkers;
+}
+
 // Gives threads that can run a worker, while others are kept. Whether there was something to do.
 bool GiveWorkers(int64_t now) {
   Worker* called = nullptr;
   bool add = false, found = false;
   {
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     for (Worker* worker : *workers) {
       if (worker->is_idle) continue;
       const uint64_t switches = worker->switches.load(std::memory_order_relaxed);
@@ -590,16 +592,36 @@ bool GiveWorkers(int64_t now) {
       }
     }
     called = CallIdle();
-    add = called == nullptr && first_ready != nullptr && searching == 0 && idle->empty() &&
-          active - stuck < wanted_workers && workers->size() < kMostWorkers;
+    add = called == nullptr && MayAddWorker();
   }
   WakeWorker(called);
   if (add) AddWorker();
   return found || called != nullptr || add;
 }
 
+// The calling thread keeps its worker from here on until it waits for a word.
+void LetOthersRun() {
+  Worker* const here = this_worker;
+  if (here == nullptr || here->current == nullptr || !monitor_runs.load()) return;
+  const StopsHeld held;
+  Worker* called;
+  bool add;
+  {
+    const SpinLocked locked(scheduler_lock);
+    if (here->next != nullptr) PushReady(*std::exchange(here->next, nullptr));
+    if (!here->is_stuck) {
+      here->is_stuck = true;
+      ++stuck;
+    }
+    called = CallIdle();
+    add = called == nullptr && MayAddWorker();
+  }
+  WakeWorker(called);
+  if (add) AddWorker();
+}
+
 bool AllIdle() {
-  const Locked locked(scheduler_lock);
+  const SpinLocked locked(scheduler_lock);
   return active == 0;
 }
 
@@ -608,6 +630,7 @@ void* MonitorMain(void*) {
   int in_vain = 0;
   for (;;) {
     const uint32_t seen = monitor_word.load();
+    LookAtFiles();
     const int64_t next_timer = ExpireTimers();
     const int64_t now = Now();
     if (GiveWorkers(now)) {
@@ -646,7 +669,7 @@ bool StartMonitor() {
 // The other workers and the monitor exist once there is a second thread.
 bool StartOthers() {
   static SpinLock once;
-  const Locked locked(once);
+  const SpinLocked locked(once);
   if (monitor_runs) return true;
   if (!StartMonitor()) return false;
   for (size_t i = 1; i < wanted_workers; ++i) AddWorker();
@@ -699,7 +722,7 @@ void PrepareStack(Carried& thread) {
 // The stack of the first worker's loop, entered when the first thread waits.
 [[noreturn]] void RunFirstLoop(void*) { Loop(); }
 
-constexpr FutexCalls kCalls = {Wait, Wake};
+constexpr FutexCalls kCalls = {Wait, Wake, LetOthersRun};
 
 }  // namespace
 
@@ -742,6 +765,8 @@ Status Workers::Use(const ThreadsMode& mode) {
 
 bool Workers::InUse() { return in_use; }
 
+bool Workers::IsAlone() { return !monitor_runs.load(std::memory_order_relaxed); }
+
 int Workers::Start(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes,
                    uint64_t transaction) {
   ThreadStack stack;
@@ -777,16 +802,16 @@ void Workers::Yield() {
   }
   Carried* next;
   {
-    const Locked locked(scheduler_lock);
+    const SpinLocked locked(scheduler_lock);
     Worker& here = *this_worker;
     if (first_ready == nullptr && here.next == nullptr && !migrates) return;
     // The one that waits longest: the thread that became ready last is often the one that yielded.
     if (here.next != nullptr) PushReady(*std::exchange(here.next, nullptr));
     next = Take(here);
   }
-  const int saved_errno = GetErrno();
+  const int saved_errno = OwnErrno();
   Switch(self->carried, next, After::kReady);
-  SetErrno(saved_errno);
+  SetOwnErrno(saved_errno);
 }
 
 void Workers::Pause(const timespec& deadline) {

@@ -60,6 +60,8 @@ class Workers {
   // Start starts. Before any other thread. Not for kKernel.
   static Status Use(const ThreadsMode& mode);
   static bool InUse();
+  // Whether the first thread has never started another.
+  static bool IsAlone();
 
   // Runs run(thread) on a new thread, which works in the transaction. 0, or the system's error.
   static int Start(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack_bytes,

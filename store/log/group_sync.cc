@@ -70,6 +70,7 @@ void GroupSync::Lead(MutexLock& lock) TN_NO_LOCK_ANALYSIS {
   Group& served = groups_[group_ % 2];
   Group& forming = groups_[(group_ + 1) % 2];
   lock.unlock();
+  WillBlock();
   const Clock::time_point begin = Clock::now();
   const Status status = sync_(syncing_version_);
   const Clock::duration took = Clock::now() - begin;
