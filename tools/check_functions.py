@@ -31,8 +31,6 @@ LONG: Dict[Tuple[str, str], str] = {
     ("dbtool/query/run.cc", "Run"): "the steps from a row to an answer, which share the state of one run",
     ("dbtool/values/object_json.cc", "TakeObject"): "the phases of one object, which share what the type says",
     ("store/postgres/postgres_engine.cc", "ApplyIn"): "one transaction of PostgreSQL, statement after statement",
-    ("store/remote/remote_calls.cc", "Call"): "one request: sent, awaited, with the ways in which its server goes away",
-    ("store/remote/remote_calls.cc", "Reconnect"): "one conversation, each of whose steps can end it",
     ("tests/compiler/types/fingerprint_test.cc", "Samples"): "a sample for each kind of type",
     ("tests/store/postgres/postgres_engine_test.cc", "LeadersThatForgetDenyNoCommit"): "one history of several leaders",
 }

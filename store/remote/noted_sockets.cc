@@ -7,17 +7,20 @@
 
 namespace tenure::store {
 
-void NoteSocket(int socket) {
+NotedSocket::NotedSocket(int descriptor) : descriptor_(descriptor) {
+  if (descriptor < 0) return;
   ClosedInChild& sockets = DescriptorsClosedInChild();
   const MutexLock guard(sockets.mutex);
-  sockets.descriptors.insert(socket);
+  sockets.descriptors.insert(descriptor);
 }
 
-void CloseSocket(int socket) {
+void NotedSocket::Close() {
+  if (descriptor_ < 0) return;
+  const int descriptor = std::exchange(descriptor_, -1);
   ClosedInChild& sockets = DescriptorsClosedInChild();
   const MutexLock guard(sockets.mutex);
   // Only if the number is in the set: in a forked child the number may name another file by now.
-  if (sockets.descriptors.erase(socket) != 0) close(socket);
+  if (sockets.descriptors.erase(descriptor) != 0) close(descriptor);
 }
 
 }  // namespace tenure::store

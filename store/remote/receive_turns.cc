@@ -7,21 +7,15 @@
 #include <cstdint>
 
 #include "base/mutex.h"
-#include "store/remote/noted_sockets.h"
 
 namespace tenure::store {
 
-ReceiveTurns::~ReceiveTurns() {
-  if (epoll_ >= 0) CloseSocket(epoll_);
-}
-
 bool ReceiveTurns::Open(int socket) {
   socket_ = socket;
-  epoll_ = epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_ >= 0) NoteSocket(epoll_);
+  epoll_ = NotedSocket(epoll_create1(EPOLL_CLOEXEC));
   epoll_event event = {};
   event.events = EPOLLIN;
-  return epoll_ >= 0 && epoll_ctl(epoll_, EPOLL_CTL_ADD, socket, &event) == 0;
+  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event) == 0;
 }
 
 bool ReceiveTurns::Join() {
@@ -44,7 +38,7 @@ void ReceiveTurns::End() {
 void ReceiveTurns::Watch(bool watch) {
   epoll_event event = {};
   event.events = watch ? uint32_t{EPOLLIN} : 0;
-  (void)epoll_ctl(epoll_, EPOLL_CTL_MOD, socket_, &event);
+  (void)epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, socket_, &event);
 }
 
 bool ReceiveTurns::IsReadable(std::chrono::milliseconds most) const {
@@ -79,7 +73,7 @@ void ReceiveTurns::Turn::Leave() TN_NO_LOCK_ANALYSIS {
 void ReceiveTurns::AwaitInBackground() {
   while (true) {
     epoll_event event;
-    const int ready = epoll_wait(epoll_, &event, 1, -1);
+    const int ready = epoll_wait(epoll_.get(), &event, 1, -1);
     if (ready < 0 && errno == EINTR) continue;
     lock_.lock();
     if (ready < 0 || IsReadable(std::chrono::milliseconds(0))) return;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/mutex.h"
+#include "store/remote/noted_sockets.h"
 
 namespace tenure::store {
 
@@ -16,7 +17,6 @@ namespace tenure::store {
 class ReceiveTurns {
  public:
   ReceiveTurns() = default;
-  ~ReceiveTurns();
   ReceiveTurns(const ReceiveTurns&) = delete;
   ReceiveTurns& operator=(const ReceiveTurns&) = delete;
 
@@ -60,8 +60,8 @@ class ReceiveTurns {
   bool IsReadable(std::chrono::milliseconds most) const;
 
   int socket_ = -1;
-  int epoll_ = -1;  // noted (remote_connection.h)
-  Mutex lock_;      // is the turn
+  NotedSocket epoll_;
+  Mutex lock_;  // is the turn
   Mutex members_lock_;
   CondVar parted_;
   int members_ TN_GUARDED_BY(members_lock_) = 0;

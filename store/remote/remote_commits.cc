@@ -1,7 +1,4 @@
 // A RemotePageServer's commits.
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -9,7 +6,6 @@
 
 #include "base/mutex.h"
 #include "store/format/status_text.h"
-#include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
 #include "store/remote/server_commit.h"
 #include "store/server/commit_check.h"
@@ -20,7 +16,7 @@ namespace {
 
 // When Outcome tries again to reach a server that is being started again.
 constexpr std::chrono::milliseconds kTryAgain(50);
-// A thread that waits for commits to become durable pings a server that is silent for this long.
+// How often a thread that waits for commits to become durable looks at the connection.
 constexpr std::chrono::seconds kLookAtSilent(1);
 
 CommitAnswer GetAnswer(Reader& reader, uint64_t* log_bytes, uint64_t* syncs, uint64_t* durable) {
@@ -49,12 +45,7 @@ Status RemotePageServer::CheckCommit(const CommitRequest& request) {
 void RemotePageServer::ForgetWritable(const CommitRequest& request) {
   const MutexLock guard(lock_);
   for (const DatabaseCommit& database : request.databases) {
-    std::unordered_map<uint64_t, bool>& held = databases_[database.database.index].held;
-    for (const PageWrite& write : database.pages) {
-      (void)databases_[database.database.index].prefetched.Drop(write.page);
-      databases_[database.database.index].used.erase(write.page.number);
-      if (const auto it = held.find(write.page.number); it != held.end()) it->second = false;
-    }
+    databases_[database.database.index].pages.NoteConflict(database.pages);
   }
 }
 
@@ -65,16 +56,8 @@ void RemotePageServer::NoteCommit(const CommitRequest& request, uint64_t version
   statistics_.log_bytes += log_bytes;
   statistics_.syncs += syncs;
   for (const DatabaseCommit& database : request.databases) {
-    auto& contended = databases_[database.database.index].contended;
-    const uint64_t commit = ++databases_[database.database.index].commits;
+    databases_[database.database.index].pages.NoteCommit(database.pages, version);
     for (const PageWrite& write : database.pages) {
-      (void)databases_[database.database.index].prefetched.Drop(write.page);
-      NoteWritten(databases_[database.database.index], write, version);
-      databases_[database.database.index].wandering.NoteWritten(write.page, version);
-      const auto wanted = contended.find(write.page.number);
-      if (wanted != contended.end()) wanted->second.written_by = commit;
-      // The number is free now.
-      if (write.remove) databases_[database.database.index].held.erase(write.page.number);
       ++(write.contents != nullptr ? statistics_.pages_written : statistics_.pages_changed);
       statistics_.bytes_written += BytesWritten(write);
     }
@@ -89,31 +72,7 @@ CommitAnswer RemotePageServer::Order(const CommitRequest& request) {
   return SendCommit(MessageKind::kOrder, request);
 }
 
-RemotePageServer::SentCommit RemotePageServer::NoteSent(CommitId id, uint64_t* settled) {
-  const MutexLock guard(lock_);
-  *settled = Settled();
-  const SentCommit sent{seen_version_, id, serving_};
-  unsettled_.insert(sent);
-  return sent;
-}
-
-void RemotePageServer::NotePrepared(CommitId id, uint64_t* settled) {
-  const MutexLock guard(lock_);
-  *settled = Settled();
-  part_ = SentCommit{seen_version_, id, serving_};
-}
-
-uint64_t RemotePageServer::Settled() const {
-  const uint64_t settled = unsettled_.empty() ? seen_version_ : unsettled_.begin()->above;
-  return part_ ? std::min(settled, part_->above) : settled;
-}
-
-void RemotePageServer::NoteSettled(const SentCommit& commit) {
-  const MutexLock guard(lock_);
-  unsettled_.erase(commit);
-}
-
-Writer RemotePageServer::QuestionAbout(const SentCommit& commit) {
+Writer RemotePageServer::QuestionAbout(const SentCommits::Commit& commit) {
   Writer body;
   body.Put(commit.id);
   body.Put(commit.serving);
@@ -126,16 +85,23 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
   if (refused.ok()) refused = CheckCommit(request);
   if (!refused.ok()) return {CommitOutcome::kFailed, 0, refused};
   CommitRequest asked = request;
-  const SentCommit sent = NoteSent(request.id, &asked.asker.settled);
+  const SentCommits::Commit sent = [&] {
+    const MutexLock guard(lock_);
+    asked.asker.settled = commits_.Settled();
+    return commits_.NoteSent(request.id);
+  }();
   const CommitAnswer answer = SendCommit(kind, asked, sent);
   const bool undurable = answer.outcome == CommitOutcome::kCommitted && kind == MessageKind::kOrder;
   // NoteDurable settles commits that are ordered.
-  if (answer.outcome != CommitOutcome::kUnknown && !undurable) NoteSettled(sent);
+  if (answer.outcome != CommitOutcome::kUnknown && !undurable) {
+    const MutexLock guard(lock_);
+    commits_.NoteSettled(sent);
+  }
   return answer;
 }
 
 CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest& request,
-                                          const SentCommit& to_settle) {
+                                          const SentCommits::Commit& to_settle) {
   Writer body;
   PutCommit(body, request, [this](DatabaseId database) { return RemoteId(database); });
   if (body.bytes().size() > kMessageBytesMax) {
@@ -157,12 +123,10 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
   if (answer.outcome == CommitOutcome::kCommitted) {
     if (kind == MessageKind::kOrder) {
       const MutexLock guard(lock_);
-      // The server may have told of this commit already.
-      if (WritesSomething(request) && answer.version > durable_) {
-        undurable_.emplace(answer.version, to_settle);
+      if (WritesSomething(request)) {
+        commits_.NoteOrdered(to_settle, answer.version);
       } else {
-        unsettled_.erase(to_settle);
-        if (WritesSomething(request)) seen_version_ = std::max(seen_version_, answer.version);
+        commits_.NoteSettled(to_settle);
       }
     }
     NoteDurable(durable);
@@ -183,42 +147,35 @@ CommitAnswer RemotePageServer::SendCommit(MessageKind kind, const CommitRequest&
 
 Status RemotePageServer::failed() const {
   const MutexLock guard(lock_);
-  return lost_commits_;
+  return commits_.lost();
 }
 
 void RemotePageServer::NoteDurable(uint64_t version) {
   const MutexLock guard(lock_);
-  if (version <= durable_) return;
-  durable_ = version;
-  while (!undurable_.empty() && undurable_.begin()->first <= version) {
-    seen_version_ = std::max(seen_version_, undurable_.begin()->first);
-    unsettled_.erase(undurable_.begin()->second);
-    undurable_.erase(undurable_.begin());
-  }
-  answered_.notify_all();
+  if (commits_.NoteDurable(version)) answered_.notify_all();
 }
 
 Status RemotePageServer::AwaitDurable(uint64_t version) {
-  if (version <= durable_) return Status::Ok();
+  if (version <= DurableVersion()) return Status::Ok();
   // Whoever ends the connection waits until this thread has left it.
   RemoteConnection* connection = nullptr;
   {
     const MutexLock alive(lifeline_->lock);
     connection = connection_.get();
-    if (connection != nullptr && !connection->turns.Join()) connection = nullptr;
+    if (connection != nullptr && !connection->turns().Join()) connection = nullptr;
   }
   if (connection == nullptr) {
     const MutexLock guard(lock_);
     return UndurableStatus(version, /*lost=*/true);
   }
   const Status status = AwaitDurableFrom(*connection, version);
-  connection->turns.Part();
+  connection->turns().Part();
   return status;
 }
 
 Status RemotePageServer::UndurableStatus(uint64_t version, bool lost) const {
-  if (version <= durable_) return Status::Ok();
-  if (!lost_commits_.ok()) return lost_commits_;
+  if (version <= commits_.durable()) return Status::Ok();
+  if (!commits_.lost().ok()) return commits_.lost();
   if (closed_) return Status(StatusCode::kClosed, "the store is closed");
   if (receiving_ && !lost) return Status::Ok();
   return Failure(StatusCode::kIo,
@@ -226,50 +183,23 @@ Status RemotePageServer::UndurableStatus(uint64_t version, bool lost) const {
 }
 
 Status RemotePageServer::AwaitDurableFrom(RemoteConnection& connection, uint64_t version) {
-  const auto asked = std::chrono::steady_clock::now();
-  ReceiveTurns::Turn turn(connection.turns);
+  const auto asked = RemoteConnection::Clock::now();
+  auto pinged = asked;
+  ReceiveTurns::Turn turn(connection.turns());
   MutexLock guard(lock_);
-  while (version > durable_) {
-    TN_RETURN_IF_ERROR(UndurableStatus(version, connection.lost));
+  while (version > commits_.durable()) {
+    TN_RETURN_IF_ERROR(UndurableStatus(version, connection.lost()));
     AwaitMessage(connection, turn, guard, kLookAtSilent);
-    if (std::chrono::steady_clock::now() - asked < kLookAtSilent) continue;
-    guard.unlock();
-    PingSilent(connection, asked);
-    guard.lock();
+    LookAtSilence(connection, asked, &pinged);
   }
   return Status::Ok();
 }
 
-void RemotePageServer::GiveUpSilent(RemoteConnection& connection) {
-  connection.lost = true;
-  reach_->NoteSilent();
-  shutdown(connection.socket, SHUT_RDWR);
-}
-
-void RemotePageServer::PingSilent(RemoteConnection& connection,
-                                  std::chrono::steady_clock::time_point asked) {
-  if (connection.lost || connection.process != getpid()) return;
-  std::chrono::steady_clock::time_point heard;
-  {
-    const MutexLock guard(lock_);
-    heard = std::max(asked, connection.heard);
-  }
-  const auto silent = std::chrono::steady_clock::now() - heard;
-  if (silent > reach_->silence_patience()) {
-    GiveUpSilent(connection);
-  } else if (silent >= kLookAtSilent && connection.send_lock.try_lock()) {
-    const MutexLock sending(connection.send_lock, std::adopt_lock);
-    ++messages_;
-    (void)SendMessage(connection.socket, MessageKind::kPing, 0, {}, /*wait=*/false);
-  }
-}
-
 Status RemotePageServer::AskAboutOrdered() {
-  std::map<uint64_t, SentCommit> ordered;
-  {
+  const auto ordered = [&] {
     const MutexLock guard(lock_);
-    ordered = undurable_;
-  }
+    return commits_.undurable();
+  }();
   for (const auto& [version, commit] : ordered) {
     const Result<bool> happened =
         Ask(MessageKind::kOutcome, QuestionAbout(commit), [](Reader& reader) {
@@ -284,10 +214,10 @@ Status RemotePageServer::AskAboutOrdered() {
       continue;
     }
     const MutexLock guard(lock_);
-    lost_commits_ = Failure(StatusCode::kUnknownOutcome,
-                            "the page server of " + directory_ + " was started again without " +
-                                (forgotten ? "knowing commits that this program had ordered"
-                                           : "commits that this program had ordered"));
+    commits_.Lose(Failure(StatusCode::kUnknownOutcome,
+                          "the page server of " + directory_ + " was started again without " +
+                              (forgotten ? "knowing commits that this program had ordered"
+                                         : "commits that this program had ordered")));
     answered_.notify_all();
     break;
   }
@@ -296,24 +226,22 @@ Status RemotePageServer::AskAboutOrdered() {
 
 Result<std::optional<uint64_t>> RemotePageServer::Outcome(const OutcomeQuestion& question) {
   const Result<std::optional<uint64_t>> outcome = AskOutcome(question);
-  NoteSettled(SentAs(question));  // nobody asks twice
-  return outcome;
-}
-
-RemotePageServer::SentCommit RemotePageServer::SentAs(const OutcomeQuestion& question) const {
   const MutexLock guard(lock_);
-  if (part_ && part_->id == question.id) return *part_;
-  const auto sent = std::ranges::find(unsettled_, question.id, &SentCommit::id);
-  return sent != unsettled_.end() ? *sent : SentCommit{question.above, question.id, Uuid()};
+  commits_.NoteSettled(commits_.As(question));  // nobody asks twice
+  return outcome;
 }
 
 Result<std::optional<uint64_t>> RemotePageServer::AskOutcome(const OutcomeQuestion& question) {
   const auto end = std::chrono::steady_clock::now() + reach_->outcome_patience();
   while (true) {
     Status status;
-    if (connection_ == nullptr || connection_->lost) status = Reconnect();
+    if (connection_ == nullptr || connection_->lost()) status = Reconnect();
     if (status.ok()) {
-      Result<Message> reply = Call(MessageKind::kOutcome, QuestionAbout(SentAs(question)));
+      const Writer asked = [&] {
+        const MutexLock guard(lock_);
+        return QuestionAbout(commits_.As(question));
+      }();
+      Result<Message> reply = Call(MessageKind::kOutcome, asked);
       if (reply.ok()) {
         Reader reader(reply->body);
         status = reader.GetStatus();
@@ -343,7 +271,11 @@ Result<std::optional<uint64_t>> RemotePageServer::AskOutcome(const OutcomeQuesti
 Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
   TN_RETURN_IF_ERROR(CheckCommit(request));
   CommitRequest asked = request;
-  NotePrepared(request.id, &asked.asker.settled);
+  {
+    const MutexLock guard(lock_);
+    asked.asker.settled = commits_.Settled();
+    commits_.NotePrepared(request.id);
+  }
   Writer body;
   PutCommit(body, asked, [this](DatabaseId database) { return RemoteId(database); });
   body.Put(coordinator.store);
@@ -361,7 +293,7 @@ Status RemotePageServer::Prepare(const CommitRequest& request, const Coordinator
 CommitAnswer RemotePageServer::Resolve(CommitId id, bool commit) {
   const CommitAnswer answer = AskToResolve(id, commit);
   const MutexLock guard(lock_);
-  part_.reset();  // nobody asks twice
+  commits_.SettlePart();  // nobody asks twice
   return answer;
 }
 
@@ -374,7 +306,7 @@ CommitAnswer RemotePageServer::AskToResolve(CommitId id, bool commit) {
   while (true) {
     Status status;
     // The server forgets an aborted commit without being told.
-    if (commit && (connection_ == nullptr || connection_->lost)) status = Reconnect();
+    if (commit && (connection_ == nullptr || connection_->lost())) status = Reconnect();
     if (status.ok()) {
       Result<Message> reply = Call(MessageKind::kResolve, body);
       status = reply.status();
@@ -392,7 +324,7 @@ CommitAnswer RemotePageServer::AskToResolve(CommitId id, bool commit) {
         if (commit && answer.status.ok()) {
           NoteVersion(answer.version);
           const MutexLock guard(lock_);
-          SettleWritten(answer.version);
+          for (Opened& database : databases_) database.pages.SettlePrepared(answer.version);
         }
         if (answer.status.ok()) {
           const MutexLock guard(lock_);
@@ -436,18 +368,15 @@ Status RemotePageServer::Acknowledge(CommitId id, const Uuid& participant) {
   body.Put(id);
   body.Put(participant);
   RemoteConnection* const connection = connection_.get();
-  if (connection == nullptr || connection->lost || connection->process != getpid()) {
+  if (connection == nullptr || connection->lost() || !connection->is_own()) {
     return LostStatus();
   }
   uint64_t number;
   {
     const MutexLock guard(lock_);
-    number = ++connection->last_number;
+    number = connection->BeginRequest(/*awaits_answer=*/false);
   }
-  const MutexLock sending(connection->send_lock);
-  ++messages_;
-  const bool sent =
-      SendMessage(connection->socket, MessageKind::kAcknowledge, number, body.bytes());
+  const bool sent = connection->Send(MessageKind::kAcknowledge, body, number);
   return sent ? Status::Ok() : LostStatus();
 }
 

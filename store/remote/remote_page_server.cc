@@ -11,7 +11,6 @@
 #include "base/mutex.h"
 #include "store/format/random_source.h"
 #include "store/format/status_text.h"
-#include "store/remote/remote_connection.h"
 #include "store/remote/server_away.h"
 
 namespace tenure::store {
@@ -23,10 +22,6 @@ constexpr std::chrono::milliseconds kOpenAgain(200);
 constexpr std::chrono::seconds kGoneAfter(5);
 
 }  // namespace
-
-Status BadAnswer() {
-  return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
-}
 
 Status OnlyAlone(const char* what) {
   return Failure(StatusCode::kNotSupported,
@@ -117,7 +112,7 @@ Status RemotePageServer::Close() {
   {
     const MutexLock guard(lock_);
     if (closed_) return Status(StatusCode::kClosed, "the store is closed");
-    if (!undurable_.empty()) ordered = undurable_.rbegin()->first;
+    if (!commits_.undurable().empty()) ordered = commits_.undurable().rbegin()->first;
   }
   const Status durable = AwaitDurable(ordered);
   {
@@ -127,9 +122,9 @@ Status RemotePageServer::Close() {
   const MutexLock alive(lifeline_->lock);
   lifeline_->server = nullptr;
   // A forked child does not speak for its parent.
-  if (connection_ != nullptr && connection_->process == getpid()) SendNotice(MessageKind::kBye);
+  if (connection_ != nullptr && connection_->is_own()) SendNotice(MessageKind::kBye);
   connection_.reset();
-  if (session_file_ >= 0) CloseSocket(std::exchange(session_file_, -1));
+  session_file_.Close();
   NoteDisconnected(this);
   return durable;
 }
@@ -213,11 +208,7 @@ Status RemotePageServer::CloseDatabase(DatabaseId database) {
   {
     const MutexLock guard(lock_);
     databases_[database.index].open = false;
-    databases_[database.index].held.clear();
-    databases_[database.index].prefetched.Clear();
-    databases_[database.index].used.clear();
-    databases_[database.index].free_writable.clear();
-    databases_[database.index].wandering.ForgetGranted();
+    databases_[database.index].pages.Forget();
   }
   Result<Message> reply = Call(MessageKind::kCloseDatabase, body);
   // With the connection the server has closed it, too.
@@ -311,10 +302,7 @@ Writer RemotePageServer::WantBody(DatabaseId database, uint64_t transaction,
 Status RemotePageServer::WantWhatWillBeWritten(DatabaseId database, PageId page) {
   {
     const MutexLock guard(lock_);
-    const Opened& opened = databases_[database.index];
-    const auto found = opened.contended.find(page.number);
-    if (!in_transaction_ || found == opened.contended.end() || found->second.transactions == 0 ||
-        found->second.written_by == 0 || found->second.written_by != opened.commits) {
+    if (!in_transaction_ || !databases_[database.index].pages.WasWrittenLast(page)) {
       return Status::Ok();
     }
   }
@@ -327,20 +315,15 @@ RemotePageServer::Need::Need(RemotePageServer& server, MutexLock& guard, Databas
   for (const PageId page : pages) {
     // Databases may be added during the wait, so the entry may move.
     server.answered_.wait(guard, [&]() TN_REQUIRES(server.lock_) {
-      return !server.databases_[database.index].on_the_way.contains(page.number);
+      return !server.databases_[database.index].pages.IsOnTheWay(page);
     });
-    Opened& opened = server.databases_[database.index];
-    opened.needed.insert(page.number);
-    if (!opened.prefetched.Has(page)) continue;
-    const bool writable = opened.free_writable.erase(page.number) != 0;
-    opened.held.try_emplace(page.number, writable);
+    server.databases_[database.index].pages.BeginNeed(page);
   }
 }
 
 RemotePageServer::Need::~Need() {
   const MutexLock guard(server_.lock_);
-  std::multiset<uint64_t>& needed = server_.databases_[database_.index].needed;
-  for (const PageId page : pages_) needed.erase(needed.find(page.number));
+  for (const PageId page : pages_) server_.databases_[database_.index].pages.EndNeed(page);
 }
 
 Result<RemotePageServer::PagesAnswer> RemotePageServer::AskForPages(DatabaseId database,
@@ -380,14 +363,14 @@ void RemotePageServer::TakeAnswer(DatabaseId database, PageId page, const PagesA
   reply.status = CheckPageRecord(page, reply.record);
   if (!reply.status.ok()) return;
   const MutexLock guard(lock_);
-  bool& writable = databases_[database.index].held.try_emplace(page.number, false).first->second;
+  HeldPages& held = databases_[database.index].pages;
   if (to_write) {
-    writable = true;
-    databases_[database.index].wandering.NoteGranted(page, reply.record.version);
+    held.NoteGrantedToWrite(page, reply.record.version);
   } else {
-    NoteUsed(database, page, reply.record);
+    held.NoteGranted(page, false);
+    if (in_transaction_) held.NoteUsed(page, reply.record, contention_ > 0);
   }
-  seen_version_ = std::max(seen_version_, reply.record.version);
+  commits_.NoteVersion(reply.record.version);
   ++statistics_.pages_read;
   statistics_.bytes_read += kPageRecordBytes;
 }
@@ -418,25 +401,13 @@ std::vector<PageId> RemotePageServer::WithNeighbours(DatabaseId database, PageId
   {
     const MutexLock guard(lock_);
     Opened& opened = databases_[database.index];
-    run = opened.prefetched.Around(page);
-    if (run.first.number + run.pages > opened.max_page + 1) {
-      run.pages = opened.max_page + 1 - std::min(opened.max_page + 1, run.first.number);
-    }
+    run = opened.pages.Around(page, PageId{opened.max_page});
   }
   for (PageId near = run.first; near < run.first + run.pages; near = near + 1) {
     if (near.valid() && near != page && may_come(near)) pages.push_back(near);
   }
   const MutexLock guard(lock_);
-  Opened& opened = databases_[database.index];
-  const auto unwanted = [&](PageId near) {
-    if (near == page) return false;
-    const auto contended = opened.contended.find(near.number);
-    return opened.prefetched.Has(near) || opened.on_the_way.contains(near.number) ||
-           opened.IsUsed(near.number) || opened.to_release.contains(near.number) ||
-           (contended != opened.contended.end() && contended->second.transactions > 0);
-  };
-  std::erase_if(pages, unwanted);
-  for (const PageId near : std::span(pages).subspan(1)) opened.on_the_way.insert(near.number);
+  databases_[database.index].pages.BeginNeighbours(pages);
   return pages;
 }
 
@@ -444,29 +415,24 @@ void RemotePageServer::KeepNeighbours(DatabaseId database, std::span<const PageI
                                       std::span<const PagesAnswer::Page> answers) {
   const MutexLock guard(lock_);
   Opened& opened = databases_[database.index];
-  for (const PageId page : pages) opened.on_the_way.erase(page.number);
+  opened.pages.EndNeighbours(pages);
   answered_.notify_all();
   for (size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].status.ok()) continue;
     ++statistics_.pages_read;
     ++statistics_.pages_prefetched;
     statistics_.bytes_read += kPageRecordBytes;
-    const uint64_t number = pages[i].number;
-    // Another program has asked for the page before it was here.
-    if (!opened.IsUsed(number) && opened.to_release.erase(number) != 0) {
-      SendReleaseLocked(*connection_, opened.remote, number, /*keep_read=*/false);
+    if (!opened.pages.KeepNeighbour(pages[i], answers[i].record)) {
+      SendReleaseLocked(*connection_, opened.remote, pages[i], /*keep_read=*/false);
       continue;
     }
-    opened.prefetched.Keep(pages[i], answers[i].record);
     DropSurplus(opened);
   }
 }
 
 void RemotePageServer::DropSurplus(Opened& database) {
-  for (PageId old; (old = database.prefetched.DropSurplus()).valid();) {
-    if (database.IsUsed(old.number)) continue;
-    SendReleaseLocked(*connection_, database.remote, old.number, /*keep_read=*/false,
-                      /*wanted=*/false);
+  for (const PageId page : database.pages.DropSurplus()) {
+    SendReleaseLocked(*connection_, database.remote, page, /*keep_read=*/false, /*wanted=*/false);
   }
 }
 
@@ -477,13 +443,14 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
   MutexLock guard(lock_);
   const Need need(*this, guard, database, std::span(&page, 1));
   ++statistics_.read_calls;
-  const bool kept = databases_[database.index].prefetched.Take(page, &reply.record);
+  HeldPages& held = databases_[database.index].pages;
+  const bool kept = held.Touch(page, &reply.record);
   if (kept) {
-    NoteUsed(database, page, reply.record);
+    if (in_transaction_) held.NoteUsed(page, reply.record, contention_ > 0);
     ++statistics_.pages_prefetched_used;
-    seen_version_ = std::max(seen_version_, reply.record.version);
+    commits_.NoteVersion(reply.record.version);
   }
-  const bool to_write = in_transaction_ && databases_[database.index].wandering.WillBeWritten(page);
+  const bool to_write = in_transaction_ && held.WillBeWritten(page);
   guard.unlock();
   if (kept) {
     reply.status = CheckPageRecord(page, reply.record);
@@ -506,14 +473,9 @@ Status RemotePageServer::ReadTouched(DatabaseId database, PageId page, PageReply
 Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<const PageId> pages,
                               bool write) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
-  std::vector<PageId> wanted;
   MutexLock needing(lock_);
   const Need need(*this, needing, database, pages);
-  const auto& held = databases_[database.index].held;
-  for (const PageId page : pages) {
-    const auto found = held.find(page.number);
-    if (found == held.end() || (write && !found->second)) wanted.push_back(page);
-  }
+  const std::vector<PageId> wanted = databases_[database.index].pages.NotHeld(pages, write);
   needing.unlock();
   for (size_t begin = 0; begin < wanted.size(); begin += kReadPagesMax) {
     const auto some =
@@ -523,10 +485,7 @@ Status RemotePageServer::Want(MessageKind kind, DatabaseId database, std::span<c
     if (status.code() == StatusCode::kConflict) NoteConflict(kind, database, some);
     TN_RETURN_IF_ERROR(status);
     const MutexLock guard(lock_);
-    for (const PageId page : some) {
-      bool& writable = databases_[database.index].held[page.number];
-      writable = writable || write;
-    }
+    for (const PageId page : some) databases_[database.index].pages.NoteGranted(page, write);
   }
   return Status::Ok();
 }
@@ -541,10 +500,9 @@ Status RemotePageServer::WantWrite(DatabaseId database, std::span<const PageId> 
 
 Status RemotePageServer::Release(DatabaseId database, std::span<const PageId> pages) {
   TN_RETURN_IF_ERROR(CheckOpen(database));
-  if (connection_ == nullptr || connection_->lost) return Status::Ok();
+  if (connection_ == nullptr || connection_->lost()) return Status::Ok();
   for (const PageId page : pages) {
-    SendRelease(*connection_, RemoteId(database), page.number, /*keep_read=*/false,
-                /*wanted=*/false);
+    SendRelease(*connection_, RemoteId(database), page, /*keep_read=*/false, /*wanted=*/false);
   }
   return Status::Ok();
 }
@@ -569,19 +527,15 @@ Result<PageRun> RemotePageServer::AllocatePages(DatabaseId database, uint64_t co
   body.Put(count);
   {
     const MutexLock guard(lock_);
-    ++databases_[database.index].allocations;
+    databases_[database.index].pages.BeginAllocation();
   }
   const Result<uint64_t> first =
       Ask(MessageKind::kAllocate, body, [](Reader& reader) { return reader.Get<uint64_t>(); });
   if (first.ok()) NoteMaxPage(database, *first + count - 1);
   const MutexLock guard(lock_);
-  Opened& opened = databases_[database.index];
-  --opened.allocations;
+  databases_[database.index].pages.EndAllocation(first.ok() ? PageRun{PageId{*first}, count}
+                                                            : PageRun{});
   if (!first.ok()) return first.status();
-  for (uint64_t i = 0; i < count; ++i) {
-    opened.held[*first + i] = true;
-    opened.allocated.insert(*first + i);
-  }
   return PageRun{PageId{*first}, count};
 }
 
@@ -593,9 +547,7 @@ Status RemotePageServer::ReturnPages(DatabaseId database, PageRun run) {
   body.Put(run.pages);
   {
     const MutexLock guard(lock_);
-    for (uint64_t i = 0; i < run.pages && !databases_[database.index].held.empty(); ++i) {
-      databases_[database.index].held.erase(run.first.number + i);
-    }
+    databases_[database.index].pages.Return(run);
   }
   return CallForStatus(MessageKind::kReturnPages, body);
 }

@@ -11,29 +11,24 @@
 
 #include <atomic>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <type_traits>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/mutex.h"
-#include "store/remote/read_ahead.h"
-#include "store/remote/receive_turns.h"
+#include "store/remote/held_pages.h"
+#include "store/remote/noted_sockets.h"
 #include "store/remote/recent_commits.h"
+#include "store/remote/remote_connection.h"
+#include "store/remote/sent_commits.h"
 #include "store/remote/server_protocol.h"
 #include "store/remote/server_reach.h"
 #include "store/remote/serving_report.h"
-#include "store/remote/wandering_pages.h"
 #include "store/server/page_server.h"
 
 namespace tenure::store {
-
-struct RemoteConnection;
 
 class RemotePageServer final : public PageServer {
  public:
@@ -112,7 +107,7 @@ class RemotePageServer final : public PageServer {
   // commit.
   CommitAnswer Order(const CommitRequest& request) override;
   Status AwaitDurable(uint64_t version) override;
-  uint64_t DurableVersion() const override { return durable_; }
+  uint64_t DurableVersion() const override TN_NO_LOCK_ANALYSIS { return commits_.durable(); }
   Status failed() const override;
   Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override;
   Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override;
@@ -131,53 +126,7 @@ class RemotePageServer final : public PageServer {
     bool open = false;
     Status gone;  // not ok: why all pages of the database are invalid until it is closed
     uint64_t max_page = 0;
-    std::unordered_map<uint64_t, bool> held;  // page -> whether it may be written
-    // Pages that came before they were touched. A page that is not in `held` as well is *free*: no
-    // transaction has read it, so it is given up as soon as the server asks.
-    ReadAhead prefetched;
-    // Pages that a read in progress asks for beside the page that it needs. No other request is
-    // about them: the server may grant such a page and call it back before the answer is here.
-    std::set<uint64_t> on_the_way;
-    // Pages that requests in progress need, once for each of them. They are not free, nor asked for
-    // beside others: a release could reach the server after the grant and before the answer is
-    // here, and the program would hold the page without the server's knowledge.
-    std::multiset<uint64_t> needed;
-    // Requests for new pages that have no answer yet.
-    int allocations = 0;
-    // Whether the server may have granted the page already by an answer that is still to come. No
-    // transaction need be in progress when new pages are asked for.
-    bool MayArrive(uint64_t page) const { return allocations != 0 && !held.contains(page); }
-    bool IsUsed(uint64_t page) const { return held.contains(page) || needed.contains(page); }
-    bool IsFree(uint64_t page) const { return prefetched.Has(PageId{page}) && !IsUsed(page); }
-    uint64_t FreePages() const {
-      return prefetched.CountIf([&](PageId page) { return !IsUsed(page.number); });
-    }
-    // Pages to give up when the transaction ends -> whether they are dropped wholly.
-    std::map<uint64_t, bool> to_release;
-    // Pages that the transaction has read or written, as the store has them, the transaction's own
-    // commit included. Kept only while other programs want pages during transactions.
-    struct Used {
-      std::unique_ptr<PageRecord> record;
-      bool written = false;
-      bool prepared = false;  // written, and the version is not known yet
-    };
-    std::unordered_map<uint64_t, Used> used;
-    // Free pages that the server has granted for writing.
-    std::unordered_set<uint64_t> free_writable;
-    WanderingPages wandering;
-    // Pages that this program has been given new: new objects are put on them, or have their homes
-    // there.
-    std::unordered_set<uint64_t> allocated;
-    // Pages that other programs wanted during transactions. At the end of each of the next
-    // transactions they become free, or are given up, without being wanted again.
-    struct Contended {
-      bool drop = false;
-      uint64_t written_by = 0;  // the last commit that has written the page
-      int transactions = 0;     // that are left
-      int span = 0;             // how many there were at first
-    };
-    std::map<uint64_t, Contended> contended;
-    uint64_t commits = 0;  // of this program to the database
+    HeldPages pages;
   };
 
   // The pages that a transaction wanted when it was a deadlock's victim.
@@ -219,6 +168,8 @@ class RemotePageServer final : public PageServer {
   Result<bool> RenewLease();
   static Result<std::unique_ptr<RemotePageServer>> ConnectBy(std::string place,
                                                              std::unique_ptr<ServerReach> reach);
+  // Opens the databases of before over a new connection. `another_copy`: the store is another one.
+  Status ReopenDatabases(bool another_copy);
   // Sends a message without contents that is not answered. The caller is the only one that uses the
   // server, or holds the lifeline's lock.
   void SendNotice(MessageKind kind);
@@ -231,7 +182,7 @@ class RemotePageServer final : public PageServer {
   bool IsLost() const;
   // Since when the program is in a transaction. False: the connection is lost.
   bool TellTransaction(RemoteConnection& connection, uint64_t question);
-  static void ReceiveAll(RemotePageServer* server, RemoteConnection* connection);
+  void ReceiveAll(RemoteConnection& connection);
   // Called in the caller's turn: receives and handles one message. False: the connection is lost.
   bool ReceiveOne(RemoteConnection& connection);
   bool Handle(RemoteConnection& connection, Message& message);
@@ -244,7 +195,11 @@ class RemotePageServer final : public PageServer {
   // Runs in a thread of its own, since the listener waits for others. False: no thread could be
   // started.
   bool AnswerCandidates(uint32_t remote, uint64_t question, std::vector<Candidate> candidates);
-  static void AnswerCallbacks(RemotePageServer* server, RemoteConnection* connection);
+  void AnswerCallbacks(RemoteConnection& connection);
+  // The following two return false if the callback must wait. AnswerCallback: the first one.
+  bool AnswerCallback(RemoteConnection& connection, const RemoteConnection::Callback& callback);
+  // Called with the gate, between transactions: gives the page up.
+  bool GiveBack(RemoteConnection& connection, const RemoteConnection::Callback& callback);
   // Sends a request and waits for the answer. *sent: whether the server may have got the request.
   // `between`: between transactions, so callbacks are answered as well; the caller holds the locks
   // that this needs.
@@ -284,7 +239,7 @@ class RemotePageServer final : public PageServer {
   // `pages` are on the way no more. Keeps those that came; an answer without pages: none came.
   void KeepNeighbours(DatabaseId database, std::span<const PageId> pages,
                       std::span<const PagesAnswer::Page> answers);
-  // Gives up free pages beyond ReadAhead::kPagesMost.
+  // Gives up free pages beyond those that may be kept.
   void DropSurplus(Opened& database) TN_REQUIRES(lock_);
   // At most kReadPagesMax pages. The server waits until the program may read the first; it leaves
   // out others that it cannot grant at once.
@@ -310,12 +265,6 @@ class RemotePageServer final : public PageServer {
   void GiveUpWandering();
   // Another program has wanted a page during a transaction.
   void NoteContention() TN_REQUIRES(lock_) { contention_ = kContentionLasts; }
-  // The page was read; its record is remembered if the page may become free.
-  void NoteUsed(DatabaseId database, PageId page, const PageRecord& record) TN_REQUIRES(lock_);
-  // `version` 0: the commit is only prepared.
-  void NoteWritten(Opened& database, const PageWrite& write, uint64_t version) TN_REQUIRES(lock_);
-  // Sets the version of the commit that was prepared; 0: unknown.
-  void SettleWritten(uint64_t version) TN_REQUIRES(lock_);
   Status CheckOpen(DatabaseId database);
   // Another thread may open a database meanwhile.
   uint32_t RemoteId(DatabaseId database) const {
@@ -326,24 +275,10 @@ class RemotePageServer final : public PageServer {
   DatabaseId OpenWithRemoteId(uint32_t remote) const TN_REQUIRES(lock_);
   Status CheckCommit(const CommitRequest& request);
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request);
-  // A commit for whose outcome this program may ask: what the question needs.
-  struct SentCommit {
-    uint64_t above = 0;  // OutcomeQuestion::above
-    CommitId id;
-    Uuid serving;  // as it was then; zero: not of this copy of the store
-    friend auto operator<=>(const SentCommit&, const SentCommit&) = default;
-  };
-  SentCommit NoteSent(CommitId id, uint64_t* settled);
-  // The same for a part of a commit of several stores, until Resolve.
-  void NotePrepared(CommitId id, uint64_t* settled);
-  // With lock_: up to this version all commits of this program are settled.
-  uint64_t Settled() const TN_REQUIRES(lock_);
-  void NoteSettled(const SentCommit& commit);
-  SentCommit SentAs(const OutcomeQuestion& question) const;
-  static Writer QuestionAbout(const SentCommit& commit);
+  static Writer QuestionAbout(const SentCommits::Commit& commit);
   Result<std::optional<uint64_t>> AskOutcome(const OutcomeQuestion& question);
   CommitAnswer SendCommit(MessageKind kind, const CommitRequest& request,
-                          const SentCommit& to_settle);
+                          const SentCommits::Commit& to_settle);
   CommitAnswer AskToResolve(CommitId id, bool commit);
   // Commits up to `version` are durable.
   void NoteDurable(uint64_t version);
@@ -352,41 +287,36 @@ class RemotePageServer final : public PageServer {
   Status UndurableStatus(uint64_t version, bool lost) const TN_REQUIRES(lock_);
   // Asks over a new connection which of the ordered commits have happened.
   Status AskAboutOrdered();
-  // Loses the connection to a server that has been silent for too long.
-  void GiveUpSilent(RemoteConnection& connection);
-  // Sends a ping to a server that has been silent since `asked`, or gives it up.
-  void PingSilent(RemoteConnection& connection, std::chrono::steady_clock::time_point asked);
+  // Loses the connection to a server that has been silent for too long since `asked`; sends a ping
+  // to one that has been so for a while, and since *pinged.
+  void LookAtSilence(RemoteConnection& connection, RemoteConnection::Clock::time_point asked,
+                     RemoteConnection::Clock::time_point* pinged) TN_REQUIRES(lock_);
   void ForgetWritable(const CommitRequest& request);
   void NoteCommit(const CommitRequest& request, uint64_t version, uint64_t log_bytes,
                   uint64_t syncs);
   void NoteMaxPage(DatabaseId database, uint64_t max_page);
-  // `wanted`: because another program wants the page.
-  void SendRelease(RemoteConnection& connection, uint32_t remote, uint64_t page, bool keep_read,
+  // Gives the page up, unless it may still be read and `keep_read`. `wanted`: because another
+  // program wants the page.
+  void SendRelease(RemoteConnection& connection, uint32_t remote, PageId page, bool keep_read,
                    bool wanted = true);
   // The same with lock_.
-  void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, uint64_t page,
-                         bool keep_read, bool wanted = true) TN_REQUIRES(lock_);
-  // The program does not hold the page any more.
-  static void ForgetPage(Opened& database, uint64_t page);
-  // Tells the server that a page which was called back is in use. False: the connection is lost.
-  bool SendBusy(RemoteConnection& connection, uint32_t remote, uint64_t page);
+  void SendReleaseLocked(RemoteConnection& connection, uint32_t remote, PageId page, bool keep_read,
+                         bool wanted = true) TN_REQUIRES(lock_);
+  // Tells the server that a page which was called back is in use.
+  void SendBusy(RemoteConnection& connection, const RemoteConnection::Callback& callback);
 
   const std::string directory_;  // or the URI
   const std::unique_ptr<ServerReach> reach_;
   Uuid uuid_;
   uint64_t lineage_ = 0;
-  // For StoreSessions: the run of the server that the program has used, the highest version that
-  // the program has seen, and the locked file from which a new run learns that the program will
-  // come back.
-  Uuid serving_;
-  uint64_t seen_version_ = 0;
-  int session_file_ = -1;  // noted
+  NotedSocket session_file_;  // locked; a new run learns from it that the program will come back
   CallbackListener* listener_ = nullptr;
   // Held while pages are given up between transactions and the server is told: no transaction
   // starts meanwhile. Before lock_, after the session's lock.
   Mutex gate_;
   mutable Mutex lock_;
   CondVar answered_;
+  std::atomic<uint64_t> messages_{0};
   std::unique_ptr<RemoteConnection> connection_;
   bool closed_ TN_GUARDED_BY(lock_) = false;
   std::chrono::nanoseconds lease_end_{
@@ -409,14 +339,8 @@ class RemotePageServer final : public PageServer {
   static constexpr int kContentionLasts = 256;
   int contention_ TN_GUARDED_BY(lock_) = 0;
   PageServerStatistics statistics_ TN_GUARDED_BY(lock_);
-  std::atomic<uint64_t> durable_{0};
-  std::set<SentCommit> unsettled_ TN_GUARDED_BY(lock_);  // whose outcome the program does not know
-  std::optional<SentCommit> part_ TN_GUARDED_BY(lock_);  // prepared, and not resolved
-  std::map<uint64_t, SentCommit> undurable_
-      TN_GUARDED_BY(lock_);                      // ordered, by version; not known to be durable
+  SentCommits commits_ TN_GUARDED_BY(lock_);
   bool receiving_ TN_GUARDED_BY(lock_) = false;  // the connection is not lost
-  Status lost_commits_ TN_GUARDED_BY(lock_);     // not ok: an ordered commit has not happened
-  std::atomic<uint64_t> messages_{0};
   const std::shared_ptr<Lifeline> lifeline_;
 };
 
@@ -428,7 +352,6 @@ void NoteConnected(RemotePageServer* server);
 void NoteDisconnected(RemotePageServer* server);
 size_t ConnectedServers();
 
-Status BadAnswer();
 // The failure of operations that need the store alone.
 Status OnlyAlone(const char* what);
 

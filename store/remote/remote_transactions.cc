@@ -1,12 +1,10 @@
 // Where a RemotePageServer's transactions begin and end: pages that other programs want are given
 // up, and a program whose transaction was refused awaits its turn.
-#include <poll.h>
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,9 +12,7 @@
 
 #include "base/mutex.h"
 #include "store/format/status_text.h"
-#include "store/remote/remote_connection.h"
 #include "store/remote/remote_page_server.h"
-#include "store/server/commit_check.h"
 
 namespace tenure::store {
 
@@ -78,7 +74,7 @@ bool RemotePageServer::OthersOweSomething() {
     const MutexLock of_other(other->lock_);
     return other->in_transaction_ &&
            std::any_of(other->databases_.begin(), other->databases_.end(),
-                       [](const Opened& database) { return !database.to_release.empty(); });
+                       [](const Opened& database) { return database.pages.HasWanted(); });
   });
 }
 
@@ -99,39 +95,16 @@ void RemotePageServer::AnswerOthersWaiting() {
       if (other->in_transaction_) continue;
     }
     RemoteConnection* const connection = other->connection_.get();
-    if (connection != nullptr && !connection->lost) (void)other->AnswerWaiting(*connection);
+    if (connection != nullptr && !connection->lost()) (void)other->AnswerWaiting(*connection);
   }
 }
 
 // Called with the gate, between transactions. False: a callback must wait.
 bool RemotePageServer::AnswerWaiting(RemoteConnection& connection) {
-  std::deque<RemoteConnection::Callback> callbacks;
-  {
-    const MutexLock guard(connection.callback_lock);
-    callbacks.swap(connection.callbacks);
-  }
-  while (!callbacks.empty()) {
-    const RemoteConnection::Callback callback = callbacks.front();
-    DatabaseId database{~0u};
-    {
-      const MutexLock guard(lock_);
-      database = OpenWithRemoteId(callback.remote);
-      if (database.index != ~0u && databases_[database.index].MayArrive(callback.page)) break;
-    }
-    if (database.index != ~0u && listener_ != nullptr &&
-        listener_->CalledBack(*this, database, PageId{callback.page}, callback.to_read) !=
-            CallbackListener::Answer::kGivenUp) {
-      break;
-    }
-    SendRelease(connection, callback.remote, callback.page, callback.to_read);
-    callbacks.pop_front();
-  }
-  const bool all = callbacks.empty();
-  const MutexLock guard(connection.callback_lock);
-  connection.callbacks.insert(connection.callbacks.begin(), callbacks.begin(), callbacks.end());
-  // The thread of callbacks need not wake up without one.
-  if (!connection.callbacks.empty()) connection.called.notify_one();
-  return all;
+  std::deque<RemoteConnection::Callback> callbacks = connection.TakeCallbacks();
+  while (!callbacks.empty() && GiveBack(connection, callbacks.front())) callbacks.pop_front();
+  connection.PutBack(callbacks);
+  return callbacks.empty();
 }
 
 void RemotePageServer::NoteConflict(MessageKind kind, DatabaseId database,
@@ -169,9 +142,7 @@ bool RemotePageServer::GivesWay() const {
 
 // A program that was stopped begins before its own thread has found this out.
 bool RemotePageServer::IsLost() const {
-  if (connection_ == nullptr || connection_->lost) return true;
-  pollfd source = {connection_->socket, POLLRDHUP, 0};
-  return poll(&source, 1, 0) > 0 && (source.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+  return connection_ == nullptr || connection_->lost() || connection_->HasEnded();
 }
 
 // Waits for a server that is being started again. A refusal by the server itself is an answer.
@@ -237,7 +208,7 @@ Result<bool> RemotePageServer::StartTransaction() {
   const MutexLock gate(gate_);
   const MutexLock guard(lock_);
   in_transaction_ = true;
-  part_.reset();  // of a commit whose outcome nobody could tell
+  commits_.SettlePart();  // of a commit whose outcome nobody could tell
   transaction_began_ = std::chrono::steady_clock::now();
   if (!std::exchange(begins_again_, false)) first_refused_.reset();
   ++transaction_;
@@ -246,24 +217,23 @@ Result<bool> RemotePageServer::StartTransaction() {
 
 void RemotePageServer::EndTransaction() {
   const MutexLock gate(gate_);
-  std::vector<std::pair<DatabaseId, std::map<uint64_t, bool>>> to_release;
+  std::vector<std::pair<DatabaseId, HeldPages::ToGiveUp>> wanted;
   {
     const MutexLock guard(lock_);
     if (!std::exchange(in_transaction_, false)) return;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
-      if (databases_[i].to_release.empty()) continue;
-      to_release.emplace_back(DatabaseId{i}, std::exchange(databases_[i].to_release, {}));
+      for (const auto& page : databases_[i].pages.TakeWanted()) {
+        wanted.emplace_back(DatabaseId{i}, page);
+      }
     }
   }
-  if (connection_ == nullptr || connection_->lost) return;
+  if (connection_ == nullptr || connection_->lost()) return;
   // Pages that have arrived and wait for their thread are given up as well: a program that begins
   // again at once would be in the way of the same other program again.
   (void)AnswerWaiting(*connection_);
-  for (const auto& [database, pages] : to_release) {
-    for (const auto& [page, drop] : pages) {
-      if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, PageId{page}, !drop);
-      SendRelease(*connection_, RemoteId(database), page, !drop);
-    }
+  for (const auto& [database, page] : wanted) {
+    if (listener_ != nullptr) (void)listener_->CalledBack(*this, database, page.page, !page.drop);
+    SendRelease(*connection_, RemoteId(database), page.page, !page.drop);
   }
   GiveUpWandering();
   FreeContended();
@@ -277,11 +247,7 @@ void RemotePageServer::GiveUpWandering() {
     std::vector<PageId> pages;
     {
       const MutexLock guard(lock_);
-      Opened& database = databases_[i];
-      pages = database.wandering.TakeGranted();
-      std::erase_if(pages, [&](PageId page) {
-        return !database.held.contains(page.number) || database.allocated.contains(page.number);
-      });
+      pages = databases_[i].pages.TakeWandering();
     }
     std::erase_if(pages, [&](PageId page) {
       return listener_ != nullptr &&
@@ -292,48 +258,10 @@ void RemotePageServer::GiveUpWandering() {
     Writer body;
     const MutexLock guard(lock_);
     for (const PageId page : pages) {
-      ForgetPage(databases_[i], page.number);
-      body.Put(databases_[i].remote);
-      body.Put(page.number);
-      body.Put(uint8_t{0});
+      databases_[i].pages.Forget(page);
+      PutRelease(body, databases_[i].remote, page, /*keep_read=*/false);
     }
-    const MutexLock sending(connection_->send_lock);
-    connection_->release.insert(connection_->release.end(), body.bytes().begin(),
-                                body.bytes().end());
-  }
-}
-
-void RemotePageServer::NoteUsed(DatabaseId database, PageId page, const PageRecord& record) {
-  if (!in_transaction_) return;
-  Opened& opened = databases_[database.index];
-  const auto contended = opened.contended.find(page.number);
-  const bool is_contended =
-      contended != opened.contended.end() && contended->second.transactions > 0;
-  if (contention_ == 0 && !is_contended) return;
-  // More would not be kept when they become free.
-  if (opened.used.size() >= ReadAhead::kPagesMost) return;
-  opened.used[page.number] = {std::make_unique<PageRecord>(record), false, false};
-}
-
-void RemotePageServer::NoteWritten(Opened& database, const PageWrite& write, uint64_t version) {
-  const auto used = database.used.find(write.page.number);
-  if (used == database.used.end()) return;
-  if (write.remove || !ApplyWrite(write, version, used->second.record.get()).ok()) {
-    database.used.erase(used);
-    return;
-  }
-  used->second.written = true;
-  used->second.prepared = version == 0;
-}
-
-void RemotePageServer::SettleWritten(uint64_t version) {
-  for (Opened& database : databases_) {
-    for (auto entry = database.used.begin(); entry != database.used.end();) {
-      Opened::Used& used = entry->second;
-      const bool settles = std::exchange(used.prepared, false);
-      if (settles) used.record->version = version;
-      entry = settles && version == 0 ? database.used.erase(entry) : std::next(entry);
-    }
+    connection_->SendLater(body);
   }
 }
 
@@ -343,74 +271,44 @@ void RemotePageServer::SettleWritten(uint64_t version) {
 // leaves its frame, and the next touch traps. The program keeps the permission and the contents;
 // until that touch it gives the page up as soon as the server asks.
 void RemotePageServer::FreeContended() {
-  struct Page {
-    DatabaseId database;
-    uint64_t number;
-    bool drop;
-  };
-  std::vector<Page> frees, gives_up;
-  const bool several = ConnectedServers() > 1;
+  std::vector<std::pair<DatabaseId, HeldPages::Ending>> endings;
   {
+    const bool several = ConnectedServers() > 1;
     const MutexLock guard(lock_);
-    SettleWritten(0);
     if (contention_ > 0) --contention_;
     for (uint32_t i = 0; i < databases_.size(); ++i) {
-      Opened& database = databases_[i];
-      for (const auto& [page, used] : database.used) {
-        if (!database.held.contains(page) || database.allocated.contains(page)) continue;
-        const auto found = database.contended.find(page);
-        const bool wanted = found != database.contended.end() && found->second.transactions > 0;
-        if (wanted) --found->second.transactions;
-        if (wanted || used.written) frees.push_back({DatabaseId{i}, page, true});
-      }
-      if (!several) continue;
-      for (auto& [page, contended] : database.contended) {
-        if (contended.transactions == 0) continue;
-        const auto held = database.held.find(page);
-        if (held == database.held.end() || !(contended.drop || held->second)) continue;
-        if (database.used.contains(page) && !database.allocated.contains(page)) continue;
-        --contended.transactions;
-        gives_up.push_back({DatabaseId{i}, page, contended.drop});
-      }
+      endings.emplace_back(DatabaseId{i}, databases_[i].pages.EndTransaction(several));
     }
   }
-  for (const Page& page : frees) {
-    if (listener_ != nullptr &&
-        listener_->CalledBack(*this, page.database, PageId{page.number},
-                              /*to_read=*/false) != CallbackListener::Answer::kGivenUp) {
-      continue;
+  for (const auto& [id, ending] : endings) {
+    for (const PageId page : ending.to_free) {
+      if (listener_ != nullptr && listener_->CalledBack(*this, id, page, /*to_read=*/false) !=
+                                      CallbackListener::Answer::kGivenUp) {
+        continue;
+      }
+      const MutexLock guard(lock_);
+      databases_[id.index].pages.Free(page);
+      DropSurplus(databases_[id.index]);
     }
-    const MutexLock guard(lock_);
-    Opened& database = databases_[page.database.index];
-    const auto held = database.held.find(page.number);
-    const auto used = database.used.find(page.number);
-    if (held == database.held.end() || used == database.used.end()) continue;
-    if (held->second) database.free_writable.insert(page.number);
-    database.held.erase(held);
-    database.prefetched.KeepUsed(PageId{page.number}, std::move(used->second.record));
-    database.used.erase(used);
-    DropSurplus(database);
-  }
-  for (const Page& page : gives_up) {
-    if (listener_ != nullptr) {
-      (void)listener_->CalledBack(*this, page.database, PageId{page.number}, !page.drop);
+    for (const auto& [page, drop] : ending.to_give_up) {
+      if (listener_ != nullptr) (void)listener_->CalledBack(*this, id, page, !drop);
+      SendRelease(*connection_, RemoteId(id), page, !drop, /*wanted=*/false);
     }
-    SendRelease(*connection_, RemoteId(page.database), page.number, !page.drop, /*wanted=*/false);
   }
   const MutexLock guard(lock_);
-  for (Opened& database : databases_) database.used.clear();
+  for (Opened& database : databases_) database.pages.ForgetUsed();
 }
 
 bool RemotePageServer::OthersWait() {
   const MutexLock guard(lock_);
   return std::any_of(databases_.begin(), databases_.end(),
-                     [](const Opened& database) { return !database.to_release.empty(); });
+                     [](const Opened& database) { return database.pages.HasWanted(); });
 }
 
 bool RemotePageServer::HoldsPermissions() {
   const MutexLock guard(lock_);
   return void_ || std::any_of(databases_.begin(), databases_.end(), [](const Opened& database) {
-           return database.open && !database.held.empty();
+           return database.open && database.pages.HoldsAny();
          });
 }
 
@@ -426,13 +324,11 @@ bool RemotePageServer::TellTransaction(RemoteConnection& connection, uint64_t qu
                         : 0));
     uint64_t free_pages = 0;
     for (const Opened& database : databases_) {
-      if (database.open) free_pages += database.FreePages();
+      if (database.open) free_pages += database.pages.CountFree();
     }
     body.Put(free_pages);
   }
-  const MutexLock sending(connection.send_lock);
-  ++messages_;
-  return SendMessage(connection.socket, MessageKind::kTellsTransaction, 0, body.bytes());
+  return connection.Send(MessageKind::kTellsTransaction, body);
 }
 
 Result<ServingReport> RemotePageServer::Serving() {

@@ -132,6 +132,10 @@ Status Reader::GetStatus() {
   return Failure(static_cast<StatusCode>(code), text, number);
 }
 
+Status BadAnswer() {
+  return Status(StatusCode::kCorrupt, "the page server's answer is not one to the request");
+}
+
 void PutImports(Writer& out, std::span<const ImportEntry> entries) {
   out.Put(static_cast<uint32_t>(entries.size()));
   for (const ImportEntry& entry : entries) {
@@ -197,6 +201,12 @@ std::optional<std::vector<Candidate>> GetCandidates(Reader& in) {
   }
   if (!in.ok()) return std::nullopt;
   return candidates;
+}
+
+void PutRelease(Writer& out, uint32_t remote, PageId page, bool keep_read) {
+  out.Put(remote);
+  out.Put(page.number);
+  out.Put(static_cast<uint8_t>(keep_read));
 }
 
 void PutFlags(Writer& out, const std::vector<bool>& flags) {

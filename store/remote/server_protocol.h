@@ -73,6 +73,9 @@ class Reader : public ByteReader {
   Status GetStatus();
 };
 
+// The failure of a request whose answer makes no sense.
+Status BadAnswer();
+
 void PutImports(Writer& out, std::span<const ImportEntry> entries);
 std::vector<ImportEntry> GetImports(Reader& in);
 void PutExports(Writer& out, std::span<const ExportEntry> entries);
@@ -81,6 +84,8 @@ std::vector<ExportEntry> GetExports(Reader& in);
 void PutCandidates(Writer& out, std::span<const Candidate> candidates);
 // Nothing unless they ascend.
 std::optional<std::vector<Candidate>> GetCandidates(Reader& in);
+// A page that the program gives up, or (`keep_read`) may no longer write.
+void PutRelease(Writer& out, uint32_t remote, PageId page, bool keep_read);
 void PutFlags(Writer& out, const std::vector<bool>& flags);
 std::vector<bool> GetFlags(Reader& in);
 

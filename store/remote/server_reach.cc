@@ -34,7 +34,7 @@ class DirectoryReach final : public ServerReach {
       return CallFailure(ServerCall::kConnect, errno,
                          "cannot reach the page server of " + directory_);
     }
-    return ServerLink{made, nullptr};
+    return ServerLink{NotedSocket(made), nullptr};
   }
   bool MayPass(const Status& failure) const override { return IsAway(failure); }
   seconds begin_patience() const override { return seconds(5); }
@@ -75,7 +75,7 @@ class ClusterReach final : public ServerReach {
   }
 
  private:
-  // Returns a socket at which the node serves the store, or -1 and the leader's address.
+  // Returns a socket at which the node serves the store, or none and the leader's address.
   Result<ServerLink> Enter(const HostPort& node, std::optional<HostPort>* leader);
 
   const ClusterName name_;
@@ -94,16 +94,14 @@ Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostP
   };
   TN_ASSIGN_OR_RETURN(const int tcp, ConnectTcp(node, kConnectPatience));
   ServerLink link;
-  TN_ASSIGN_OR_RETURN(link.tls, TlsLink::Start(tls_, tcp, node.host, &link.socket));
-  const auto failed = [&](const Status& status) {
-    close(link.socket);
-    return at(status);
-  };
+  int socket = -1;
+  TN_ASSIGN_OR_RETURN(link.tls, TlsLink::Start(tls_, tcp, node.host, &socket));
+  link.socket = NotedSocket(socket);
   const Status shaken = link.tls->AwaitHandshake(kHandshakePatience);
-  if (!shaken.ok()) return failed(shaken);
+  if (!shaken.ok()) return at(shaken);
   const timeval patience = {kEnterSeconds, 0};
-  setsockopt(link.socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(link.socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   Writer enter;
   enter.Put(kProtocolVersion);
   enter.PutText(name_.store);
@@ -111,11 +109,11 @@ Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostP
   enter.Put(static_cast<int64_t>(getpid()));
   enter.PutText(ProgramName(getpid()));
   Message answer;
-  if (!SendMessage(link.socket, MessageKind::kEnter, 0, enter.bytes()) ||
-      !ReceiveMessage(link.socket, &answer)) {
+  if (!SendMessage(socket, MessageKind::kEnter, 0, enter.bytes()) ||
+      !ReceiveMessage(socket, &answer)) {
     link.tls->AwaitEnd(milliseconds(100));
     const Status why = link.tls->failure();
-    return failed(why.ok() ? Status(StatusCode::kIo, "it does not answer", ETIMEDOUT) : why);
+    return at(why.ok() ? Status(StatusCode::kIo, "it does not answer", ETIMEDOUT) : why);
   }
   Reader reader(answer.body);
   Status status = reader.GetStatus();
@@ -123,12 +121,10 @@ Result<ServerLink> ClusterReach::Enter(const HostPort& node, std::optional<HostP
   if (status.ok() && !reader.AtEnd()) {
     status = Status(StatusCode::kCorrupt, "its answer makes no sense");
   }
-  if (!status.ok()) return failed(status);
+  if (!status.ok()) return at(status);
   if (elsewhere.empty()) return link;
   *leader = ParseHostPort(elsewhere);
-  close(link.socket);
-  link.socket = -1;
-  return link;
+  return ServerLink();
 }
 
 Result<ServerLink> ClusterReach::Connect() {
@@ -157,10 +153,10 @@ Result<ServerLink> ClusterReach::Connect() {
     nodes.pop_front();
     std::optional<HostPort> leader;
     const auto asked_at = std::chrono::steady_clock::now();
-    const Result<ServerLink> link = Enter(node, &leader);
-    if (link.ok() && link->socket >= 0) {
+    Result<ServerLink> link = Enter(node, &leader);
+    if (link.ok() && link->socket.get() >= 0) {
       last_ = node;
-      return *link;
+      return link;
     }
     asked.push_back(node);
     if (link.ok()) {

@@ -8,12 +8,13 @@
 #include "base/result.h"
 #include "store/network/cluster_name.h"
 #include "store/network/tls_link.h"
+#include "store/remote/noted_sockets.h"
 
 namespace tenure::store {
 
 // A socket for the protocol, ready for the first message of RemotePageServer.
 struct ServerLink {
-  int socket = -1;               // the receiver's
+  NotedSocket socket;
   std::shared_ptr<TlsLink> tls;  // what encrypts; null: a Unix socket of the machine
 };
 
