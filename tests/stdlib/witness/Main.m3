@@ -2,7 +2,7 @@
    digits, with tabs between them; each line of the output is "ok" or "error" and the results in the same form. *)
 MODULE Main;
 
-IMPORT Base64, Fmt, Hex, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
+IMPORT Base64, Csv, Days, Durations, Fmt, Hex, Instants, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
 
 <*FATAL ANY*>
 
@@ -164,12 +164,78 @@ PROCEDURE Rewritten(reader: JsonReader.T): TEXT RAISES {Json.Error} =
     END;
   END Rewritten;
 
+(* The rows: of each the line, the number of its fields, and the fields. *)
+PROCEDURE OfCsv(op: TEXT): TEXT RAISES {Wrong} =
+  VAR reader: Csv.Reader;  result := "";  fields: Texts.Array;  wr := TextWr.New();
+  BEGIN
+    IF Text.Equal(op, "put") THEN
+      fields := NEW(Texts.Array, NUMBER(words^) - 1);
+      FOR i := 0 TO LAST(fields^) DO fields[i] := Arg(i + 1) END;
+      NEW(Csv.Writer).init(wr).put(fields^);
+      RETURN One(TextWr.ToText(wr));
+    END;
+    TRY
+      reader := NEW(Csv.Reader).init(TinyRd.New(Arg(1), IntArg(2)), separator := Text.GetChar(Arg(3), 0),
+                                     ragged := IntArg(4) = 1);
+      WHILE reader.next() DO
+        fields := NEW(Texts.Array, reader.count() + 2);
+        fields[0] := Fmt.Int(reader.line());
+        fields[1] := Fmt.Int(reader.count());
+        FOR i := 0 TO reader.count() - 1 DO fields[i + 2] := reader.get(i) END;
+        result := result & List(fields^);
+      END;
+      RETURN result;
+    EXCEPT
+    | Csv.Error (why) => RAISE Wrong(why);
+    END;
+  END OfCsv;
+
+PROCEDURE OfDays(op: TEXT): TEXT RAISES {Wrong} =
+  VAR year: INTEGER;  offset: Instants.Offset;
+  BEGIN
+    TRY
+      IF Text.Equal(op, "split") THEN
+        WITH t = IntArg(1), parts = Days.Split(t), week = Days.Week(t, year) DO
+          <*ASSERT Days.Of(parts.year, parts.month, parts.day) = t*>
+          RETURN List(ARRAY OF TEXT{Days.ToText(t), Days.Names[Days.WeekDayOf(t)], Fmt.Int(Days.DayOfYear(t)),
+                                    Fmt.Int(year), Fmt.Int(week), Bool(Days.IsLeap(parts.year))});
+        END;
+      ELSIF Text.Equal(op, "parse") THEN
+        RETURN One(Fmt.Int(Days.Parse(Arg(1))));
+      ELSIF Text.Equal(op, "of") THEN
+        RETURN One(Fmt.Int(Days.Of(IntArg(1), IntArg(2), IntArg(3))));
+      ELSIF Text.Equal(op, "plus") THEN
+        RETURN One(Fmt.Int(Days.Plus(IntArg(1), IntArg(2))));
+      ELSIF Text.Equal(op, "add_months") THEN
+        RETURN One(Fmt.Int(Days.AddMonths(IntArg(1), IntArg(2))));
+      ELSIF Text.Equal(op, "months") THEN
+        RETURN One(Fmt.Int(Days.Months(IntArg(1), IntArg(2))));
+      ELSIF Text.Equal(op, "instant") THEN
+        RETURN One(Instants.ToText(IntArg(1), IntArg(2), IntArg(3)));
+      ELSIF Text.Equal(op, "parse_instant") THEN
+        WITH instant = Instants.ParseWithOffset(Arg(1), offset) DO
+          RETURN List(ARRAY OF TEXT{Fmt.Int(instant), Fmt.Int(offset)});
+        END;
+      ELSIF Text.Equal(op, "duration") THEN
+        RETURN One(Durations.ToText(IntArg(1)));
+      ELSE
+        RETURN One(Fmt.Int(Durations.Parse(Arg(1))));
+      END;
+    EXCEPT
+    | Days.Error, Instants.Error, Durations.Error (why) => RAISE Wrong(why);
+    END;
+  END OfDays;
+
 PROCEDURE Answer(group, op: TEXT): TEXT RAISES {Wrong} =
   BEGIN
     IF Text.Equal(group, "texts") THEN
       RETURN OfTexts(op);
     ELSIF Text.Equal(group, "json") THEN
       RETURN OfJson(op);
+    ELSIF Text.Equal(group, "csv") THEN
+      RETURN OfCsv(op);
+    ELSIF Text.Equal(group, "days") THEN
+      RETURN OfDays(op);
     ELSE
       RETURN OfCodings(op);
     END;
