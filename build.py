@@ -493,8 +493,9 @@ PARTS_OF_CHECK = {
                 "two million values of each kind as texts and back, at -O0 and -O2; containers with extreme keys "
                 "beside models"),
     "witness": (long_tests("stdlib/texts_witness_test.py", "stdlib/json_witness_test.py",
-                           "stdlib/csv_witness_test.py", "stdlib/days_witness_test.py"),
-                "texts, codings, JSON, tables and days of the library against Python's modules: three million documents"),
+                           "stdlib/csv_witness_test.py", "stdlib/days_witness_test.py", "stdlib/decimal_witness_test.py"),
+                "texts, codings, JSON, tables, days and decimals of the library against Python's modules; three "
+                "million documents"),
     "memory": (long_tests("persist/memory_limits_test.py"),
                "peaks of memory against the limit of eight programs, with 64 MB to 4 GB, alone and served; containers"),
     "queries": (long_tests("fuzz/random_queries_test.py"),

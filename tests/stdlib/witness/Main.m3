@@ -2,7 +2,7 @@
    digits, with tabs between them; each line of the output is "ok" or "error" and the results in the same form. *)
 MODULE Main;
 
-IMPORT Base64, Csv, Days, Durations, Fmt, Hex, Instants, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
+IMPORT Base64, Csv, Days, Decimal, Durations, Fmt, Hex, Instants, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
 
 <*FATAL ANY*>
 
@@ -226,6 +226,54 @@ PROCEDURE OfDays(op: TEXT): TEXT RAISES {Wrong} =
     END;
   END OfDays;
 
+(* A decimal number as its units and its scale. *)
+PROCEDURE Decimal2(a: Decimal.T): TEXT =
+  BEGIN
+    RETURN List(ARRAY OF TEXT{Fmt.Int(a.units), Fmt.Int(a.scale)});
+  END Decimal2;
+
+PROCEDURE OfDecimals(op: TEXT): TEXT RAISES {Wrong} =
+  VAR a, b: Decimal.T;  scale: Decimal.Scale;  rounding: Decimal.Rounding;
+  BEGIN
+    TRY
+      IF Text.Equal(op, "parse") THEN
+        a := Decimal.Parse(Arg(1), Arg(2), Arg(3));
+        RETURN Decimal2(a) & List(ARRAY OF TEXT{Decimal.ToText(a), Decimal.ToText(a, ",")});
+      ELSIF Text.Equal(op, "share") THEN
+        WITH weights = NEW(REF ARRAY OF CARDINAL, NUMBER(words^) - 2) DO
+          FOR i := 0 TO LAST(weights^) DO weights[i] := IntArg(i + 2) END;
+          WITH shares = Decimal.Share(Decimal.Of(IntArg(1), 2), weights^), texts = NEW(Texts.Array, NUMBER(shares^)) DO
+            FOR i := 0 TO LAST(shares^) DO texts[i] := Fmt.Int(shares[i].units) END;
+            RETURN List(texts^);
+          END;
+        END;
+      END;
+      a := Decimal.Of(IntArg(1), IntArg(2));
+      b := Decimal.Of(IntArg(3), IntArg(4));
+      IF Text.Equal(op, "add") THEN
+        RETURN Decimal2(Decimal.Add(a, b));
+      ELSIF Text.Equal(op, "subtract") THEN
+        RETURN Decimal2(Decimal.Subtract(a, b));
+      ELSIF Text.Equal(op, "multiply") THEN
+        RETURN Decimal2(Decimal.Multiply(a, b));
+      ELSIF Text.Equal(op, "compare") THEN
+        RETURN List(ARRAY OF TEXT{Fmt.Int(Decimal.Compare(a, b)), Bool(Decimal.Equal(a, b)),
+                                  Bool(Decimal.Hash(a) = Decimal.Hash(b)), Fmt.LongReal(Decimal.ToLongReal(a))});
+      END;
+      scale := IntArg(5);
+      rounding := VAL(IntArg(6), Decimal.Rounding);
+      IF Text.Equal(op, "times") THEN
+        RETURN Decimal2(Decimal.Times(a, b, scale, rounding));
+      ELSIF Text.Equal(op, "divide") THEN
+        RETURN Decimal2(Decimal.Divide(a, b, scale, rounding));
+      ELSE
+        RETURN Decimal2(Decimal.Round(a, scale, rounding));
+      END;
+    EXCEPT
+    | Decimal.Error (why) => RAISE Wrong(why);
+    END;
+  END OfDecimals;
+
 PROCEDURE Answer(group, op: TEXT): TEXT RAISES {Wrong} =
   BEGIN
     IF Text.Equal(group, "texts") THEN
@@ -234,6 +282,8 @@ PROCEDURE Answer(group, op: TEXT): TEXT RAISES {Wrong} =
       RETURN OfJson(op);
     ELSIF Text.Equal(group, "csv") THEN
       RETURN OfCsv(op);
+    ELSIF Text.Equal(group, "decimals") THEN
+      RETURN OfDecimals(op);
     ELSIF Text.Equal(group, "days") THEN
       RETURN OfDays(op);
     ELSE
