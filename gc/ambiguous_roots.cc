@@ -29,6 +29,7 @@ void AmbiguousRoots::PinContaining(uintptr_t address) {
   const bool mark = page.space == Space::kTo && page.generation == Generation::kOld &&
                     evacuator_.marks_ambiguous();
   if (page.space != Space::kFrom && !mark) return;
+  found_young_ = true;
   abi::Ref object;
   if (page.kind == PageKind::kObjects) {
     starts_.EnsureKnown(index);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "gc/evacuator.h"
 #include "gc/object_starts.h"
@@ -15,14 +16,16 @@ namespace tenure::gc {
 // them.
 class AmbiguousRoots final : public AmbiguousRootVisitor {
  public:
-  AmbiguousRoots(PageTable& pages, ObjectStarts& starts, Evacuator& evacuator)
-      : pages_(pages), starts_(starts), evacuator_(evacuator) {}
+  AmbiguousRoots(PageTable& pages, ObjectStarts& starts, Evacuator& evacuator, bool only_young)
+      : pages_(pages), starts_(starts), evacuator_(evacuator), only_young_(only_young) {}
 
   void VisitWords(const void* begin, const void* end) override;
   // Optimized code may keep only the address of the header, an interior address, or the end of the
   // memory it walks over. The end is also the header of the next object, and both objects are
   // pinned.
   void VisitWord(uintptr_t word) override;
+  bool WantsOnlyYoung() const override { return only_young_; }
+  bool TakeFoundYoung() override { return std::exchange(found_young_, false); }
 
  private:
   void PinContaining(uintptr_t address);
@@ -30,6 +33,8 @@ class AmbiguousRoots final : public AmbiguousRootVisitor {
   PageTable& pages_;
   ObjectStarts& starts_;
   Evacuator& evacuator_;
+  const bool only_young_;
+  bool found_young_ = false;
 };
 
 }  // namespace tenure::gc

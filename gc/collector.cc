@@ -29,11 +29,14 @@ constexpr size_t kPagesAtOnce = 64;
 // Adapts the run time's exact roots to the evacuator.
 class ExactRoots final : public ExactRootVisitor {
  public:
-  explicit ExactRoots(Evacuator& evacuator) : evacuator_(evacuator) {}
+  ExactRoots(Evacuator& evacuator, bool only_young)
+      : evacuator_(evacuator), only_young_(only_young) {}
   void VisitSlot(Ref* slot) override { evacuator_.Update(slot); }
+  bool WantsOnlyYoung() const override { return only_young_; }
 
  private:
   Evacuator& evacuator_;
+  const bool only_young_;
 };
 
 }  // namespace
@@ -151,8 +154,11 @@ void Collector::CondemnPages() {
   }
 }
 
+// A word that points to an old page pins and marks nothing.
+bool Collector::WantsOnlyYoungRoots() const { return !major() && !evacuator_.marks_ambiguous(); }
+
 void Collector::PinAmbiguousRoots() {
-  AmbiguousRoots visitor(heap_.pages, heap_.starts, evacuator_);
+  AmbiguousRoots visitor(heap_.pages, heap_.starts, evacuator_, WantsOnlyYoungRoots());
   heap_.roots.VisitAmbiguousRoots(visitor);
   if (!heap_.AnyInterrupted()) return;
   // An interrupted thread may have filled fields of an object that it has not finished allocating.
@@ -198,19 +204,30 @@ void Collector::FindDirtyCards() {
 }
 
 void Collector::ChoosePagesInPlace() {
-  if (!heap_.PromotesInPlace()) return;
+  const bool in_place = heap_.PromotesInPlace();
+  // So that what a waiting thread refers to is old after a few collections.
+  const bool kept = !heap_.AnyInterrupted();
   const PersistentSpace* const persistent = heap_.persistent_space;
   for (const size_t index : heap_.young_pages) {
     const PageDescriptor& page = heap_.pages.At(index);
-    if (page.space != Space::kFrom || page.kind != PageKind::kObjects || page.kept) continue;
+    if (page.space != Space::kFrom || page.kind != PageKind::kObjects) continue;
+    if (page.kept ? !kept || page.stays_young : !in_place) continue;
     // Displaced objects on a governed page go home instead.
     if (persistent != nullptr && persistent->IsGoverned(heap_.pages.Begin(index))) continue;
-    evacuator_.PromoteInPlace(index);
+    if (page.kept) {
+      evacuator_.PromoteKept(index);
+    } else {
+      evacuator_.PromoteInPlace(index);
+    }
+  }
+  if (!old_.is_marking()) return;
+  for (const Ref object : evacuator_.stayed()) {
+    if (heap_.pages.Of(object).generation == Generation::kOld) old_.MarkPromoted(object);
   }
 }
 
 void Collector::VisitExactRoots(bool all) {
-  ExactRoots roots(evacuator_);
+  ExactRoots roots(evacuator_, WantsOnlyYoungRoots() && !all);
   heap_.roots.VisitExactRoots(roots);
   weak_refs_.VisitQueue([&](Ref* slot) { evacuator_.Update(slot); });
   if (heap_.persistent_space != nullptr) {
@@ -296,6 +313,7 @@ void Collector::RebuildKeptPage(size_t page, const Ref* first, const Ref* last) 
   PageDescriptor& descriptor = heap_.pages.At(page);
   descriptor.space = Space::kTo;
   descriptor.kept = false;
+  descriptor.stays_young = false;
   descriptor.recent = false;
   char* const begin = heap_.pages.Begin(page);
   if (evacuator_.leaves_nothing_young()) {

@@ -30,6 +30,7 @@ class Collector {
   void PinAmbiguousRoots();
   void FindDirtyCards();
   void ChoosePagesInPlace();
+  bool WantsOnlyYoungRoots() const;
   void VisitExactRoots(bool all);
   void WatchPages();
   void SweepPages();

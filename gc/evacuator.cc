@@ -77,7 +77,10 @@ void Evacuator::Stay(Ref object, ObjectHeader* header) {
   CountSurvivor(age, ObjectBytes(object));
   header->word =
       WithAge(header->word, age < promotion_age_ ? age + 1 : age) | ObjectHeader::kMarkBit;
-  pages_.Of(object).kept = true;
+  PageDescriptor& page = pages_.Of(object);
+  page.kept = true;
+  if (in_mark_ && page.generation == Generation::kOld) old_.MarkPromoted(object);
+  page.stays_young |= age + 1 < promotion_age_ || header->displaced();
   lists_.stayed.Push(object);
 }
 
@@ -118,6 +121,14 @@ void Evacuator::PromoteInPlace(size_t page) {
   descriptor.generation = Generation::kOld;
   // The map gets the objects that are reached; their scan marks the cards that they need.
   heap_.starts.Reset(page);
+  CardTable::ClearRange(pages_.Begin(page), abi::kPageBytes);
+}
+
+void Evacuator::PromoteKept(size_t page) {
+  PageDescriptor& descriptor = pages_.At(page);
+  TN_DCHECK(!major_ && descriptor.space == Space::kFrom && descriptor.kept);
+  descriptor.generation = Generation::kOld;
+  promoted_bytes_ += abi::kPageBytes;
   CardTable::ClearRange(pages_.Begin(page), abi::kPageBytes);
 }
 

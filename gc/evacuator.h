@@ -72,6 +72,9 @@ class Evacuator final : public SlotVisitor {
   // The condemned young page, which has no pinned and no displaced object, becomes old; objects on
   // it that are reached stay in place. After all pins, before all visits.
   void PromoteInPlace(size_t page);
+  // Before any object is copied: the page, on which objects are pinned, becomes old with them. Its
+  // other objects leave it. The caller marks the pinned ones if the old generation is being marked.
+  void PromoteKept(size_t page);
   // Bytes of the pages promoted in place, and of the objects reached on them.
   uint64_t in_place_page_bytes() const { return in_place_page_bytes_; }
   uint64_t in_place_bytes() const { return in_place_bytes_; }

@@ -19,6 +19,12 @@ class AmbiguousRootVisitor {
   // One word, from a register for example.
   virtual void VisitWord(uintptr_t word) = 0;
 
+  // Whether words matter only if they point to young objects: then a stack without such words need
+  // not be visited again by such visitors until its thread has run.
+  virtual bool WantsOnlyYoung() const { return false; }
+  // Whether a word since the last call pointed to a young page.
+  virtual bool TakeFoundYoung() { return true; }
+
  protected:
   ~AmbiguousRootVisitor() = default;
 };
@@ -27,6 +33,7 @@ class AmbiguousRootVisitor {
 class ExactRootVisitor {
  public:
   virtual void VisitSlot(abi::Ref* slot) = 0;
+  virtual bool WantsOnlyYoung() const { return false; }
 
   // The traced slots among `runs`, whose offsets are from `base` (abi::GlobalRoot).
   void VisitRuns(void* base, const abi::SlotRun* runs, uint32_t run_count) {

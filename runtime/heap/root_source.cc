@@ -31,8 +31,22 @@ bool ProgramRoots::IsInterrupted(const abi::MutatorState& state) {
 void ProgramRoots::CleanupsWait() { WakeCleaner(); }
 
 void ProgramRoots::VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) {
-  Mutator::ForEach([](Mutator& mutator) { PrefetchStack(mutator); },
-                   [&](Mutator& mutator) { VisitStack(mutator, visitor); });
+  if (!visitor.WantsOnlyYoung()) {
+    Mutator::ForEach([](Mutator& mutator) { PrefetchStack(mutator); },
+                     [&](Mutator& mutator) { VisitStack(mutator, visitor); });
+    return;
+  }
+  bool some_rest = false;
+  Mutator::ForEachActive([&](Mutator& mutator) {
+    static_cast<void>(visitor.TakeFoundYoung());
+    VisitStack(mutator, visitor);
+    if (mutator.run_state.load() != RunState::kSafe || mutator.fault_context != nullptr) return;
+    visitor.VisitWord(reinterpret_cast<uintptr_t>(mutator.thread_object));
+    if (visitor.TakeFoundYoung()) return;
+    mutator.Rest();
+    some_rest = true;
+  });
+  if (some_rest) Mutator::TakeOutResting();
 }
 
 void ProgramRoots::VisitExactRoots(gc::ExactRootVisitor& visitor) {
@@ -43,7 +57,12 @@ void ProgramRoots::VisitExactRoots(gc::ExactRootVisitor& visitor) {
       visitor.VisitRuns(root.address, root.runs, root.run_count);
     }
   }
-  Mutator::ForEach([&](Mutator& mutator) { visitor.VisitSlot(&mutator.thread_object); });
+  const auto visit = [&](Mutator& mutator) { visitor.VisitSlot(&mutator.thread_object); };
+  if (visitor.WantsOnlyYoung()) {
+    Mutator::ForEachActive(visit);
+  } else {
+    Mutator::ForEach(visit);
+  }
   VisitStartingThreads(visitor);
 }
 

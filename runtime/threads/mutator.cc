@@ -56,6 +56,7 @@ void UnmapStack(char* stack, size_t bytes) {
 
 Mutator* Mutator::awake_ = nullptr;
 Mutator* Mutator::parked_ = nullptr;
+Mutator* Mutator::resting_ = nullptr;
 constinit thread_local Mutator* Mutator::current_ __attribute__((tls_model("local-exec"))) =
     nullptr;
 constinit thread_local uint32_t Mutator::current_id_ __attribute__((tls_model("local-exec"))) = 0;
@@ -77,7 +78,7 @@ bool Mutator::OthersRun() {
 }
 
 void Mutator::ForgetOthers() {
-  awake_ = parked_ = nullptr;
+  awake_ = parked_ = resting_ = nullptr;
   if (current_ != nullptr) current_->Insert(awake_);
 }
 
@@ -107,8 +108,20 @@ void Mutator::Unpark() {
   LockList();
   TakeOut();
   Insert(awake_);
+  rests_.store(false, std::memory_order_relaxed);
   run_state.store(RunState::kRunning);
   UnlockList();
+}
+
+void Mutator::TakeOutResting() {
+  for (Mutator* mutator = First(); mutator != nullptr && mutator->list_ != &resting_;) {
+    Mutator* const next = After(*mutator);
+    if (mutator->rests()) {
+      mutator->TakeOut();
+      mutator->Insert(resting_);
+    }
+    mutator = next;
+  }
 }
 
 // Both are thread-local variables of this program, which lie at the same distance in all threads.

@@ -103,6 +103,18 @@ class Mutator {
   static bool OthersRun();
   // In the child of a fork, with the list locked: forgets all but the calling thread.
   static void ForgetOthers();
+  // With the world stopped: this mutator, which is in a safe region, refers to nothing young. It is
+  // left out of ForEachAwake and ForEachActive until it leaves the region.
+  void Rest() { rests_.store(true, std::memory_order_relaxed); }
+  // With the world stopped, after calls of Rest.
+  static void TakeOutResting();
+  // Whether it rests: then only Unpark ends its region.
+  bool rests() const { return rests_.load(std::memory_order_relaxed); }
+  // Like ForEach, without those that rest.
+  template <typename Visit>
+  static void ForEachActive(Visit&& visit) {
+    for (Mutator* m = First(); m != nullptr && m->list_ != &resting_; m = After(*m)) visit(*m);
+  }
 
   // From here to Unpark the calling thread, whose state is kSafe, is parked: a thread that stops
   // the world does not look at it, so parked threads cost a stop nothing. Unpark waits for the
@@ -206,14 +218,17 @@ class Mutator {
 
   void Insert(Mutator*& list);
   void TakeOut();
-  static Mutator* First() { return awake_ != nullptr ? awake_ : parked_; }
+  static Mutator* FirstBehindAwake() { return parked_ != nullptr ? parked_ : resting_; }
+  static Mutator* First() { return awake_ != nullptr ? awake_ : FirstBehindAwake(); }
   static Mutator* After(const Mutator& mutator) {
     if (mutator.next_ != nullptr) return mutator.next_;
-    return mutator.list_ == &awake_ ? parked_ : nullptr;
+    if (mutator.list_ == &awake_) return FirstBehindAwake();
+    return mutator.list_ == &parked_ ? resting_ : nullptr;
   }
 
   static Mutator* awake_;
   static Mutator* parked_;
+  static Mutator* resting_;
   static constinit thread_local Mutator* current_ __attribute__((tls_model("local-exec")));
   static constinit thread_local uint32_t current_id_ __attribute__((tls_model("local-exec")));
 
@@ -227,6 +242,7 @@ class Mutator {
   HandlerStacks handler_stacks_;
   pthread_t pthread_ = {};
   uint32_t id_ = 0;
+  std::atomic<bool> rests_{false};
 };
 
 }  // namespace tenure::runtime

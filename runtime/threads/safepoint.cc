@@ -202,7 +202,12 @@ void LeaveSafety(Mutator& mutator) {
     mutator.run_state.store(RunState::kRunning);
     // A thread that stops the world sets the word before it looks at the state.
     const uint32_t word = stop_word.load();
-    if (!Stopping(word) || HasStoppedWorld(mutator)) return;
+    if (!Stopping(word) || HasStoppedWorld(mutator)) {
+      if (!mutator.rests()) return;
+      // A thread that stops the world does not see this one, which touches nothing until it does.
+      mutator.run_state.store(RunState::kSafe);
+      return mutator.Unpark();
+    }
     mutator.run_state.store(RunState::kSafe);
     AwaitResume(word);
   }

@@ -163,16 +163,46 @@ TEST_F(CollectorTest, ObjectsAgeBeforeTheyAreOld) {
   EXPECT_NE(heap.Find("a"), a);
 }
 
-TEST_F(CollectorTest, PinnedObjectsAgeToo) {
+TEST_F(CollectorTest, PinnedObjectsBecomeOldWhereTheyAre) {
+  heap.Build({{"a", {}}, {"mate", {}}});
+  heap.AddAmbiguousRoot("a");
+  heap.AddExactRoot("mate");
+  const Ref a = heap.Find("a");
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsYoung("a"));
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsOld("a"));
+  EXPECT_EQ(heap.Find("a"), a);
+  EXPECT_TRUE(heap.IsOld("mate"));
+  heap.Verify();
+}
+
+TEST_F(CollectorTest, APageStaysYoungWithTheYoungestOfItsPinnedObjects) {
   heap.Build({{"a", {}}});
   heap.AddAmbiguousRoot("a");
   heap.CollectMinor();
+  heap.Build({{"b", {}}});
+  heap.AddAmbiguousRoot("b");
   heap.CollectMinor();
-  EXPECT_TRUE(heap.IsYoung("a"));  // its page is
-  heap.AddExactRoot("a");
-  heap.roots().ambiguous.clear();
+  EXPECT_TRUE(heap.IsYoung("b"));
   heap.CollectMinor();
   EXPECT_TRUE(heap.IsOld("a"));
+  EXPECT_TRUE(heap.IsOld("b"));
+}
+
+TEST_F(CollectorTest, WhatAPinnedObjectRefersToIsRememberedWhenItBecomesOld) {
+  heap.MakeNode("holder", 1);
+  heap.AddAmbiguousRoot("holder");
+  heap.CollectMinor();
+  heap.MakeNode("late", 0);
+  heap.SetEdge("holder", 0, "late");
+  heap.CollectMinor();
+  ASSERT_TRUE(heap.IsOld("holder"));
+  ASSERT_TRUE(heap.IsYoung("late"));
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsLive("late"));
+  EXPECT_EQ(*NodeEdge(heap.Find("holder"), 0), heap.Find("late"));
+  heap.Verify();
 }
 
 TEST_F(CollectorTest, PromotionAgeIsAnOption) {
