@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,12 +56,13 @@ bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> be
 // get its standard output and standard error.
 int Run(const std::vector<std::string>& words, const std::vector<std::string>& variables,
         std::string* output, std::string* said) {
-  // Files, since the two streams may be full at once.
-  std::FILE* const streams[2] = {std::tmpfile(), std::tmpfile()};
-  if (streams[0] == nullptr || streams[1] == nullptr) {
-    *said = std::string("cannot make a temporary file: ") + std::strerror(errno);
-    for (std::FILE* stream : streams) {
-      if (stream != nullptr) std::fclose(stream);
+  // Files, since the two streams may be full at once; in memory, since no directory may be
+  // writable.
+  const int streams[2] = {memfd_create("output", MFD_CLOEXEC), memfd_create("said", MFD_CLOEXEC)};
+  if (streams[0] < 0 || streams[1] < 0) {
+    *said = std::string("cannot make a file in memory: ") + std::strerror(errno);
+    for (const int stream : streams) {
+      if (stream >= 0) close(stream);
     }
     return -1;
   }
@@ -82,8 +84,8 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, fileno(streams[0]), 1);
-  posix_spawn_file_actions_adddup2(&actions, fileno(streams[1]), 2);
+  posix_spawn_file_actions_adddup2(&actions, streams[0], 1);
+  posix_spawn_file_actions_adddup2(&actions, streams[1], 2);
   pid_t child = 0;
   const int error =
       posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
@@ -97,15 +99,15 @@ int Run(const std::vector<std::string>& words, const std::vector<std::string>& v
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     std::string* const texts[2] = {output, said};
     for (int i = 0; i < 2; ++i) {
-      if (std::fseek(streams[i], 0, SEEK_SET) != 0) continue;
       std::array<char, 65536> part;
-      size_t count;
-      while ((count = std::fread(part.data(), 1, part.size(), streams[i])) > 0) {
-        texts[i]->append(part.data(), count);
+      ssize_t count;
+      while ((count = pread(streams[i], part.data(), part.size(),
+                            static_cast<off_t>(texts[i]->size()))) > 0) {
+        texts[i]->append(part.data(), static_cast<size_t>(count));
       }
     }
   }
-  for (std::FILE* stream : streams) std::fclose(stream);
+  for (const int stream : streams) close(stream);
   return status;
 }
 
@@ -216,9 +218,14 @@ Problem GitRepository::Open() {
     (void)utimensat(AT_FDCWD, directory_.c_str(), nullptr, 0);
     return {};
   }
+  return Make("sha1");
+}
+
+Problem GitRepository::Make(const std::string& object_format) {
+  std::error_code error;
   fs::remove_all(directory_, error);
-  TN_RETURN_IF_PROBLEM(
-      Git({"init", "--quiet", "--bare", "--template=", "--object-format=sha1", directory_}));
+  TN_RETURN_IF_PROBLEM(Git({"init", "--quiet", "--bare",
+                            "--template=", "--object-format=" + object_format, directory_}));
   const int mark = open((directory_ + "/tenure").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (mark < 0) return Problem::OfSystem("cannot write in '" + directory_ + "'", errno);
   close(mark);
@@ -256,13 +263,26 @@ Problem GitRepository::Fetch() {
     return Problem(StatusCode::kNotSupported, "cannot fetch '" + url_ + "': --offline forbids it");
   TN_RETURN_IF_PROBLEM(Open());
   TN_RETURN_IF_PROBLEM(TakeSettings());
-  // Old commits stay in the copy, also those of a tag that was moved.
-  const Problem problem =
-      Git({"fetch", "--quiet", "--force", "--prune", "--no-write-fetch-head", "--", url_,
-           "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", "+HEAD:refs/tenure/HEAD"});
+  Problem problem = FetchAll();
+  if (problem.text().find("mismatched algorithms") != std::string::npos) {
+    // The copy must have the other side's format of objects.
+    const bool is_newer = problem.text().find("server sha256") != std::string::npos;
+    TN_RETURN_IF_PROBLEM(Make(is_newer ? "sha256" : "sha1"));
+    TN_RETURN_IF_PROBLEM(TakeSettings());
+    problem = FetchAll();
+  }
   if (!problem.ok()) return problem.Behind("cannot fetch '" + url_ + "': ");
   fetched_ = true;
   return {};
+}
+
+// Old commits stay in the copy, also those of a tag that was moved. HEAD is a pattern, since the
+// other side may have none: its branch may have another name, or no commit yet. The other side may
+// be a copy without its older commits (--depth).
+Problem GitRepository::FetchAll() {
+  return Git({"fetch", "--quiet", "--force", "--prune", "--update-shallow", "--no-write-fetch-head",
+              "--", url_, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*",
+              "+HEAD*:refs/tenure/HEAD*"});
 }
 
 bool GitRepository::Has(const std::string& commit) {
@@ -316,7 +336,16 @@ Problem GitRepository::Newest(std::string* tag, std::string* commit) {
   if (Git({"rev-parse", "--verify", "--quiet", "refs/tenure/HEAD^{commit}"}, commit).ok()) {
     return {};
   }
-  return Problem(StatusCode::kNotFound, "'" + url_ + "' has no commits");
+  std::string branch;
+  static_cast<void>(Git({"for-each-ref", "--sort=-committerdate", "--count=1",
+                         "--format=%(refname:lstrip=2)", "refs/heads/"},
+                        &branch));
+  if (branch.empty()) return Problem(StatusCode::kNotFound, "'" + url_ + "' has no commits");
+  return Problem(StatusCode::kNotFound, "'" + url_ +
+                                            "' has no main branch (its HEAD leads nowhere), and no "
+                                            "tag that is a version; name one of its branches: "
+                                            "--branch " +
+                                            branch);
 }
 
 Problem GitRepository::Provide(const std::string& commit) {

@@ -43,7 +43,10 @@ class GitRepository {
 
  private:
   Problem Open();
+  // Makes the copy anew, empty. `object_format`: "sha1" or "sha256".
+  Problem Make(const std::string& object_format);
   Problem Fetch();
+  Problem FetchAll();
   // Writes those of the user's settings that say how a server is reached to SettingsPath, the only
   // settings that git has besides ours.
   Problem TakeSettings();

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "compiler/dependencies/manifest.h"
 #include "compiler/dependencies/text_file.h"
 #include "compiler/dependencies/toml.h"
 
@@ -39,8 +40,8 @@ bool IsWhole(const LockedPackage& package) {
   if (package.source.name.empty()) return false;
   if (package.source.git.empty()) return !package.source.path.empty();
   const std::string_view hash = package.hash;
-  return package.source.git[0] != '-' && IsDigits(package.commit, 40) &&
-         hash.starts_with(kHashHead) && IsDigits(hash.substr(kHashHead.size()), 64);
+  return package.source.git[0] != '-' && IsCommit(package.commit) && hash.starts_with(kHashHead) &&
+         IsDigits(hash.substr(kHashHead.size()), 64);
 }
 
 }  // namespace

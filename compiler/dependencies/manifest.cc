@@ -35,10 +35,6 @@ bool IsName(std::string_view name) {
          });
 }
 
-bool IsCommit(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 // 1.2.3, perhaps with -rc.1 or +build behind it.
 bool IsVersion(std::string_view text) {
   const size_t end = std::min(text.find_first_of("-+"), text.size());
@@ -176,8 +172,8 @@ class Reader {
       } else if (dependency.branch.starts_with('-')) {
         Fail(value, "'" + dependency.branch + "' is not a branch");
       } else if (!dependency.commit.empty() && !IsCommit(dependency.commit)) {
-        Fail(value, "a commit has 40 digits, 0 to 9 and a to f; '" + dependency.commit +
-                        "' is something else");
+        Fail(value, "a commit has 40 digits (64 with SHA-256), 0 to 9 and a to f; '" +
+                        dependency.commit + "' is something else");
       } else if (has_git && dependency.git[0] == '-') {
         Fail(value, "'" + dependency.git + "' is not a URL");
       }
@@ -357,6 +353,11 @@ std::string Dependency::Version() const {
   if (!tag.empty()) return "tag " + tag;
   if (!branch.empty()) return "branch " + branch;
   return commit.empty() ? "" : "commit " + commit;
+}
+
+bool IsCommit(std::string_view text) {
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 Problem ReadManifest(const std::string& directory, Manifest* manifest, bool* found) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/source/problem.h"
@@ -32,6 +33,10 @@ struct Manifest {
   // the package that is built counts.
   std::vector<Dependency> overrides;
 };
+
+// Whether the text is the name of a commit: 40 hexadecimal digits, or 64 of SHA-256, in small
+// letters.
+bool IsCommit(std::string_view text);
 
 // Reads the manifest of the package in a directory; `found` says whether there is one. A
 // problem names file and line.

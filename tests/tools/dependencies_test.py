@@ -432,6 +432,43 @@ class RepositoryTest(TestCase):
                 programs.append(file.read())
         self.assertEqual(programs[0], programs[1])
 
+    def fetched(self, url: str, *options: str) -> str:
+        """Adds this repository's package trees, builds, and returns what was said."""
+        self.program("app", "", "Trees")
+        said = self.expect(OK, "add", "--git", url, *options, cwd="app")
+        self.runs("app", "trees 1.0.0\n")
+        return said
+
+    def test_a_repository_whose_head_leads_nowhere(self):
+        self.git("repos", "clone", "-q", "--bare", "trees", "bare")
+        self.git("repos/bare", "symbolic-ref", "HEAD", "refs/heads/never-made")
+        self.assertIn("tag v1.0.0", self.fetched("../repos/bare"))
+        self.git("repos/bare", "branch", "now", "v1.0.0")
+        self.assertIn("branch now", self.fetched("../repos/bare", "--branch", "now"))
+        self.git("repos/bare", "tag", "-d", "v1.0.0")
+        self.assertIn("name one of its branches: --branch ",
+                      self.expect(ENVIRONMENT, "add", "--git", "../repos/bare", cwd="app"))
+        self.git("repos", "init", "-q", "--bare", "empty")
+        self.assertIn("has no commits", self.expect(ENVIRONMENT, "add", "--git", "../repos/empty", cwd="app"))
+
+    def test_a_repository_without_its_older_commits(self):
+        self.git("repos/trees", "commit", "-q", "--allow-empty", "-m", "newest")
+        self.git("repos", "clone", "-q", "--depth", "1", "file://" + self.path("repos", "trees"), "shallow")
+        self.assertNotIn("tag", self.fetched("../repos/shallow"))
+
+    def test_a_repository_of_sha_256(self):
+        self.git("repos", "init", "-q", "--object-format=sha256", "newer")
+        shutil.copytree(self.path("repos", "trees", "src"), self.path("repos", "newer", "src"))
+        shutil.copy(self.path("repos", "trees", "tenure.toml"), self.path("repos", "newer"))
+        commit = self.commit("repos/newer")
+        self.assertEqual(len(commit), 64)
+        self.fetched("../repos/newer")
+        self.fetched("../repos/newer", "--commit", commit)
+        # Another repository at the same place.
+        shutil.rmtree(self.path("repos", "newer"))
+        os.rename(self.path("repos", "trees"), self.path("repos", "newer"))
+        self.assertIn("tag v1.0.0", self.fetched("../repos/newer"))
+
     def test_what_is_asked_for_in_vain(self):
         for arguments, text in ((["--git", "../repos/lists", "--tag", "v9"], "has no tag 'v9'; its newest tags: v1.0.0"),
                                 (["--git", "../repos/lists", "--commit", "0" * 40], "has no commit"),
