@@ -5,8 +5,9 @@
 
 word_program: a program that uses each of some words in every position where a name may stand.
 word_units: units whose names are such words: interfaces, modules, generic actuals, imports.
-renamed: a program of random_programs.py with such words for its names, and line ends and
-indentation anywhere; the evaluator of random_programs.py says what it prints.
+renamed: a program of random_programs.py with such words for its names, line ends, indentation
+and comments anywhere, and a semicolon behind the last statement or field of some lists; the
+evaluator of random_programs.py says what it prints.
 """
 
 import argparse
@@ -315,6 +316,26 @@ def name_pool():
     return sorted((words | set(library_names())) - {"RuntimeError", "Main", "IO"})
 
 
+# Behind these no semicolon may stand before END and the like: the list is empty there.
+NO_LIST = frozenset("BEGIN DO THEN ELSE LOOP TRY REPEAT FINALLY EXCEPT OF OBJECT RECORD METHODS OVERRIDES ; => | { ( ,"
+                    .split())
+LIST_ENDS = frozenset("END ELSE ELSIF UNTIL FINALLY EXCEPT".split())
+
+
+def space(choose):
+    """Blanks, line ends and comments that may stand between two tokens."""
+    kind = choose.randrange(40)
+    if kind < 3:
+        return "\n" + " " * choose.randrange(8)
+    if kind == 3:
+        return choose.choice(["\t", "\f", "\r\n", " \n\n\n", "\v "])
+    if kind == 4:
+        word = choose.choice(name_pool())
+        return choose.choice([f" (* {word} *) ", f" (* {word} (* BEGIN {word} := END; *) \" ' *)\n", "(**)",
+                              "(* /* // # { } \\ *)", f"\n(*{word}*)(*)*)", "(*\n  IF x THEN\n*)"])
+    return " "
+
+
 def renamed(text, seed):
     """The program with other names and another layout."""
     choose = random.Random(seed)
@@ -325,14 +346,16 @@ def renamed(text, seed):
     for match in TOKEN.finditer(text):
         token = match.group()
         imported = before[0] in ("IO", "RuntimeError") and before[1] == "."
+        if (token in LIST_ENDS and before[1] and before[1] not in NO_LIST and choose.randrange(6) == 0
+                and not (token == "ELSE" and before[1] in ("{", "|"))):
+            out.append(";" + space(choose))
         before = [before[1], token]
         if match.group("name") and token not in kept and not imported:
             if token not in names:
                 names[token] = pool.pop() if pool else f"name{len(names)}"
             token = names[token]
         out.append(token)
-        lines = choose.randrange(12)
-        out.append("\n" + " " * choose.randrange(8) if lines == 0 else " ")
+        out.append(space(choose))
     return "".join(out) + "\n"
 
 
