@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "dbtool/browse/command.h"
 #include "dbtool/change/upgrade.h"
 #include "dbtool/collect/collect.h"
@@ -30,12 +31,12 @@ namespace tenure::dbtool {
 
 int Failed(const Status& status) {
   fflush(stdout);
-  fprintf(stderr, "tenure db: %s\n", status.text());
+  fprintf(stderr, "tenure db: %s\n", ShownText(status.text()).c_str());
   return kExitEnvironment;
 }
 
 int Usage(const std::string& problem, const std::string& command) {
-  fprintf(stderr, "tenure db: %s\nTry 'tenure db%s --help'.\n", problem.c_str(),
+  fprintf(stderr, "tenure db: %s\nTry 'tenure db%s --help'.\n", ShownText(problem).c_str(),
           (command.empty() ? command : " " + command).c_str());
   return kExitUsage;
 }

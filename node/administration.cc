@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "store/server/store_path.h"
 
 namespace tenure::node {
@@ -11,7 +12,7 @@ namespace tenure::node {
 using store::PostgresEngine;
 
 int Refuse(const std::string& text) {
-  std::fprintf(stderr, "tenure node: %s\n", text.c_str());
+  std::fprintf(stderr, "tenure node: %s\n", ShownText(text).c_str());
   return kExitEnvironment;
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/shown_text.h"
 #include "base/worker_thread.h"
 #include "store/files/descriptor.h"
 #include "store/format/status_text.h"
@@ -59,7 +60,8 @@ Threads& TheThreads() {
 }
 
 void Say(const std::string& from, const char* text) {
-  std::fprintf(stderr, "tenure node: connection from %s: %s\n", from.c_str(), text);
+  std::fprintf(stderr, "tenure node: connection from %s: %s\n", ShownText(from).c_str(),
+               ShownText(text).c_str());
 }
 
 struct Wanted {

@@ -9,6 +9,7 @@
 
 #include "base/crc32c.h"
 #include "base/mutex.h"
+#include "base/shown_text.h"
 #include "store/format/status_text.h"
 
 namespace tenure::node {
@@ -73,7 +74,7 @@ GroupMember::GroupMember(MemberOptions options)
 GroupMember::~GroupMember() { Stop(); }
 
 void GroupMember::Say(const std::string& text) {
-  std::fprintf(stderr, "tenure node: %s\n", text.c_str());
+  std::fprintf(stderr, "tenure node: %s\n", ShownText(text).c_str());
   std::fflush(stderr);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
 #include "commands/advice.h"
 #include "commands/table.h"
@@ -106,7 +107,8 @@ int ParseNodeOptions(const std::vector<std::string>& words, NodeOptions* options
     return std::fflush(stdout) == 0 ? kExitOk : kExitEnvironment;
   }
   const auto wrong = [](const std::string& problem) {
-    std::fprintf(stderr, "tenure node: %s\nTry 'tenure node --help'.\n", problem.c_str());
+    std::fprintf(stderr, "tenure node: %s\nTry 'tenure node --help'.\n",
+                 ShownText(problem).c_str());
     return static_cast<int>(kExitUsage);
   };
   try {

@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
+#include "base/utf8.h"
 
 namespace tenure::compiler {
 
@@ -77,8 +80,8 @@ std::pair<uint32_t, uint32_t> PartAround(std::string_view text, uint32_t column,
   return {static_cast<uint32_t>(first), static_cast<uint32_t>(last)};
 }
 
-// The source line of the span, and below it `^~~~`. Bytes that a terminal would act upon are shown
-// as '?'.
+// The source line of the span, and below it `^~~~`. Characters that a terminal would act upon are
+// shown as '?'.
 void AppendSnippet(std::string& out, SourceSpan span, size_t columns) {
   const SourceFile& file = *span.file;
   const uint32_t line = file.PhysicalLine(span.begin);
@@ -96,8 +99,10 @@ void AppendSnippet(std::string& out, SourceSpan span, size_t columns) {
   for (size_t at = first; at < last;) {
     const size_t begin = at;
     const char c = text[at];
-    const size_t cells = TakeCells(text, &at);
-    const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
+    std::optional<uint32_t> code = TakeUtf8(text, &at);
+    if (!code) code = static_cast<unsigned char>(text[at++]);
+    const bool is_control = IsControl(*code) && c != '\t';
+    const size_t cells = is_control ? 1 : CellsOf(text.substr(begin, at - begin));
     shown += is_control ? "?" : text.substr(begin, at - begin);
     if (at <= column) {
       marks.append(cells, c == '\t' ? '\t' : ' ');
@@ -117,7 +122,7 @@ void AppendSnippet(std::string& out, SourceSpan span, size_t columns) {
 std::string Location(SourceSpan span) {
   if (!span.valid()) return "tenure: ";
   const SourcePosition start = span.start();
-  return std::string(start.path()) + ":" + std::to_string(start.line()) + ":" +
+  return ShownText(start.path()) + ":" + std::to_string(start.line()) + ":" +
          std::to_string(start.column()) + ": ";
 }
 
@@ -163,13 +168,13 @@ void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored, si
          Colored(colored, ColorOf(diagnostic.severity),
                  SeverityWord(diagnostic.severity) + std::string("[") +
                      GetMessageInfo(diagnostic.id).code + "]:") +
-         " " + diagnostic.text;
+         " " + ShownText(diagnostic.text);
   if (!diagnostic.rule.empty()) out += " (" + diagnostic.rule + ")";
   out += "\n";
   if (diagnostic.span.valid()) AppendSnippet(out, diagnostic.span, columns);
   for (const DiagnosticNote& note : diagnostic.notes) {
     out += Colored(colored, kBold, Location(note.span)) +
-           Colored(colored, ColorOf(Severity::kNote), "note:") + " " + note.text + "\n";
+           Colored(colored, ColorOf(Severity::kNote), "note:") + " " + ShownText(note.text) + "\n";
     if (note.span.valid()) AppendSnippet(out, note.span, columns);
   }
   // A name that is wrong in many places is one line.
@@ -186,7 +191,7 @@ void AppendText(std::string& out, const Diagnostic& diagnostic, bool colored, si
   }
   for (const auto& [fix, count] : fixes) {
     out += Colored(colored, kBold, Location(fix->span)) + Colored(colored, kGreen, "fix:") + " " +
-           FixText(*fix);
+           ShownText(FixText(*fix));
     if (count > 1) {
       out += ", here and in " + std::to_string(count - 1) +
              (count == 2 ? " more place" : " more places");

@@ -68,6 +68,8 @@ int CleanPackage(const std::string& directory) {
   std::error_code error;
   fs::path package = directory;
   const fs::file_status status = fs::status(package, error);
+  if (status.type() == fs::file_type::none)
+    return Problem::OfSystem("cannot open '" + directory + "'", error).Print();
   if (!fs::exists(status)) {
     return Problem("no such package: '" + directory + "' does not exist").Print();
   }

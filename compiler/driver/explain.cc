@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/driver/options.h"
@@ -76,13 +77,13 @@ int Explain(const std::string& code) {
   if (found) return kExitOk;
   if (const std::string others = CodesMeant(code); !others.empty()) {
     std::fprintf(stderr, "tenure: no diagnostic has the code '%s'; did you mean one of these?\n%s",
-                 code.c_str(), others.c_str());
+                 ShownText(code).c_str(), others.c_str());
     return kExitUsage;
   }
   std::fprintf(stderr,
                "tenure: no diagnostic has the code '%s', and no rule the number; codes look like "
                "M0304, W0301 or N0301, rules like 8.1; 'tenure explain --list' lists the codes\n",
-               code.c_str());
+               ShownText(code).c_str());
   return kExitUsage;
 }
 

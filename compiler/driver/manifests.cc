@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/shown_text.h"
 #include "compiler/dependencies/package_lock.h"
 #include "compiler/driver/temporary_directory.h"
 #include "compiler/package/installation.h"
@@ -25,7 +26,7 @@ Resolver MakeResolver() { return Resolver({RepositoryCache(), StateDirectory}); 
 
 void PrintWarnings(const Resolution& resolution) {
   for (const std::string& warning : resolution.warnings) {
-    std::fprintf(stderr, "tenure: warning: %s\n", warning.c_str());
+    std::fprintf(stderr, "tenure: warning: %s\n", ShownText(warning).c_str());
   }
 }
 

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shown_text.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/manifests.h"
 #include "compiler/driver/parallel.h"
@@ -239,7 +240,7 @@ class TestRun {
     const std::vector<std::string> without = selection_.FiltersWithoutTest();
     for (const std::string& filter : without) {
       std::fprintf(stderr, "tenure: no %s has \"%s\" in its name; --list shows the names\n", what,
-                   filter.c_str());
+                   ShownText(filter).c_str());
     }
     const bool skips_all = without.empty() && !options_.test.skips.empty() && selection_.is_empty();
     if (skips_all) std::fprintf(stderr, "tenure: --skip leaves no %s\n", what);

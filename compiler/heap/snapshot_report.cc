@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 
 namespace tenure::compiler {
 
@@ -379,12 +380,13 @@ int ReportHeap(const std::string& file, const std::string& type, int top) {
   Snapshot snapshot;
   const std::string problem = Read(file, &snapshot);
   if (!problem.empty()) {
-    std::fprintf(stderr, "tenure: '%s': %s\n", file.c_str(), problem.c_str());
+    std::fprintf(stderr, "tenure: '%s': %s\n", ShownText(file).c_str(), problem.c_str());
     return kExitEnvironment;
   }
   const auto is_asked_for = [&](const auto& known) { return known.second == type; };
   if (!type.empty() && std::ranges::none_of(snapshot.types, is_asked_for)) {
-    std::fprintf(stderr, "tenure: '%s' has no type %s\n", file.c_str(), type.c_str());
+    std::fprintf(stderr, "tenure: '%s' has no type %s\n", ShownText(file).c_str(),
+                 ShownText(type).c_str());
     return kExitProblems;
   }
   FindShortestPaths(&snapshot, kRoot);

@@ -129,6 +129,8 @@ Problem PackageSource::Open(const std::string& path, const std::string& library_
   const fs::path given = fs::absolute(path, error);
   if (error) return Problem::OfSystem("cannot open '" + path + "'", error);
   const fs::file_status status = fs::status(given, error);
+  if (status.type() == fs::file_type::none)
+    return Problem::OfSystem("cannot open '" + path + "'", error);
   if (!fs::exists(status))
     return Problem(StatusCode::kNotFound,
                    "no such package: '" + path + "' does not exist" + Meant(given));

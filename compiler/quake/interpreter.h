@@ -153,7 +153,8 @@ class Interpreter {
   void DefinePathProcedures();
   void DefineFileProcedures();
   void Write(const std::string& text);
-  void MakeOwnDirectory() const;
+  // Makes the folder of generated files; false: the call has failed.
+  bool MakeOwnDirectory(const Call& call) const;
   bool CommandExists(const std::string& word) const;
   // Returns the status of the command, whose input or output the shell redirects.
   int RunCommand(const Call& call, std::string command, const char* redirection = "");

@@ -240,7 +240,7 @@ void Interpreter::DefinePathProcedures() {
   // Change the folder in which generated files go and commands run; the new folder must exist.
   for (const char* name : {"cd", "pushd"}) {
     Define(name, {1, 1, [this](const Call& c) {
-                    MakeOwnDirectory();
+                    if (!MakeOwnDirectory(c)) return Value();
                     const fs::path directory = fs::path(working_directory_) / c.Text(0);
                     std::error_code error;
                     if (!fs::is_directory(directory, error)) {

@@ -87,9 +87,11 @@ bool IsStale(const std::string& target, const std::vector<std::string>& sources)
 
 }  // namespace
 
-void Interpreter::MakeOwnDirectory() const {
-  std::error_code ignored;  // An error shows when the result is used.
-  fs::create_directories(own_directory_, ignored);
+bool Interpreter::MakeOwnDirectory(const Call& call) const {
+  std::error_code error;
+  fs::create_directories(own_directory_, error);
+  if (error) call.Fail("cannot make the directory '" + own_directory_ + "': " + error.message());
+  return !error;
 }
 
 // Whether the shell finds the command. Commands that are not simply a name or a path are not
@@ -131,7 +133,7 @@ int Interpreter::RunCommand(const Call& call, std::string command, const char* r
   }
   if (*redirection != '\0') command = "(" + command + "\n) " + redirection;
   std::fflush(stdout);
-  MakeOwnDirectory();
+  if (!MakeOwnDirectory(call)) return 127;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, working_directory_.c_str());

@@ -11,6 +11,7 @@
 
 #include "base/exit_status.h"
 #include "base/result.h"
+#include "base/shown_text.h"
 
 namespace tenure::compiler {
 
@@ -43,7 +44,7 @@ class [[nodiscard]] Problem {
 
   // Prints the problem on stderr. Returns the exit status for it.
   int Print(ExitStatus status = kExitEnvironment) const {
-    std::fprintf(stderr, "tenure: %s\n", text_.c_str());
+    std::fprintf(stderr, "tenure: %s\n", ShownText(text_).c_str());
     return status;
   }
 

@@ -5,6 +5,7 @@
 
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "dbtool/browse/api.h"
 #include "dbtool/look/view_files.h"
 #include "dbtool/values/json.h"
@@ -15,7 +16,7 @@ namespace {
 
 int Failed(const Status& status) {
   fflush(stdout);
-  fprintf(stderr, "tenure db: %s\n", status.text());
+  fprintf(stderr, "tenure db: %s\n", ShownText(status.text()).c_str());
   return kExitEnvironment;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
 #include "dbtool/look/database_view.h"
 #include "dbtool/look/set.h"
@@ -28,7 +29,7 @@ namespace {
 
 int Failed(const Status& status) {
   fflush(stdout);
-  fprintf(stderr, "tenure db: %s\n", status.text());
+  fprintf(stderr, "tenure db: %s\n", ShownText(status.text()).c_str());
   return status.code() == StatusCode::kInvalidArgument ? kExitUsage : kExitEnvironment;
 }
 
@@ -43,7 +44,7 @@ int Told(const DatabaseView& view) {
   if (view.problem_count() == 0) return kExitOk;
   fflush(stdout);
   for (const std::string& problem : view.problems()) {
-    fprintf(stderr, "tenure db: damaged, left out: %s\n", problem.c_str());
+    fprintf(stderr, "tenure db: damaged, left out: %s\n", ShownText(problem).c_str());
   }
   if (view.problem_count() > view.problems().size()) {
     fprintf(stderr, "tenure db: and %llu more\n",

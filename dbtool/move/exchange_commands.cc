@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/exit_status.h"
+#include "base/shown_text.h"
 #include "dbtool/move/exchange.h"
 #include "dbtool/stored/unfinished_output.h"
 #include "dbtool/values/json.h"
@@ -26,16 +27,18 @@ constexpr const char* kSuffix = ".jsonl";  // of the files of --all
 
 int Failed(const Status& status) {
   fflush(stdout);
-  fprintf(stderr, "tenure db: %s\n", status.text());
+  fprintf(stderr, "tenure db: %s\n", ShownText(status.text()).c_str());
   return kExitEnvironment;
 }
 
 int Usage(const std::string& what) {
-  fprintf(stderr, "tenure db: %s\n", what.c_str());
+  fprintf(stderr, "tenure db: %s\n", ShownText(what).c_str());
   return kExitUsage;
 }
 
-void Note(const std::string& note) { fprintf(stderr, "tenure db: note: %s\n", note.c_str()); }
+void Note(const std::string& note) {
+  fprintf(stderr, "tenure db: note: %s\n", ShownText(note).c_str());
+}
 
 std::string Joined(const std::vector<std::string>& names) {
   std::string text;

@@ -1,10 +1,29 @@
 #include "dbtool/query/problem.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
+#include "base/utf8.h"
 
 namespace tenure::dbtool {
+
+namespace {
+
+// The text with a '?' for each character that a terminal would act upon.
+std::string InCells(std::string_view text) {
+  std::string shown;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    std::optional<uint32_t> code = TakeUtf8(text, &at);
+    if (!code) code = static_cast<unsigned char>(text[at++]);
+    shown += IsControl(*code) ? "?" : text.substr(begin, at - begin);
+  }
+  return shown;
+}
+
+}  // namespace
 
 std::string ShowProblem(const QueryProblem& problem, std::string_view text) {
   const size_t begin = std::min(problem.begin, text.size());
@@ -13,9 +32,9 @@ std::string ShowProblem(const QueryProblem& problem, std::string_view text) {
   const size_t line_end = std::min(text.find('\n', begin), text.size());
   const size_t end = std::clamp(problem.end, begin + 1, std::max(line_end, begin + 1));
   const auto columns = [&](size_t from, size_t to) {
-    return CellsOf(text.substr(from, std::min(to, text.size()) - from));
+    return CellsOf(InCells(text.substr(from, std::min(to, text.size()) - from)));
   };
-  return problem.what + "\n  " + std::string(text.substr(line, line_end - line)) + "\n  " +
+  return ShownText(problem.what) + "\n  " + InCells(text.substr(line, line_end - line)) + "\n  " +
          std::string(columns(line, begin), ' ') +
          std::string(std::max<size_t>(columns(begin, end), 1), '^');
 }

@@ -18,6 +18,7 @@
 #include "base/ending_signals.h"
 #include "base/exit_status.h"
 #include "base/machine_limits.h"
+#include "base/shown_text.h"
 #include "base/terminal_text.h"
 #include "commands/advice.h"
 #include "commands/table.h"
@@ -49,12 +50,13 @@ constexpr const char* kMore =
     "Exit status: 0 ended by a signal, 2 wrong usage, 3 the store cannot be served or has failed.";
 
 int Refuse(const std::string& text) {
-  std::fprintf(stderr, "tenure serve: %s\n", text.c_str());
+  std::fprintf(stderr, "tenure serve: %s\n", ShownText(text).c_str());
   return kExitEnvironment;
 }
 
 int WrongUsage(const std::string& problem) {
-  std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n", problem.c_str());
+  std::fprintf(stderr, "tenure serve: %s\nTry 'tenure serve --help'.\n",
+               ShownText(problem).c_str());
   return kExitUsage;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/shown_text.h"
 #include "dbtool/values/texts.h"
 
 namespace tenure::dbtool {

@@ -156,12 +156,6 @@ std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at) {
   return tenure::TakeUtf8(text, at);
 }
 
-bool IsControl(uint32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C ||
-         (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
-}
-
 Result<std::optional<StoredText>> ReadText(const ObjectPtr& object, uint64_t most) {
   TextReader reader;
   TN_ASSIGN_OR_RETURN(const bool is_text, reader.Take(object, 0, most, 0));

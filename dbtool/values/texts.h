@@ -32,9 +32,6 @@ bool IsUtf8(std::string_view bytes);
 std::string Utf8OfCodes(const std::u16string& codes);
 // The code point at *at, which goes behind it; nothing: not UTF-8 there.
 std::optional<uint32_t> TakeUtf8(std::string_view text, size_t* at);
-// Whether a character acts on a terminal or turns what follows, instead of being seen: controls
-// (C0, DEL, C1), separators of lines and paragraphs, marks of direction, U+FEFF.
-bool IsControl(uint32_t code);
 // Nothing: not UTF-8. Characters above U+FFFF become surrogate pairs.
 std::optional<std::u16string> CodesOfUtf8(const std::string& text);
 

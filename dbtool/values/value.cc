@@ -9,6 +9,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/shown_text.h"
 #include "dbtool/values/json_numbers.h"
 #include "store/format/status_text.h"
 

@@ -12,6 +12,7 @@
 
 #include "abi/object_header.h"
 #include "abi/value_descriptor.h"
+#include "base/shown_text.h"
 #include "base/standard_error.h"
 #include "runtime/heap/text.h"
 #include "runtime/reports/dereferences.h"
@@ -88,7 +89,7 @@ void EndIfForLackOfReader(std::string_view text) {
 
 [[noreturn]] void End(const std::string& headline, const ErrorPlace& place, size_t inlined = 0) {
   ClaimTheEnd();
-  Pending() += headline + "\n" + TraceText(place, inlined);
+  Pending() += ShownText(headline) + "\n" + TraceText(place, inlined);
   RunExitActions();
   FlushAtTheEnd();
   WriteToStandardError(Pending());

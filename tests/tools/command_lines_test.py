@@ -135,5 +135,48 @@ class CommandLinesTest(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.directory)), before, "files were made")
 
 
+@unittest.skipUnless(os.path.exists(TENURE), f"{TENURE} has not been built")
+class StartTest(unittest.TestCase):
+    """What a command says of where and how it is started."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="tenure-start-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def write(self, name, text):
+        with open(os.path.join(self.directory, name), "wb") as file:
+            file.write(text.encode())
+
+    def tenure(self, *words, **more):
+        return subprocess.run([TENURE, *words], cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"}, **more)
+
+    def test_controls_of_names_and_sources_do_not_reach_the_terminal(self):
+        controls = "\x1b\u009b\u202e"
+        os.mkdir(os.path.join(self.directory, "a" + controls))
+        self.write(f"a{controls}/Main.m3", f'MODULE Main;\nIMPORT IO; (* {controls} *) BEGIN IO.Put(1) END Main.\n')
+        for words in (["check", "a" + controls], ["build", "no" + controls], ["explain", controls], [controls],
+                      ["run", "--" + controls], ["new", controls], ["db", "show", controls], ["db", controls],
+                      ["db", "show", "a" + controls, controls], ["db", "stat", "x:" + controls], ["node", controls]):
+            ran = self.tenure(*words)
+            self.assertNotEqual(ran.returncode, 0, words)
+            self.assertEqual(set(controls) & set(ran.stdout + ran.stderr), set(), words)
+
+    @unittest.skipIf(os.geteuid() != 0, "only the administrator can become another user")
+    def test_a_folder_that_cannot_be_written_or_entered_is_named(self):
+        os.mkdir(os.path.join(self.directory, "p"))
+        self.write("p/m3makefile", 'exec("true")\nimplementation("Main")\nprogram("p")\n')
+        self.write("p/Main.m3", "MODULE Main;\nBEGIN\nEND Main.\n")
+        os.chmod(self.directory, 0o755)
+        ran = self.tenure("build", "p", user="nobody")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("cannot make the directory", ran.stderr)
+        self.assertNotIn("cannot run", ran.stderr)
+        os.chmod(os.path.join(self.directory, "p"), 0o700)
+        for command in ("build", "clean"):
+            self.assertIn("Permission denied", self.tenure(command, "p/q", user="nobody").stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
