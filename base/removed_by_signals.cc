@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 
 namespace tenure {
 
@@ -22,6 +24,9 @@ constexpr int kDeepest = 64;
 // The handler reads them: a text is never changed or freed while it is here.
 std::atomic<char*> paths[kMostPaths];
 std::atomic<pid_t> owner{0};
+
+constexpr int kMostGroups = 64;
+std::atomic<pid_t> groups[kMostGroups];  // 0: free
 
 // The system's form of an entry of a directory.
 struct DirectoryEntry {
@@ -57,6 +62,29 @@ void RemoveTree(int parent, const char* name, int depth) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+// Whether a process of the group is left. Reaps the leader.
+bool IsRunning(pid_t group) {
+  while (waitpid(group, nullptr, WNOHANG) > 0) {
+  }
+  return kill(-group, 0) == 0;
+}
+
+void EndGroups() {
+  for (const auto& place : groups) {
+    if (const pid_t group = place; group != 0) kill(-group, SIGTERM);
+  }
+  for (const auto& place : groups) {
+    const pid_t group = place;
+    if (group == 0) continue;
+    constexpr timespec kPause{0, 10'000'000};
+    for (int pauses = 0; IsRunning(group); ++pauses) {
+      if (pauses == 200) kill(-group, SIGKILL);
+      if (pauses == 300) break;
+      nanosleep(&kPause, nullptr);
+    }
+  }
+}
+
 void RemoveAndEnd(int signal) {
   RemovedBySignals::RemoveAll();
   // The signal is blocked until the handler returns.
@@ -83,6 +111,20 @@ RemovedBySignals::~RemovedBySignals() {
   if (place_ >= 0) delete[] paths[place_].exchange(nullptr);
 }
 
+EndedBySignals::EndedBySignals(pid_t leader) {
+  owner = getpid();
+  for (int i = 0; i < kMostGroups; ++i) {
+    pid_t none = 0;
+    if (!groups[i].compare_exchange_strong(none, leader)) continue;
+    place_ = i;
+    return;
+  }
+}
+
+EndedBySignals::~EndedBySignals() {
+  if (place_ >= 0) groups[place_] = 0;
+}
+
 void RemovedBySignals::HandleEnd() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction before;
@@ -96,6 +138,7 @@ void RemovedBySignals::HandleEnd() {
 void RemovedBySignals::RemoveAll() {
   const int error = errno;
   if (getpid() == owner) {
+    EndGroups();
     for (const auto& path : paths) {
       if (const char* const text = path; text != nullptr) RemoveTree(AT_FDCWD, text, 0);
     }

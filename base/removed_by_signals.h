@@ -1,6 +1,8 @@
 // Unfinished files, which signals that end the process remove.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 namespace tenure {
@@ -18,11 +20,24 @@ class RemovedBySignals {
   // What a signal does: removes the paths of all these objects, and ends the process by the signal.
   // Signals that are ignored, or that have a handler, stay so.
   static void HandleEnd();
-  // For handlers.
+  // For handlers. Processes of all EndedBySignals end first, since they may make such files.
   static void RemoveAll();
 
  private:
   int place_ = -1;  // in the table of paths; negative: there was no room
+};
+
+// While this object exists, these signals also end the processes of a group, whose leader is a
+// child of this process, and wait for them: SIGTERM, and after two seconds SIGKILL.
+class EndedBySignals {
+ public:
+  explicit EndedBySignals(pid_t leader);
+  ~EndedBySignals();
+  EndedBySignals(const EndedBySignals&) = delete;
+  EndedBySignals& operator=(const EndedBySignals&) = delete;
+
+ private:
+  int place_ = -1;  // in the table of groups; negative: there was no room
 };
 
 }  // namespace tenure

@@ -66,8 +66,8 @@ extern "C" void SayInterrupted(int signal) {
   raise(signal);
 }
 
-// From now on an interrupt (SIGINT, SIGTERM) reports which files are left. After SIGKILL there is
-// no report, and the store is whole all the same.
+// From now on a signal that ends the command reports which files are left, and removes what the
+// command removes when it fails. After SIGKILL the store is whole all the same.
 void TellWhenInterrupted(const std::string& command, const Arguments& arguments) {
   if (!arguments.target.empty()) {
     interruption = "\ntenure db: interrupted: " + arguments.target +
@@ -91,7 +91,7 @@ void TellWhenInterrupted(const std::string& command, const Arguments& arguments)
   } else {
     return;
   }
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     if (std::signal(signal, SayInterrupted) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }
@@ -361,7 +361,7 @@ void TellOfWait(const std::string& store, int64_t process) {
 int Main(int argc, char** argv) {
   OpenStandardDescriptors(ClosedOutput::kFails);
   ResetInheritedSignals();
-  // A limit on the size of files, or a pipe without a reader, is an error of the write, no signal.
+  // A limit on the size of files is an error of the write, no signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::set_new_handler(EndWithoutMemory);
   std::set_terminate(EndWithException);

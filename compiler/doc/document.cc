@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 
+#include "base/removed_by_signals.h"
 #include "compiler/doc/comment_index.h"
 #include "compiler/doc/declarations.h"
 #include "compiler/doc/html.h"
@@ -186,6 +188,12 @@ std::string WriteDocumentation(const std::string& library_directory, const std::
   if (problem.empty()) problem = FindUnits(library_directory, "", &interfaces, &modules);
   if (!problem.empty()) return problem;
   std::error_code error;
+  // A new folder appears with all of its pages, or not at all.
+  std::optional<RemovedBySignals> removed;
+  if (!fs::exists(output, error)) {
+    removed.emplace(output);
+    RemovedBySignals::HandleEnd();
+  }
   fs::create_directories(fs::path(output) / kSourceFolder, error);
   if (error) return "cannot make '" + output + "': " + error.message();
   for (const DocumentationPage& page : MakeDocumentation(interfaces, modules, site)) {

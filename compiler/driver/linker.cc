@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/machine_limits.h"
+#include "base/removed_by_signals.h"
 #include "compiler/driver/build_record.h"
 #include "compiler/source/source_file.h"
 
@@ -28,7 +29,8 @@ namespace tenure::compiler {
 namespace {
 
 // Runs a command and collects its output. Returns its exit status, or -1 with `output` saying why
-// it did not start.
+// it did not start. A signal that ends this process ends the command, too: gcc runs other programs,
+// which have files in TMPDIR, so the command is a group of its own.
 int Run(const std::vector<std::string>& command, std::string* output) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
@@ -42,8 +44,14 @@ int Run(const std::vector<std::string>& command, std::string* output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  RemovedBySignals::HandleEnd();
   pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
   if (error != 0) {
@@ -51,6 +59,7 @@ int Run(const std::vector<std::string>& command, std::string* output) {
     *output = std::strerror(error);
     return -1;
   }
+  const EndedBySignals ended(child);
   char buffer[4096];
   ssize_t count;
   while ((count = read(pipe_ends[0], buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)) {
@@ -119,6 +128,7 @@ Problem CompileForeign(const ForeignInputs& inputs, std::vector<std::string>* ob
     if (record.IsUpToDate(files_read)) continue;
     if (inputs.verbose) std::fprintf(stderr, "compile %s\n", source.c_str());
     const std::string temporary = TemporaryName(object), rule = temporary + ".d";
+    const RemovedBySignals removed(temporary), removed_rule(rule);
     command.insert(command.end(), {"-MD", "-MT", "it", "-MF", rule, "-o", temporary});
     std::string said, dependencies;
     const int status = Run(command, &said);
@@ -221,6 +231,7 @@ Problem RunLinker(const std::vector<std::string>& command, const LinkerOutput& m
                   const std::string& output, const std::string& what,
                   const std::vector<SystemLibrary>& libraries) {
   const std::string& temporary = made.made();
+  const RemovedBySignals removed(temporary);
   std::string said;
   const int status = Run(command, &said);
   if (status < 0) return Problem("cannot run the linker driver g++: " + said + " (install g++)");

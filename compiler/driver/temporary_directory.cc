@@ -16,7 +16,8 @@ Problem TemporaryDirectory::Make(const std::string& name) {
   std::string path =
       std::string(given != nullptr && *given != '\0' ? given : "/tmp") + "/" + name + "-XXXXXX";
   if (mkdtemp(path.data()) == nullptr) {
-    return Problem("cannot make the directory '" + path + "': " + std::strerror(errno));
+    return Problem("cannot make the directory '" + path + "': " + std::strerror(errno) +
+                   " (TMPDIR names another place for temporary files)");
   }
   path_ = path;
   removed_ = std::make_unique<RemovedBySignals>(path);

@@ -92,5 +92,37 @@ TEST_F(RemovedBySignalsTest, WhatIsFinishedStays) {
   EXPECT_TRUE(fs::exists(top_ / "work"));
 }
 
+// A command whose own child makes files, as a compiler's driver does: both end before the files are
+// removed, and one that takes no notice of SIGTERM is killed.
+TEST_F(RemovedBySignalsTest, ProcessesThatMakeTheFilesEndFirst) {
+  for (const bool is_stubborn : {false, true}) {
+    const int status = StatusOf([&] {
+      std::signal(SIGTERM, SIG_DFL);
+      RemovedBySignals::HandleEnd();
+      const RemovedBySignals removed(top_ / "made");
+      int ready[2];
+      ASSERT_EQ(pipe(ready), 0);
+      const pid_t leader = fork();
+      if (leader == 0) {
+        std::signal(SIGTERM, is_stubborn ? SIG_IGN : SIG_DFL);
+        setpgid(0, 0);
+        if (fork() == 0) {
+          (void)!write(ready[1], "", 1);
+          while (true) std::ofstream(top_ / "made") << "again";
+        }
+        while (true) pause();
+      }
+      char byte;
+      (void)!read(ready[0], &byte, 1);
+      const EndedBySignals ended(leader);
+      raise(SIGTERM);
+    });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGTERM);
+    usleep(20'000);
+    EXPECT_FALSE(fs::exists(top_ / "made")) << is_stubborn;
+  }
+}
+
 }  // namespace
 }  // namespace tenure

@@ -126,7 +126,7 @@ class ToolOutputTest(programs.ProgramTestCase):
             browse.stdout.close()
 
     def test_an_export_is_whole_or_not_there(self):
-        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL):
             for flags in ([], ["--all"], ["--csv", "Main.Node"]):
                 target = self.place("export")
                 ran = subprocess.Popen([TENURE, "db", "export", self.store, target, *flags], stderr=subprocess.PIPE,

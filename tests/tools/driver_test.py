@@ -671,6 +671,43 @@ END Main.
         self.assertEqual(running.wait(timeout=60), -signal.SIGTERM)
 
 
+    def test_a_build_that_is_ended_ends_what_it_has_started(self):
+        # A linker that, like gcc's driver, lets another program write, with files in TMPDIR.
+        self.write("bin/g++", """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+made=$2
+sh -c 'while :; do echo more > "$0"; echo more > "$TMPDIR/part"; sleep 0.01; done' "$made" &
+trap 'exit 1' TERM
+wait
+""")
+        os.chmod(self.path("bin", "g++"), 0o755)
+        os.mkdir(self.path("tmp"))
+        self.write("Main.m3", EMPTY)
+        environment = dict(os.environ, PATH=self.path("bin") + ":" + os.environ["PATH"], TMPDIR=self.path("tmp"))
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            running = subprocess.Popen([TENURE, "build", "-w", "-o", "program"], cwd=self.directory, env=environment,
+                                       stderr=subprocess.DEVNULL)
+            while running.poll() is None and not os.listdir(self.path("tmp")):
+                time.sleep(0.01)
+            running.send_signal(number)
+            self.assertEqual(running.wait(timeout=60), -number)
+            os.remove(self.path("tmp", "part"))
+            time.sleep(0.1)
+            self.assertEqual(os.listdir(self.path("tmp")), [])
+            self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("program")], [])
+
+    def test_pages_that_are_not_all_written_are_none(self):
+        self.write("Main.m3", EMPTY)
+        running = subprocess.Popen([TENURE, "doc", "-o", "pages"], cwd=self.directory, stderr=subprocess.DEVNULL)
+        while running.poll() is None and not os.path.exists(self.path("pages")):
+            pass
+        running.send_signal(signal.SIGTERM)
+        if running.wait(timeout=60) == -signal.SIGTERM:  # else it was faster
+            self.assertFalse(os.path.exists(self.path("pages")))
+        else:
+            self.assertTrue(os.path.exists(self.path("pages", "index.html")))
+
+
 class IncrementalTest(DriverTest):
     def compiled(self, *arguments: str):
         """The units that a build compiled."""
