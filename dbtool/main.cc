@@ -124,11 +124,11 @@ class CommandLine {
     show->add_option("PATH", given_.look.expression,
                      "from root, a name or PAGE:OFFSET on (default: the root and the names)")
         ->type_name("");
-    show->add_option("--limit", given_.look.limit,
-                     "show at most N entries and elements (default: 20)")
-        ->type_name("N")
-        ->check(WholeNumber(0));
-    show->add_flag("--all", given_.all, "show all of them");
+    CLI::Option* const limit = show->add_option("--limit", given_.look.limit,
+                                                "show at most N entries and elements (default: 20)")
+                                   ->type_name("N")
+                                   ->check(WholeNumber(0));
+    show->add_flag("--all", given_.all, "show all of them")->excludes(limit);
     AddViews(show);
     CLI::App* query = Add("query", "the rows that an expression asks for", QueryAll);
     query

@@ -252,6 +252,14 @@ class CommandLine {
     return !app_.get_subcommands([&](const CLI::App* it) { return it->check_name(command); })
                 .empty();
   }
+  // Whether the line has the option, also with the value that is the default.
+  bool IsGiven(const std::string& option) const {
+    const std::vector<const CLI::App*> commands =
+        app_.get_subcommands([](const CLI::App* it) { return it->parsed(); });
+    if (commands.empty()) return false;
+    const CLI::Option* const found = commands.front()->get_option_no_throw(option);
+    return found != nullptr && found->count() > 0;
+  }
   std::string Table() const { return CommandTable(app_).dump(1); }
   std::string Help(const std::string& topic) const {
     return topic.empty() ? app_.help() : app_.get_subcommand(topic)->help("tenure");
@@ -498,14 +506,27 @@ class CommandLine {
 };
 
 // Which of the options has no effect beside the others, and why; empty if each has one.
-std::string OptionWithoutEffect(const Options& options) {
+std::string OptionWithoutEffect(const Options& options, const CommandLine& line) {
   const TestOptions& test = options.test;
+  using Command = Options::Command;
   const bool checks = options.command == Options::Command::kCheck && options.database.empty();
   if (!options.output.empty() && checks) {
     return "-o says where a program goes, and 'tenure check' makes a program only with --db";
   }
   if (!options.output.empty() && options.dump != Dump::kNone) {
     return "-o says where a program goes, and --dump makes none";
+  }
+  const bool makes_no_program = options.command == Command::kBuild || checks;
+  if (options.dump != Dump::kNone && !makes_no_program) {
+    return "--dump prints the units and makes no program to run: it belongs to 'tenure build' and "
+           "'tenure check'";
+  }
+  for (const char* const of_programs :
+       {"-g", "-O", "--no-checks", "--gc", "--barriers", "--static", "--faults"}) {
+    if (checks && options.dump == Dump::kNone && line.IsGiven(of_programs)) {
+      return std::string(of_programs) +
+             " is about a program, and 'tenure check' makes a program only with --db";
+    }
   }
   if (!test.list) return "";
   const std::pair<const char*, bool> of_runs[] = {{"--junit", !test.junit.empty()},
@@ -515,6 +536,7 @@ std::string OptionWithoutEffect(const Options& options) {
                                                   {"--stress", test.stress},
                                                   {"--save", !test.save.empty()},
                                                   {"--compare", !test.compare.empty()},
+                                                  {"--disk", line.IsGiven("--disk")},
                                                   {"--timeout", test.seconds > 0}};
   for (const auto& [name, is_given] : of_runs) {
     if (is_given) return std::string(name) + " is about running, and --list runs nothing";
@@ -581,7 +603,8 @@ OrProblem<Options> ParseOptions(int argc, char** argv) {
   if (options.command == Options::Command::kExplain && options.list_codes != options.code.empty()) {
     return fail("'tenure explain' takes a CODE, for example M0304 or 8.1, or --list", topic);
   }
-  if (const std::string why = OptionWithoutEffect(options); !why.empty()) return fail(why, topic);
+  if (const std::string why = OptionWithoutEffect(options, line); !why.empty())
+    return fail(why, topic);
   return options;
 }
 

@@ -210,11 +210,13 @@ class TestRun {
     if (stopped_by_ != 0) return EndBySignal();
     CheckSelection();
     if (options_.test.list) return status();
-    if (!sources_.has_named && sources_.programs.empty() && !is_bench()) {
+    const TestOptions& asked = options_.test;
+    if (could_build_ && asked.filters.empty() && asked.skips.empty() && selection_.is_empty()) {
       std::fprintf(stderr,
-                   "tenure: there are no tests in '%s': a test is a procedure named Test... of a "
-                   "module in its directory 'tests'\n",
-                   options_.directory.c_str());
+                   "tenure: there are no %s in '%s': a %s is a procedure named %s... of a module "
+                   "in its directory 'tests'\n",
+                   is_bench() ? "benchmarks" : "tests", options_.directory.c_str(),
+                   is_bench() ? "benchmark" : "test", is_bench() ? "Bench" : "Test");
     }
     if (!is_bench() || failed_ > 0) PrintCount();
     if (!WriteSaved() || !WriteCoverage()) return kExitEnvironment;

@@ -49,10 +49,12 @@ class TableWriter : public Writer {
       limits.depth = 2;
       std::string cell;
       if (row[i].kind == DatumKind::kText) {
-        // A text stands without quotes, but on one line.
-        const std::string quoted = Quoted(row[i].text);
+        // A text stands without quotes, but on one line. One more cell than is shown tells that it
+        // goes on.
+        const std::string_view text = BeginningWithin(kWidest + 1, row[i].text);
+        const std::string quoted = Quoted(text);
         cell = quoted.substr(1, quoted.size() - 2);
-        if (quoted.find('\\') == std::string::npos) cell = row[i].text;
+        if (quoted.find('\\') == std::string::npos) cell = text;
       } else {
         cell = values_.Text(row[i], limits);
       }

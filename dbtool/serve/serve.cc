@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@
 #include "store/serve/page_service.h"
 #include "store/serve/serve_connections.h"
 #include "store/server/store_faults.h"
+#include "store/server/store_path.h"
 
 namespace tenure::dbtool {
 
@@ -133,6 +135,13 @@ int Serve(const std::vector<std::string>& words) {
     return kExitEnvironment;
   } catch (const CLI::ParseError& problem) {
     return WrongUsage(DescribeParseError(app, problem));
+  }
+  if (const store::StorePath split = store::SplitStorePath(directory);
+      split.named && std::filesystem::is_directory(split.store)) {
+    return WrongUsage("'" + directory +
+                      "' names a database; a store is served as a whole: 'tenure "
+                      "serve " +
+                      split.store + "'");
   }
   std::shared_ptr<const store::StoreFaults> faults;
   if (!fail_text.empty()) {

@@ -23,6 +23,7 @@
 #include "base/inherited_signals.h"
 #include "base/process_fence.h"
 #include "base/standard_descriptors.h"
+#include "base/terminal_text.h"
 #include "runtime/reports/gc_report.h"
 #include "runtime/reports/heap_snapshot.h"
 #include "runtime/reports/report.h"
@@ -64,7 +65,7 @@ Options TakeOptions(const abi::ProgramInfo& program, int argc, const char* const
     Refuse(name, error, kExitUsage);
   }
   if (options.help) {
-    std::fputs(OptionsHelp().c_str(), stdout);
+    std::fputs(ForTerminal(STDOUT_FILENO, OptionsHelp()).c_str(), stdout);
     std::exit(std::fflush(stdout) == 0 ? 0 : kExitEnvironment);
   }
   SetProcessArguments(std::move(arguments));

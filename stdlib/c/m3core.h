@@ -79,8 +79,11 @@
 #endif
 
 /* Stops the compilation if the condition is false; stands where a declaration may. */
-#ifdef __cplusplus
+#if __cplusplus >= 201103L
 #define M3_STATIC_ASSERT(condition) static_assert(condition, #condition)
+#elif defined(__cplusplus)
+#define M3_STATIC_ASSERT(condition) \
+  extern char m3_static_assertion[sizeof(char[(condition) ? 1 : -1])]
 #else
 #define M3_STATIC_ASSERT(condition) _Static_assert(condition, #condition)
 #endif

@@ -93,6 +93,18 @@ class CommandLinesTest(unittest.TestCase):
         self.assertGreater(count, 100)
         self.assertEqual(wrong, [])
 
+    def test_options_without_effect_are_refused(self):
+        os.mkdir(os.path.join(self.directory, "served"))
+        self.addCleanup(os.rmdir, os.path.join(self.directory, "served"))
+        programs = ["-g", "-O0", "-O2", "--no-checks", "--gc=tenure", "--barriers=trap", "--static", "--faults"]
+        for line in [f"check . {option}" for option in programs] + [
+                "run . --dump=ast", "test . --dump=llvm", "bench . --dump=ast", "debug . --dump=ast",
+                "test . --list --disk 5", "test . --list --fail-fast", "check . -o x", "build . --dump=ast -o x",
+                "db show store --limit 3 --all", "db schema store:main", "serve served:main"]:
+            ran = self.tenure(*line.split())
+            self.assertEqual((ran.returncode, ran.stdout), (USAGE, ""), line)
+            self.assertTrue(ran.stderr, line)
+
     def test_an_empty_value_is_refused_by_every_command(self):
         tables = list(self.commands())
         tables += [(["node"], table) for table in json.loads(self.tenure("node", "--command-table").stdout)[:1]]

@@ -358,6 +358,7 @@ class TestCommandTest(unittest.TestCase):
         self.assertIn("'tenure test . WaysTest' runs those whose names contain this",
                       self.tenure("test", "WaysTest").stderr)
         self.assertIn("there are no tests in 'empty'", self.tenure("test", "empty").stderr)
+        self.assertIn("there are no benchmarks in 'empty'", self.tenure("bench", "empty").stderr)
 
     def test_stress_runs_the_checks_of_the_run_time(self):
         ran = self.run_tests("TestRaises", "TestDatabase", "--stress")
