@@ -218,9 +218,12 @@ class Stage:
         with tempfile.TemporaryDirectory(prefix="tenure-library-") as package:
             interfaces = sorted(name[:-len(".i3")] for _, _, names in os.walk(os.path.join(ROOT, "stdlib"))
                                 for name in names if name.endswith(".i3"))
-            with open(os.path.join(package, "Main.m3"), "w", encoding="utf-8") as file:
+            # A library is not linked, so that no package is needed that only some interfaces use.
+            with open(os.path.join(package, "m3makefile"), "w", encoding="utf-8") as file:
+                file.write('interface("Everything")\nlibrary("everything")\n')
+            with open(os.path.join(package, "Everything.i3"), "w", encoding="utf-8") as file:
                 imports = "".join(f"IMPORT {name} AS I{number};\n" for number, name in enumerate(interfaces))
-                file.write(f"UNSAFE MODULE Main;\n{imports}BEGIN END Main.\n")
+                file.write(f"UNSAFE INTERFACE Everything;\n{imports}END Everything.\n")
             environment = {key: value for key, value in os.environ.items() if not key.startswith("TENURE_")}
             environment["TENURE_STDLIB_NAME"] = f"{self.prefix}/{HOME}/lib/stdlib"
             for options in OBJECTS[chosen]:

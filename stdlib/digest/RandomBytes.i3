@@ -1,0 +1,12 @@
+(* Random bytes that nobody can predict, for keys and tokens, by OpenSSL's libcrypto (package
+   libssl-dev). Random makes numbers that are fast, and the same again if wanted. Any thread may
+   call these. *)
+INTERFACE RandomBytes;
+
+IMPORT Hash;
+
+(* A text of n bytes; fills an array. Raise Hash.Error if the system gives no randomness. *)
+PROCEDURE New(n: CARDINAL): TEXT RAISES {Hash.Error};
+PROCEDURE Fill(VAR a: ARRAY OF CHAR) RAISES {Hash.Error};
+
+END RandomBytes.
