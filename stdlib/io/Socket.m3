@@ -1,4 +1,4 @@
-UNSAFE MODULE Socket;
+UNSAFE MODULE Socket EXPORTS Socket, SocketRep;
 
 IMPORT Atom, AtomList, File, FilePosix, OSError, OSErrorPosix, RTFile, RTSocket, Thread,
   ThreadInput, Uerror;
@@ -21,8 +21,6 @@ REVEAL
       recv_from := ReceiveFrom;
     END;
 
-(* Raises OSError.E if result is an error; the argument has the kind of error, then its number
-   and its text. *)
 PROCEDURE Check(result: INTEGER): INTEGER RAISES {OSError.E} =
   VAR kind: Atom.T;
   BEGIN
