@@ -28,8 +28,8 @@ LLVM_VERSIONS = ("19", "22", "21", "20")
 
 # What interfaces of the library need that are over libraries of C (docs/dependencies.md, "In programs that use an
 # interface").
-LIBRARIES = ["libgmp-dev", "libpcre2-dev", "libssl-dev", "libutf8proc-dev", "libzstd-dev", "tzdata",
-             "zlib1g-dev"]
+LIBRARIES = ["libcurl4-openssl-dev", "libgmp-dev", "libpcre2-dev", "libssl-dev", "libutf8proc-dev", "libzstd-dev",
+             "tzdata", "zlib1g-dev"]
 
 GROUPS: Dict[str, List[str]] = {
     # To build Tenure, install it, and compile programs with it.

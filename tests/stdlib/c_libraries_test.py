@@ -1,11 +1,13 @@
 """The library's interfaces over libraries of C, compared with Python's own implementations: programs of the folder
 c_libraries answer lines of questions. And what these interfaces do many times must not make a process grow."""
 
+import contextlib
 import datetime
 import functools
 import gzip
 import hashlib
 import hmac
+import http.server
 import io
 import math
 import os
@@ -13,6 +15,8 @@ import random
 import shutil
 import subprocess
 import tempfile
+import threading
+import time
 import unicodedata
 import unittest
 import zlib
@@ -358,6 +362,78 @@ class StreamsTest(WitnessTest):
                 data = bytearray(dict(self.formats())[name][0](text))
                 data[place] ^= 0xFF
                 self.assertEqual(self.run_program(name, "expand", bytes(data), status=2), said)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers by what was asked."""
+
+    def answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        said = f"{self.command} {self.path} {self.headers.get('X-Mine', '')} {self.headers.get('Content-Type', '')} "
+        text = said.encode() + body
+        if self.path == "/slow":
+            time.sleep(2)
+        if self.path == "/large":
+            text = bytes(1000000)
+        if self.path == "/gzip":
+            text = gzip.compress(text)
+        self.send_response({"/away": 302, "/forever": 302, "/missing": 404}.get(self.path, 200))
+        if self.path == "/gzip":
+            self.send_header("Content-Encoding", "gzip")
+        if self.path in ("/away", "/forever", "/file"):
+            self.send_header("Location", {"/away": "/there", "/file": "file:///etc/passwd"}.get(self.path, self.path))
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(text) + (10 if self.path == "/short" else 0)))
+        self.end_headers()
+        if self.command != "HEAD":
+            with contextlib.suppress(ConnectionError):  # the client has read enough
+                self.wfile.write(text)
+
+    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = answer
+
+    def log_message(self, *arguments) -> None:
+        pass
+
+
+class HttpTest(WitnessTest):
+    def setUp(self):
+        super().setUp()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.base = f"http://127.0.0.1:{self.server.server_port}"
+
+    def question(self, method: str, path: str, body: bytes = b"", options: str = "") -> str:
+        return f"{method} {self.base}{path} {hexed(body)} {hexed(options.encode())}"
+
+    def right(self, status: int, text: bytes, path: str) -> str:
+        return f"{status} {hexed(text)} {self.base}{path} text/plain"
+
+    def test_requests(self):
+        form = "application/x-www-form-urlencoded"
+        body = self.random.randbytes(100000)
+        self.compare("HttpWitness", [
+            (self.question("GET", "/a?b=c"), self.right(200, b"GET /a?b=c   ", "/a?b=c")),
+            (self.question("GET", "/", options="X-Mine: 7"), self.right(200, b"GET / 7  ", "/")),
+            (self.question("GET", "/missing"), self.right(404, b"GET /missing   ", "/missing")),
+            (self.question("GET", "/away"), self.right(200, b"GET /there   ", "/there")),
+            (self.question("GET", "/away", options="redirections=0"), self.right(302, b"GET /away   ", "/away")),
+            (self.question("GET", "/gzip"), self.right(200, b"GET /gzip   ", "/gzip")),
+            (self.question("HEAD", "/"), self.right(200, b"", "/")),
+            (self.question("DELETE", "/x"), self.right(200, b"DELETE /x   ", "/x")),
+            (self.question("POST", "/p", body), self.right(200, f"POST /p  {form} ".encode() + body, "/p")),
+            (self.question("PUT", "/p", body, "Content-Type: x/y"), self.right(200, b"PUT /p  x/y " + body, "/p"))])
+
+    def test_errors(self):
+        questions = {self.question("GET", "/slow", options="seconds=0.2"): "timed out",
+                     self.question("GET", "/large", options="most=1000"): "more than 1000 characters",
+                     self.question("GET", "/short"): "remaining", self.question("GET", "/forever"): "redirects",
+                     self.question("GET", "/", options="A: b\nC: d"): "more than one line",
+                     "GET file:///etc/passwd - -": "not supported", "GET http://127.0.0.1:1/ - -": "connect"}
+        for (question, words), answer in zip(questions.items(), answers("HttpWitness", list(questions))):
+            self.assertTrue(answer.startswith("error "), f"{question}: {answer}")
+            self.assertIn(words, bytes.fromhex(answer.split()[1]).decode(), question)
 
 
 class MemoryTest(WitnessTest):
