@@ -84,6 +84,10 @@ PROCEDURE Create(name: TEXT) RAISES {DatabaseExists, Transaction.TransactionInPr
 PROCEDURE Open(name: TEXT): T
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};
 
+(* Opens a database, and makes it first if it does not exist: what most programs begin with. Of programs that do so at the
+   same time one makes it. *)
+PROCEDURE OpenOrCreate(name: TEXT): T RAISES {DatabaseOpen, Transaction.TransactionInProgress};
+
 (* Deletes a database with all its objects. *)
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress};

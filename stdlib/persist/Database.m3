@@ -48,6 +48,19 @@ PROCEDURE Open(name: TEXT): T
     RETURN NEW(T, handle := handle);
   END Open;
 
+(* Between the two steps another program may make the database, or delete it. *)
+PROCEDURE OpenOrCreate(name: TEXT): T RAISES {DatabaseOpen, Transaction.TransactionInProgress} =
+  BEGIN
+    LOOP
+      TRY
+        RETURN Open(name);
+      EXCEPT
+      | DatabaseNotFound =>
+        TRY Create(name) EXCEPT DatabaseExists => (* open it *) END;
+      END;
+    END;
+  END OpenOrCreate;
+
 PROCEDURE Delete(name: TEXT)
   RAISES {DatabaseNotFound, DatabaseOpen, Transaction.TransactionInProgress} =
   VAR chars := NameChars(name);  status := RTDatabase.Delete(chars^);

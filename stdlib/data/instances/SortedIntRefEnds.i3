@@ -1,0 +1,1 @@
+INTERFACE SortedIntRefEnds = SortedEnds(Integer, Refany, SortedIntRefTbl) END SortedIntRefEnds.

@@ -1,0 +1,1 @@
+MODULE SortedIntRefEnds = SortedEnds(Integer, Refany, SortedIntRefTbl) END SortedIntRefEnds.

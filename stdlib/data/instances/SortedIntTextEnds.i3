@@ -1,0 +1,1 @@
+INTERFACE SortedIntTextEnds = SortedEnds(Integer, Text, SortedIntTextTbl) END SortedIntTextEnds.

@@ -1,0 +1,1 @@
+MODULE SortedIntTextEnds = SortedEnds(Integer, Text, SortedIntTextTbl) END SortedIntTextEnds.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextRefEnds = SortedEnds(Text, Refany, SortedTextRefTbl) END SortedTextRefEnds.

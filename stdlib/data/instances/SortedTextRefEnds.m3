@@ -1,0 +1,1 @@
+MODULE SortedTextRefEnds = SortedEnds(Text, Refany, SortedTextRefTbl) END SortedTextRefEnds.

@@ -1,0 +1,1 @@
+INTERFACE SortedTextRefPrefix = SortedPrefix(Refany, SortedTextRefTbl) END SortedTextRefPrefix.

@@ -1,0 +1,1 @@
+MODULE SortedTextRefPrefix = SortedPrefix(Refany, SortedTextRefTbl) END SortedTextRefPrefix.

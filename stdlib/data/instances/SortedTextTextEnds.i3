@@ -1,0 +1,1 @@
+INTERFACE SortedTextTextEnds = SortedEnds(Text, Text, SortedTextTextTbl) END SortedTextTextEnds.

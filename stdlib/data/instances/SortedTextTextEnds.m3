@@ -1,0 +1,1 @@
+MODULE SortedTextTextEnds = SortedEnds(Text, Text, SortedTextTextTbl) END SortedTextTextEnds.

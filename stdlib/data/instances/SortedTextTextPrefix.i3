@@ -1,0 +1,1 @@
+INTERFACE SortedTextTextPrefix = SortedPrefix(Text, SortedTextTextTbl) END SortedTextTextPrefix.

@@ -1,0 +1,1 @@
+MODULE SortedTextTextPrefix = SortedPrefix(Text, SortedTextTextTbl) END SortedTextTextPrefix.
