@@ -32,8 +32,8 @@
        line 3, field 1: "3.5" is not an integer
 
    A row ends at a carriage return and newline, a newline, or a carriage return; the last row needs no end. A field in
-   double quotes may have separators and ends of lines in it, and a double quote written twice; no other field may have a
-   double quote. An empty line is a row without fields; a row whose only field is empty is written as "". *)
+   double quotes may have separators and ends of lines in it, and a double quote written twice; no other field may have
+   a double quote. An empty line is a row without fields; a row whose only field is empty is written as "". *)
 INTERFACE Csv;
 
 IMPORT Rd, Thread, Wr;
@@ -44,8 +44,8 @@ EXCEPTION Error(TEXT);
 TYPE
   Reader <: ReaderPublic;
   ReaderPublic = OBJECT METHODS
-    (* If NOT ragged, it is an Error if a row has another number of fields than the first one; if ragged, rows have as many
-       as they have. Error, too, if a row has more than `longest` characters. *)
+    (* If NOT ragged, it is an Error if a row has another number of fields than the first one; if ragged, rows have as
+       many as they have. Error, too, if a row has more than `longest` characters. *)
     init(rd: Rd.T; separator := ','; ragged := FALSE; longest: CARDINAL := LAST(CARDINAL)): Reader;
 
     (* Reads a row, into the room of the one before; FALSE at the end. *)
@@ -67,6 +67,9 @@ TYPE
 
     (* Copies the characters of field i, until a is full; returns how many the field has. Makes no text. *)
     getChars(i: CARDINAL; VAR a: ARRAY OF CHAR): CARDINAL RAISES {Error};
+
+    (* Raises Error with the line of the row and these words: for what a program itself requires. *)
+    fail(why: TEXT) RAISES {Error};
   END;
 
   Writer <: WriterPublic;

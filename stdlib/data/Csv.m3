@@ -31,6 +31,7 @@ REVEAL
     getInt := GetInt;
     getLongReal := GetLongReal;
     getChars := GetChars;
+    fail := Fail;
   END;
 
 PROCEDURE InitReader(self: Reader; rd: Rd.T; separator: CHAR; ragged: BOOLEAN; longest: CARDINAL): Reader =
@@ -60,8 +61,7 @@ PROCEDURE Next(self: Reader): BOOLEAN RAISES {Error, Rd.Failure, Alerted} =
     END;
     IF self.width < 0 THEN self.width := self.fields END;
     IF NOT self.ragged AND self.fields # self.width THEN
-      RAISE Error("line " & Fmt.Int(self.first) & ": the row has " & Fmt.Int(self.fields) & " fields, and the first one "
-                  & Fmt.Int(self.width));
+      Fail(self, "the row has " & Fmt.Int(self.fields) & " fields, and the first one " & Fmt.Int(self.width));
     END;
     RETURN TRUE;
   END Next;
@@ -119,7 +119,8 @@ PROCEDURE ReadRow(self: Reader): BOOLEAN RAISES {Error, Rd.Failure, Alerted} =
         IF ch = '\"' THEN
           Wrong(self, self.lineNumber, "a double quote in a field without quotes around it");
         END;
-        Wrong(self, self.lineNumber, "a separator or the end of the line must follow the double quote that ends a field");
+        Wrong(self, self.lineNumber,
+              "a separator or the end of the line must follow the double quote that ends a field");
       END;
     END;
   END ReadRow;
@@ -209,7 +210,9 @@ PROCEDURE Header(self: Reader): BOOLEAN RAISES {Error, Rd.Failure, Alerted} =
 
 PROCEDURE Column(self: Reader; name: TEXT): CARDINAL RAISES {Error} =
   BEGIN
-    IF self.names = NIL THEN RAISE Error("no header has been read that could name a column " & TextConv.Encode(name)) END;
+    IF self.names = NIL THEN
+      RAISE Error("no header has been read that could name a column " & TextConv.Encode(name));
+    END;
     FOR i := 0 TO LAST(self.names^) DO
       IF Text.Equal(self.names[i], name) THEN RETURN i END;
     END;
@@ -223,8 +226,7 @@ PROCEDURE Line(self: Reader): CARDINAL = BEGIN RETURN self.first END Line;
 PROCEDURE StartOf(self: Reader; i: CARDINAL): CARDINAL RAISES {Error} =
   BEGIN
     IF i >= self.fields THEN
-      RAISE Error("line " & Fmt.Int(self.first) & ": there is no field " & Fmt.Int(i) & " in a row of "
-                  & Fmt.Int(self.fields));
+      Fail(self, "there is no field " & Fmt.Int(i) & " in a row of " & Fmt.Int(self.fields));
     END;
     IF i = 0 THEN RETURN 0 END;
     RETURN self.ends[i - 1];
@@ -242,6 +244,11 @@ PROCEDURE GetChars(self: Reader; i: CARDINAL; VAR a: ARRAY OF CHAR): CARDINAL RA
     SUBARRAY(a, 0, n) := SUBARRAY(self.chars^, start, n);
     RETURN self.ends[i] - start;
   END GetChars;
+
+PROCEDURE Fail(self: Reader; why: TEXT) RAISES {Error} =
+  BEGIN
+    RAISE Error("line " & Fmt.Int(self.first) & ": " & why);
+  END Fail;
 
 PROCEDURE WrongField(self: Reader; i: CARDINAL; wanted: TEXT) RAISES {Error} =
   BEGIN
@@ -294,7 +301,8 @@ PROCEDURE Put(self: Writer; READONLY fields: ARRAY OF TEXT) RAISES {Wr.Failure, 
   BEGIN
     FOR i := 0 TO LAST(fields) DO
       IF i > 0 THEN Wr.PutChar(self.wr, self.separator) END;
-      WITH chars = TextRep.Chars(fields[i]), quoted = NUMBER(fields) = 1 AND NUMBER(chars^) = 0 OR Has(chars^, needQuotes) DO
+      WITH chars = TextRep.Chars(fields[i]),
+           quoted = NUMBER(fields) = 1 AND NUMBER(chars^) = 0 OR Has(chars^, needQuotes) DO
         IF quoted THEN
           Wr.PutChar(self.wr, '\"');
           FOR k := 0 TO LAST(chars^) DO

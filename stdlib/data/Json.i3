@@ -37,11 +37,11 @@
        member "id" must be a text, and is a number
        line 1, column 9: a digit may not follow a 0 that begins a number
 
-   A TEXT holds UTF-8, a byte in each character, on both sides: in documents, and in names and texts taken out of them. A
-   TEXT with characters beyond CHAR, which no document gives, is taken for UTF-16 where it is written.
+   A TEXT holds UTF-8, a byte in each character, on both sides: in documents, and in names and texts taken out of them.
+   A TEXT with characters beyond CHAR, which no document gives, is taken for UTF-16 where it is written.
 
-   Values are ordinary objects, so they may be stored in databases. They are not locked: threads that change a value that
-   others use take care of that themselves. *)
+   Values are ordinary objects, so they may be stored in databases. They are not locked: threads that change a value
+   that others use take care of that themselves. *)
 INTERFACE Json;
 
 IMPORT Rd, Thread, Wr;

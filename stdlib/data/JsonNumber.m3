@@ -90,7 +90,9 @@ PROCEDURE IsInt(number: TEXT; VAR n: INTEGER): BOOLEAN =
   VAR parts := Split(number);  value: Word.T := 0;  length := Text.Length(parts.digits);
   BEGIN
     IF parts.exponent < 0 OR length > MostDigits OR parts.exponent > MostDigits - length THEN RETURN FALSE END;
-    FOR i := 0 TO length - 1 DO value := Word.Plus(Word.Times(10, value), ORD(Text.GetChar(parts.digits, i)) - ORD('0')) END;
+    FOR i := 0 TO length - 1 DO
+      value := Word.Plus(Word.Times(10, value), ORD(Text.GetChar(parts.digits, i)) - ORD('0'));
+    END;
     FOR i := 1 TO parts.exponent DO value := Word.Times(10, value) END;
     IF parts.negative THEN
       IF Word.GT(value, Word.LeftShift(1, Word.Size - 1)) THEN RETURN FALSE END;

@@ -50,11 +50,12 @@ TYPE
     (* The characters of a Name or Text; a Number as it is written. *)
     text: TEXT := "";
   METHODS
-    (* Begins at the reader's next character. Error for arrays and objects in each other beyond `depth`, and for names,
-       texts and numbers longer than `longest` bytes. If many, documents may follow each other, as in JSON Lines (numbers
-       with white space between them), and End comes at the end of the reader; else at the end of the only document, behind
-       which nothing but white space may stand. Nothing is read beyond a document's end until next is called again. *)
-    init(rd: Rd.T; depth: CARDINAL := Json.Depth; longest: CARDINAL := LAST(CARDINAL); many := FALSE): T;
+    (* Begins at the reader's next character. Error for arrays and objects in each other beyond `depth`, for names,
+       texts and numbers longer than `longest` bytes, and for documents longer than `size` bytes, which also bounds the
+       memory that `value` takes. If many, documents may follow each other, as in JSON Lines (numbers with white space
+       between them), and End comes at the end of the reader; else at the end of the only document, behind which nothing
+       but white space may stand. Nothing is read beyond a document's end until next is called again. *)
+    init(rd: Rd.T; depth: CARDINAL := Json.Depth; longest, size: CARDINAL := LAST(CARDINAL); many := FALSE): T;
 
     (* The next event. What it raises first it raises again whenever it is called. *)
     next(): Event RAISES {Json.Error, Rd.Failure, Thread.Alerted};

@@ -19,7 +19,8 @@ TYPE
 REVEAL
   T = Public BRANDED "JsonReader.T" OBJECT
     rd: Rd.T;
-    most, longest: CARDINAL;
+    most, longest, size: CARDINAL;
+    first: CARDINAL;   (* the position at which the document begins *)
     many: BOOLEAN;
     state: State;
     failure: TEXT;     (* what has been raised, or NIL *)
@@ -49,11 +50,13 @@ CONST
   Plain = SET OF CHAR{' '..'\177'} - SET OF CHAR{'\"', '\\'};
   OfNumbers = SET OF CHAR{'0'..'9', '+', '-', '.', 'e', 'E'};
 
-PROCEDURE Init(self: T; rd: Rd.T; depth: CARDINAL; longest: CARDINAL; many: BOOLEAN): T =
+PROCEDURE Init(self: T; rd: Rd.T; depth, longest, size: CARDINAL; many: BOOLEAN): T =
   BEGIN
     self.rd := rd;
     self.most := depth;
-    self.longest := longest;
+    self.longest := MIN(longest, size);
+    self.size := size;
+    self.first := Rd.Index(rd);
     self.many := many;
     self.state := State.Value;
     self.failure := NIL;
@@ -135,6 +138,9 @@ PROCEDURE NextLocked(self: T): Event RAISES {Error, Failure, Alerted} =
   BEGIN
     IF self.state = State.Value AND self.level = 0 AND self.event = Event.End THEN PassByteOrderMark(self) END;
     more := PassWhite(self);
+    IF self.level > 0 AND rd.cur - self.first > self.size THEN
+      Wrong(self, "the document has more than " & Fmt.Int(self.size) & " bytes");
+    END;
     IF self.state = State.Behind THEN
       IF more AND At(rd) = ',' THEN
         INC(rd.cur);
@@ -159,6 +165,7 @@ PROCEDURE NextLocked(self: T): Event RAISES {Error, Failure, Alerted} =
       IF self.level > 0 THEN Wrong(self, "the document ends within an " & Open(self)) END;
       Wrong(self, "a value must stand here, not the end of the document");
     END;
+    IF self.level = 0 THEN self.first := rd.cur END;
     CASE self.state OF
     | State.Name, State.FirstName =>
       IF At(rd) = '\"' THEN
@@ -300,8 +307,8 @@ PROCEDURE Add(self: T; ch: CHAR) RAISES {Error} =
     INC(self.count);
   END Add;
 
-(* Passes the longest run of characters in `set` that lies in the buffer, and adds it to self.chars; or, if the run is not
-   the last one in the buffer and the first one of the text, makes a text of it. NIL: there may be more. *)
+(* Passes the longest run of characters in `set` that lies in the buffer, and adds it to self.chars; or, if the run is
+   not the last one in the buffer and the first one of the text, makes a text of it. NIL: there may be more. *)
 PROCEDURE Run(self: T; READONLY set: SET OF CHAR; end: CHAR): TEXT RAISES {Error} =
   VAR rd := self.rd;  start := rd.st + rd.cur - rd.lo;  n: CARDINAL := 0;  ready := rd.hi - rd.cur;  t: TEXT;
   BEGIN
@@ -415,7 +422,9 @@ PROCEDURE SecondHalf(self: T): INTEGER RAISES {Error, Failure, Alerted} =
   VAR code: INTEGER;
   BEGIN
     FOR i := 0 TO 1 DO
-      IF NOT Ready(self.rd) OR At(self.rd) # ARRAY [0..1] OF CHAR{'\\', 'u'}[i] THEN Wrong(self, Why, back := 6 + i) END;
+      IF NOT Ready(self.rd) OR At(self.rd) # ARRAY [0..1] OF CHAR{'\\', 'u'}[i] THEN
+        Wrong(self, Why, back := 6 + i);
+      END;
       INC(self.rd.cur);
     END;
     code := FourDigits(self);

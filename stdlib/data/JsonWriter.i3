@@ -34,8 +34,8 @@ IMPORT Json, Thread, Wr;
 
 TYPE
   (* Writes to the writer at once. Calls in an order that makes no document are checked run-time errors: a value in an
-     object without a name, an end without its start. A further value outside of arrays and objects begins a new line, so
-     JSON Lines can be written. *)
+     object without a name, an end without its start. A further value outside of arrays and objects begins a new line,
+     so JSON Lines can be written. *)
   T <: Public;
   Public = OBJECT METHODS
     (* In one line; or, if indent > 0, each element and member in a line of its own, indented by this many blanks a

@@ -157,7 +157,8 @@ PROCEDURE Quoted(t: TEXT): REF ARRAY OF CHAR RAISES {Error} =
     ELSE
       WITH wrong = Utf8.FirstInvalid(t) DO
         IF wrong >= 0 THEN
-          RAISE Error("byte " & Fmt.Int(wrong) & " of a text is not UTF-8: " & TextConv.Encode(Text.Sub(t, 0, wrong + 4)));
+          RAISE Error("byte " & Fmt.Int(wrong) & " of a text is not UTF-8: "
+                      & TextConv.Encode(Text.Sub(t, MAX(wrong - 40, 0), MIN(wrong, 40) + 4)));
         END;
       END;
     END;

@@ -1,5 +1,5 @@
-(* The first and last entries of sorted tables and B+ trees, and the entries nearest to a key. SortedTbl is an instance of
-   SortedTable(Key, Table(Key, Value)); a B+ tree is one of its T.
+(* The first and last entries of sorted tables and B+ trees, and the entries nearest to a key. SortedTbl is an instance
+   of SortedTable(Key, Table(Key, Value)); a B+ tree is one of its T.
 
    Example:
 
@@ -19,7 +19,8 @@
        job 3
        none
 
-   Each procedure returns FALSE, and leaves key and value, if there is no such entry. Each takes as long as a look-up. *)
+   Each procedure returns FALSE, and leaves key and value, if there is no such entry. Each takes as long as a
+   look-up. *)
 GENERIC INTERFACE SortedEnds(Key, Value, SortedTbl);
 
 (* The entry with the least, or the greatest, key. *)

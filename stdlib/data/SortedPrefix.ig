@@ -1,5 +1,5 @@
-(* The entries of sorted tables and B+ trees with texts as keys whose keys begin with a prefix. SortedTbl is an instance of
-   SortedTable(Text, Table(Text, Value)) whose order is that of Text.Compare.
+(* The entries of sorted tables and B+ trees with texts as keys whose keys begin with a prefix. SortedTbl is an instance
+   of SortedTable(Text, Table(Text, Value)) whose order is that of Text.Compare.
 
    Example:
 

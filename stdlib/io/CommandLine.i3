@@ -46,8 +46,8 @@
 
    A main program calls parseProgram in place of parse: that prints what Help and Error have and ends the program.
 
-   Options stand anywhere in front of `--`, long ones as --name=value or --name value, short ones as -n value or -nvalue;
-   short flags may be joined (-vx). The beginning of a long name stands for it if it begins no other one. *)
+   Options stand anywhere in front of `--`, long ones as --name=value or --name value, short ones as -n value or
+   -nvalue; short flags may be joined (-vx). The beginning of a long name stands for it if it begins no other one. *)
 INTERFACE CommandLine;
 
 EXCEPTION
@@ -61,7 +61,8 @@ CONST
   NoLetter = '\000';
 
 TYPE
-  (* What a declaration returns. `given`: the option or argument was on the command line; else the value is the default. *)
+  (* What a declaration returns. `given`: the option or argument was on the command line; else the value is the
+     default. *)
   Option <: OptionPublic;
   OptionPublic = OBJECT
     given := FALSE;
@@ -80,8 +81,8 @@ TYPE
   Texts <: TextsPublic;
   TextsPublic = Option OBJECT value: REF ARRAY OF TEXT := NIL END;
 
-  (* A command. Declare everything, then parse; parsing again begins with the defaults. Declarations that contradict each
-     other are checked run-time errors: a name or letter twice, an argument behind `rest`, arguments beside
+  (* A command. Declare everything, then parse; parsing again begins with the defaults. Declarations that contradict
+     each other are checked run-time errors: a name or letter twice, an argument behind `rest`, arguments beside
      sub-commands. *)
   T <: Public;
   Public = OBJECT METHODS
@@ -105,8 +106,8 @@ TYPE
     argument(name, help: TEXT; required := TRUE; default: TEXT := NIL): Text;
     rest(name, help: TEXT; required := FALSE): Texts;
 
-    (* A sub-command, with declarations of its own. The first word that is no option must be one; the options behind it may
-       be those of both. *)
+    (* A sub-command, with declarations of its own. The first word that is no option must be one; the options behind it
+       may be those of both. *)
     command(name, summary: TEXT): T;
 
     (* Takes the words, without the program's name. *)

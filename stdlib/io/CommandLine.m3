@@ -172,7 +172,8 @@ PROCEDURE DeclareRest(self: T; name, help: TEXT; required: BOOLEAN): Texts =
 PROCEDURE DeclareCommand(self: T; name, summary: TEXT): T =
   VAR command := NEW(T).init(name, summary);  longer := NEW(REF ARRAY OF T, NUMBER(self.commands^) + 1);
   BEGIN
-    <*ASSERT NUMBER(self.arguments^) = 0 AND self.others = NIL, self.name & " has arguments, so it has no sub-commands"*>
+    <*ASSERT NUMBER(self.arguments^) = 0 AND self.others = NIL,
+             self.name & " has arguments, so it has no sub-commands"*>
     <*ASSERT CommandNamed(self, name) = NIL, "the command " & name & " is declared twice"*>
     command.above := self;
     SUBARRAY(longer^, 0, NUMBER(self.commands^)) := self.commands^;
@@ -413,7 +414,9 @@ PROCEDURE Parse(self: T; READONLY words: ARRAY OF TEXT) RAISES {Error, Help} =
         WITH letter = TextOf.GetWideChar(word, i) DO
           option := ShortOption(command, letter);
           IF option = NIL AND letter = W'h' THEN RAISE Help(command.help()) END;
-          IF option = NIL THEN RAISE Error("there is no option -" & TextOf.FromWideChar(letter) & " (in " & word & ")") END;
+          IF option = NIL THEN
+            RAISE Error("there is no option -" & TextOf.FromWideChar(letter) & " (in " & word & ")");
+          END;
         END;
         INC(i);
         IF option.valueName # NIL AND i < TextOf.Length(word) THEN
@@ -559,7 +562,9 @@ PROCEDURE HelpText(self: T): TEXT =
     IF count > 0 THEN Row(NIL, NIL) END;
     WHILE c # NIL DO
       FOR i := 0 TO LAST(c.options^) DO
-        WITH option = c.options[i] DO OptionRow(option.letter, option.name, option.valueName, option.about & option.note()) END;
+        WITH option = c.options[i] DO
+          OptionRow(option.letter, option.name, option.valueName, option.about & option.note());
+        END;
       END;
       IF c.version # NIL THEN OptionRow(NoLetter, "version", NIL, "Print the version.") END;
       c := c.above;

@@ -24,8 +24,8 @@
        2025-11-30T12:00:00.000Z WARN  slow user="Ada L." seconds=2.5
        {"time":"2025-11-30T12:00:00.000Z","level":"debug","message":"said \"ok\"","cached":true}
 
-   Each line is written at once and then flushed, so lines of several threads, also of several loggers with one writer, do
-   not mix. A line that cannot be written is dropped and counted. *)
+   Each line is written at once and then flushed, so lines of several threads, also of several loggers with one writer,
+   do not mix. A line that cannot be written is dropped and counted. *)
 INTERFACE Log;
 
 IMPORT Instants, Wr;

@@ -72,10 +72,25 @@ PROCEDURE With(self: T; READONLY fields: Fields): T =
     RETURN new;
   END With;
 
-PROCEDURE Debug(self: T; message: TEXT; READONLY fields: Fields) = BEGIN self.put(Level.Debug, message, fields) END Debug;
-PROCEDURE Info(self: T; message: TEXT; READONLY fields: Fields) = BEGIN self.put(Level.Info, message, fields) END Info;
-PROCEDURE Warn(self: T; message: TEXT; READONLY fields: Fields) = BEGIN self.put(Level.Warn, message, fields) END Warn;
-PROCEDURE Error(self: T; message: TEXT; READONLY fields: Fields) = BEGIN self.put(Level.Error, message, fields) END Error;
+PROCEDURE Debug(self: T; message: TEXT; READONLY fields: Fields) =
+  BEGIN
+    self.put(Level.Debug, message, fields);
+  END Debug;
+
+PROCEDURE Info(self: T; message: TEXT; READONLY fields: Fields) =
+  BEGIN
+    self.put(Level.Info, message, fields);
+  END Info;
+
+PROCEDURE Warn(self: T; message: TEXT; READONLY fields: Fields) =
+  BEGIN
+    self.put(Level.Warn, message, fields);
+  END Warn;
+
+PROCEDURE Error(self: T; message: TEXT; READONLY fields: Fields) =
+  BEGIN
+    self.put(Level.Error, message, fields);
+  END Error;
 
 PROCEDURE Put(self: T; level: Level; message: TEXT; READONLY fields: Fields) =
   VAR line, time: TEXT;
@@ -154,8 +169,8 @@ PROCEDURE Clean(t: TEXT): TEXT =
 (* t, in quotes if it is empty or would not be one word. *)
 PROCEDURE OneWord(t: TEXT): TEXT =
   BEGIN
-    IF TextOf.Empty(t) OR NOT IsPlain(t, SET OF CHAR{'!'..'~'} - SET OF CHAR{'\"', '=', '\\'}) THEN RETURN Quoted(t) END;
-    RETURN t;
+    IF NOT TextOf.Empty(t) AND IsPlain(t, SET OF CHAR{'!'..'~'} - SET OF CHAR{'\"', '=', '\\'}) THEN RETURN t END;
+    RETURN Quoted(t);
   END OneWord;
 
 (* t, in quotes if it has characters that begin a line or move a terminal's cursor. *)

@@ -1,5 +1,5 @@
-(* Exact decimal numbers, as money needs them: an integer of units and a scale, the number of digits behind the point. No
-   operation loses a digit unless it is told to which scale and how to round.
+(* Exact decimal numbers, as money needs them: an integer of units and a scale, the number of digits behind the point.
+   No operation loses a digit unless it is told to which scale and how to round.
 
    Example:
 
@@ -81,16 +81,17 @@ PROCEDURE Hash(a: T): Word.T;
 (* The same value with the least scale. *)
 PROCEDURE Normal(a: T): T;
 
-(* Parts of a, of a's scale, whose sum is a: each in proportion to its weight, and none farther from that than a unit. Of
-   the units that are left, parts with the greatest remainders get one each, earlier ones first. Error if all weights
+(* Parts of a, of a's scale, whose sum is a: each in proportion to its weight, and none farther from that than a unit.
+   Of the units that are left, parts with the greatest remainders get one each, earlier ones first. Error if all weights
    are 0 or their sum does not fit. *)
 PROCEDURE Share(a: T; READONLY weights: ARRAY OF CARDINAL): REF ARRAY OF T RAISES {Error};
 
 (* All digits, with a - for negative numbers; `thousands` between groups of three digits in front of the point. *)
 PROCEDURE ToText(a: T; thousands := ""; point := "."): TEXT;
 
-(* [sign] digits [. digits], with the scale that is written. `thousands`, if not empty, may stand between groups of three
-   digits, then between all of them. Error says what is wrong at which character; also for more digits than fit. *)
+(* [sign] digits [. digits], with the scale that is written. `thousands`, if not empty, may stand between groups of
+   three digits, then between all of them. Error says what is wrong at which character; also for more digits than
+   fit. *)
 PROCEDURE Parse(t: TEXT; thousands := ""; point := "."): T RAISES {Error};
 
 (* The integer; Error if a is none. The nearest LONGREAL. *)

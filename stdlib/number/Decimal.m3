@@ -125,8 +125,8 @@ PROCEDURE RoundsUp(rounding: Rounding; negative, odd: BOOLEAN; half: [-1..1]): B
     END;
   END RoundsUp;
 
-(* x * y * 10^exponent / d, rounded; FALSE if that does not fit. The exponent is between -36 and 36, and at most 18 unless
-   y is 1. d is not 0. *)
+(* x * y * 10^exponent / d, rounded; FALSE if that does not fit. The exponent is between -36 and 36, and at most 18
+   unless y is 1. d is not 0. *)
 PROCEDURE Quotient(x, y: Units; exponent: INTEGER; d: Units; rounding: Rounding; VAR result: Units): BOOLEAN =
   VAR
     numerator := BigOf(ABS(x));
@@ -216,7 +216,9 @@ PROCEDURE Multiply(a, b: T): T RAISES {Error} =
 PROCEDURE Times(a, b: T; scale: Scale; rounding := Rounding.HalfEven): T RAISES {Error} =
   VAR units: Units;
   BEGIN
-    IF NOT Quotient(a.units, b.units, scale - a.scale - b.scale, 1, rounding, units) THEN TooLarge(a, "*", b, scale) END;
+    IF NOT Quotient(a.units, b.units, scale - a.scale - b.scale, 1, rounding, units) THEN
+      TooLarge(a, "*", b, scale);
+    END;
     RETURN T{units, scale};
   END Times;
 
@@ -224,7 +226,9 @@ PROCEDURE Divide(a, b: T; scale: Scale; rounding := Rounding.HalfEven): T RAISES
   VAR units: Units;
   BEGIN
     IF b.units = 0 THEN RAISE Error(ToText(a) & " / " & ToText(b) & " has no value") END;
-    IF NOT Quotient(a.units, 1, b.scale + scale - a.scale, b.units, rounding, units) THEN TooLarge(a, "/", b, scale) END;
+    IF NOT Quotient(a.units, 1, b.scale + scale - a.scale, b.units, rounding, units) THEN
+      TooLarge(a, "/", b, scale);
+    END;
     RETURN T{units, scale};
   END Divide;
 
@@ -246,7 +250,9 @@ PROCEDURE Absolute(a: T): T =
 PROCEDURE Compare(a, b: T): [-1..1] =
   VAR x := BigOf(ABS(a.units));  y := BigOf(ABS(b.units));  result: INTEGER;
   BEGIN
-    IF a.scale = b.scale OR (a.units < 0) # (b.units < 0) THEN RETURN ORD(a.units > b.units) - ORD(a.units < b.units) END;
+    IF a.scale = b.scale OR (a.units < 0) # (b.units < 0) THEN
+      RETURN ORD(a.units > b.units) - ORD(a.units < b.units);
+    END;
     MultiplyBy(x, Powers[b.scale]);
     MultiplyBy(y, Powers[a.scale]);
     result := CompareBig(x, y);

@@ -31,8 +31,8 @@ TYPE
 (* The text says what is wrong at which position, counted from 0. *)
 EXCEPTION Error(TEXT);
 
-(* Four characters for each three bytes; the last ones are filled with = if padded. If line > 0, a newline stands
-   behind each `line` characters that others follow. A character of t that is not in CHAR is a checked run-time error. *)
+(* Four characters for each three bytes; the last ones are filled with = if padded. If line > 0, a newline stands behind
+   each `line` characters that others follow. A character of t that is not in CHAR is a checked run-time error. *)
 PROCEDURE Encode(t: TEXT; alphabet := Alphabet.Standard; padded := TRUE; line: CARDINAL := 0): TEXT;
 
 (* The bytes. Error if a character is not in the alphabet, if the = are not those of Encode (they may be missing

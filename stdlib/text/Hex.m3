@@ -38,7 +38,9 @@ PROCEDURE Decode(t: TEXT): TEXT RAISES {Error} =
         out[i DIV 2] := VAL(value, CHAR);
       END;
     END;
-    IF n MOD 2 = 1 THEN RAISE Error("character " & Fmt.Int(n - 1) & " is half of a byte: another digit must follow") END;
+    IF n MOD 2 = 1 THEN
+      RAISE Error("character " & Fmt.Int(n - 1) & " is half of a byte: another digit must follow");
+    END;
     RETURN Text.FromChars(out^);
   END Decode;
 

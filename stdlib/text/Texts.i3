@@ -89,8 +89,9 @@ PROCEDURE PadRight(t: TEXT; width: CARDINAL; fill := ' '): TEXT;
 PROCEDURE Center(t: TEXT; width: CARDINAL; fill := ' '): TEXT;
 
 (* The rows as lines, each cell padded to the width of its column, with `gap` between two columns and no blanks at the
-   ends of lines. Character i of `aligns` puts the cells of column i to the left (<), to the right (>) or into the middle
-   (^); columns without one are put to the left. Rows may have different numbers of cells; NIL cells are empty. *)
+   ends of lines. Character i of `aligns` puts the cells of column i to the left (<), to the right (>) or into the
+   middle (^); columns without one are put to the left. Rows may have different numbers of cells; NIL cells are
+   empty. *)
 PROCEDURE Columns(READONLY rows: ARRAY OF Array; aligns := ""; gap := "  "): TEXT;
 
 END Texts.

@@ -1,5 +1,5 @@
-(* Days of the calendar as numbers, so that arithmetic on days is that of integers: the proleptic Gregorian calendar, years
-   0000 to 9999, without times and time zones.
+(* Days of the calendar as numbers, so that arithmetic on days is that of integers: the proleptic Gregorian calendar,
+   years 0000 to 9999, without times and time zones.
 
    Example:
 
@@ -28,8 +28,8 @@ INTERFACE Days;
 EXCEPTION Error(TEXT);
 
 TYPE
-  (* Days since 1970-01-01, which is 0. A result of + or - that is beyond is a checked run-time error when it becomes a T;
-     Plus raises Error. *)
+  (* Days since 1970-01-01, which is 0. A result of + or - that is beyond is a checked run-time error when it becomes a
+     T; Plus raises Error. *)
   T = [-719528..2932896];
 
   Year = [0..9999];
@@ -53,15 +53,15 @@ PROCEDURE Split(t: T): Parts;
 PROCEDURE WeekDayOf(t: T): WeekDay;
 PROCEDURE DayOfYear(t: T): [1..366];
 
-(* The week of ISO 8601, which begins on Monday, and the year that it belongs to: week 1 is that with January 4. The first
-   days of year 0 are in a week of year -1, the last ones of 9999 may be in one of 10000. *)
+(* The week of ISO 8601, which begins on Monday, and the year that it belongs to: week 1 is that with January 4. The
+   first days of year 0 are in a week of year -1, the last ones of 9999 may be in one of 10000. *)
 PROCEDURE Week(t: T; VAR year: INTEGER): [1..53];
 
 PROCEDURE IsLeap(year: INTEGER): BOOLEAN;
 PROCEDURE DaysInMonth(year: INTEGER; month: Month): [28..31];
 
-(* n days, or months, later, or earlier if n < 0. The day of the month stays the same, or becomes the last one of a month
-   that is too short. Error beyond the years 0 to 9999. *)
+(* n days, or months, later, or earlier if n < 0. The day of the month stays the same, or becomes the last one of a
+   month that is too short. Error beyond the years 0 to 9999. *)
 PROCEDURE Plus(t: T; n: INTEGER): T RAISES {Error};
 PROCEDURE AddMonths(t: T; n: INTEGER): T RAISES {Error};
 

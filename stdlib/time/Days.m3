@@ -11,7 +11,8 @@ PROCEDURE Of(year, month, day: INTEGER): T RAISES {Error} =
   VAR why := Problem(year, month, day);
   BEGIN
     IF why # NIL THEN
-      RAISE Error("there is no day " & Fmt.Int(day) & " of month " & Fmt.Int(month) & " of " & Fmt.Int(year) & ": " & why);
+      RAISE Error("there is no day " & Fmt.Int(day) & " of month " & Fmt.Int(month) & " of " & Fmt.Int(year) & ": "
+                  & why);
     END;
     RETURN Number(year, month, day);
   END Of;

@@ -40,13 +40,13 @@ CONST
 (* As in ISO 8601: P1DT2H3M4.5S, PT0S, -PT1S. *)
 PROCEDURE ToText(t: T): TEXT;
 
-(* The same, also with weeks (P2W), a + in front, a comma as point, and any numbers of hours, minutes and seconds. Digits
-   of the seconds behind the sixth one are cut off. Error also for years and months, which have no length, and for more
-   than a T can be. *)
+(* The same, also with weeks (P2W), a + in front, a comma as point, and any numbers of hours, minutes and seconds.
+   Digits of the seconds behind the sixth one are cut off. Error also for years and months, which have no length, and
+   for more than a T can be. *)
 PROCEDURE Parse(t: TEXT): T RAISES {Error};
 
-(* In seconds, as Thread.Pause and Time want them; rounded to the nearest microsecond. A checked run-time error if seconds
-   does not fit. *)
+(* In seconds, as Thread.Pause and Time want them; rounded to the nearest microsecond. A checked run-time error if
+   seconds does not fit. *)
 PROCEDURE ToSeconds(t: T): LONGREAL;
 PROCEDURE FromSeconds(seconds: LONGREAL): T;
 

@@ -69,7 +69,9 @@ PROCEDURE Parse(t: TEXT): T RAISES {Error} =
   (* Sums are kept negative, since FIRST(T) has no positive number. *)
   PROCEDURE AddUnits(n, of: INTEGER) RAISES {Error} =
     BEGIN
-      IF Word.GT(n, Word.Divide(Word.Minus(sum, FIRST(T)), of)) THEN Wrong("the duration is longer than 106751991 days") END;
+      IF Word.GT(n, Word.Divide(Word.Minus(sum, FIRST(T)), of)) THEN
+        Wrong("the duration is longer than 106751991 days");
+      END;
       DEC(sum, n * of);
     END AddUnits;
 

@@ -51,7 +51,7 @@ PROCEDURE TestErrors(t: Test.T) =
 
 PROCEDURE TestFields(t: Test.T) RAISES {Csv.Error} =
   VAR reader := ReaderOf("n,x\n 17,2.5\ntwo,1e999\n");  chars: ARRAY [0..1] OF CHAR;
-  PROCEDURE Why(i: [1..5]): TEXT =
+  PROCEDURE Why(i: [1..6]): TEXT =
     BEGIN
       TRY
         CASE i OF
@@ -60,6 +60,7 @@ PROCEDURE TestFields(t: Test.T) RAISES {Csv.Error} =
         | 3 => EVAL reader.get(2);
         | 4 => EVAL reader.column("y");
         | 5 => EVAL ReaderOf("a").column("y");
+        | 6 => reader.fail("no");
         END;
         RETURN "";
       EXCEPT
@@ -79,6 +80,7 @@ PROCEDURE TestFields(t: Test.T) RAISES {Csv.Error} =
     t.equalText(Why(3), "line 3: there is no field 2 in a row of 2");
     t.equalText(Why(4), "the header has no column \"y\", but n, x");
     t.equalText(Why(5), "no header has been read that could name a column \"y\"");
+    t.equalText(Why(6), "line 3: no");
     t.check(NOT reader.next() AND NOT reader.next());
   END TestFields;
 

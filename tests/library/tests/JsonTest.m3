@@ -211,7 +211,9 @@ PROCEDURE TestBuilding(t: Test.T) RAISES {Json.Error} =
 PROCEDURE TestReader(t: Test.T) RAISES ANY =
   VAR r := NEW(JsonReader.T).init(TextRd.New("{\"a\":\n [1, 2], \"b\": {\"c\": [[]]}, \"d\": \"x\"} "));
       long := NEW(JsonReader.T).init(TextRd.New("[\"12345\", \"123456\"]"), longest := 5);
+      large := NEW(JsonReader.T).init(TextRd.New("[1, 2, 3] [1, 2, 3, 4]"), size := 9, many := TRUE);
   PROCEDURE TooLong() RAISES ANY = BEGIN EVAL long.next() END TooLong;
+  PROCEDURE TooLarge() RAISES ANY = BEGIN large.skip() END TooLarge;
   PROCEDURE NoValue() RAISES ANY = BEGIN EVAL r.value() END NoValue;
   PROCEDURE Fail() RAISES ANY = BEGIN r.fail("no") END Fail;
   BEGIN
@@ -235,6 +237,10 @@ PROCEDURE TestReader(t: Test.T) RAISES ANY =
     t.equalText(long.text, "12345");
     EVAL t.raises(TooLong, "Json.Error");
     EVAL t.raises(TooLong, "Json.Error");
+    EVAL large.next();
+    large.skip();
+    EVAL large.next();
+    EVAL t.raises(TooLarge, "Json.Error");
   END TestReader;
 
 PROCEDURE TestWriter(t: Test.T) RAISES ANY =

@@ -1,7 +1,7 @@
 MODULE SortedEndsTest;
 
-IMPORT Database, Fmt, IntTextBPlusTree, SortedIntTextEnds, SortedIntTextTbl, SortedTextRefPrefix, SortedTextRefTbl, Test, Text,
-       TextRefBPlusTree, Transaction;
+IMPORT Database, Fmt, IntTextBPlusTree, SortedIntTextEnds, SortedIntTextTbl, SortedTextRefPrefix, SortedTextRefTbl, Test,
+       Text, TextRefBPlusTree, Transaction;
 
 (* The entries k -> "k" for even k from 0 to 2 * n - 2, and then none. *)
 PROCEDURE CheckEnds(t: Test.T; table: SortedIntTextTbl.T; n: CARDINAL) =

@@ -2,7 +2,8 @@
    digits, with tabs between them; each line of the output is "ok" or "error" and the results in the same form. *)
 MODULE Main;
 
-IMPORT Base64, Csv, Days, Decimal, Durations, Fmt, Hex, Instants, Json, JsonReader, JsonWriter, Rd, Scan, Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
+IMPORT Base64, Csv, Days, Decimal, Durations, Fmt, Hex, Instants, Json, JsonReader, JsonWriter, Rd, Scan,
+       Stdio, Text, TextWr, Texts, TinyRd, Url, Utf8, Wr;
 
 <*FATAL ANY*>
 
