@@ -154,9 +154,9 @@ PROCEDURE Clean(t: TEXT): TEXT =
   VAR result := "";  code: CARDINAL;
   BEGIN
     IF TextRep.IsNarrow(t) THEN
-      IF Utf8.FindWrong(t) < 0 THEN RETURN t END;
-    ELSE
-      TRY RETURN Utf8.FromWide(t) EXCEPT Utf8.Error => (* below *) END;
+      IF Utf8.Valid(t) THEN RETURN t END;
+    ELSIF Utf8.FirstUnpaired(t) < 0 THEN
+      RETURN Utf8.FromWide(t);
     END;
     FOR i := 0 TO TextOf.Length(t) - 1 DO
       code := ORD(TextOf.GetWideChar(t, i));
