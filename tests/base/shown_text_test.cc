@@ -18,5 +18,16 @@ TEST(ShownTextTest, BytesOfLatin1StayUnlessTheyAreControls) {
   EXPECT_EQ(ShownText("\23331m"), "\\23331m");
 }
 
+TEST(ShownTextTest, ControlsAreWhatActsOnATerminal) {
+  for (const uint32_t code : {0x00, 0x1B, 0x7F, 0x80, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028,
+                              0x2029, 0x202A, 0x202E, 0x2066, 0x2069, 0xFEFF}) {
+    EXPECT_TRUE(IsControl(code)) << code;
+  }
+  for (const uint32_t code :
+       {0x20, 0x7E, 0xA0, 0xE9, 0x200D, 0x2027, 0x202F, 0x20AC, 0xFFFD, 0x1F600}) {
+    EXPECT_FALSE(IsControl(code)) << code;
+  }
+}
+
 }  // namespace
 }  // namespace tenure

@@ -24,17 +24,6 @@ TEST(TextsTest, WhatIsNoUtf8IsNotPassed) {
   }
 }
 
-TEST(TextsTest, ControlsAreWhatActsOnATerminal) {
-  for (const uint32_t code : {0x00, 0x1B, 0x7F, 0x80, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028,
-                              0x2029, 0x202A, 0x202E, 0x2066, 0x2069, 0xFEFF}) {
-    EXPECT_TRUE(IsControl(code)) << code;
-  }
-  for (const uint32_t code :
-       {0x20, 0x7E, 0xA0, 0xE9, 0x200D, 0x2027, 0x202F, 0x20AC, 0xFFFD, 0x1F600}) {
-    EXPECT_FALSE(IsControl(code)) << code;
-  }
-}
-
 TEST(TextsTest, ANarrowTextIsUtf8OrLatin1) {
   EXPECT_EQ(Utf8Of({u"caf\u00E9", false, 4}), "caf\xC3\xA9");
   EXPECT_EQ(Utf8Of({u"caf\u00C3\u00A9", false, 5}), "caf\xC3\xA9");
