@@ -59,8 +59,12 @@ void WeakRefs::Release(uint64_t id) {
   const HeapEntry guard(lock_);
   Entry* entry = Find(id);
   if (entry == nullptr) return;
-  *entry = Entry{};
-  free_.Push(static_cast<uint32_t>(IndexOf(id)));
+  Free(*entry);
+}
+
+void WeakRefs::Free(Entry& entry) {
+  free_.Push(static_cast<uint32_t>(&entry - entries_.begin()));
+  entry = Entry{};
 }
 
 bool WeakRefs::TakeCleanup(Cleanup* cleanup) {
@@ -89,18 +93,19 @@ void WeakRefs::Process(Evacuator& evacuator) {
   for (Entry& entry : entries_) {
     if (entry.object == nullptr || evacuator.IsLive(entry.object)) continue;
     if (entry.wants_cleanup) queue_.Push({entry.object, entry.id, entry.cookie});
-    entry.object = nullptr;
+    Free(entry);
   }
   for (size_t i = first_new; i < queue_.size(); ++i) evacuator.VisitSlot(&queue_[i].object);
   evacuator.Drain();
 
   for (Entry& entry : entries_) {
     if (entry.object == nullptr) continue;
-    entry.object =
-        evacuator.IsLive(entry.object) ? evacuator.CurrentAddress(entry.object) : nullptr;
-    if (entry.object != nullptr && evacuator.IsOutsideHeap(entry.object)) {
-      entry.wants_cleanup = false;
+    if (!evacuator.IsLive(entry.object)) {
+      Free(entry);
+      continue;
     }
+    entry.object = evacuator.CurrentAddress(entry.object);
+    if (evacuator.IsOutsideHeap(entry.object)) entry.wants_cleanup = false;
   }
 }
 

@@ -63,13 +63,15 @@ class WeakRefs {
 
  private:
   struct Entry {
-    abi::Ref object;  // null: dead or released
-    uint64_t id;      // 0: released
+    abi::Ref object;  // null: free
+    uint64_t id;      // 0: free
     uint64_t cookie;
     bool wants_cleanup;
   };
   // An id is serial << 32 | index + 1, in the key of the process.
   Entry* Find(uint64_t id);
+  // The next reference may have the place.
+  void Free(Entry& entry);
 
   HeapLock& lock_;
   RawArray<Entry> entries_;

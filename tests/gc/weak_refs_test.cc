@@ -107,9 +107,29 @@ TEST_F(WeakRefsTest, ReleasedReferenceIsForgotten) {
   const uint64_t b = Register("b", false);
   EXPECT_NE(a, b);
   EXPECT_EQ(weak().Get(a), nullptr);
+  EXPECT_EQ(weak().size(), 1u);
   heap.CollectMinor();
   EXPECT_TRUE(TakeAll().empty());
-  EXPECT_EQ(weak().size(), 1u);
+  EXPECT_EQ(weak().size(), 0u);
+}
+
+TEST_F(WeakRefsTest, PlacesOfDeadObjectsAreUsedAgain) {
+  heap.Build({{"a", {}}, {"b", {}}, {"c", {}}});
+  const uint64_t dead = Register("a", false);
+  const uint64_t cleaned = Register("b", true);
+  heap.CollectMinor();
+  TakeAll();
+  EXPECT_EQ(weak().size(), 0u);
+  heap.Build({{"d", {}}, {"e", {}}});
+  heap.AddExactRoot("d");
+  heap.AddExactRoot("e");
+  const uint64_t first = Register("d", false), second = Register("e", false);
+  EXPECT_EQ(static_cast<uint32_t>(first ^ cleaned), 0u);  // the lower half is the place
+  EXPECT_EQ(static_cast<uint32_t>(second ^ dead), 0u);
+  EXPECT_EQ(weak().Get(dead), nullptr);
+  EXPECT_EQ(weak().Get(cleaned), nullptr);
+  EXPECT_EQ(weak().Get(first), heap.Find("d"));
+  EXPECT_EQ(weak().Get(second), heap.Find("e"));
 }
 
 TEST_F(WeakRefsTest, LargeAndPinnedObjects) {
