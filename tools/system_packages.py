@@ -38,8 +38,8 @@ GROUPS: Dict[str, List[str]] = {
               "nlohmann-json3-dev"],
     # For those who write programs: a faster compiler, packages from repositories, and all of the library.
     "programs": ["libjemalloc-dev", "git", *LIBRARIES],
-    "test": ["git", *LIBRARIES, "libgtest-dev", "libgmock-dev", "gdb", "jq", "spin", "?clang-format-19", "?chromium",
-             "?chromium-driver", "fonts-dejavu-core", "?libtree-sitter-dev", "postgresql-# | postgresql"],
+    "test": ["git", *LIBRARIES, "libgtest-dev", "libgmock-dev", "gdb", "jq", "openssl", "spin", "?clang-format-19",
+             "?chromium", "?chromium-driver", "fonts-dejavu-core", "?libtree-sitter-dev", "postgresql-# | postgresql"],
     "bench": ["liblmdb-dev", "libpmemobj-dev", "librocksdb-dev", "libsqlite3-dev", "?linux-perf",
               "postgresql-# | postgresql", "python3-matplotlib", "strace"],
     "lab": ["python3-matplotlib"],

@@ -13,6 +13,8 @@ import math
 import os
 import random
 import shutil
+import socket
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -434,6 +436,78 @@ class HttpTest(WitnessTest):
         for (question, words), answer in zip(questions.items(), answers("HttpWitness", list(questions))):
             self.assertTrue(answer.startswith("error "), f"{question}: {answer}")
             self.assertIn(words, bytes.fromhex(answer.split()[1]).decode(), question)
+
+
+@unittest.skipUnless(shutil.which("openssl"), "needs the command openssl, which makes certificates")
+class TlsTest(WitnessTest):
+    """Clients and servers of Python's ssl, with a certificate of their own."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_certificate("DNS:localhost,IP:127.0.0.1")
+
+    def make_certificate(self, names: str) -> None:
+        folder = tempfile.mkdtemp(dir=DIRECTORY)
+        self.certificate, self.key = os.path.join(folder, "c.pem"), os.path.join(folder, "k.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=nobody",
+                        "-addext", "subjectAltName=" + names, "-keyout", self.key, "-out", self.certificate],
+                       check=True, capture_output=True, timeout=60)
+
+    def run_client(self, host: str, length: int, authorities: str = "", cut: bool = False) -> str:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate, self.key)
+        listener = socket.create_server(("127.0.0.1", 0))
+
+        def serve() -> None:
+            with contextlib.suppress(OSError), listener, context.wrap_socket(listener.accept()[0], server_side=True) as one:
+                data = b""
+                while len(data) < length:
+                    data += one.recv(100000)
+                one.sendall(data)
+                if not cut:
+                    one.unwrap()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        ran = subprocess.run([program("TlsWitness"), "client", f"{host}:{listener.getsockname()[1]}",
+                              authorities or self.certificate, str(length)], text=True, stdout=subprocess.PIPE, timeout=60,
+                             check=True)
+        thread.join(60)
+        return ran.stdout.strip()
+
+    def test_a_client(self):
+        for host in ("localhost", "127.0.0.1"):
+            for length in (1, 1 << 20):
+                self.assertEqual(self.run_client(host, length), f"{length} TRUE")
+
+    def test_a_certificate_that_is_not_trusted_or_not_the_hosts(self):
+        trusted = self.certificate
+        self.make_certificate("DNS:localhost")
+        self.assertEqual(self.run_client("localhost", 1, authorities=trusted),
+                         "error the handshake of TLS failed: self-signed certificate")
+        self.assertEqual(self.run_client("127.0.0.1", 1), "error the handshake of TLS failed: IP address mismatch")
+        self.make_certificate("DNS:example.org")
+        self.assertEqual(self.run_client("localhost", 1), "error the handshake of TLS failed: hostname mismatch")
+
+    def test_a_connection_that_is_cut(self):
+        self.assertIn("failure ", self.run_client("localhost", 10, cut=True))
+
+    def test_a_server(self):
+        line = self.random.randbytes(200000).replace(b"\n", b"").replace(b"\r", b"") + b"\n"
+        with subprocess.Popen([program("TlsWitness"), "server", self.certificate, self.key], text=True,
+                              stdout=subprocess.PIPE) as server:
+            port = int(server.stdout.readline().rsplit(":", 1)[1])
+            context = ssl.create_default_context(cafile=self.certificate)
+            with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=30),
+                                     server_hostname="localhost") as client:
+                for _ in range(3):
+                    client.sendall(line)
+                    got = b""
+                    while len(got) < len(line):
+                        got += client.recv(100000)
+                    self.assertEqual(got, line)
+                client.unwrap()
+            self.assertEqual(server.stdout.readline(), "done\n")
 
 
 class MemoryTest(WitnessTest):
