@@ -122,7 +122,7 @@ template <bool kMarking>
     const PageTable& pages = heap_.pages;
     if (!pages.Contains(target)) return;
     const PageDescriptor& page = pages.Of(target);
-    if (page.generation == Generation::kYoung || page.space == Space::kInPlace) {
+    if (page.generation == Generation::kYoung || page.space != Space::kTo) {
       Defer(slot);
     } else if (marks) {
       old_.Mark(target);

@@ -116,6 +116,25 @@ TEST_F(OldCollectionTest, YoungObjectsAndStacksHoldOldOnes) {
   EXPECT_FALSE(heap.IsLive("dead"));
 }
 
+TEST_F(OldCollectionTest, WhatLeavesAPageOfPinnedObjectsIsFollowedWhileObjectsAreMarked) {
+  heap.MakeNode("old", 1);
+  heap.AddExactRoot("old");
+  Age();
+  heap.AddExactRoot("old");
+  heap.Build({{"pinned", {}}, {"mate", {}}});
+  heap.AddAmbiguousRoot("pinned");
+  heap.AddAmbiguousRoot("mate");
+  heap.SetEdge("old", 0, "mate");
+  heap.CollectMinor();  // the mark has begun; both have stayed
+  const Ref mate = heap.Find("mate");
+  heap.roots().ambiguous.clear();
+  heap.AddAmbiguousRoot("pinned");
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsOld("pinned"));
+  EXPECT_NE(*NodeEdge(heap.Find("old"), 0), mate);
+  EXPECT_EQ(*NodeEdge(heap.Find("old"), 0), heap.Find("mate"));
+}
+
 TEST_F(OldCollectionTest, WeakReferencesAndCleanups) {
   heap.Build({{"used", {}}, {"user", {"used"}}, {"plain", {}}});
   heap.AddExactRoot("user");
