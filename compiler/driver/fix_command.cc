@@ -94,20 +94,6 @@ class FixingCheck {
   std::set<std::tuple<std::string, uint32_t, std::string>> seen_;
 };
 
-// Writes a file unless someone else did so since it was read.
-Problem WriteFixed(const std::string& path, const std::string& original, const std::string& text) {
-  std::string present;
-  if (const int error = ReadWholeFile(path, present); error != 0) {
-    return Problem::OfSystem("cannot read '" + path + "'", error);
-  }
-  if (present != original) {
-    return {StatusCode::kConflict,
-            "'" + NearPath(path) + "' changed while it was checked: not written; try again"};
-  }
-  const std::string why = WriteWholeFile(path, text);
-  return why.empty() ? Problem() : Problem(StatusCode::kIo, why);
-}
-
 // The package around a file that is no program by itself.
 std::string PackageAround(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -144,8 +130,10 @@ int FixSources(const Options& given) {
       std::fputs(UnifiedDiff(NearPath(path), texts.original(path), present.at(path)).c_str(),
                  stdout);
       status = kExitProblems;
-    } else if (const Problem problem = WriteFixed(path, texts.original(path), present.at(path));
-               !problem.ok()) {
+    } else if (const Problem problem(
+                   StatusCode::kIo,
+                   ReplaceFile(NearPath(path), texts.original(path), present.at(path)));
+               !problem.text().empty()) {
       status = problem.Print();
     }
   }

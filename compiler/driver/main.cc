@@ -24,6 +24,7 @@
 #include "compiler/driver/dependency_commands.h"
 #include "compiler/driver/explain.h"
 #include "compiler/driver/fix_command.h"
+#include "compiler/driver/format_command.h"
 #include "compiler/driver/new_command.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/package_views.h"
@@ -157,6 +158,7 @@ int Main(int argc, char** argv) {
     case Options::Command::kExplain:
       return Printed(options->list_codes ? ListExplanations() : Explain(options->code));
     case Options::Command::kFix: return Printed(FixSources(*options));
+    case Options::Command::kFormat: return Printed(FormatSources(*options));
     case Options::Command::kDoc: return Document(*options);
     case Options::Command::kHeap:
       return Printed(ReportHeap(options->snapshot, options->snapshot_type, options->snapshot_top));

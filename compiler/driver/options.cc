@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -67,6 +68,14 @@ constexpr const char* kFixing =
     "warnings alone. Sources of other packages, of the library and of build files stay as they "
     "are.";
 
+constexpr const char* kFormatting =
+    "Changes blanks and line ends alone: indentation, blanks between tokens, runs of empty lines, "
+    "and where a line that\n"
+    "is too long breaks. The author's line ends stay where the style allows them. A source that "
+    "does not parse stays as\n"
+    "it is, with the messages. With - the result goes to standard output. docs/guide/editors.md "
+    "has the style.";
+
 bool IsWarningCode(std::string_view code) {
   for (int i = 0; i < MessageCount(); ++i) {
     const MessageInfo& info = GetMessageInfo(static_cast<MessageId>(i));
@@ -116,6 +125,7 @@ class CommandLine {
                   "print the changes as a diff and write nothing; status 1 if there are any");
     AddDependencies(fix);
     fix->footer(kFixing);
+    AddFormat(AddPlain("fmt", "lay out sources in the style of the library", Command::kFormat));
     CLI::App* document =
         Add("doc", "make pages about the library's interfaces and the package's", Command::kDoc);
     AddOutput(document, "where the pages go (default: doc)");
@@ -184,6 +194,10 @@ class CommandLine {
     SettleCoverage();
     options_.test.filters.insert(options_.test.filters.end(), positional_filters_.begin(),
                                  positional_filters_.end());
+    if (!range_.empty()) {
+      FormatOptions& format = options_.format_options;
+      ReadRange(range_, &format.first_line, &format.last_line);
+    }
     const bool debugs = options_.command == Options::Command::kDebug;
     if (debugs) options_.debug = true;
     if (level_ == "0" || (debugs && level_.empty())) options_.optimize = false;
@@ -207,7 +221,8 @@ class CommandLine {
         {"why", "explain"},        {"errors", "explain"},    {"init", "new"},
         {"create", "new"},         {"install", "add"},       {"get", "add"},
         {"require", "add"},        {"uninstall", "remove"},  {"rm", "remove"},
-        {"lint", "check"},         {"vet", "check"},         {"repair", "fix"},
+        {"lint", "check"},         {"vet", "check"},         {"format", "fmt"},
+        {"indent", "fmt"},         {"pretty", "fmt"},        {"repair", "fix"},
         {"gdb", "debug"},          {"benchmark", "bench"},   {"coverage", "test"},
         {"repl", "db shell"},      {"stat", "db stat"},      {"verify", "db verify"},
         {"schema", "db schema"},   {"show", "db show"},      {"query", "db query"},
@@ -437,6 +452,36 @@ class CommandLine {
     command->add_flag("--offline", options_.offline, "fetch no packages");
   }
 
+  void AddFormat(CLI::App* command) {
+    FormatOptions& format = options_.format_options;
+    command
+        ->add_option("FILE", format.places,
+                     "files, directories with all that is in them, or - for standard input "
+                     "(default: the current directory)")
+        ->type_name("")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(NotEmpty("the name of the file"));
+    command->add_flag("--check", format.check,
+                      "write nothing; list the files that would change, with status 1");
+    command->add_flag("--diff", format.diff,
+                      "write nothing; print the changes as a diff, with status 1 if there are any");
+    command->add_option("--range", range_, "change only lines FIRST to LAST of one file")
+        ->option_text("FIRST:LAST")
+        ->check([](const std::string& text) {
+          int first = 0, last = 0;
+          return ReadRange(text, &first, &last)
+                     ? std::string()
+                     : "'" + text + "' is no range of lines: --range 10:20 means lines 10 to 20";
+        });
+    command->footer(kFormatting);
+  }
+
+  static bool ReadRange(const std::string& text, int* first, int* last) {
+    char behind = 0;
+    return std::sscanf(text.c_str(), "%9d:%9d%c", first, last, &behind) == 2 && *first > 0 &&
+           *first <= *last;
+  }
+
   // How a package's diagnostics are printed.
   void AddReports(CLI::App* command) {
     AddChoice(command, "--error-format", options_.format,
@@ -501,7 +546,7 @@ class CommandLine {
 
   Options& options_;
   CLI::App app_;
-  std::string level_, collector_;
+  std::string level_, collector_, range_;
   std::vector<std::string> warnings_, positional_filters_;
 };
 

@@ -31,6 +31,15 @@ struct TestOptions {
   std::string compare;               // --compare FILE of `tenure bench`
 };
 
+// The options of `tenure fmt`.
+struct FormatOptions {
+  std::vector<std::string> places;  // files, directories, or "-"; none: the current directory
+  bool check = false;               // --check: only list what is not formatted
+  bool diff = false;                // --diff: only print the changes
+  int first_line = 0;               // --range FIRST:LAST; 0: all lines
+  int last_line = 0;
+};
+
 struct Options {
   enum class Command : uint8_t {
     kBuild,
@@ -40,6 +49,7 @@ struct Options {
     kDebug,
     kCheck,
     kFix,
+    kFormat,
     kDoc,
     kExplain,
     kHeap,
@@ -63,7 +73,8 @@ struct Options {
   // package; empty: it is the package's own.
   std::string test_directory;
   TestOptions test;
-  bool dry_run = false;        // --dry-run of `tenure fix`
+  bool dry_run = false;  // --dry-run of `tenure fix`
+  FormatOptions format_options;
   std::string snapshot;        // FILE of `tenure heap`
   std::string snapshot_type;   // --type NAME; empty: objects of all types
   int snapshot_top = 10;       // --top N types and objects

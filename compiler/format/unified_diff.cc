@@ -12,11 +12,22 @@ namespace {
 constexpr int kMostEdits = 4000;  // the search takes memory and time with the square of them
 constexpr size_t kContext = 3;
 
-using Lines = std::vector<std::string_view>;
+void AppendLine(std::string& out, char mark, std::string_view line) {
+  out += mark;
+  out += line;
+  if (!line.ends_with('\n')) out += "\n\\ No newline at end of file\n";
+}
 
-// The lines with their line ends.
-Lines LinesOf(std::string_view text) {
-  Lines lines;
+// "12,3", "12" for one line; a range without lines names the line before it.
+std::string RangeText(size_t begin, size_t end) {
+  if (end - begin == 1) return std::to_string(begin + 1);
+  return std::to_string(begin == end ? begin : begin + 1) + "," + std::to_string(end - begin);
+}
+
+}  // namespace
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     lines.push_back(text.substr(0, end));
@@ -25,13 +36,9 @@ Lines LinesOf(std::string_view text) {
   return lines;
 }
 
-// Lines [a, a_end) of the old text became lines [b, b_end) of the new one.
-struct LineChange {
-  size_t a, a_end, b, b_end;
-};
-
 // The shortest edit script of Myers ("An O(ND) Difference Algorithm", 1986), from its end.
-std::vector<LineChange> FindChanges(const Lines& a, const Lines& b) {
+std::vector<LineChange> FindLineChanges(const std::vector<std::string_view>& a,
+                                        const std::vector<std::string_view>& b) {
   size_t first = 0, a_end = a.size(), b_end = b.size();
   while (first < a_end && first < b_end && a[first] == b[first]) ++first;
   while (a_end > first && b_end > first && a[a_end - 1] == b[b_end - 1]) --a_end, --b_end;
@@ -93,23 +100,9 @@ std::vector<LineChange> FindChanges(const Lines& a, const Lines& b) {
   return changes;
 }
 
-void AppendLine(std::string& out, char mark, std::string_view line) {
-  out += mark;
-  out += line;
-  if (!line.ends_with('\n')) out += "\n\\ No newline at end of file\n";
-}
-
-// "12,3", "12" for one line; a range without lines names the line before it.
-std::string RangeText(size_t begin, size_t end) {
-  if (end - begin == 1) return std::to_string(begin + 1);
-  return std::to_string(begin == end ? begin : begin + 1) + "," + std::to_string(end - begin);
-}
-
-}  // namespace
-
 std::string UnifiedDiff(std::string_view name, std::string_view before, std::string_view after) {
-  const Lines a = LinesOf(before), b = LinesOf(after);
-  const std::vector<LineChange> changes = FindChanges(a, b);
+  const std::vector<std::string_view> a = LinesOf(before), b = LinesOf(after);
+  const std::vector<LineChange> changes = FindLineChanges(a, b);
   std::string out;
   for (size_t i = 0; i < changes.size();) {
     size_t last = i;

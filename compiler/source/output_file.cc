@@ -58,6 +58,18 @@ std::string WriteWholeFile(const std::string& path, const std::string& contents)
   return CannotWrite(path, error);
 }
 
+std::string ReplaceFile(const std::string& path, const std::string& original,
+                        const std::string& contents) {
+  std::string present;
+  if (const int error = ReadWholeFile(path, present); error != 0) return CannotWrite(path, error);
+  if (present != original) {
+    return "'" + path + "' has changed since it was read: not written; try again";
+  }
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  return error ? CannotWrite(path, error.value()) : WriteWholeFile(target.string(), contents);
+}
+
 std::string WriteIfChanged(const std::string& path, const std::string& contents) {
   std::string present;
   if (ReadWholeFile(path, present) == 0 && present == contents) return "";

@@ -11,7 +11,12 @@ namespace tenure::compiler {
 // in place.
 std::string WriteWholeFile(const std::string& path, const std::string& contents);
 
-// The same, but does not touch a file that already has these contents; its time stays.
+// The same for a file whose contents are `original`; an error if they are something else by now. A
+// link stays, and leads to the new contents.
+std::string ReplaceFile(const std::string& path, const std::string& original,
+                        const std::string& contents);
+
+// As WriteWholeFile, but does not touch a file that already has these contents; its time stays.
 std::string WriteIfChanged(const std::string& path, const std::string& contents);
 
 // Appends to a file, or makes it.

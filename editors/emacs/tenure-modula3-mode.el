@@ -365,6 +365,31 @@ A pragma counts as a comment here."
   (let ((default-directory (tenure-modula3--package)))
     (compile "tenure check --color never")))
 
+;;; Layout by `tenure fmt'
+
+(defun tenure-modula3-format (&optional first last)
+  "Lay out this buffer by `tenure fmt', or only the lines from FIRST to LAST.
+Interactively, the lines of the region if there is one.  Changes nothing
+if the source does not parse, and shows why."
+  (interactive
+   (when (use-region-p)
+     (list (line-number-at-pos (region-beginning)) (line-number-at-pos (region-end)))))
+  (let ((errors (make-temp-file "tenure-fmt"))
+        (output (generate-new-buffer " *tenure fmt*"))
+        (words (append '("fmt") (when first (list "--range" (format "%d:%d" first last))) '("-"))))
+    (unwind-protect
+        (if (zerop (apply #'call-process-region (point-min) (point-max) "tenure" nil
+                          (list output errors) nil words))
+            (replace-buffer-contents output)
+          (with-current-buffer (get-buffer-create "*tenure fmt errors*")
+            (let ((inhibit-read-only t))
+              (erase-buffer)
+              (insert-file-contents errors))
+            (display-buffer (current-buffer)))
+          (message "tenure fmt changed nothing"))
+      (kill-buffer output)
+      (delete-file errors))))
+
 ;;; The mode
 
 (defvar tenure-modula3-imenu
@@ -376,6 +401,7 @@ A pragma counts as a comment here."
 (defvar tenure-modula3-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-c") #'tenure-modula3-check)
+    (define-key map (kbd "C-c C-f") #'tenure-modula3-format)
     map)
   "Keys of `tenure-modula3-mode'.")
 

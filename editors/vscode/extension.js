@@ -1,5 +1,5 @@
 // Runs `tenure check` when a Modula-3 file is opened or saved, shows what it says, and offers its
-// fixes. What needs no VS Code is in check.js.
+// fixes; formats by `tenure fmt`. What needs no VS Code is in check.js.
 
 'use strict';
 
@@ -145,6 +145,32 @@ const actions = {
   },
 };
 
+/** The edits by which `tenure fmt` changes the document, or the lines of a range. */
+function format(document, words) {
+  const command = settings().get('path', 'tenure');
+  const text = document.getText();
+  return new Promise((resolve) => {
+    const child = execFile(command, ['fmt', ...words, '-'], { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (error) {
+        output.appendLine(`${command} fmt: ${stderr || error.message}`);
+        vscode.window.setStatusBarMessage('tenure fmt changed nothing: see the output "Tenure"', 8000);
+      }
+      if (error || stdout === text) return resolve([]);
+      const lines = text.split('\n');
+      const whole = new vscode.Range(0, 0, lines.length - 1, lines[lines.length - 1].length);
+      return resolve([vscode.TextEdit.replace(whole, stdout)]);
+    });
+    child.stdin.on('error', () => {}); // the callback reports a program that does not read
+    child.stdin.end(text);
+  });
+}
+
+const formatter = {
+  provideDocumentFormattingEdits: (document) => format(document, []),
+  provideDocumentRangeFormattingEdits: (document, range) =>
+    format(document, ['--range', `${range.start.line + 1}:${range.end.line + 1}`]),
+};
+
 const outline = {
   provideDocumentSymbols(document) {
     const kinds = {
@@ -202,6 +228,8 @@ function activate(context) {
     vscode.languages.registerCodeActionsProvider(LANGUAGE, actions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
+    vscode.languages.registerDocumentFormattingEditProvider(LANGUAGE, formatter),
+    vscode.languages.registerDocumentRangeFormattingEditProvider(LANGUAGE, formatter),
     vscode.languages.registerDocumentSymbolProvider(LANGUAGE, outline),
     vscode.tasks.registerTaskProvider('tenure', tasks),
     vscode.commands.registerCommand('tenure.check', () => {

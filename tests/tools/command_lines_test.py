@@ -29,7 +29,7 @@ END Main.
 
 # Names that find nothing, in a folder with the package app, its store and a snapshot of its heap.
 NOTHING_FOUND = [
-    "build nowhere", "run nowhere", "test nowhere", "check nowhere", "debug nowhere", "bench nowhere",
+    "build nowhere", "run nowhere", "test nowhere", "check nowhere", "fix nowhere", "fmt nowhere", "debug nowhere", "bench nowhere",
     "test app NoSuch", "bench app NoSuch", "test app --list NoSuch", "check app --db nowhere",
     "check app --db store:nowhere", "explain M9999", "explain 99.99", "heap nowhere",
     "heap snapshot --type NoSuch", "clean nowhere", "remove nothing", "update nothing", "doc nowhere",

@@ -362,6 +362,22 @@ class VimTest(FolderTest):
         self.assertIn("a is declared twice", lines[0])
         self.assertIn('replace "Putt" by "Put"', lines[3])
 
+    def test_layout(self):
+        if not os.path.exists(TENURE):
+            self.skipTest("there is no compiler in build/bin")
+        ugly = "MODULE Main;\nBEGIN\n\n\n    x:=1;\n    y:=2;\nEND Main.\n"
+        whole, part = self.write("Main.m3", ugly), self.write("Part.m3", ugly)
+        wrong = self.write("Wrong.m3", ugly.replace("x:=1", "x:="))
+        lines = self.vim(f"let $PATH = '{os.path.dirname(TENURE)}:' . $PATH\n"
+                         f"edit {whole}\nTenureFormat\nwrite\nedit {part}\n5TenureFormat\nwrite\n"
+                         f"edit {wrong}\nsilent! TenureFormat\nwrite\nfor e in getqflist()\n"
+                         "call add(g:lines, join([bufname(e.bufnr), e.lnum, e.col, e.text], '|'))\nendfor",
+                         may_print=True)
+        self.assertEqual(read(whole), "MODULE Main;\nBEGIN\n\n  x := 1;\n  y := 2;\nEND Main.\n")
+        self.assertEqual(read(part), ugly.replace("    x:=1", "  x := 1"))
+        self.assertEqual(read(wrong), ugly.replace("x:=1", "x:="))
+        self.assertRegex(lines[0], r"Wrong\.m3\|5\|\d+\|error\[M\d+\]: ")
+
 
 class NeovimTest(FolderTest):
     SCRIPT = """
@@ -460,6 +476,17 @@ class EmacsTest(FolderTest):
             " (forward-line 1)))")
         # 2 is an error, 0 a note.
         self.assertEqual(lines, ["4:5 2", "3:5 0", "6:6 2", "6:6 0"], printed)
+
+    def test_layout(self):
+        if not os.path.exists(TENURE):
+            self.skipTest("there is no compiler in build/bin")
+        ugly = "MODULE Main;\nBEGIN\n    x:=1;\n    y:=2;\nEND Main.\n"
+        path = self.write("Main.m3", ugly)
+        start = f'(progn (push "{os.path.dirname(TENURE)}" exec-path) (find-file "{path}"))'
+        self.emacs(start, "(let ((inhibit-message t)) (tenure-modula3-format 3 3) (save-buffer))")
+        self.assertEqual(read(path), ugly.replace("    x:=1", "  x := 1"))
+        self.emacs(start, "(let ((inhibit-message t)) (tenure-modula3-format) (save-buffer))")
+        self.assertEqual(read(path), "MODULE Main;\nBEGIN\n  x := 1;\n  y := 2;\nEND Main.\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-" Modula-3: comments, the words that belong together for %, and :make as `tenure check`.
+" Modula-3: comments, the words that belong together for %, :make as `tenure check`, and :TenureFormat.
 
 if exists('b:did_ftplugin')
   finish
@@ -11,7 +11,8 @@ setlocal formatoptions-=t formatoptions+=croql
 setlocal suffixesadd=.i3,.m3,.ig,.mg
 setlocal expandtab shiftwidth=2 softtabstop=2
 let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< suffixesadd< expandtab<'
-      \ . ' shiftwidth< softtabstop< | unlet! b:match_words b:match_ignorecase'
+      \ . ' shiftwidth< softtabstop< | unlet! b:match_words b:match_ignorecase | delcommand -buffer TenureFormat'
+command! -buffer -range=% -bar TenureFormat call tenure#Format(<line1>, <line2>)
 
 " For matchit (:packadd matchit).
 let b:match_ignorecase = 0

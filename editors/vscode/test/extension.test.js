@@ -36,6 +36,7 @@ function standIn(settings, documents) {
     vscode: {
       Range,
       WorkspaceEdit: Edit,
+      TextEdit: { replace: (range, text) => [range.numbers, text] },
       Diagnostic: class {
         constructor(range, message, severity) {
           Object.assign(this, { range, message, severity });
@@ -83,6 +84,8 @@ function standIn(settings, documents) {
           set: (uri, diagnostics) => shown.set(uri.fsPath, diagnostics),
         }),
         registerCodeActionsProvider: note('actions'),
+        registerDocumentFormattingEditProvider: note('formatter'),
+        registerDocumentRangeFormattingEditProvider: note('rangeFormatter'),
         registerDocumentSymbolProvider: note('outline'),
       },
       tasks: { registerTaskProvider: note('tasks') },
@@ -220,4 +223,22 @@ test('there are tasks for build, check and test of each folder', (t) => {
   assert.deepEqual(tasks.map((task) => task.group), ['build', undefined, 'test']);
   const asked = { scope: 1, definition: { type: 'tenure', command: 'test', directory: 'a', arguments: ['-v'] } };
   assert.deepEqual(provider.resolveTask(asked).values[4].values, ['tenure', ['test', '-v', 'a']]);
+});
+
+test('a document and a range are formatted by tenure fmt', async (t) => {
+  const { folder, command, document } = makePackage(t, '', 0);
+  fs.writeFileSync(command, `#!/bin/sh\necho "$@" > ${folder}/words\nsed 's/^ *//'\n`);
+  const { vscode, registered } = standIn({ path: command, checkOn: 'never' }, []);
+  load(vscode).activate({ subscriptions: [] });
+  const words = () => fs.readFileSync(path.join(folder, 'words'), 'utf8');
+  const edits = await registered.formatter[1].provideDocumentFormattingEdits(document);
+  assert.deepEqual(edits, [[[0, 0, 4, 0], 'MODULE Main;\nBEGIN\nIO.Putt("x");\nEND Main.\n']]);
+  assert.equal(words(), 'fmt -\n');
+  const range = { start: { line: 1 }, end: { line: 2 } };
+  await registered.rangeFormatter[1].provideDocumentRangeFormattingEdits(document, range);
+  assert.equal(words(), 'fmt --range 2:3 -\n');
+
+  fs.writeFileSync(command, '#!/bin/sh\ncat\necho wrong >&2\nexit 1\n');
+  assert.deepEqual(await registered.formatter[1].provideDocumentFormattingEdits(document), []);
+  assert.match(registered.output[0], /wrong/);
 });

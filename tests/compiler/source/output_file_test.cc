@@ -109,6 +109,20 @@ TEST_F(OutputFileTest, LinksAndDevicesStayWhatTheyAre) {
   EXPECT_EQ(WriteWholeFile("/dev/full", "x"), "cannot write '/dev/full': No space left on device");
 }
 
+TEST_F(OutputFileTest, ReplacesOnlyTheContentsThatWereRead) {
+  ASSERT_EQ(WriteWholeFile(Path("file"), "one"), "");
+  fs::create_symlink("file", Path("link"));
+  EXPECT_EQ(ReplaceFile(Path("link"), "one", "two"), "");
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ(Contents(Path("file")), "two");
+  EXPECT_EQ(ReplaceFile(Path("file"), "one", "three"),
+            "'" + Path("file") + "' has changed since it was read: not written; try again");
+  EXPECT_EQ(Contents(Path("file")), "two");
+  EXPECT_EQ(ReplaceFile(Path("none"), "", "x"),
+            "cannot write '" + Path("none") + "': No such file or directory");
+  EXPECT_EQ(FileCount(), 2u);
+}
+
 TEST_F(OutputFileTest, ADirectoryIsNoFile) {
   EXPECT_EQ(WriteWholeFile(directory_.string(), "x"),
             "cannot write '" + directory_.string() + "': Is a directory");
