@@ -199,19 +199,6 @@ Status BdbPageServer::Read(DatabaseId id, std::span<const PageId> pages,
   return Status::Ok();
 }
 
-Status BdbPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const ReaderLock lock(store_.trees_mutex);
-  return store_.Find(id).status();
-}
-
-Status BdbPageServer::WantWrite(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
-Status BdbPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
 Result<PageRun> BdbPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const LockGuard lock(store_.trees_mutex);
   TN_ASSIGN_OR_RETURN(DatabaseState* const database, store_.Find(id));

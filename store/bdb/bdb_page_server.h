@@ -71,9 +71,6 @@ class BdbPageServer final : public PageServer {
 
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override;
-  Status WantRead(DatabaseId database, std::span<const PageId> pages) override;
-  Status WantWrite(DatabaseId database, std::span<const PageId> pages) override;
-  Status Release(DatabaseId database, std::span<const PageId> pages) override;
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override;
   Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override;
   Status ReturnPages(DatabaseId database, PageRun run) override;

@@ -334,19 +334,6 @@ Status ClusterPageServer::Read(DatabaseId id, std::span<const PageId> pages,
   return Status::Ok();
 }
 
-Status ClusterPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const MutexLock lock(mutex_);
-  return Find(id).status();
-}
-
-Status ClusterPageServer::WantWrite(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
-Status ClusterPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
 Result<PageRun> ClusterPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));

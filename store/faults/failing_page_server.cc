@@ -51,28 +51,28 @@ Status FailingPageServer::ReadOrFail(std::span<const PageId> pages, PageReply* f
 
 Status FailingPageServer::Read(DatabaseId database, std::span<const PageId> pages,
                                std::span<PageReply> replies) {
-  return ReadOrFail(pages, replies.data(), [&] { return server_->Read(database, pages, replies); });
+  return ReadOrFail(pages, replies.data(), [&] { return server().Read(database, pages, replies); });
 }
 
 Status FailingPageServer::ReadTouched(DatabaseId database, PageId page, PageReply& reply,
                                       const std::function<bool(PageId)>& may_come) {
   return ReadOrFail(std::span(&page, 1), &reply,
-                    [&] { return server_->ReadTouched(database, page, reply, may_come); });
+                    [&] { return server().ReadTouched(database, page, reply, may_come); });
 }
 
 Status FailingPageServer::WantWrite(DatabaseId database, std::span<const PageId> pages) {
   if (Due(FailPointKind::kWriteConflict)) return InjectedConflict();
-  return server_->WantWrite(database, pages);
+  return server().WantWrite(database, pages);
 }
 
 Result<PageRun> FailingPageServer::AllocatePages(DatabaseId database, uint64_t count) {
   if (Due(FailPointKind::kAllocateNoSpace)) return InjectedNoSpace();
-  return server_->AllocatePages(database, count);
+  return server().AllocatePages(database, count);
 }
 
 Result<uint32_t> FailingPageServer::AddType(std::span<const std::byte> description) {
   if (Due(FailPointKind::kTypeNoSpace)) return InjectedNoSpace();
-  return server_->AddType(description);
+  return server().AddType(description);
 }
 
 template <typename Do>
@@ -86,24 +86,24 @@ auto FailingPageServer::Step(Do&& step) {
 }
 
 Status FailingPageServer::Prepare(const CommitRequest& request, const Coordinator& coordinator) {
-  return Step([&] { return server_->Prepare(request, coordinator); });
+  return Step([&] { return server().Prepare(request, coordinator); });
 }
 
 CommitAnswer FailingPageServer::Resolve(CommitId id, bool commit) {
-  return Step([&] { return server_->Resolve(id, commit); });
+  return Step([&] { return server().Resolve(id, commit); });
 }
 
 Status FailingPageServer::OfferCandidates(DatabaseId database,
                                           std::span<const Candidate> candidates) {
-  return Step([&] { return server_->OfferCandidates(database, candidates); });
+  return Step([&] { return server().OfferCandidates(database, candidates); });
 }
 
 Result<std::vector<bool>> FailingPageServer::HeldCandidates(DatabaseId database) {
-  return Step([&] { return server_->HeldCandidates(database); });
+  return Step([&] { return server().HeldCandidates(database); });
 }
 
 Status FailingPageServer::Acknowledge(CommitId id, const Uuid& participant) {
-  return Step([&] { return server_->Acknowledge(id, participant); });
+  return Step([&] { return server().Acknowledge(id, participant); });
 }
 
 template <typename Do>
@@ -117,7 +117,7 @@ CommitAnswer FailingPageServer::CommitWithFaults(Do&& commit) {
   }
 
   const Status lost(StatusCode::kUnknownOutcome, "no answer to a commit (asked for by @M3dbfail)");
-  const uint64_t above = server_->LastCommit().version;
+  const uint64_t above = server().LastCommit().version;
   if (Due(FailPointKind::kCommitUnknownLost)) return {CommitOutcome::kUnknown, above, lost};
   const CommitAnswer answer = Step(commit);
   if (Due(FailPointKind::kCommitUnknownDone)) return {CommitOutcome::kUnknown, above, lost};
@@ -129,16 +129,16 @@ CommitAnswer FailingPageServer::CommitWithFaults(Do&& commit) {
 }
 
 CommitAnswer FailingPageServer::Commit(const CommitRequest& request) {
-  return CommitWithFaults([&] { return server_->Commit(request); });
+  return CommitWithFaults([&] { return server().Commit(request); });
 }
 
 CommitAnswer FailingPageServer::Order(const CommitRequest& request) {
-  return CommitWithFaults([&] { return server_->Order(request); });
+  return CommitWithFaults([&] { return server().Order(request); });
 }
 
 Result<std::optional<uint64_t>> FailingPageServer::Outcome(const OutcomeQuestion& question) {
   if (silent_) return InjectedIo();
-  return server_->Outcome(question);
+  return server().Outcome(question);
 }
 
 }  // namespace tenure::store

@@ -236,19 +236,6 @@ Status MemoryPageServer::Read(DatabaseId id, std::span<const PageId> pages,
   return Status::Ok();
 }
 
-Status MemoryPageServer::WantRead(DatabaseId id, std::span<const PageId>) {
-  const MutexLock lock(mutex_);
-  return Find(id).status();
-}
-
-Status MemoryPageServer::WantWrite(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
-Status MemoryPageServer::Release(DatabaseId id, std::span<const PageId> pages) {
-  return WantRead(id, pages);
-}
-
 Result<PageRun> MemoryPageServer::AllocatePages(DatabaseId id, uint64_t count) {
   const MutexLock lock(mutex_);
   TN_ASSIGN_OR_RETURN(OpenDatabaseState* const found, Find(id));

@@ -19,10 +19,10 @@ Result<std::vector<PageRun>> PageServer::AllocateRemoved(DatabaseId, uint64_t) {
   return std::vector<PageRun>();
 }
 
-Status PageServer::OfferCandidates(DatabaseId, std::span<const Candidate>) {
+Status DiskCollection::OfferCandidates(DatabaseId, std::span<const Candidate>) {
   return Status(StatusCode::kNotSupported, "this page server is used by one program");
 }
-Result<std::vector<bool>> PageServer::HeldCandidates(DatabaseId) {
+Result<std::vector<bool>> DiskCollection::HeldCandidates(DatabaseId) {
   return Status(StatusCode::kNotSupported, "this page server is used by one program");
 }
 
@@ -45,15 +45,17 @@ Result<std::vector<ExportEntry>> PageServer::Exports(DatabaseId) {
   return std::vector<ExportEntry>();
 }
 
-Status PageServer::Prepare(const CommitRequest&, const Coordinator&) {
+Status TwoPhaseCommits::Prepare(const CommitRequest&, const Coordinator&) {
   return Status(StatusCode::kNotSupported,
                 "this page server takes no part in transactions over several stores");
 }
-CommitAnswer PageServer::Resolve(CommitId, bool) {
+CommitAnswer TwoPhaseCommits::Resolve(CommitId, bool) {
   return {CommitOutcome::kFailed, 0, Status(StatusCode::kNotFound, "there is no such commit")};
 }
-Result<std::vector<PreparedCommit>> PageServer::Prepared() { return std::vector<PreparedCommit>(); }
-Result<bool> PageServer::Decided(CommitId) { return false; }
-Status PageServer::Acknowledge(CommitId, const Uuid&) { return Status::Ok(); }
+Result<std::vector<PreparedCommit>> TwoPhaseCommits::Prepared() {
+  return std::vector<PreparedCommit>();
+}
+Result<bool> TwoPhaseCommits::Decided(CommitId) { return false; }
+Status TwoPhaseCommits::Acknowledge(CommitId, const Uuid&) { return Status::Ok(); }
 
 }  // namespace tenure::store

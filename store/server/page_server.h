@@ -8,8 +8,9 @@
 //
 // Implementations: BdbPageServer (Berkeley DB in this process), RemotePageServer (a client of
 // `tenure serve`), MemoryPageServer, ClusterPageServer (over a replicated engine; nodes of a
-// cluster open it), and for tests FailingPageServer (another server, with faults). OpenStore in
-// store/open.h chooses one for a path.
+// cluster open it), and for tests PageServerWrapper (another server, with faults). OpenStore in
+// store/open.h chooses one for a path. The parts of the contract that only some servers have are
+// base classes: SharedUse, TwoPhaseCommits, DiskCollection.
 //
 // Threads: every operation may be called by any thread at any time; none calls back; each may block
 // for I/O, so none may be called with a lock held that a fault handler needs.
@@ -26,12 +27,9 @@
 // Texts name the file or page concerned; they live as long as the process.
 #pragma once
 
-#include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,144 +40,12 @@
 #include "store/format/ids.h"
 #include "store/format/page_record.h"
 #include "store/format/persistent_ref.h"
+#include "store/server/commit_request.h"
+#include "store/server/disk_collection.h"
+#include "store/server/shared_use.h"
+#include "store/server/two_phase.h"
 
 namespace tenure::store {
-
-// Bytes of a page that a commit changes. The caller's memory, read during Commit only.
-struct ChangedRegion {
-  uint32_t offset = 0;               // from the page's start; regions ascend and do not overlap
-  std::span<const std::byte> bytes;  // not empty; inside the page
-};
-
-// A commit's change of one page: new `contents`, or `regions` of an existing page, or both (the log
-// gets the regions, the server keeps the contents), or its removal. The memory is the caller's and
-// is read during Commit only, except contents that the caller gives away.
-struct PageWrite {
-  PageId page;
-  uint64_t expected_version = 0;  // as read; 0: the page must not exist yet
-  // The page's number is free for new pages afterwards; there need not be a page (version 0).
-  // Nothing that is left may refer to it. With neither contents nor regions.
-  bool remove = false;
-  // PageChecksum of the page as it will be; it is checked. None: the server sums the page, when it
-  // has one that was whole before (only where capabilities().sums_pages says so).
-  std::optional<uint32_t> checksum = {};
-  LargeRun run = {};                    // with `contents` only; regions do not change it
-  const std::byte* contents = nullptr;  // kPageBytes, or null
-  // Null, or `contents` given away: its new owner may use and change it after Commit too.
-  std::shared_ptr<std::byte> given = {};
-  std::span<const ChangedRegion> regions = {};  // neither: a new version only
-};
-
-// A reference to an object of another database is stored as the number of an entry in this
-// database's import table, which names an entry of the other's export table. Entries are numbered
-// from 1, never changed and never reused.
-struct ImportEntry {
-  Uuid database;
-  std::string
-      store;  // path hint: relative to the importing store's directory; empty: the same store
-  std::string name;  // of the database in it
-  uint64_t export_number = 0;
-  uint64_t export_tag = 0;  // of that entry
-  uint64_t lineage = 0;     // PageServer::lineage of the store then; 0: not known
-
-  friend bool operator==(const ImportEntry&, const ImportEntry&) = default;
-};
-
-// An object to which other databases refer. After the database has been restored from an older
-// copy, or in a copy, the number of an entry may be given out again. The tag, drawn at random,
-// tells such entries apart. 0: of format version 1, which has no tags.
-struct ExportEntry {
-  PersistentRef object;
-  uint64_t tag = 0;
-
-  friend bool operator==(const ExportEntry&, const ExportEntry&) = default;
-};
-
-// A commit of a store. No other commit has its version and id, even in a copy of the store.
-struct CommitMark {
-  CommitId id;
-  uint64_t version = 0;  // 0: none
-
-  friend constexpr bool operator==(const CommitMark&, const CommitMark&) = default;
-};
-
-struct DatabaseCommit {
-  DatabaseId database;
-  std::span<const PageWrite> pages;   // each page at most once; any order, ascending is fastest
-  std::optional<PersistentRef> root;  // the new root, if it changes
-  // New entries at the ends of the tables. kConflict unless the tables are as long as expected.
-  uint64_t imports_before = 0, exports_before = 0;
-  std::span<const ImportEntry> imports = {};
-  std::span<const ExportEntry> exports = {};
-};
-
-// Who may ask for the outcome of a commit later.
-struct CommitAsker {
-  // Tells programs that use a server from each other. 0: nobody asks once the store was closed.
-  uint64_t place = 0;
-  // This program does not ask for its commits up to this version: it knows what became of them.
-  uint64_t settled = 0;
-};
-// The asker of commits from before the store was opened: any program of that time.
-inline constexpr uint64_t kEarlierAsker = ~uint64_t{0};
-
-struct OutcomeQuestion {
-  CommitId id;
-  // A version of the store at which the commit had not taken place; 0: none is known. The higher,
-  // the better: a commit above it may be remembered where one above a lower version is not.
-  uint64_t above = 0;
-  // The program's commits had a CommitAsker, and the store has known the program ever since.
-  bool kept = false;
-};
-
-// A store remembers at most this many commits beyond the latest ones.
-inline constexpr uint32_t kOlderOutcomesMost = 16384;
-
-// A commit: it changes all its databases, or none.
-struct CommitRequest {
-  CommitId id;
-  std::span<const DatabaseCommit> databases;
-  // Stores that have prepared their parts of the same commit: that it took place is remembered
-  // (Decided) until each of them has acknowledged it.
-  std::span<const Uuid> participants = {};
-  CommitAsker asker = {};
-};
-
-// The store that decides about a commit of several stores.
-struct Coordinator {
-  Uuid store;
-  std::string path;      // hint: relative to the participant's directory
-  uint64_t lineage = 0;  // PageServer::lineage of the store; 0: not known
-};
-
-// The part of a prepared commit that concerns one database.
-struct PreparedPart {
-  std::string database;       // its name
-  std::vector<PageId> pages;  // that it writes
-  std::vector<PageId> fresh;  // those among them that do not exist yet
-  bool root = false;          // it changes the root
-  bool tables = false;        // it adds to the tables of references between databases
-};
-
-struct PreparedCommit {
-  CommitId id;
-  Coordinator coordinator;
-  std::vector<PreparedPart> parts;
-};
-
-enum class CommitOutcome : uint8_t {
-  kCommitted,  // durable: survives any crash (if the server is durable at all)
-  kConflict,   // did not happen: a page's version is not the expected one
-  kFailed,     // did not happen: see the status
-  kUnknown,    // may have happened: ask Outcome, possibly after opening the store again
-};
-
-struct CommitAnswer {
-  CommitOutcome outcome = CommitOutcome::kFailed;
-  // When committed: the new version of every page written. When unknown: OutcomeQuestion::above.
-  uint64_t version = 0;
-  Status status;  // ok exactly when committed
-};
 
 // One page's answer to Read. `record` is meaningful only if `status` is ok; then it has been
 // checked (CheckPageRecord).
@@ -232,40 +98,7 @@ enum class OpenMode : uint8_t {
   kOpenOrCreate,
 };
 
-class PageServer;
-
-// An object that a disk collection found unreachable, and would free.
-struct Candidate {
-  PersistentRef object;
-  uint64_t bytes = 0;  // with its header
-};
-
-// The holder of permissions of a shared server, which asks it to give pages back. The calls come
-// from a thread of the server object, which may be told to call again; and from a thread of the
-// program in EndTransaction, AwaitTurn or StartTransaction, which holds the session's lock.
-class CallbackListener {
- public:
-  enum class Answer : uint8_t {
-    kGivenUp,        // the page is not accessible any more (to_read: not writable)
-    kInTransaction,  // the page may have been used: when the transaction ends
-    kLater,          // the lock that is needed is taken
-  };
-  virtual Answer CalledBack(PageServer& server, DatabaseId database, PageId page, bool to_read) = 0;
-  // Calls `ask` when no other thread of the program is in the middle of anything. By a thread that
-  // holds no lock.
-  virtual void WithOthersStopped(const std::function<void()>& ask) { ask(); }
-  // Called only by a thread of the server object. For each of these objects, in ascending order:
-  // whether the program may refer to it from outside of the database.
-  virtual std::vector<bool> RefersTo(PageServer&, DatabaseId,
-                                     std::span<const Candidate> candidates) {
-    return std::vector<bool>(candidates.size(), true);
-  }
-
- protected:
-  ~CallbackListener() = default;
-};
-
-class PageServer {
+class PageServer : public SharedUse, public TwoPhaseCommits, public DiskCollection {
  public:
   virtual ~PageServer() = default;
   PageServer(const PageServer&) = delete;
@@ -351,51 +184,15 @@ class PageServer {
     return Read(database, std::span(&page, 1), std::span(&reply, 1));
   }
 
-  // Permissions stay with the session until called back or released (callback locking). These may
-  // block. kConflict: waiting would have closed a cycle, and this session's transaction is the
-  // victim. With capabilities().shared false they return ok at once.
-  virtual Status WantRead(DatabaseId database, std::span<const PageId> pages) = 0;
-  virtual Status WantWrite(DatabaseId database, std::span<const PageId> pages) = 0;
-  virtual Status Release(DatabaseId database, std::span<const PageId> pages) = 0;
-
-  // For shared servers; others do nothing. In WantRead and WantWrite of these, page 0 stands for
-  // the root. The listener must be set before a transaction starts.
-  virtual void SetListener(CallbackListener*) {}
-  // Called before a transaction that repeats a victim's (kConflict): waits, for some seconds at
-  // most, until the pages that the victim wanted are free. Meanwhile passes the requests of others
-  // to the listener, in the calling thread.
-  virtual void AwaitTurn() {}
-  // Permissions are asked for between StartTransaction and EndTransaction only. True: all that were
-  // granted before are void. A failure: no transaction has started.
-  virtual Result<bool> StartTransaction() { return false; }
-  // Passes the requests that came during the transaction to the listener, in the calling thread.
-  virtual void EndTransaction() {}
-  // Whether anything has been granted to the open transaction, or is kept from earlier ones: it may
-  // have read that.
-  virtual bool HoldsPermissions() { return false; }
-  // Whether what was granted to the open transaction, or before it, is still its own, so that
-  // another thread's reads may join the transaction. Asks a server only if a lease is over.
-  virtual bool StillHolds() { return true; }
-  // Whether others wait for pages that the open transaction may have used, until it ends. Does not
-  // block.
-  virtual bool OthersWait() { return false; }
-  // Ok: at some moment after this call began, all that was granted was the program's own.
-  // kConflict: it was not, the transaction is void.
-  virtual Status Confirm() { return Status::Ok(); }
-
-  // A disk collection of a shared server, which others use meanwhile (docs/recovery.md). Called in
-  // a transaction with permission to read all pages and the root, with the unreachable objects in
-  // ascending order. From then on the server watches the commits of others for references to them.
-  // kInUse: another collection of the database is going on.
-  virtual Status OfferCandidates(DatabaseId database, std::span<const Candidate> candidates);
-  // After that transaction: whether a program refers to each candidate. No program can ever refer
-  // to those that are not reachable from these. kInUse: a program has not answered in time.
-  virtual Result<std::vector<bool>> HeldCandidates(DatabaseId database);
-
-  // Called by the only user of the store before places of unreachable objects are given to other
-  // objects. kInUse, with a process id or -1, while a program that the store was served to may come
-  // again with references to such places. A program that comes again later is told to begin anew.
-  virtual Status GivePlacesAgain() { return Status::Ok(); }
+  Status WantRead(DatabaseId database, std::span<const PageId>) override {
+    return Root(database).status();
+  }
+  Status WantWrite(DatabaseId database, std::span<const PageId>) override {
+    return Root(database).status();
+  }
+  Status Release(DatabaseId database, std::span<const PageId>) override {
+    return Root(database).status();
+  }
 
   // A run of `count` (at least 1) consecutive page ids with write permission, given to this caller
   // only while this server is open. Ids that no commit used are handed out again after a crash;
@@ -440,20 +237,6 @@ class PageServer {
   virtual Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) = 0;
   // The asker has closed the store.
   virtual void ForgetAsker(uint64_t) {}
-
-  // --- Commits that concern several stores (two-phase; a server may not support them)
-
-  // Ensures that the request can be committed later, even after a crash. kConflict and other
-  // failures as in Commit. Until Resolve no other commit may write its pages.
-  virtual Status Prepare(const CommitRequest& request, const Coordinator& coordinator);
-  // Carries out the prepared commit of this id, or forgets it. kFailed with kNotFound: there is
-  // none.
-  virtual CommitAnswer Resolve(CommitId id, bool commit);
-  // The prepared commits that wait for Resolve, also those of earlier processes.
-  virtual Result<std::vector<PreparedCommit>> Prepared();
-  // Whether a commit with participants took place. Exact until all participants have acknowledged.
-  virtual Result<bool> Decided(CommitId id);
-  virtual Status Acknowledge(CommitId id, const Uuid& participant);
 
   // --- Types
 

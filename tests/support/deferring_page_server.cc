@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "store/server/page_server_wrapper.h"
 
 namespace tenure::testing {
 
@@ -88,70 +89,52 @@ int SyncControl::waiting() {
   return waiting_;
 }
 
-class DeferringPageServer final : public PageServer {
+class DeferringPageServer final : public PageServerWrapper {
  public:
   DeferringPageServer(std::unique_ptr<PageServer> server, std::shared_ptr<SyncControl> control)
-      : server_(std::move(server)), control_(std::move(control)) {
-    mark_ = server_->LastCommit();
+      : PageServerWrapper(std::move(server)), control_(std::move(control)) {
+    mark_ = this->server().LastCommit();
     durable_ = mark_.version;
   }
 
-  PageServerCapabilities capabilities() const override { return server_->capabilities(); }
-  PageServerStatistics statistics() const override { return server_->statistics(); }
-  Uuid store_uuid() const override { return server_->store_uuid(); }
-  uint64_t lineage() const override { return server_->lineage(); }
   Status failed() const override { return failed_; }
   CommitMark LastCommit() const override { return mark_; }
   Status Close() override {
     TN_CHECK(ordered_.empty() || !failed_.ok() || IsGone());
-    return server_->Close();
+    return server().Close();
   }
 
-  Result<DatabaseId> OpenDatabase(std::string_view name, OpenMode mode) override {
-    return server_->OpenDatabase(name, mode);
-  }
-  Status DeleteDatabase(std::string_view name) override { return server_->DeleteDatabase(name); }
-  Status CloseDatabase(DatabaseId database) override { return server_->CloseDatabase(database); }
-  Result<std::vector<std::string>> ListDatabases() override { return server_->ListDatabases(); }
-  Result<DatabaseInfo> Info(DatabaseId database) override { return server_->Info(database); }
-  Result<PersistentRef> Root(DatabaseId database) override { return server_->Root(database); }
   Result<PageId> MaxPage(DatabaseId database) override {
     if (IsGone()) return Gone();
-    return server_->MaxPage(database);
-  }
-  Result<Uuid> DatabaseUuid(DatabaseId database) override {
-    return server_->DatabaseUuid(database);
+    return server().MaxPage(database);
   }
   Result<std::vector<ImportEntry>> Imports(DatabaseId database) override {
     if (IsGone()) return Gone();
-    return server_->Imports(database);
+    return server().Imports(database);
   }
   Result<std::vector<ExportEntry>> Exports(DatabaseId database) override {
-    return server_->Exports(database);
+    return server().Exports(database);
   }
   Status Read(DatabaseId database, std::span<const PageId> pages,
               std::span<PageReply> replies) override {
     if (!failed_.ok()) return failed_;
-    return server_->Read(database, pages, replies);
+    return server().Read(database, pages, replies);
+  }
+  Status ReadTouched(DatabaseId database, PageId page, PageReply& reply,
+                     const std::function<bool(PageId)>& may_come) override {
+    return PageServer::ReadTouched(database, page, reply, may_come);
   }
   Result<bool> StartTransaction() override {
     if (IsGone()) return true;
-    return server_->StartTransaction();
+    return server().StartTransaction();
   }
-  void EndTransaction() override { server_->EndTransaction(); }
-  Status WantRead(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
   Status WantWrite(DatabaseId, std::span<const PageId>) override { return failed_; }
-  Status Release(DatabaseId, std::span<const PageId>) override { return Status::Ok(); }
   Result<PageRun> AllocatePages(DatabaseId database, uint64_t count) override {
     if (!failed_.ok()) return failed_;
-    return server_->AllocatePages(database, count);
+    return server().AllocatePages(database, count);
   }
-  Result<std::vector<PageRun>> AllocateRemoved(DatabaseId database, uint64_t most) override {
-    return server_->AllocateRemoved(database, most);
-  }
-  Status ReturnPages(DatabaseId database, PageRun run) override {
-    return server_->ReturnPages(database, run);
-  }
+  void Prewrite(CommitId, std::span<const std::byte* const>) override {}
+  void EndPrewrite() override {}
 
   CommitAnswer Order(const CommitRequest& request) override {
     const std::lock_guard lock(control_->mutex_);
@@ -193,12 +176,10 @@ class DeferringPageServer final : public PageServer {
   Result<std::optional<uint64_t>> Outcome(const OutcomeQuestion& question) override {
     if (IsGone()) return Gone();
     if (!failed_.ok()) return failed_;
-    return server_->Outcome(question);
+    return server().Outcome(question);
   }
-  Result<std::vector<PreparedCommit>> Prepared() override { return server_->Prepared(); }
-  Result<std::vector<TypeEntry>> TypeEntries() override { return server_->TypeEntries(); }
-  Result<uint32_t> AddType(std::span<const std::byte> description) override {
-    return server_->AddType(description);
+  Status Prepare(const CommitRequest& request, const Coordinator& coordinator) override {
+    return TwoPhaseCommits::Prepare(request, coordinator);
   }
 
  private:
@@ -208,14 +189,13 @@ class DeferringPageServer final : public PageServer {
   }
   static Status Gone() { return Status(StatusCode::kClosed, "the server is gone"); }
   void MakeNextDurable() {
-    const CommitAnswer answer = server_->Commit(ordered_.front().request());
+    const CommitAnswer answer = server().Commit(ordered_.front().request());
     TN_CHECK(answer.outcome == CommitOutcome::kCommitted);
     TN_CHECK(answer.version == ordered_.front().version());
     durable_ = answer.version;
     ordered_.pop_front();
   }
 
-  const std::unique_ptr<PageServer> server_;
   const std::shared_ptr<SyncControl> control_;
   // With the control's mutex.
   std::deque<KeptRequest> ordered_;

@@ -133,5 +133,23 @@ TEST_F(FailingPageServerTest, OtherOperationsFailToo) {
   EXPECT_TRUE(server->AddType({}).ok());
 }
 
+class NotesForgotten final : public PageServerWrapper {
+ public:
+  NotesForgotten(std::unique_ptr<PageServer> server, uint64_t* asker)
+      : PageServerWrapper(std::move(server)), asker_(asker) {}
+  void ForgetAsker(uint64_t asker) override { *asker_ = asker; }
+
+ private:
+  uint64_t* const asker_;
+};
+
+TEST_F(FailingPageServerTest, TheStoreBehindItForgetsAnAskerToo) {
+  uint64_t forgotten = 0;
+  auto noting = std::make_unique<NotesForgotten>(
+      *MemoryPageServer::Open("failing", OpenMode::kCreate), &forgotten);
+  FailingPageServer(std::move(noting), FailPoint()).ForgetAsker(7);
+  EXPECT_EQ(forgotten, 7u);
+}
+
 }  // namespace
 }  // namespace tenure::store
