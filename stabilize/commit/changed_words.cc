@@ -98,14 +98,13 @@ bool Stabilizer::MayReferenceHeap(const Database& database, uint64_t word) const
 
 void Stabilizer::FindChangedWords() {
   const bool keeps = goes_on_ && session_.options.pages_stay_open && HasRoom(session_, 0);
-  for (auto& twins : session_.twins_before) twins.clear();
+  auto& [first_twins, second_twins] = session_.commits.TwinsAnew();
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
     // The store of the first database with changes coordinates a commit of several stores.
     if (database->pending_root()) ChangesOf(*database);
     const std::span<const PageId> dirty = database->dirty();
     ChangedPages first, second;
-    auto& [first_twins, second_twins] = session_.twins_before;
     // Two processors read memory faster than one. A thread is worth its cost from this many pages
     // on.
     constexpr size_t kMany = 256;

@@ -62,7 +62,7 @@ Status Stabilizer::Commit() {
 std::optional<Status> Stabilizer::CommitBesideOthers() {
   // A stray store of another thread traps from here on, or calls, and waits for the end of the
   // commit.
-  session_.protected_beside_others = true;
+  session_.commits.SetProtectedBesideOthers(true);
   if (!WatchDirtyFrames()) return std::nullopt;
   is_protected_ = true;
   FindChangedWords();
@@ -72,7 +72,7 @@ std::optional<Status> Stabilizer::CommitBesideOthers() {
       if (change.may_reference_heap) return std::nullopt;
     }
   }
-  session_.protected_beside_others = false;
+  session_.commits.SetProtectedBesideOthers(false);
   return Complete(Status::Ok());
 }
 
@@ -84,7 +84,7 @@ Status Stabilizer::Complete(Status status) {
   if (status.ok()) status = Send();
   if (prewrites_to_ != nullptr) prewrites_to_->server->EndPrewrite();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
-  session_.arena.Reset();
+  session_.commits.arena().Reset();
   if (status.ok()) Report();
   return status;
 }

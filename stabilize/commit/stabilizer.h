@@ -61,7 +61,7 @@ class Stabilizer {
   };
   // Gives the encoded page, which has no memory yet, some of the session's arena.
   std::byte* TakeEncoded(PageChange& change) const {
-    return change.encoded = session_.arena.Take();
+    return change.encoded = session_.commits.arena().Take();
   }
   struct DatabaseChanges {
     Database* database = nullptr;
@@ -246,7 +246,7 @@ class Stabilizer {
   // Dirty frames are not writable any more, except those that were left open.
   bool is_protected_ = false;
   // They may not be.
-  const bool may_be_protected_ = std::exchange(session_.protected_beside_others, false);
+  const bool may_be_protected_ = session_.commits.TakeProtectedBesideOthers();
   const CommitId id_ = NewCommitId();
   std::vector<std::unique_ptr<DatabaseChanges>> changes_;
   // The last answer of ChangeOf: objects get their homes page by page.

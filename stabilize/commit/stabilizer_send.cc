@@ -204,7 +204,7 @@ Status Stabilizer::Encode() {
       change.regions.reserve(parts.size());
       for (const PagePart& part : parts) {
         const size_t bytes = part.end - part.begin;
-        std::byte* const region = session_.arena.TakeBytes(bytes);
+        std::byte* const region = session_.commits.arena().TakeBytes(bytes);
         CopyMostlyWord(region, to + part.begin, bytes);
         change.regions.push_back({part.begin, std::span<const std::byte>(region, bytes)});
       }
@@ -251,7 +251,7 @@ void Stabilizer::MakeParts(std::vector<Part>& parts) {
       if (change.fresh || ShipsPages(session_.options.recovery)) {
         write.contents = change.encoded;
         if (changes->fresh >= kManyFresh) {
-          write.given = session_.arena.GiveAway(change.encoded);
+          write.given = session_.commits.arena().GiveAway(change.encoded);
         }
       }
       write.regions = change.regions;
@@ -293,7 +293,7 @@ Status Stabilizer::Send() {
     return Accept();
   }
   TN_RETURN_IF_ERROR(AwaitEarlier(parts));
-  session_.last_commit_id = id_;
+  session_.commits.NoteSent(id_);
   std::vector<PageServerStatistics> before;
   for (Part& part : parts) before.push_back(part.store->server->statistics());
 
@@ -605,9 +605,7 @@ Status Stabilizer::AcceptGovernedPages() {
 }
 
 void Stabilizer::Undo(bool outcome_known) {
-  for (const auto& twins : session_.twins_before) {
-    for (const TwinWord& before : twins) std::memcpy(before.at, &before.word, sizeof before.word);
-  }
+  session_.commits.RestoreTwins();
   DisplacedObjects& displaced = session_.displaced;
   while (displaced.size() > first_new_) {
     const DisplacedObject object = displaced.At(displaced.size() - 1);

@@ -362,10 +362,10 @@ FaultAnswer HandleFault(SessionState& session, const void* address, bool is_writ
       // If the server's commits have taken place the program need not learn of the failure.
       AwaitPageRequests(session);
       (void)AwaitOrdered(session);
-      answer = session.lost_commit.ok()
+      answer = session.commits.lost().ok()
                    ? HandleFrameFault(session, *database, address, is_write, top, {})
                    : Failed(FaultAnswer::Error::kAborted,
-                            Status(StatusCode::kAborted, session.lost_commit.text()));
+                            Status(StatusCode::kAborted, session.commits.lost().text()));
     }
     note_end(answer);
     return answer;

@@ -57,8 +57,8 @@ void RemoveReader(SessionState& session, uint64_t transaction) {
 }  // namespace
 
 bool BeginsAtOnce(const SessionState& session) {
-  if (!session.governed.AllProtected() || !session.lost_commit.ok() ||
-      session.failed_beside_others) {
+  if (!session.governed.AllProtected() || !session.commits.lost().ok() ||
+      session.commits.has_failed_beside_others()) {
     return false;
   }
   for (const auto& store : session.stores) {

@@ -81,7 +81,7 @@ Status StartAtServers(SessionState& session) {
         // The server may have found that ordered commits were lost.
         if (!store.server->failed().ok() && session.ordered.Server() == store.server) {
           (void)AwaitOrdered(session);
-          if (!session.lost_commit.ok()) status = session.lost_commit;
+          if (!session.commits.lost().ok()) status = session.commits.lost();
         }
         break;
       }
@@ -113,7 +113,7 @@ Status StartAtServers(SessionState& session) {
 
 void EndTransactions(SessionState& session) {
   session.open.Clear();
-  session.failed_beside_others.reset();
+  (void)session.commits.TakeFailureBesideOthers();
   session.heap.SetChildTransaction(false);
   DropReadyChunks();
   EndAtServers(session);

@@ -318,7 +318,7 @@ std::optional<Result<abi::Ref>> Session::GetRoot(Reach reach, Database* database
                                                  const Status& asked) {
   const Operation operation(state_, reach, /*stays=*/true);
   if (reach == Reach::kBesideOthers) {
-    if (state_.open.abort_pending() || !state_.lost_commit.ok() || !database->open() ||
+    if (state_.open.abort_pending() || !state_.commits.lost().ok() || !database->open() ||
         !state_.open.IsOpenTop(top) || !state_.in_transaction() ||
         database->server().capabilities().shared) {
       return std::nullopt;

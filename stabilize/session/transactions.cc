@@ -65,7 +65,7 @@ Status CommitChanges(SessionState& session, bool goes_on, uint64_t* ordered) {
   session.open.top().made.Clear();
   if (session.options.paranoid_barriers) FindMissedBarriers(session);
   Stabilizer stabilizer(session, goes_on, ordered);
-  const std::optional<Status> failed = std::exchange(session.failed_beside_others, std::nullopt);
+  const std::optional<Status> failed = session.commits.TakeFailureBesideOthers();
   Status status = failed ? *failed : stabilizer.Commit();
   if (status.ok()) {
     ForgetStores(session);
@@ -110,7 +110,7 @@ std::optional<Status> CommitBesideOthers(SessionState& session, uint64_t* ordere
   std::optional<Status> status = stabilizer.CommitBesideOthers();
   if (!status) return status;
   if (!status->ok()) {
-    session.failed_beside_others = status;
+    session.commits.FailBesideOthers(*status);
     return std::nullopt;
   }
   EndTransactions(session);
@@ -145,7 +145,7 @@ void Rollback(SessionState& session) {
 
 void FinishAbort(SessionState& session) {
   // CloseAfterLostCommit also notes which transactions have ended that way.
-  if (session.open.abort_pending() && session.lost_commit.ok()) {
+  if (session.open.abort_pending() && session.commits.lost().ok()) {
     session.open.SetAbortPending(false);
     RollbackAll(session);
   }
@@ -153,9 +153,9 @@ void FinishAbort(SessionState& session) {
 }
 
 void CloseAfterLostCommit(SessionState& session) {
-  if (session.lost_commit.ok()) return;
+  if (session.commits.lost().ok()) return;
   BeginOperation(session);
-  const Status why = std::exchange(session.lost_commit, Status::Ok());
+  const Status why = session.commits.TakeLost();
   if (session.in_transaction()) {
     session.open.NoteEndedByFailure();
     RollbackAll(session);

@@ -33,7 +33,7 @@ Status EndIfAborted(SessionState& session, Status status);
 // Rolls back transactions that a trap has aborted (OpenTransactions::abort_pending), while the
 // world is stopped.
 void FinishAbort(SessionState& session);
-// If memory has a commit that a store may lack (SessionState::lost_commit): rolls back and closes
+// If memory has a commit that a store may lack (CommitState::lost): rolls back and closes
 // the open transactions, and closes all databases. While the world is stopped.
 void CloseAfterLostCommit(SessionState& session);
 

@@ -134,11 +134,10 @@ using UndecidedCommits = std::vector<OrderedCommits::Commit>;
 void NoteLost(SessionState& session, const OpenStoreState& store, uint64_t first, StatusCode code,
               const std::string& text) {
   session.ordered.NoteFailed(first, Failure(code, text));
-  if (!session.lost_commit.ok()) return;
-  session.lost_commit =
+  session.commits.Lose(
       Failure(StatusCode::kClosed, "store " + store.path +
                                        " has failed, and the program's memory is ahead " +
-                                       "of what the store has: " + text);
+                                       "of what the store has: " + text));
 }
 
 // The store was opened anew. The latest commit that took place tells that those before it did.
@@ -195,8 +194,9 @@ Status Reconnect(SessionState& session, OpenStoreState& store) {
   // freed objects that this program holds.
   const CommitMark now = store.server->LastCommit();
   const bool same = now == before;
-  const bool one_less = before.id == session.last_commit_id && now.version + 1 == before.version;
-  const bool one_more = now.id == session.last_commit_id && now.version == before.version + 1;
+  const bool one_less =
+      before.id == session.commits.last_sent() && now.version + 1 == before.version;
+  const bool one_more = now.id == session.commits.last_sent() && now.version == before.version + 1;
   const bool ordered =
       !undecided.empty() &&
       (now.version + 1 == undecided.front().version ||
@@ -231,7 +231,7 @@ void SettleOrdered(SessionState& session, const std::shared_ptr<PageServer>& ser
   } else {
     opened = Reconnect(session, **store);
   }
-  if (!opened.ok() && session.lost_commit.ok()) session.lost_commit = opened;
+  session.commits.Lose(opened);
   for (auto& database : session.databases) {
     if (database->open() && &database->store() == store->get()) database->SetAllStale(true);
   }
@@ -256,7 +256,7 @@ Status RestoreUse(SessionState& session, OpenStoreState& store) {
   if (store.server->capabilities().shared) {
     // Commits that the program had ordered there are lost: memory has more than the store.
     if (session.ordered.Server() == store.server) (void)AwaitOrdered(session);
-    return session.lost_commit.ok() ? store.server->failed() : session.lost_commit;
+    return session.commits.lost().ok() ? store.server->failed() : session.commits.lost();
   }
   const Status status = Reconnect(session, store);
   if (status.code() == StatusCode::kClosed) {

@@ -26,7 +26,7 @@ Result<OpenStoreState*> UseStore(SessionState& session, const std::string& path,
 Status Reconnect(SessionState& session, OpenStoreState& store);
 // Waits until all ordered commits are durable. If their server has failed, opens the store anew and
 // asks for their outcomes. Not ok: a commit did not take place (kAborted), or its outcome is
-// unknown (kUnknownOutcome); SessionState::lost_commit is then set, too.
+// unknown (kUnknownOutcome); CommitState::lost is then set, too.
 Status AwaitOrdered(SessionState& session);
 // Outside of a transaction: opens a store that has failed again, with recovery. If others have used
 // the store in between, closes its databases and fails with kClosed.

@@ -5,7 +5,6 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -26,8 +25,8 @@
 #include "stabilize/frames/page_frames.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/commit_reports.h"
+#include "stabilize/state/commit_state.h"
 #include "stabilize/state/database.h"
-#include "stabilize/state/encode_arena.h"
 #include "stabilize/state/frame_allowance.h"
 #include "stabilize/state/missing_targets.h"
 #include "stabilize/state/open_transactions.h"
@@ -69,7 +68,7 @@ struct SessionState {
     allowance.SetLimit(chosen.frame_bytes != 0 ? chosen.frame_bytes : UINT64_MAX);
     uint64_t most_encoded = allowance.limit() / 4;
     if (chosen.memory_bytes != 0) most_encoded = std::min(most_encoded, chosen.memory_bytes / 64);
-    if (most_encoded < UINT64_MAX / 4) arena.SetLimit(most_encoded);
+    if (most_encoded < UINT64_MAX / 4) commits.arena().SetLimit(most_encoded);
   }
 
   bool in_transaction() const { return open.any(); }
@@ -123,21 +122,8 @@ struct SessionState {
   // Commits leave frames open (stabilize/state/store_marks.h), until the first child transaction.
   bool leaves_open;
 
-  // Of commits.
-  EncodeArena arena{spill};
-  // Words of twins that the commit in progress has changed, by two threads; kept for their memory.
-  std::array<std::vector<TwinWord>, 2> twins_before;
-  CommitId last_commit_id;  // that was sent
+  CommitState commits{spill};
   OrderedCommits ordered;
-  // The failure of a commit beside other threads: the next operation with the world stopped, Commit
-  // of the same transaction, rolls back.
-  std::optional<Status> failed_beside_others;
-  // Such a commit has protected the dirty frames, and has left them to that operation. A trap may
-  // have opened some of them since.
-  bool protected_beside_others = false;
-  // Not ok: memory contains a commit that the store may lack; the status says why. The databases
-  // will be closed (CloseAfterLostCommit).
-  Status lost_commit;
   SessionStatistics counters;  // syncs and largest_group: of servers that were closed
   CommitReports reports;
 };
