@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
-#include "dbtool/move/text_form.h"
 #include "dbtool/values/bits.h"
 #include "dbtool/values/object_shape.h"
 #include "dbtool/values/texts.h"
+#include "dbtool/values/value.h"
 #include "dbtool/values/value_conversion.h"
 #include "store/format/status_text.h"
 
@@ -54,6 +55,36 @@ std::optional<uint64_t> BitsOfReal(bool single, std::string digits) {
   const float real = std::strtof(digits.c_str(), &end);
   if (too_large(real)) return std::nullopt;
   return std::bit_cast<uint32_t>(real);
+}
+
+// The reverse of BitsOfReal.
+template <typename Real>
+std::string TextOfReal(Real number) {
+  if (std::isfinite(number)) return RealText(number, sizeof number == sizeof(float));
+  char text[40];
+  return std::string(text, std::to_chars(text, std::end(text), number).ptr);
+}
+
+ValueTypePtr TypeOfPart(const StoredType& object, const StoredField& field) {
+  ValueTypePtr known = KnownTypeOf(field, object.slots);
+  return known != nullptr ? known : UnknownValue(field.type, field.bit_size);
+}
+
+// A part that is no text as converters get it: elements of enumerations are numbers.
+std::string TextOf(const StoredObject& object, const StoredField& field) {
+  // It is behind the end of its object.
+  if (field.bit_offset + field.bit_size > 8 * object.payload.size()) return "?";
+  const ValueType& type = *TypeOfPart(*object.type, field);
+  uint64_t bits = BitsAt(object.payload, field.bit_offset, field.bit_size);
+  if (type.kind == ValueKind::kLongReal) return TextOfReal(std::bit_cast<double>(bits));
+  if (type.kind == ValueKind::kReal) {
+    return TextOfReal(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  }
+  if (type.kind == ValueKind::kBoolean) return bits != 0 ? "true" : "false";
+  const bool is_signed = type.ordinal() ? type.first < 0 : field.bit_size >= 8;
+  const uint64_t sign = uint64_t{1} << (field.bit_size - 1);
+  if (is_signed && (bits & sign) != 0) bits |= ~(sign - 1);
+  return std::to_string(static_cast<int64_t>(bits));
 }
 
 // The bits of a value of this type, of at most 64 bits; nothing when it cannot have it.
@@ -198,9 +229,7 @@ Status FieldTexts::Put(const StoredType& type, const std::string& name, const st
     object->made.push_back(std::move(text));
     return Status::Ok();
   }
-  const ValueTypePtr known = KnownTypeOf(*field, type.slots);
-  const std::optional<uint64_t> bits = BitsOf(
-      known != nullptr ? *known : *UnknownValue(field->type, field->bit_size), Narrowed(value));
+  const std::optional<uint64_t> bits = BitsOf(*TypeOfPart(type, *field), Narrowed(value));
   if (!bits) {
     return refuse("'" + Escaped(value) + "' is not a value of " + field->type);
   }

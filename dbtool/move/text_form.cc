@@ -1,16 +1,11 @@
 #include "dbtool/move/text_form.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/hex.h"
 #include "dbtool/look/schema.h"
 #include "dbtool/move/exchange.h"
 #include "dbtool/stored/between.h"
@@ -54,88 +49,7 @@ std::string ShowStored(uint64_t bits) {
   return "?";
 }
 
-// With the fewest digits that tell the number from its neighbours of the same type; in words if
-// JSON has no such number.
-template <typename Number>
-Json Real(Number number) {
-  char text[40];
-  *std::to_chars(text, text + sizeof text - 1, number).ptr = '\0';
-  if (!std::isfinite(number)) return text;
-  return std::strtod(text, nullptr);
-}
-
-// Printed for a value behind the end of its object.
-constexpr const char* kNotThere = "?";
-
-// A field of 64 bits at most as a number or truth value.
-Json PlainValue(const StoredObject& object, const StoredField& field) {
-  const uint64_t first = field.bit_offset / 8, last = (field.bit_offset + field.bit_size + 7) / 8;
-  if (last > object.payload.size() || field.bit_size == 0) return kNotThere;
-  unsigned __int128 value = 0;
-  for (uint64_t i = last; i > first; --i) {
-    value = value << 8 | static_cast<unsigned>(object.payload[i - 1]);
-  }
-  auto bits = static_cast<uint64_t>(value >> (field.bit_offset % 8));
-  if (field.type == "LONGREAL" || field.type == "EXTENDED") {
-    double number;
-    std::memcpy(&number, &bits, sizeof number);
-    return Real(number);
-  }
-  if (field.type == "REAL" && field.bit_size == 32) {
-    const auto half = static_cast<uint32_t>(bits);
-    float number;
-    std::memcpy(&number, &half, sizeof number);
-    return Real(number);
-  }
-  if (field.bit_size < 64) {
-    bits &= (uint64_t{1} << field.bit_size) - 1;
-    const std::optional<Range> range = RangeOf(field);
-    const bool is_signed = range ? range->first < 0
-                                 : field.type != "BOOLEAN" && field.type != "CHAR" &&
-                                       field.type != "WIDECHAR" && !ElementsOf(field) &&
-                                       field.bit_size >= 8;
-    if (is_signed && (bits >> (field.bit_size - 1)) != 0) {
-      bits |= ~((uint64_t{1} << field.bit_size) - 1);
-    }
-  }
-  if (field.type == "BOOLEAN") return bits != 0;
-  return static_cast<int64_t>(bits);
-}
-
-bool IsSlot(const StoredType& type, uint64_t offset, StoredSlot* kind) {
-  for (const SlotRun& run : type.slots) {
-    for (uint64_t i = 0; i < run.count; ++i) {
-      if (run.offset + i * run.stride != offset) continue;
-      *kind = run.kind;
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
-
-Json JsonOf(const StoredObject& object, const StoredField& field) {
-  StoredSlot kind;
-  const uint64_t offset = field.bit_offset / 8;
-  if (field.bit_offset % 64 == 0 && field.bit_size == 64 && IsSlot(*object.type, offset, &kind)) {
-    const uint64_t bits = object.Word(offset);
-    return bits == 0 ? Json() : Json(ShowStored(bits));
-  }
-  if (field.bit_size <= 64) return PlainValue(object, field);
-  const uint64_t last = (field.bit_offset + field.bit_size + 7) / 8;
-  if (last > object.payload.size()) return kNotThere;
-  return HexOf(object.payload.subspan(offset, last - offset));
-}
-
-std::string TextOf(const StoredObject& object, const StoredField& field) {
-  const Json value = JsonOf(object, field);
-  if (value.is_null()) return "NIL";
-  if (!value.is_string()) return value.dump();
-  constexpr size_t kShown = 64;
-  const std::string text = value.get<std::string>();
-  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
-}
 
 Status PrintStatistics(OpenedStore& store, const std::string& path, const std::string& database,
                        bool json, Json serving) {

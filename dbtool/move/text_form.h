@@ -25,11 +25,4 @@ Status Dump(OpenedStore& store, const std::string& database, uint64_t page, bool
 Status PrintWhy(OpenedStore& store, const std::string& database, const std::string& object,
                 bool json);
 
-// The value of a field in the form for converters (stdlib's DatabaseConverter): elements of
-// enumerations are numbers, references are "PAGE:OFFSET" or null, values of more than 64 bits are
-// in hexadecimal.
-Json JsonOf(const StoredObject& object, const StoredField& field);
-// The same for people; long values are cut.
-std::string TextOf(const StoredObject& object, const StoredField& field);
-
 }  // namespace tenure::dbtool

@@ -1,7 +1,6 @@
 #include "dbtool/stored/stored_types.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -32,18 +31,6 @@ bool FieldsFit(const StoredType& type) {
   return std::ranges::all_of(type.fields, [&](const StoredField& field) {
     return field.bit_offset <= bits && field.bit_size <= bits - field.bit_offset;
   });
-}
-
-// The meaning of the type's name, without the size of a packed type.
-std::string_view BareValue(const StoredField& field) {
-  std::string_view text = field.value.empty() ? field.type : field.value;
-  constexpr std::string_view kFor = " FOR ";
-  if (text.starts_with("BITS ")) {
-    if (const size_t found = text.find(kFor); found != std::string_view::npos) {
-      text.remove_prefix(found + kFor.size());
-    }
-  }
-  return text;
 }
 
 // "KEY FINGERPRINT NAME" or "KEY-brand BRAND".
@@ -173,46 +160,6 @@ std::optional<uint64_t> PayloadBytes(const StoredType& type, std::span<const std
     bytes = static_cast<uint64_t>(total);
   }
   return abi::PayloadRoom(bytes);
-}
-
-std::optional<Range> RangeOf(const StoredField& field) {
-  static constexpr __int128 kMost = INT64_MAX;
-  const std::string_view text = BareValue(field);
-  if (text == "INTEGER" || text == "LONGINT") return Range{-kMost - 1, kMost};
-  if (text == "CARDINAL" || text == "LONGCARD") return Range{0, kMost};
-  const size_t dots = text.find("..");
-  if (dots == std::string_view::npos || !text.starts_with('[') || !text.ends_with(']')) {
-    return std::nullopt;
-  }
-  const auto bound = [](std::string_view digits) -> std::optional<__int128> {
-    if (digits == "FIRST(INTEGER)") return -kMost - 1;
-    if (digits == "LAST(INTEGER)") return kMost;
-    if (digits.ends_with('L')) digits.remove_suffix(1);
-    long long number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return number;
-  };
-  const auto first = bound(text.substr(1, dots - 1)),
-             last = bound(text.substr(dots + 2, text.size() - dots - 3));
-  if (!first || !last) return std::nullopt;
-  return Range{*first, *last};
-}
-
-std::optional<std::vector<std::string>> ElementsOf(const StoredField& field) {
-  const std::string_view text = BareValue(field);
-  // An anonymous type's text may be shortened.
-  if (!text.starts_with('{') || text.find('}') != text.size() - 1 ||
-      text.find("...") != std::string_view::npos) {
-    return std::nullopt;
-  }
-  std::vector<std::string> elements;
-  for (size_t at = 1; at + 1 < text.size();) {
-    const size_t end = std::min(text.find(", ", at), text.size() - 1);
-    elements.emplace_back(text.substr(at, end - at));
-    at = end + 2;
-  }
-  return elements;
 }
 
 std::string NameOfSlot(const StoredType& type, uint64_t offset) {

@@ -90,14 +90,6 @@ void ForEachSlot(const StoredType& type, uint64_t payload_bytes, Visit&& visit) 
   }
 }
 
-// The values of an integer type, or of a subrange of one.
-struct Range {
-  __int128 first = 0, last = 0;
-};
-std::optional<Range> RangeOf(const StoredField& field);
-// The elements of an enumeration that has names for them, in order.
-std::optional<std::vector<std::string>> ElementsOf(const StoredField& field);
-
 // The place in words: a field's name, an element's number.
 std::string NameOfSlot(const StoredType& type, uint64_t offset);
 
