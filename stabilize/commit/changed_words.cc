@@ -102,7 +102,7 @@ void Stabilizer::FindChangedWords() {
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
     // The store of the first database with changes coordinates a commit of several stores.
-    if (database->pending_root()) ChangesOf(*database);
+    if (database->pending_root()) changes_.Of(*database);
     const std::span<const PageId> dirty = database->dirty();
     ChangedPages first, second;
     // Two processors read memory faster than one. A thread is worth its cost from this many pages
@@ -119,7 +119,8 @@ void Stabilizer::FindChangedWords() {
     if (!helps) find_second();
     session_.counters.pages_opened_unwritten += dirty.size() - first.size() - second.size();
     for (ChangedPages* found : {&first, &second}) {
-      for (auto& [page, change] : *found) ChangeOf(ChangesOf(*database), page) = std::move(change);
+      for (auto& [page, change] : *found)
+        changes_.At(changes_.Of(*database), page) = std::move(change);
     }
   }
   session_.governed.ForEachChanged([&](GovernedPage& page) {
@@ -218,7 +219,7 @@ void Stabilizer::FindChangedWords(const GovernedPage& page) {
             (part.end - part.begin) / 8, {}, [&](size_t word) {
               const uint64_t byte = stored + 8 * word;
               const PageId home{byte / kPageBytes};
-              PageChange& change = ChangeOf(ChangesOf(database), home);
+              PageChange& change = changes_.At(changes_.Of(database), home);
               change.run = database.frames().At(home).run;
               change.changed.set(byte % kPageBytes / 8);
               const size_t at = offset_in_object + 8 * word;

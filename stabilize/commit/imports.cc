@@ -16,7 +16,7 @@ Status Stabilizer::Import(Database& database, Database& target, PersistentRef ho
   }
   uint64_t number = target.ExportOf(home);
   if (number == 0) {
-    DatabaseChanges& changes = ChangesOf(target);
+    DatabaseChanges& changes = changes_.Of(target);
     const ExportEntry entry{home, NewTag()};
     number = target.AddExport(entry);
     changes.exports.push_back(entry);
@@ -46,7 +46,7 @@ Status Stabilizer::AddImport(Database& database, const ImportEntry& entry, Datab
                              PersistentRef home) {
   uint64_t number = database.FindImport(entry);
   if (number == 0) {
-    DatabaseChanges& changes = ChangesOf(database);
+    DatabaseChanges& changes = changes_.Of(database);
     number = database.AddImport(entry);
     changes.imports.push_back(entry);
   }

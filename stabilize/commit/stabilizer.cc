@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/check.h"
+#include "stabilize/commit/prefetch.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/database_references.h"
 #include "stabilize/state/frame_contents.h"
@@ -30,21 +31,12 @@ size_t OffsetOf(const void* slot, const void* object) {
   return static_cast<size_t>(static_cast<const char*>(slot) - static_cast<const char*>(object));
 }
 
-// Also for NIL: the sum is taken as a number, since no object lies before a null pointer.
-void PrefetchHeader(Ref object) {
-  __builtin_prefetch(
-      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) - kHeaderBytes));
-}
-
 size_t BytesOf(const TypeDescriptor& type, Ref object) {
   return kHeaderBytes + abi::PayloadBytes(type, object);
 }
 
 // An object of at least this size may have more references than are prefetched.
 constexpr size_t kLong = 256;
-// Small objects that wait for their places; what is more is reached later.
-constexpr size_t kWaitingMax = 1 << 16;
-
 }  // namespace
 
 Status Stabilizer::Commit() {
@@ -82,7 +74,7 @@ Status Stabilizer::Complete(Status status) {
     report_.EndPhase(CommitReport::kEncode);
   }
   if (status.ok()) status = Send();
-  if (prewrites_to_ != nullptr) prewrites_to_->server->EndPrewrite();
+  reached_pages_.End();
   if (!status.ok()) Undo(status.code() != StatusCode::kUnknownOutcome);
   session_.commits.arena().Reset();
   if (status.ok()) Report();
@@ -98,26 +90,6 @@ void Stabilizer::Report() {
   if (session_.options.commit_report) std::fputs(session_.reports.LastText().c_str(), stderr);
 }
 
-Stabilizer::DatabaseChanges& Stabilizer::ChangesOf(Database& database) {
-  for (auto& changes : changes_) {
-    if (changes->database == &database) return *changes;
-  }
-  changes_.push_back(std::make_unique<DatabaseChanges>());
-  changes_.back()->database = &database;
-  changes_.back()->open_before = database.open_pages();
-  changes_.back()->imports_before = database.imports().size();
-  changes_.back()->connection = database.connection();
-  changes_.back()->exports_before = database.exports().size();
-  return *changes_.back();
-}
-
-Stabilizer::PageChange& Stabilizer::ChangeOf(DatabaseChanges& changes, PageId page) {
-  if (last_.change == nullptr || last_.changes != &changes || last_.page != page) {
-    last_ = {&changes, page, &changes.pages[page.number]};
-  }
-  return *last_.change;
-}
-
 // Looks only at lists that are kept: roots that were set, dirty frames, displaced objects on dirty
 // governed pages. All targets of a page as committed have their homes, so only changed words can
 // lead to other objects.
@@ -125,7 +97,7 @@ Status Stabilizer::FindRoots() {
   for (auto& database : session_.databases) {
     if (!database->open()) continue;
     if (database->pending_root()) {
-      ChangesOf(*database).root_changed = true;
+      changes_.Of(*database).root_changed = true;
       if (!Reach(*database, *database->pending_root(), {})) return failure_.why();
     }
     for (PageId page : database->dirty()) TN_RETURN_IF_ERROR(ReachFromPage(*database, page));
@@ -154,12 +126,12 @@ void Stabilizer::NoteWeakReferences(const TypeDescriptor& type, const void* part
         const size_t bytes = std::min(sizeof id, end - offset);
         if (!changed(offset) && !changed(offset + bytes - 1)) return;
         std::memcpy(&id, static_cast<const char*>(part) + (offset - begin), bytes);
-        if (id != 0) ++report_.not_kept[Capture(type, offset)];
+        if (id != 0) ++report_.not_kept[session_.reports.Capture(type, offset)];
       });
 }
 
 Status Stabilizer::ReachFromPage(Database& database, PageId page) {
-  DatabaseChanges& changes = ChangesOf(database);
+  DatabaseChanges& changes = changes_.Of(database);
   const auto change = changes.pages.find(page.number);
   if (change == changes.pages.end() || !change->second.may_reference_heap) return Status::Ok();
   // A copy, because naming may put something on the page.
@@ -172,7 +144,7 @@ Status Stabilizer::ReachFromPage(Database& database, PageId page) {
     Ref target;
     std::memcpy(&target, image + at, sizeof target);
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
-    if (target != nullptr && !Reach(database, target, Capture(type, offset)))
+    if (target != nullptr && !Reach(database, target, session_.reports.Capture(type, offset)))
       status = failure_.why();
   };
   const LargeRun run = database.frames().At(page).run;
@@ -262,56 +234,8 @@ bool Stabilizer::AssignByAddress() {
 
 bool Stabilizer::ReachFromNextNew() {
   const DisplacedObject object = session_.displaced.At(next_new_++);
-  PrefetchNext();
+  PrefetchNext(session_, next_new_);
   return ReachFromNew(object) && failure_.Note(NoteLosses(*object.database, object.home.page()));
-}
-
-// Objects, their targets and the entries about these lie anywhere in memory: each is prefetched
-// while others are worked on.
-void Stabilizer::PrefetchNext() const {
-  const DisplacedObjects& displaced = session_.displaced;
-  constexpr size_t kObject = 24, kTargets = 16, kEntries = 8;
-  const auto at = [&](size_t ahead) -> const char* {
-    const size_t number = next_new_ + ahead;
-    return number < displaced.size() ? static_cast<const char*>(displaced.At(number).place)
-                                     : nullptr;
-  };
-  if (const char* const object = at(kObject)) {
-    __builtin_prefetch(object - kHeaderBytes);
-    __builtin_prefetch(object - kHeaderBytes + 64);
-  }
-  const auto for_each_target = [](const char* object, auto&& visit) {
-    if (object == nullptr) return;
-    const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-    constexpr uint32_t kMost = 8;
-    for (uint32_t r = 0; r < type.slot_run_count; ++r) {
-      const abi::SlotRun& run = type.slot_runs[r];
-      if (run.kind != SlotKind::kReference) continue;
-      for (uint32_t i = 0; i < std::min(run.count, kMost); ++i) {
-        Ref target;
-        std::memcpy(&target, object + run.offset + size_t{i} * run.stride, sizeof target);
-        visit(target);
-      }
-    }
-  };
-  for_each_target(at(kTargets), PrefetchHeader);
-  for_each_target(at(kEntries), [&](Ref target) { PrefetchEntry(target); });
-}
-
-void Stabilizer::PrefetchTargets(const TypeDescriptor& type, void* payload) const {
-  const auto for_each_target = [&](auto&& visit) {
-    abi::ForEachSlot(type, payload, [&](void** slot, SlotKind kind) {
-      if (kind == SlotKind::kReference) visit(*slot);
-    });
-  };
-  for_each_target(PrefetchHeader);
-  for_each_target([&](Ref target) { PrefetchEntry(target); });
-}
-
-void Stabilizer::PrefetchEntry(Ref target) const {
-  if (!session_.heap.Contains(target)) return;
-  const ObjectHeader* const header = ObjectHeader::Of(target);
-  if (header->displaced()) session_.displaced.Prefetch(header->word);
 }
 
 bool Stabilizer::ReachFrom(Database& database, Ref object) {
@@ -321,7 +245,7 @@ bool Stabilizer::ReachFrom(Database& database, Ref object) {
     if (!good || *slot == nullptr) return;
     const size_t offset = OffsetOf(slot, object);
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, *slot);
-    good = Reach(database, *slot, Capture(type, offset));
+    good = Reach(database, *slot, session_.reports.Capture(type, offset));
   });
   return good;
 }
@@ -335,7 +259,7 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
     Ref target;
     std::memcpy(&target, static_cast<const char*>(words.object) + offset, sizeof target);
     if (kind != SlotKind::kReference) return NoteIfNotKept(kind, type, offset, target);
-    if (target != nullptr) good = Reach(database, target, Capture(type, offset));
+    if (target != nullptr) good = Reach(database, target, session_.reports.Capture(type, offset));
   });
   // A weak reference whose last bytes were written may begin in the word before.
   const size_t begin = words.begin < 8 ? 0 : words.begin - 8;
@@ -348,24 +272,13 @@ bool Stabilizer::ReachFrom(const WrittenWords& words) {
 bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
   Database& database = *object.database;
   const TypeDescriptor& type = *ObjectHeader::Of(object.place)->type();
-  if (!encodes_reached() || object.bytes > kPageBytes) return ReachFrom(database, object.place);
-  DatabaseChanges& changes = ChangesOf(database);
-  const PageId page = object.home.page();
-  // Pages are filled, and objects get their homes, one after the other.
-  for (; next_closed_ < closed_.size() && closed_[next_closed_].objects < next_new_;
-       ++next_closed_) {
-    if (changes_.size() == 1) FinishPage(changes, closed_[next_closed_].encoded);
-  }
-  if (encoding_.changes != &changes || encoding_.page != page) {
-    encoding_ = {&changes, page, changes.pages[page.number].encoded};
-  }
-  if (encoding_.encoded == nullptr) return ReachFrom(database, object.place);
-  std::byte* const to = encoding_.encoded + object.at_home().offset();
+  std::byte* const to = reached_pages_.PlaceOf(object, next_new_);
+  if (to == nullptr) return ReachFrom(database, object.place);
   DatabaseReferences references(session_, database);
   CopyForEncoding(type, object.place, object.bytes, references, to);
   // The targets of elements, and those of long objects, have not been prefetched.
   if (object.bytes > kLong || type.element_run_count != 0) {
-    PrefetchTargets(type, to + kHeaderBytes);
+    PrefetchTargets(session_, type, to + kHeaderBytes);
   }
   bool good = true;
   abi::ForEachSlot(type, to + kHeaderBytes, [&](void** slot, SlotKind kind) {
@@ -375,30 +288,12 @@ bool Stabilizer::ReachFromNew(const DisplacedObject& object) {
       EncodeSlot(kind, references, {}, reinterpret_cast<std::byte*>(slot));
       return;
     }
-    const std::optional<PersistentRef> stored =
-        ReachAndTranslate(database, *slot, Capture(type, OffsetOf(slot, to + kHeaderBytes)));
+    const std::optional<PersistentRef> stored = ReachAndTranslate(
+        database, *slot, session_.reports.Capture(type, OffsetOf(slot, to + kHeaderBytes)));
     good = stored.has_value();
     if (good) std::memcpy(slot, &stored->bits, sizeof stored->bits);
   });
   return good;
-}
-
-void Stabilizer::FinishPage(DatabaseChanges& changes, const std::byte* encoded) {
-  // This many pages are worth a thread's time.
-  constexpr size_t kPagesTogether = 64;
-  finished_.push_back(encoded);
-  if (finished_.size() < kPagesTogether) return;
-  prewrites_to_ = &changes.database->store();
-  prewrites_to_->server->Prewrite(id_, finished_);
-  finished_.clear();
-}
-
-// For the report only.
-CapturedBy Stabilizer::Capture(const TypeDescriptor& type, size_t offset) const {
-  if (!session_.reports.with_details()) return {};
-  const size_t elements = abi::ElementsOffset(type);
-  if ((type.flags & abi::kTypeOpenArray) == 0 || offset < elements) return {&type, offset, false};
-  return {&type, (offset - elements) % type.element_bytes, true};
 }
 
 bool Stabilizer::Reach(Database& database, Ref target, const CapturedBy& by) {
@@ -481,93 +376,6 @@ Status Stabilizer::ReachOutside(Database& database, Ref target, const CapturedBy
   return CopyLiteral(database, target, by);
 }
 
-void Stabilizer::FinishOpenPage(DatabaseChanges& changes, const OpenPage& open) {
-  const auto change = changes.pages.find(open.page.number);
-  if (change == changes.pages.end() || change->second.encoded == nullptr) return;
-  if (open.left() > 0) EncodeFiller(change->second.encoded + open.offset, open.left());
-  closed_.push_back({change->second.encoded, session_.displaced.size()});
-}
-
-Status Stabilizer::TakeOpenPage(DatabaseChanges& changes, bool apart) {
-  Database& database = *changes.database;
-  TN_ASSIGN_OR_RETURN(const PageId page, database.NextPage());
-  changes.taken.push_back({page, 1});
-  ++changes.fresh;
-  PageChange& change = ChangeOf(changes, page);
-  change.fresh = true;
-  database.ForgetUnknownProcedures(page);
-  Frame& frame = database.frames().At(page);
-  if (encodes_reached()) TakeEncoded(change);
-  // An object that is encoded from its place in the heap leaves no trace in the frame.
-  frame.ReadAnew();
-  if (encodes_reached() && frame.absent()) {
-    frame.state = FrameState::kVacant;
-  } else {
-    std::memset(database.AliasOf(page), 0, kPageBytes);
-  }
-  FinishOpenPage(changes, database.open_pages().Replace(page, apart));
-  return Status::Ok();
-}
-
-PersistentRef Stabilizer::Place(Database& database, size_t bytes, bool apart, bool at_once) {
-  DatabaseChanges& changes = ChangesOf(database);
-  OpenPages& pages = database.open_pages();
-  if (pages.WithRoom(bytes, apart) == nullptr) {
-    if (const Status status = TakeOpenPage(changes, apart); !status.ok()) {
-      failure_.Note(status);
-      return PersistentRef::Nil();
-    }
-  }
-  OpenPage& open = *pages.WithRoom(bytes, apart);
-  const size_t at = open.offset;
-  open.offset += bytes;
-  PageChange& change = ChangeOf(changes, open.page);
-  change.stays_open = false;  // More changes than its twin has got.
-  const PersistentRef home = PersistentRef::Object(open.page, at + kHeaderBytes);
-  const Frame& frame = database.frames().At(open.page);
-  if (frame.state == FrameState::kVacant && change.fresh && !at_once) return home;
-  PrepareSlots(session_, database, open.page);
-  std::byte* const image = database.AliasOf(open.page);
-  // Fillers of the right sizes keep the page walkable while the slot is empty.
-  StoreFiller(image + at, bytes);
-  if (open.offset < kPageBytes) StoreFiller(image + open.offset, kPageBytes - open.offset);
-  if (change.fresh) return home;  // It goes whole.
-  for (size_t word = at / 8; word < open.offset / 8; ++word) change.changed.set(word);
-  if (open.offset < kPageBytes) change.changed.set(open.offset / 8);
-  return home;
-}
-
-Result<PersistentRef> Stabilizer::PlaceLarge(Database& database, const TypeDescriptor& type,
-                                             size_t bytes) {
-  const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
-  TN_ASSIGN_OR_RETURN(const PageRun run, database.NextRun(pages));
-  DatabaseChanges& changes = ChangesOf(database);
-  changes.taken.push_back(run);
-  changes.fresh += pages;
-  const LargeRun record{database.IndexOf(type), 0, static_cast<uint32_t>(pages)};
-  for (uint64_t i = 0; i < pages; ++i) {
-    PageChange& change = changes.pages[run.first.number + i];
-    change.fresh = true;
-    database.ForgetUnknownProcedures(run.first + i);
-    change.run = record;
-    change.run.index = static_cast<uint32_t>(i);
-    database.frames().At(run.first + i).ReadAnew();
-  }
-  return PersistentRef::Object(run.first, kHeaderBytes);
-}
-
-PersistentRef Stabilizer::PlaceObject(Database& database, const TypeDescriptor& type, size_t bytes,
-                                      bool at_once) {
-  if (bytes <= kPageBytes) {
-    const bool apart = LiesApart(bytes, (type.flags & abi::kTypePure) != 0);
-    return Place(database, bytes, apart, at_once);
-  }
-  const Result<PersistentRef> home = PlaceLarge(database, type, bytes);
-  if (home.ok()) return *home;
-  failure_.Note(home.status());
-  return PersistentRef::Nil();
-}
-
 PersistentRef Stabilizer::AssignHome(Database& database, Ref object, const CapturedBy& by) {
   const auto failed = [&](Status status) {
     failure_.Note(status);
@@ -578,8 +386,8 @@ PersistentRef Stabilizer::AssignHome(Database& database, Ref object, const Captu
   const size_t bytes = BytesOf(type, object);
   Result<uint32_t> index = database.store().catalog.IndexOf(database.server(), type);
   if (!index.ok()) return failed(index.status());
-  const PersistentRef home = PlaceObject(database, type, bytes);
-  if (home.nil()) return home;
+  const PersistentRef home = placement_.Place(database, type, bytes);
+  if (home.nil()) return failed(placement_.failure());
   // A page-mate of objects that were named before may lie on a protected page.
   if (GovernedPage* page = session_.governed.Find(header)) {
     const Status status = session_.governed.MakeWritable(*page);
@@ -598,52 +406,9 @@ PersistentRef Stabilizer::AssignHome(Database& database, Ref object, const Captu
 }
 
 bool Stabilizer::AssignSmallTargets(Database& database, Ref object) {
-  if (BytesOf(*ObjectHeader::Of(object)->type(), object) > kLongObject) return true;
-  const auto name_all = [&] {
-    return cluster_.PlaceAll([&](Ref target) {
-      const CapturedBy by =
-          session_.reports.with_details() ? small_captured_[target] : CapturedBy{};
-      return !AssignHome(database, target, by).nil();
-    });
-  };
-  const bool good = PlaceSmallBehind(
-      object, small_targets_, [&](Ref from) { return PushSmallTargets(from); },
-      [&](Ref target) {
-        return ObjectHeader::Of(target)->displaced() || cluster_.Contains(target);
-      },
-      [&](Ref target) {
-        const TypeDescriptor& type = *ObjectHeader::Of(target)->type();
-        const bool pure = (type.flags & abi::kTypePure) != 0;
-        cluster_.Add(target, target, pure ? nullptr : &type, BytesOf(type, target));
-        return !cluster_.full() || name_all();
-      });
-  return good && name_all();
-}
-
-bool Stabilizer::PushSmallTargets(Ref object) {
-  const TypeDescriptor& type = *ObjectHeader::Of(object)->type();
-  const size_t before = small_targets_.size();
-  bool all_small = true;
-  // Targets without references come first.
-  pure_targets_.clear();
-  abi::ForEachSlot(type, object, [&](void** slot, SlotKind kind) {
-    const Ref target = *slot;
-    if (kind != SlotKind::kReference || !session_.heap.Contains(target)) return;
-    const ObjectHeader* const header = ObjectHeader::Of(target);
-    if ((header->type()->flags & abi::kTypeTransient) != 0) return;
-    if (BytesOf(*header->type(), target) > kSmallObject) {
-      all_small = false;
-    } else if (!header->displaced() && small_targets_.size() < kWaitingMax) {
-      const bool pure = (header->type()->flags & abi::kTypePure) != 0;
-      (pure ? pure_targets_ : small_targets_).push_back(target);
-      if (session_.reports.with_details() && !cluster_.Contains(target)) {
-        small_captured_[target] = Capture(type, OffsetOf(slot, object));
-      }
-    }
+  return small_targets_.PlaceBehind(object, [&](Ref target, const CapturedBy& by) {
+    return !AssignHome(database, target, by).nil();
   });
-  std::reverse(small_targets_.begin() + static_cast<ptrdiff_t>(before), small_targets_.end());
-  small_targets_.insert(small_targets_.end(), pure_targets_.rbegin(), pure_targets_.rend());
-  return all_small;
 }
 
 void Stabilizer::NotePersisted(const TypeDescriptor& type, size_t bytes, const CapturedBy& by) {
@@ -660,7 +425,7 @@ void Stabilizer::NoteIfNotKept(SlotKind kind, const TypeDescriptor& type, size_t
   const bool lost = kind == SlotKind::kUntraced ||
                     (kind == SlotKind::kProcedure &&
                      session_.procedures.NameOf(const_cast<void*>(word)) == nullptr);
-  if (lost) ++report_.not_kept[Capture(type, offset)];
+  if (lost) ++report_.not_kept[session_.reports.Capture(type, offset)];
 }
 
 Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy& by) {
@@ -668,15 +433,15 @@ Status Stabilizer::CopyLiteral(Database& database, Ref literal, const CapturedBy
   TN_CHECK((type.flags & abi::kTypeText) != 0);
   TN_RETURN_IF_ERROR(database.store().catalog.IndexOf(database.server(), type).status());
   const size_t bytes = BytesOf(type, literal);
-  const PersistentRef home = PlaceObject(database, type, bytes, true);
-  if (home.nil()) return failure_.why();
+  const PersistentRef home = placement_.Place(database, type, bytes, /*at_once=*/true);
+  if (home.nil()) return placement_.failure();
   // The copy is at its home at once; the program goes on with the literal itself.
   const uint64_t header = ObjectHeader::ForType(&type);
   if (bytes > kPageBytes) ClearBehindLarge(database, {home, bytes});
   char* copy = database.mapping().Alias(database.AddressOf(home));
   std::memcpy(copy - kHeaderBytes, &header, sizeof header);
   std::memcpy(copy, literal, bytes - kHeaderBytes);
-  if (std::byte* const encoded = ChangeOf(ChangesOf(database), home.page()).encoded) {
+  if (std::byte* const encoded = changes_.At(changes_.Of(database), home.page()).encoded) {
     DatabaseReferences references(session_, database);
     EncodeObject(type, literal, bytes, references, encoded + Placed{home, bytes}.offset());
   }

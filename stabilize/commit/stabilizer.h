@@ -4,7 +4,6 @@
 
 #include <bitset>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "stabilize/commit/placement.h"
+#include "stabilize/commit/reached_pages.h"
+#include "stabilize/commit/small_targets.h"
 #include "stabilize/frames/store_names.h"
 #include "stabilize/state/session_state.h"
 #include "store/format/page_codec.h"
@@ -39,45 +41,11 @@ class Stabilizer {
   bool was_refused() const { return refused_; }
 
  private:
+  static constexpr size_t kWords = abi::kPageBytes / 8;
+
   // Encodes, sends, and finishes the commit, which has found `status` so far.
   Status Complete(Status status);
   void Report();
-  static constexpr size_t kWords = abi::kPageBytes / 8;
-
-  // A commit's change of a page.
-  struct PageChange {
-    bool fresh = false;  // the store has no such page yet
-    LargeRun run;
-    std::bitset<kWords> changed;  // words that may differ from the store's
-    // One of the changed words, of a dirty frame, may refer to an object that has no home yet.
-    bool may_reference_heap = false;
-    bool stays_open = false;  // its twin has the changed words already
-    // The encoded page, if it is sent whole: set by TakeEncoded alone. With breadth-first order a
-    // fresh page has it from the start, and an object is encoded there while its targets are
-    // reached; Encode makes all others.
-    std::byte* encoded = nullptr;
-    std::vector<ChangedRegion> regions;
-    std::optional<uint32_t> checksum;
-  };
-  // Gives the encoded page, which has no memory yet, some of the session's arena.
-  std::byte* TakeEncoded(PageChange& change) const {
-    return change.encoded = session_.commits.arena().Take();
-  }
-  struct DatabaseChanges {
-    Database* database = nullptr;
-    std::map<uint64_t, PageChange> pages;  // by number
-    OpenPages open_before;
-    std::vector<PageRun> taken;  // fresh pages
-    size_t fresh = 0;            // how many these are
-    // New entries of the tables of references between databases; the Database has them already.
-    size_t imports_before = 0, exports_before = 0;
-    uint64_t connection = 0;  // of the database, when pages were taken
-    std::vector<ImportEntry> imports;
-    std::vector<ExportEntry> exports;
-    uint64_t version = 0;  // that the server gave the commit
-    bool root_changed = false;
-    PersistentRef root;
-  };
   // A transient object that was reached and has no home yet.
   struct Candidate {
     abi::Ref object;
@@ -108,9 +76,6 @@ class Stabilizer {
     size_t begin, end;
   };
 
-  DatabaseChanges& ChangesOf(Database& database);
-  // The page's entry there, made if it is missing; until Encode.
-  PageChange& ChangeOf(DatabaseChanges& changes, PageId page);
   // Finds the changed words of dirty frames, and of displaced objects on dirty governed pages; the
   // latter become `written_`.
   void FindChangedWords();
@@ -129,11 +94,6 @@ class Stabilizer {
   bool AssignBreadthFirst();
   bool AssignDepthFirst();
   bool AssignByAddress();
-  // Prefetches the memory that the objects behind the next new ones need.
-  void PrefetchNext() const;
-  // The same for all targets of an object of many references.
-  void PrefetchTargets(const abi::TypeDescriptor& type, void* payload) const;
-  void PrefetchEntry(abi::Ref target) const;
   // Reaches all that an object refers to.
   bool ReachFrom(Database& database, abi::Ref object);
   // Reaches what changed words of a displaced object refer to.
@@ -167,11 +127,7 @@ class Stabilizer {
   // (store/format/clustering.h), ahead of others of their generation.
   PersistentRef AssignWithSmallTargets(Database& database, abi::Ref object, const CapturedBy& by);
   bool AssignSmallTargets(Database& database, abi::Ref object);
-  // Appends the small targets of the object to small_targets_, in reverse order; whether all its
-  // targets are small.
-  bool PushSmallTargets(abi::Ref object);
   Status CopyLiteral(Database& database, abi::Ref literal, const CapturedBy& by);
-  CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const;
   void NotePersisted(const abi::TypeDescriptor& type, size_t bytes, const CapturedBy& by);
   // For the report only. NoteIfNotKept: notes a non-NIL slot that is not a reference.
   // NoteWeakReferences: notes weak references among the bytes [begin, end) of a payload, given as
@@ -187,23 +143,7 @@ class Stabilizer {
   Status AddImport(Database& database, const ImportEntry& entry, Database* target,
                    PersistentRef home);
   Status ImportMissing(Database& database, abi::Ref missing);
-  // A slot of `bytes` on an open page, or on a fresh one. `at_once`: the slot gets its contents
-  // before the commit ends.
-  PersistentRef Place(Database& database, size_t bytes, bool apart, bool at_once);
-  // The same for an object of any size.
-  PersistentRef PlaceObject(Database& database, const abi::TypeDescriptor& type, size_t bytes,
-                            bool at_once = false);
-  // A fresh page takes the place of the fuller open one.
-  Status TakeOpenPage(DatabaseChanges& changes, bool apart);
-  // The open page gets no more objects: encodes its free end, if the page is encoded.
-  void FinishOpenPage(DatabaseChanges& changes, const OpenPage& open);
-  // Objects are encoded as they are reached.
-  bool encodes_reached() const { return session_.options.cluster == ClusterOrder::kBreadth; }
-  Result<PersistentRef> PlaceLarge(Database& database, const abi::TypeDescriptor& type,
-                                   size_t bytes);
   Status Encode();
-  // The encoded page will not change any more: its server may begin to write it.
-  void FinishPage(DatabaseChanges& changes, const std::byte* encoded);
   // Encodes at least these parts, each to its place in the page at `to`.
   Status EncodeOne(Database& database, PageId page, const PageChange& change,
                    std::span<const PagePart> parts, std::byte* to);
@@ -248,13 +188,10 @@ class Stabilizer {
   // They may not be.
   const bool may_be_protected_ = session_.commits.TakeProtectedBesideOthers();
   const CommitId id_ = NewCommitId();
-  std::vector<std::unique_ptr<DatabaseChanges>> changes_;
-  // The last answer of ChangeOf: objects get their homes page by page.
-  struct {
-    const DatabaseChanges* changes = nullptr;
-    PageId page;
-    PageChange* change = nullptr;
-  } last_;
+  ChangeSet changes_{session_.commits.arena()};
+  Placement placement_{session_, changes_};
+  ReachedPages reached_pages_{placement_, changes_, id_};
+  SmallTargets small_targets_{session_};
   CommitReport report_;
   FirstFailure failure_;
   bool refused_ = false;
@@ -264,32 +201,7 @@ class Stabilizer {
   // of these whose targets have not been reached yet.
   const size_t first_new_ = session_.displaced.size();
   size_t next_new_ = first_new_;
-  // The page that ReachFromNew encoded to last.
-  struct {
-    const DatabaseChanges* changes = nullptr;
-    PageId page;
-    std::byte* encoded = nullptr;
-  } encoding_;
-  // A page that gets no more objects. It is encoded when next_new_ has passed `objects`.
-  struct ClosedPage {
-    const std::byte* encoded;
-    size_t objects;
-  };
-  std::vector<ClosedPage> closed_;
-  size_t next_closed_ = 0;
-  // Encoded pages that were not prewritten yet.
-  std::vector<const std::byte*> finished_;
-  OpenStoreState* prewrites_to_ = nullptr;  // whose server may be another one afterwards
-  std::vector<Candidate> candidates_;       // not with breadth-first order
-  // Scratch memory: of AssignSmallTargets, and of PushSmallTargets.
-  std::vector<abi::Ref> small_targets_, pure_targets_;
-  std::unordered_map<abi::Ref, CapturedBy> small_captured_;  // for the report only
-  struct RefHash {
-    uint64_t operator()(abi::Ref object) const {
-      return SpreadBits(reinterpret_cast<uintptr_t>(object));
-    }
-  };
-  Cluster<abi::Ref, abi::Ref, abi::TypeDescriptor, RefHash> cluster_;
+  std::vector<Candidate> candidates_;  // not with breadth-first order
   // A slot whose stored procedure the program does not have, and which now gets another value.
   struct ReplacedProcedure {
     Database* database;

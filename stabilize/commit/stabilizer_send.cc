@@ -176,7 +176,7 @@ Status Stabilizer::Encode() {
   alignas(8) std::byte scratch[kPageBytes];
   for (auto& changes : changes_) {
     Database& database = *changes->database;
-    for (const OpenPage& open : database.open_pages()) FinishOpenPage(*changes, open);
+    placement_.FinishOpenPages(*changes);
     // A server that computes checksums of pages itself needs only the changed regions.
     const bool sums = session_.options.paranoid || !database.server().capabilities().sums_pages;
     for (auto it = changes->pages.begin(); it != changes->pages.end();) {
@@ -194,7 +194,7 @@ Status Stabilizer::Encode() {
       if (to == nullptr) {
         // If a page is not sent whole, only its changed parts are kept, which takes much less
         // memory.
-        to = sent_whole ? TakeEncoded(change) : scratch;
+        to = sent_whole ? changes_.TakeEncoded(change) : scratch;
         TN_RETURN_IF_ERROR(EncodeOne(
             database, page, change,
             sums || sent_whole ? std::span(&kWholePage, 1) : std::span(std::as_const(parts)), to));

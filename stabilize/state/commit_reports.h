@@ -18,6 +18,14 @@ class CommitReports {
   // Whether reports tell by which types and references objects were reached, which takes time.
   bool with_details() const { return with_details_; }
   void SetDetails(bool with) { with_details_ = with; }
+  // How an object is reached from this offset in an object of the type, for the details; nothing
+  // without these.
+  CapturedBy Capture(const abi::TypeDescriptor& type, size_t offset) const {
+    if (!with_details_) return {};
+    const size_t elements = abi::ElementsOffset(type);
+    if ((type.flags & abi::kTypeOpenArray) == 0 || offset < elements) return {&type, offset, false};
+    return {&type, (offset - elements) % type.element_bytes, true};
+  }
 
   // Fills in what the counters say of the time since the last report, and keeps the report.
   void Complete(CommitReport report, const SessionStatistics& now) {
