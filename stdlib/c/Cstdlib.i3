@@ -7,7 +7,7 @@ FROM Ctypes IMPORT int, char_star, const_char_star, char_star_star, double, void
 FROM Cstddef IMPORT size_t;
 
 <*EXTERNAL*> PROCEDURE abort();
-<*EXTERNAL "tn_unix_atexit"*> PROCEDURE atexit(func: PROCEDURE()): int;
+<*EXTERNAL "tn_unix_atexit"*> PROCEDURE atexit(func: PROCEDURE ()): int;
 <*EXTERNAL*> PROCEDURE exit(status: int);
 <*EXTERNAL*> PROCEDURE getenv(name: const_char_star): char_star;
 <*EXTERNAL*> PROCEDURE system(string: const_char_star): int;

@@ -48,8 +48,8 @@ CONST
   SIG_UNBLOCK = 1;
 
 TYPE
-  SignalHandler = PROCEDURE(sig: int);
-  SignalActionHandler = PROCEDURE(sig: int; sip: siginfo_t_star; uap: ADDRESS);
+  SignalHandler = PROCEDURE (sig: int);
+  SignalActionHandler = PROCEDURE (sig: int; sip: siginfo_t_star; uap: ADDRESS);
   siginfo_t_star = ADDRESS;
 
 <*EXTERNAL*> PROCEDURE kill(pid: pid_t; sig: int): int;

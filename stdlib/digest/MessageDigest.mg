@@ -36,7 +36,7 @@ PROCEDURE FromFile(rd: Rd.T): TEXT =
     FOR i := 0 TO Block.Words - 1 DO
       FOR k := 0 TO 3 DO
         result := result
-                    & Fmt.Pad(Fmt.Unsigned(Word.Extract(state[i], 8 * ByteOf(k, 4), 8)), 2, '0');
+          & Fmt.Pad(Fmt.Unsigned(Word.Extract(state[i], 8 * ByteOf(k, 4), 8)), 2, '0');
       END;
     END;
     RETURN result;

@@ -54,7 +54,7 @@ PROCEDURE Pbkdf2(password, salt: TEXT; bytes, iterations: CARDINAL; kind: Hash.K
     key := NEW(REF ARRAY OF CHAR, bytes + 1);
   BEGIN
     IF LAST(from^) > MostBytes OR LAST(salted^) > MostBytes OR bytes > MostBytes OR bytes = 0
-         OR iterations = 0 OR iterations > MostBytes THEN
+      OR iterations = 0 OR iterations > MostBytes THEN
       RAISE Hash.Error("Password.Pbkdf2: the parameters are out of range");
     END;
     IF LibCrypto.pbkdf2(ADR(from[0]), LAST(from^), ADR(salted[0]), LAST(salted^), iterations,

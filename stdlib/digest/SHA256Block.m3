@@ -34,7 +34,7 @@ PROCEDURE Add(VAR s: State; READONLY block: ARRAY [0..15] OF Word.T) =
               + Word.Xor(Word.And(t[4], t[5]), Word.And(Word.Xor(t[4], Mask), t[6]))
               + roots[i] + w[i];
       t2 := Xor3(Rotate(t[0], 2), Rotate(t[0], 13), Rotate(t[0], 22))
-              + Xor3(Word.And(t[0], t[1]), Word.And(t[0], t[2]), Word.And(t[1], t[2]));
+        + Xor3(Word.And(t[0], t[1]), Word.And(t[0], t[2]), Word.And(t[1], t[2]));
       SUBARRAY(t, 1, 7) := SUBARRAY(t, 0, 7);
       t[4] := Word.And(t[4] + t1, Mask);
       t[0] := Word.And(t1 + t2, Mask);

@@ -66,7 +66,7 @@ PROCEDURE IsClosed(path: T): BOOLEAN =
     (* A trail is closed if its last part is a Close. *)
     FOR i := 0 TO path.count - 1 DO
       IF path.parts[i].kind # Kind.Close
-           AND (i = path.count - 1 OR path.parts[i + 1].kind = Kind.Move) THEN
+        AND (i = path.count - 1 OR path.parts[i + 1].kind = Kind.Move) THEN
         RETURN FALSE;
       END;
     END;

@@ -6,7 +6,7 @@ REVEAL
   Option = OptionPublic BRANDED "CommandLine.Option" OBJECT
     name, about: TEXT;
     letter: CHAR;
-    valueName: TEXT;   (* NIL: takes no value *)
+    valueName: TEXT;  (* NIL: takes no value *)
     required: BOOLEAN;
   METHODS
     reset();

@@ -197,7 +197,7 @@ PROCEDURE AddDigit(VAR n: Number; digit: CARDINAL; base: INTEGER) =
 PROCEDURE Magnitude(rd: Rd.T; signed: BOOLEAN; defaultBase: [2..16]; VAR negative: BOOLEAN): Word.T
   RAISES {Error, FloatMode.Trap, Rd.Failure, Alerted} =
   VAR n := Number{};  ch: CHAR;  digit: CARDINAL;  base: INTEGER := defaultBase;
-    start: CARDINAL;
+      start: CARDINAL;
   BEGIN
     LOCK rd DO
       WHILE Peek(rd, ch) AND ch IN Blanks DO INC(rd.cur) END;
@@ -371,7 +371,7 @@ PROCEDURE Real(rd: Rd.T): REAL RAISES {Error, FloatMode.Trap, Rd.Failure, Alerte
   BEGIN
     IF special # Special.None THEN
       RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF REAL{
-               IEEESpecial.RealPosInf, IEEESpecial.RealNegInf, IEEESpecial.RealNan}[special];
+        IEEESpecial.RealPosInf, IEEESpecial.RealNegInf, IEEESpecial.RealNan}[special];
     END;
     IF s.long = NIL THEN
       value := ToReal(SUBARRAY(s.short, 0, s.count), used);
@@ -391,7 +391,7 @@ PROCEDURE LongReal(rd: Rd.T): LONGREAL RAISES {Error, FloatMode.Trap, Rd.Failure
   BEGIN
     IF special # Special.None THEN
       RETURN ARRAY [Special.PlusInfinity..Special.NaN] OF LONGREAL{
-               IEEESpecial.LongPosInf, IEEESpecial.LongNegInf, IEEESpecial.LongNan}[special];
+        IEEESpecial.LongPosInf, IEEESpecial.LongNegInf, IEEESpecial.LongNan}[special];
     END;
     IF s.long = NIL THEN
       value := ToLongReal(SUBARRAY(s.short, 0, s.count), used);

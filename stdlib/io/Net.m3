@@ -216,7 +216,7 @@ PROCEDURE Mapped(host: TEXT): TEXT =
 PROCEDURE NewSocket(a: Addresses): INTEGER RAISES {OSError.E} =
   BEGIN
     RETURN Checked(Usocket.socket(a.ai_family, Usocket.SOCK_STREAM + Usocket.SOCK_CLOEXEC
-                                                 + Usocket.SOCK_NONBLOCK, a.ai_protocol));
+                                  + Usocket.SOCK_NONBLOCK, a.ai_protocol));
   END NewSocket;
 
 PROCEDURE SetOption(fd: INTEGER; level, option, value: int) =
@@ -370,7 +370,7 @@ PROCEDURE Get(t: T; VAR arr: ARRAY OF CHAR; waitFor: LONGREAL): CARDINAL
       TRY
         REPEAT
           IF ThreadInput.AwaitFile(fd, output := FALSE, seconds := seconds, alertable := TRUE)
-               = ThreadInput.State.Waits THEN
+            = ThreadInput.State.Waits THEN
             IF waitFor >= 0.0D0 THEN RAISE ConnFD.TimedOut END;
             Fail(Uerror.ETIMEDOUT);
           END;

@@ -32,7 +32,7 @@ PROCEDURE Crash(msg: TEXT);
 
 (* p will be called when the program ends, in whatever way; the last registered procedure is
    called first. *)
-PROCEDURE RegisterExitor(p: PROCEDURE());
+PROCEDURE RegisterExitor(p: PROCEDURE ());
 
 TYPE
   ID = Word.T;  (* the system's number of a process *)

@@ -98,7 +98,7 @@ PROCEDURE Crash(msg: TEXT) =
     RTSystem.Crash(message^);
   END Crash;
 
-PROCEDURE RegisterExitor(p: PROCEDURE()) =
+PROCEDURE RegisterExitor(p: PROCEDURE ()) =
   VAR exitor := p;  (* a checked run-time error if it is local *)
   BEGIN
     RTSystem.AtExit(exitor);

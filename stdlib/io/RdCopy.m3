@@ -41,7 +41,7 @@ PROCEDURE ToWriter(rd: Rd.T; wr: Wr.T; length: CARDINAL := LAST(CARDINAL)): CARD
     RETURN total;
   END ToWriter;
 
-PROCEDURE ToProc(rd: Rd.T; proc: PROCEDURE(READONLY a: ARRAY OF CHAR) RAISES ANY;
+PROCEDURE ToProc(rd: Rd.T; proc: PROCEDURE (READONLY a: ARRAY OF CHAR) RAISES ANY;
                  length: CARDINAL := LAST(CARDINAL)): CARDINAL RAISES ANY =
   VAR piece := NEW(Piece, PieceSize);  total, n: CARDINAL := 0;
   BEGIN
@@ -54,7 +54,7 @@ PROCEDURE ToProc(rd: Rd.T; proc: PROCEDURE(READONLY a: ARRAY OF CHAR) RAISES ANY
     RETURN total;
   END ToProc;
 
-PROCEDURE FromProc(wr: Wr.T; proc: PROCEDURE(VAR a: ARRAY OF CHAR): CARDINAL RAISES ANY;
+PROCEDURE FromProc(wr: Wr.T; proc: PROCEDURE (VAR a: ARRAY OF CHAR): CARDINAL RAISES ANY;
                    length: CARDINAL := LAST(CARDINAL)): CARDINAL RAISES ANY =
   VAR piece := NEW(Piece, PieceSize);  total, size, n: CARDINAL := 0;
   BEGIN

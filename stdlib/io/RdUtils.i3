@@ -5,7 +5,7 @@ IMPORT AtomList, Rd, Thread;
 
 TYPE
   (* The character as which a character is compared; with ToUpperCaseASCII a search ignores case. *)
-  Canonicalize = PROCEDURE(ch: CHAR): CHAR;
+  Canonicalize = PROCEDURE (ch: CHAR): CHAR;
 
 PROCEDURE ToUpperCaseASCII(ch: CHAR): CHAR;
 

@@ -52,7 +52,7 @@ PROCEDURE FlushAll() =
     TRY
       FlushLocked(stdout);
     EXCEPT
-    | Wr.Failure(code) => RTSystem.OutputIsLost(ErrnoOf(code));
+    | Wr.Failure (code) => RTSystem.OutputIsLost(ErrnoOf(code));
     | Thread.Alerted =>
     END;
     TRY FlushLocked(bufferedStderr) EXCEPT Wr.Failure, Thread.Alerted => END;

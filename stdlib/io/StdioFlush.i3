@@ -3,7 +3,7 @@
 INTERFACE StdioFlush;
 
 TYPE
-  Proc = PROCEDURE();
+  Proc = PROCEDURE ();
 
 VAR
   (* Flushes the standard output; set by Stdio. *)

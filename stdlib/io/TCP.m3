@@ -174,7 +174,7 @@ PROCEDURE Connect(ep: IP.Endpoint): T RAISES {IP.Error, Thread.Alerted} =
 TYPE
   (* The closure of a thread that makes the connection. *)
   Connecting = Thread.Closure OBJECT
-    mu: MUTEX;             (* guards the variables below *)
+    mu: MUTEX;  (* guards the variables below *)
     ended: Thread.Condition;
     done := FALSE;
     failure: AtomList.T := NIL;

@@ -155,7 +155,7 @@ PROCEDURE NameHost(t: T; host: TEXT) RAISES {Error} =
     good := LibSsl.param_set1_ip(LibSsl.get0_param(t.ssl.address), c) = 1;
     IF NOT good THEN
       good := LibSsl.set1_host(t.ssl.address, c) = 1
-                AND LibSsl.ctrl(t.ssl.address, LibSsl.CTRL_SET_TLSEXT_HOSTNAME, 0, c) = 1;
+        AND LibSsl.ctrl(t.ssl.address, LibSsl.CTRL_SET_TLSEXT_HOSTNAME, 0, c) = 1;
     END;
     M3toC.FreeCopiedS(c);
     IF NOT good THEN Fail(host) END;

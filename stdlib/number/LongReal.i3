@@ -15,7 +15,7 @@ CONST
   MaxFinite: T = 1.7976931348623157D+308;
   MinPos: T = 4.9406564584124654D-324;
   MinPosNormal: T = 2.2250738585072014D-308;
-  MaxExpDigits = 3;     (* greatest number of decimal digits of an exponent *)
+  MaxExpDigits = 3;  (* greatest number of decimal digits of an exponent *)
   MaxSignifDigits = 17;  (* number of decimal digits that distinguish all values *)
 
 (* All NaNs are equal, and are behind all numbers; plus and minus zero are equal. So Compare is a

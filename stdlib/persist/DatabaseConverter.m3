@@ -121,7 +121,7 @@ PROCEDURE Answer(line: TEXT): TEXT =
       object.procs.proc(object);
       IF Text.Empty(object.read) THEN RETURN object.answer END;
       RETURN "read" & object.read & "\n" & object.answer;
-    EXCEPT Refused(why) =>
+    EXCEPT Refused (why) =>
       RETURN "refused\t" & Escaped(why);
     END;
   END Answer;

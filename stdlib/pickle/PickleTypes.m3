@@ -199,7 +199,7 @@ PROCEDURE SlotAddress(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL):
     END;
     DEC(i, NUMBER(info.fixed^));
     RETURN Elements(ref, info) + i DIV NUMBER(info.element^) * info.elementBytes
-             + info.element[i MOD NUMBER(info.element^)].offset;
+      + info.element[i MOD NUMBER(info.element^)].offset;
   END SlotAddress;
 
 PROCEDURE GetSlot(ref: REFANY; info: Info; i: CARDINAL; elements: CARDINAL): REFANY =

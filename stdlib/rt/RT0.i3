@@ -4,7 +4,7 @@ INTERFACE RT0;
 
 TYPE
   Typecode = [0..16_FFFFF];
-  TypeDefn = ADDRESS;      (* the descriptor of a type *)
+  TypeDefn = ADDRESS;  (* the descriptor of a type *)
 
   (* The descriptor of an exception begins with its name, "Interface.Name", as a C string. *)
   ExceptionPtr = UNTRACED REF RECORD name: ADDRESS END;

@@ -29,7 +29,7 @@ TYPE
 
   Fields = REF ARRAY OF Field;
   Field = RECORD
-    name: TEXT;     (* "" of a referent that is no record *)
+    name: TEXT;  (* "" of a referent that is no record *)
     offset: INTEGER;  (* in bytes, from the start of the object or of the record; of an open array's element 0 *)
     type: Type;
   END;

@@ -5,7 +5,7 @@ FROM RT0 IMPORT Typecode;
 
 (* p(r) is called some time after r has become unreachable, as a clean-up of WeakRef; then r is
    freed. p must be a top-level procedure. *)
-PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE(r: REFANY));
+PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE (r: REFANY));
 
 TYPE
   RefVisitor = OBJECT METHODS

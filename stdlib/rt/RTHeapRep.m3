@@ -4,7 +4,7 @@ IMPORT RTTypes, WeakRefCleaner;
 FROM RT0 IMPORT Typecode;
 
 (* A cookie with its lowest bit set is a procedure with one parameter; WeakRefCleaner knows. *)
-PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE(r: REFANY)) =
+PROCEDURE RegisterFinalCleanup(r: REFANY; p: PROCEDURE (r: REFANY)) =
   VAR cleanUp := p;  (* a checked run-time error if it is local *)
   BEGIN
     WeakRefCleaner.Start();

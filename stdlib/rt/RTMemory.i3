@@ -50,7 +50,7 @@ PROCEDURE HasMethod(o: REFANY; p: ADDRESS): BOOLEAN;
 
 (* Sets the procedure that the run time calls to read a text that is not flat, in order to print
    it. The procedure copies at most size characters to `to` and returns their number. *)
-TYPE TextReader = PROCEDURE(t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;
+TYPE TextReader = PROCEDURE (t: TEXT; to: ADDRESS; size: INTEGER): INTEGER;
 <*EXTERNAL "tn_set_text_reader"*>
 PROCEDURE SetTextReader(p: TextReader);
 

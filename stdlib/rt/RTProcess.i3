@@ -2,13 +2,13 @@
 INTERFACE RTProcess;
 
 (* As in Process; InvokeExitors runs each registered exitor once, and returns. *)
-PROCEDURE RegisterExitor(p: PROCEDURE());
+PROCEDURE RegisterExitor(p: PROCEDURE ());
 PROCEDURE Exit(n: INTEGER);
 PROCEDURE Crash(msg: TEXT);
 PROCEDURE InvokeExitors();
 
 TYPE
-  InterruptHandler = PROCEDURE();
+  InterruptHandler = PROCEDURE ();
 
 (* p will be called when the interrupt key is pressed (SIGINT), by a thread of its own, so it
    may allocate and lock. Interrupts that come while p runs cause one more call after it. NIL:
@@ -17,10 +17,10 @@ PROCEDURE OnInterrupt(p: InterruptHandler): InterruptHandler;
 
 (* enable is called when a handler is set, or now if there is one; disable is called when the
    handler is removed. NIL: no call. Replaces the procedures registered before. *)
-PROCEDURE RegisterInterruptSetup(enable, disable: PROCEDURE());
+PROCEDURE RegisterInterruptSetup(enable, disable: PROCEDURE ());
 
 TYPE
-  ForkHandler = PROCEDURE();
+  ForkHandler = PROCEDURE ();
 
 (* Registers procedures that are called before a Fork, and after it in the parent and in the
    child; NIL: no call. The prep registered last is called first; the others are called in the

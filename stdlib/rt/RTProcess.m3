@@ -9,9 +9,9 @@ VAR
   mu := NEW(MUTEX);
   interruptHandler: InterruptHandler := NIL;
   watching := FALSE;
-  enableInterrupts, disableInterrupts: PROCEDURE() := NIL;
+  enableInterrupts, disableInterrupts: PROCEDURE () := NIL;
 
-PROCEDURE RegisterExitor(p: PROCEDURE()) =
+PROCEDURE RegisterExitor(p: PROCEDURE ()) =
   VAR exitor := p;  (* a checked run-time error if it is local *)
   BEGIN
     RTSystem.AtExit(exitor);
@@ -35,7 +35,7 @@ PROCEDURE InvokeExitors() =
   END InvokeExitors;
 
 PROCEDURE OnInterrupt(p: InterruptHandler): InterruptHandler =
-  VAR old: InterruptHandler;  hook: PROCEDURE() := NIL;
+  VAR old: InterruptHandler;  hook: PROCEDURE () := NIL;
   BEGIN
     LOCK mu DO
       old := interruptHandler;
@@ -53,7 +53,7 @@ PROCEDURE OnInterrupt(p: InterruptHandler): InterruptHandler =
     RETURN old;
   END OnInterrupt;
 
-PROCEDURE RegisterInterruptSetup(enable, disable: PROCEDURE()) =
+PROCEDURE RegisterInterruptSetup(enable, disable: PROCEDURE ()) =
   VAR now: BOOLEAN;
   BEGIN
     LOCK mu DO

@@ -12,7 +12,7 @@ UNSAFE INTERFACE RTSystem;
 
 (* The process. Actions registered with AtExit run when the program ends, in whatever way, the
    last registered first. *)
-TYPE Action = PROCEDURE();
+TYPE Action = PROCEDURE ();
 <*EXTERNAL "tn_at_exit"*> PROCEDURE AtExit(p: Action);
 <*EXTERNAL "tn_exit"*> PROCEDURE Exit(status: INTEGER);
 (* For an action: reports the errno of a failed write to the standard output (0: not known), and
@@ -35,7 +35,7 @@ PROCEDURE CreateChild(READONLY command, arguments: ARRAY OF CHAR; hasEnvironment
                       stdin, stdout, stderr: INTEGER): INTEGER;
 <*EXTERNAL "tn_child_wait"*> PROCEDURE WaitForChild(id: INTEGER): INTEGER;
 
-TYPE Handler = PROCEDURE();
+TYPE Handler = PROCEDURE ();
 <*EXTERNAL "tn_register_fork_handlers"*>
 PROCEDURE RegisterForkHandlers(prep, parent, child: Handler): INTEGER;
 <*EXTERNAL "tn_fork"*> PROCEDURE Fork(): INTEGER;

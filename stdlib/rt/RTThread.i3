@@ -50,7 +50,7 @@ TYPE Uses = RECORD thread, count, patience: INTEGER := 0 END;
 <*EXTERNAL "tn_thread_unlock_queues"*> PROCEDURE UnlockQueues();
 
 (* Runs run(t) on a new thread, in which Self returns t. Returns 0 or the system's error number. *)
-TYPE Body = PROCEDURE(t: REFANY);
+TYPE Body = PROCEDURE (t: REFANY);
 <*EXTERNAL "tn_thread_start"*>
 PROCEDURE Start(t: REFANY; run: Body; stackBytes: INTEGER): INTEGER;
 

@@ -38,7 +38,7 @@ PROCEDURE NewTracedArray(tc: INTEGER; READONLY shape: ARRAY OF INTEGER): REFANY;
 
 (* Collects, then calls visit for each object of the heap until visit returns 0. No object moves
    meanwhile. *)
-TYPE Visit = PROCEDURE(context: ADDRESS; tc: INTEGER; ref: REFANY; bytes: INTEGER): INTEGER;
+TYPE Visit = PROCEDURE (context: ADDRESS; tc: INTEGER; ref: REFANY; bytes: INTEGER): INTEGER;
 <*EXTERNAL "tn_visit_objects"*> PROCEDURE VisitObjects(visit: Visit; context: ADDRESS);
 
 (* Weak references. The cookie of a weak reference is returned with its object when the object

@@ -11,7 +11,7 @@ TYPE
 
   (* Called some time after r has become unreachable. w is the result of FromRef, and no longer
      refers to r. The clean-up may make r reachable again, and give it a new weak reference. *)
-  CleanUpProc = PROCEDURE(READONLY w: T; r: REFANY);
+  CleanUpProc = PROCEDURE (READONLY w: T; r: REFANY);
 
 (* A weak reference to r, not NIL. An object with a clean-up keeps alive the objects to which it
    refers. So of two such objects the one that refers to the other is cleaned up first, and

@@ -3,7 +3,7 @@ UNSAFE MODULE WeakRefCleaner;
 IMPORT RTThread, RTTypes, Thread, WeakRef;
 
 TYPE
-  FinalCleanUp = PROCEDURE(r: REFANY);
+  FinalCleanUp = PROCEDURE (r: REFANY);
   Cleaner = Thread.Closure OBJECT OVERRIDES apply := CleanForEver END;
 
 VAR

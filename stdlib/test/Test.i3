@@ -28,9 +28,9 @@ INTERFACE Test;
 IMPORT Database, RuntimeError, TestSeen;
 
 TYPE
-  Proc = PROCEDURE(t: T) RAISES ANY;
-  Row = PROCEDURE(t: T; row: CARDINAL) RAISES ANY;
-  Body = PROCEDURE() RAISES ANY;
+  Proc = PROCEDURE (t: T) RAISES ANY;
+  Row = PROCEDURE (t: T; row: CARDINAL) RAISES ANY;
+  Body = PROCEDURE () RAISES ANY;
   Closure = <*TRANSIENT*> ROOT OBJECT METHODS apply() RAISES ANY END;
 
   (* One run of a test or subtest. *)
@@ -112,6 +112,6 @@ TYPE
     setBytes(bytes: CARDINAL);
   END;
 
-  BenchProc = PROCEDURE(b: Bench) RAISES ANY;
+  BenchProc = PROCEDURE (b: Bench) RAISES ANY;
 
 END Test.

@@ -145,7 +145,7 @@ PROCEDURE Print(kind: TEXT; READONLY fields: ARRAY OF TEXT) =
 
 PROCEDURE ReportEnd() =
   BEGIN
-    Report("done", ARRAY OF TEXT {});
+    Report("done", ARRAY OF TEXT{});
   END ReportEnd;
 
 (* --- Methods --- *)
@@ -158,7 +158,7 @@ PROCEDURE Name(t: T): TEXT =
 PROCEDURE FailAt(t: T; place, message: TEXT) =
   BEGIN
     t.outcome := Outcome.Failed;
-    Report("fail", ARRAY OF TEXT {t.title, place, message});
+    Report("fail", ARRAY OF TEXT{t.title, place, message});
   END FailAt;
 
 PROCEDURE With(what, message: TEXT): TEXT =
@@ -312,20 +312,20 @@ PROCEDURE Difference(got, expected: TEXT): TEXT =
   VAR line := 1;  start := 0;
   BEGIN
     IF got = NIL OR expected = NIL
-         OR Text.FindChar(got, '\n') < 0 AND Text.FindChar(expected, '\n') < 0 THEN
+      OR Text.FindChar(got, '\n') < 0 AND Text.FindChar(expected, '\n') < 0 THEN
       RETURN "got " & Quoted(got) & ",\nexpected " & Quoted(expected);
     END;
     LOOP
       WITH a = LineAt(got, start), b = LineAt(expected, start), n = Text.Length(a) DO
         IF NOT Text.Equal(a, b) OR start + n >= Text.Length(got)
-             OR start + n >= Text.Length(expected) THEN
+          OR start + n >= Text.Length(expected) THEN
           IF Text.Equal(a, b) THEN
             RETURN "the texts differ after line " & Fmt.Int(line) & ":\ngot      "
-                     & Quoted(Text.Sub(got, start + n)) & ",\nexpected "
-                     & Quoted(Text.Sub(expected, start + n));
+              & Quoted(Text.Sub(got, start + n)) & ",\nexpected "
+              & Quoted(Text.Sub(expected, start + n));
           END;
           RETURN "line " & Fmt.Int(line) & " of the texts differs:\ngot      " & Quoted(a)
-                   & ",\nexpected " & Quoted(b);
+            & ",\nexpected " & Quoted(b);
         END;
         INC(line);
         INC(start, n + 1);
@@ -375,7 +375,7 @@ PROCEDURE Quoted(t: TEXT): TEXT =
     Put(W'"');
     IF length > Longest THEN
       RETURN Text.FromWideChars(SUBARRAY(literal, 0, size)) & "... (" & Fmt.Int(length)
-               & " characters)";
+        & " characters)";
     END;
     RETURN Text.FromWideChars(SUBARRAY(literal, 0, size));
   END Quoted;
@@ -386,7 +386,7 @@ PROCEDURE Near(t: T; got, expected, tolerance: LONGREAL; message: TEXT) =
     IF NOT (got = expected OR ABS(got - expected) <= tolerance) THEN
       FailAt(t, RTTest.Place(),
              With("got " & Fmt.LongReal(got) & ", expected " & Fmt.LongReal(expected)
-                    & " within " & Fmt.LongReal(tolerance), message));
+                  & " within " & Fmt.LongReal(tolerance), message));
     END;
   END Near;
 
@@ -431,8 +431,8 @@ PROCEDURE Fails(t: T; body: Body; error: RuntimeError.T; message: TEXT): BOOLEAN
     EXCEPT
     | Stop => RAISE Stop;
     | RuntimeError.E (e) =>
-        IF e = error THEN RETURN TRUE END;
-        got := "got " & Describe(Compiler.ThisException());
+      IF e = error THEN RETURN TRUE END;
+      got := "got " & Describe(Compiler.ThisException());
     ELSE
       got := "got " & Describe(Compiler.ThisException());
     END;
@@ -455,13 +455,13 @@ PROCEDURE StopWith(t: T; message: TEXT) =
 PROCEDURE Skip(t: T; reason: TEXT) =
   BEGIN
     IF t.outcome = Outcome.Passed THEN t.outcome := Outcome.Skipped END;
-    Report("skip", ARRAY OF TEXT {t.title, "", reason});
+    Report("skip", ARRAY OF TEXT{t.title, "", reason});
     RAISE Stop;
   END Skip;
 
 PROCEDURE Log(t: T; line: TEXT) =
   BEGIN
-    Report("log", ARRAY OF TEXT {t.title, "", line});
+    Report("log", ARRAY OF TEXT{t.title, "", line});
   END Log;
 
 PROCEDURE HasFailed(t: T): BOOLEAN =
@@ -625,16 +625,16 @@ PROCEDURE Guard(t: T; p: Proc): BOOLEAN =
 
 (* Runs p as t and reports t. *)
 PROCEDURE Perform(t: T; p: Proc; setUp, takeDown: Proc := NIL) =
-  CONST Words = ARRAY Outcome OF TEXT {"passed", "skipped", "failed"};
+  CONST Words = ARRAY Outcome OF TEXT{"passed", "skipped", "failed"};
   VAR begun := RTSystem.TickNow();
   BEGIN
-    Report("begin", ARRAY OF TEXT {t.title});
+    Report("begin", ARRAY OF TEXT{t.title});
     IF setUp = NIL OR Guard(t, setUp) THEN EVAL Guard(t, p) END;
     IF takeDown # NIL THEN EVAL Guard(t, takeDown) END;
     CleanUp(t);
     TRY Wr.Flush(Stdio.stdout) EXCEPT Wr.Failure, Thread.Alerted => END;
-    Report("end", ARRAY OF TEXT {t.title, Words[t.outcome],
-                                 Fmt.Int((RTSystem.TickNow() - begun) DIV 1000)});
+    Report("end", ARRAY OF TEXT{t.title, Words[t.outcome],
+                                Fmt.Int((RTSystem.TickNow() - begun) DIV 1000)});
   END Perform;
 
 PROCEDURE CleanUp(t: T) =
@@ -733,8 +733,8 @@ PROCEDURE RunBench(name: TEXT; p: BenchProc): BOOLEAN =
         n := MAX(n + 1, MIN(n * 100, (n * SampleNanoseconds DIV taken) * 6 DIV 5));
       END;
       FOR i := 1 TO Samples DO
-        Report("bench", ARRAY OF TEXT {name, Fmt.Int(Measure(b, p, n)), Fmt.Int(n),
-                                       Fmt.Int(b.bytes)});
+        Report("bench", ARRAY OF TEXT{name, Fmt.Int(Measure(b, p, n)), Fmt.Int(n),
+                                      Fmt.Int(b.bytes)});
       END;
     END All;
   BEGIN

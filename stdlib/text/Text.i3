@@ -75,8 +75,8 @@ PROCEDURE FindWideCharR(t: T; c: WIDECHAR; start := LAST(INTEGER)): INTEGER;
 
 TYPE
   (* Procedures to which ForAllDo passes a run of characters. *)
-  ProcOfString = PROCEDURE(READONLY ArrCh: ARRAY OF CHAR) RAISES ANY;
-  ProcOfWideString = PROCEDURE(READONLY ArrWch: ARRAY OF WIDECHAR) RAISES ANY;
+  ProcOfString = PROCEDURE (READONLY ArrCh: ARRAY OF CHAR) RAISES ANY;
+  ProcOfWideString = PROCEDURE (READONLY ArrWch: ARRAY OF WIDECHAR) RAISES ANY;
 
 (* Passes the characters of t in order, run by run, to one of the two procedures. *)
 PROCEDURE ForAllDo(t: TEXT; VisitString: ProcOfString; VisitWideString: ProcOfWideString)

@@ -160,7 +160,7 @@ PROCEDURE PatternMatch(t, pattern: TEXT): BOOLEAN =
     chars := TextRep.WideChars(t);
     wanted := TextRep.WideChars(pattern);
     at, p: CARDINAL := 0;
-    star := -1;          (* the place behind the last *, and the position in t that belongs to it *)
+    star := -1;  (* the place behind the last *, and the position in t that belongs to it *)
     starAt: CARDINAL := 0;
   BEGIN
     WHILE at < NUMBER(chars^) DO

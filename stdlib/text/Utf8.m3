@@ -121,7 +121,7 @@ PROCEDURE Repair(t: TEXT): TEXT =
 
 PROCEDURE Decode(t: TEXT; VAR at: CARDINAL): CodePoint RAISES {Error} =
   VAR a: ARRAY [0 .. 3] OF CHAR;  n := MIN(NUMBER(a), Text.Length(t) - at);  used: CARDINAL := 0;
-    code: CodePoint;
+      code: CodePoint;
   BEGIN
     <*ASSERT n > 0 WITH "Utf8.Decode: at the end of the text"*>
     FOR i := 0 TO n - 1 DO

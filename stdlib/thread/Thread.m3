@@ -21,8 +21,8 @@ REVEAL
     permit: INTEGER := 0;
     alertable := FALSE;         (* parked, and Alert may give the permit *)
     waker: INTEGER := -1;       (* waits for input, and Alert may end that *)
-    condition: Condition := NIL;(* the condition in whose queue the thread is *)
-    next, previous: T := NIL;   (* there *)
+    condition: Condition := NIL;  (* the condition in whose queue the thread is *)
+    next, previous: T := NIL;     (* there *)
   END;
 
   Condition = BRANDED "Thread.Condition" OBJECT
@@ -73,7 +73,7 @@ PROCEDURE Fork(cl: Closure): T =
   BEGIN
     <*ASSERT cl # NIL WITH "Thread.Fork: the closure is NIL"*>
     TYPECASE cl OF
-    | SizedClosure(sized) => IF sized.stackSize # 0 THEN size := sized.stackSize END;
+    | SizedClosure (sized) => IF sized.stackSize # 0 THEN size := sized.stackSize END;
     ELSE
     END;
     WITH error = RTThread.Start(t, Run, MIN(size, LAST(CARDINAL) DIV WordBytes) * WordBytes) DO

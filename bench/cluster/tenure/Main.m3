@@ -36,7 +36,8 @@ PROCEDURE Change(i: INTEGER) =
         t.commit();
         times[i] := Time.Now() - begin;
         EXIT;
-      EXCEPT Transaction.Aborted => (* again *) END;
+      EXCEPT Transaction.Aborted => (* again *)
+      END;
     END;
   END Change;
 
@@ -60,7 +61,8 @@ BEGIN
       END;
       t.commit();
       EXIT;
-    EXCEPT Transaction.Aborted => (* again *) END;
+    EXCEPT Transaction.Aborted => (* again *)
+    END;
   END;
   Say("ready");
   EVAL IO.GetLine();

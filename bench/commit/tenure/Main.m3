@@ -22,7 +22,7 @@ IMPORT
 
 CONST
   Megabyte = 1024 * 1024;
-  CellBytes = 64;       (* with its header *)
+  CellBytes = 64;  (* with its header *)
   BulkBytes = 256;
   Changeable = 10000;
   NurseryBytes = 4 * Megabyte;
@@ -68,7 +68,7 @@ PROCEDURE ProcessorTime(): LONGREAL =
   BEGIN
     EVAL Uresource.getrusage(Uresource.RUSAGE_SELF, usage);
     RETURN FLOAT((usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000, LONGREAL)
-             + FLOAT(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec, LONGREAL) / 1000.0d0;
+      + FLOAT(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec, LONGREAL) / 1000.0d0;
   END ProcessorTime;
 
 PROCEDURE Ms(time: LONGREAL): TEXT =

@@ -35,7 +35,8 @@ VAR
   long := Make(deepest);
 BEGIN
   FOR depth := Shallowest TO deepest BY 2 DO
-    VAR trees := 1; BEGIN
+    VAR trees := 1;
+    BEGIN
       FOR i := 1 TO deepest - depth + Shallowest DO trees := 2 * trees END;
       FOR i := 1 TO trees DO INC(total, Count(Make(depth))) END;
     END;

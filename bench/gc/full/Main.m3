@@ -8,7 +8,7 @@ IMPORT Fmt, IO, Params, RTCollector, Scan, Time;
 
 CONST
   Megabyte = 1024 * 1024;
-  NodeBytes = 48;       (* with its header *)
+  NodeBytes = 48;  (* with its header *)
   Leaves = 256;
   Rounds = 4;
 

@@ -35,9 +35,9 @@ PROCEDURE Block(VAR state: ARRAY [0..7] OF W; READONLY block: ARRAY [0..15] OF W
   BEGIN
     SUBARRAY(w, 0, 16) := block;
     FOR i := 16 TO 63 DO
-      s0 := Word.Xor(Word.Xor(Rotate(w[i-15], 7), Rotate(w[i-15], 18)), Word.Shift(w[i-15], -3));
-      s1 := Word.Xor(Word.Xor(Rotate(w[i-2], 17), Rotate(w[i-2], 19)), Word.Shift(w[i-2], -10));
-      w[i] := Add(Add(w[i-16], s0), Add(w[i-7], s1));
+      s0 := Word.Xor(Word.Xor(Rotate(w[i - 15], 7), Rotate(w[i - 15], 18)), Word.Shift(w[i - 15], -3));
+      s1 := Word.Xor(Word.Xor(Rotate(w[i - 2], 17), Rotate(w[i - 2], 19)), Word.Shift(w[i - 2], -10));
+      w[i] := Add(Add(w[i - 16], s0), Add(w[i - 7], s1));
     END;
     a := state[0]; b := state[1]; c := state[2]; d := state[3];
     e := state[4]; f := state[5]; g := state[6]; h := state[7];

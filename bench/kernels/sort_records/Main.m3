@@ -9,7 +9,7 @@ CONST Count = 50000;
 
 TYPE
   Item = RECORD key: INTEGER; weight: LONGREAL; number: CARDINAL END;
-  Before = PROCEDURE(READONLY a, b: Item): BOOLEAN;
+  Before = PROCEDURE (READONLY a, b: Item): BOOLEAN;
 
 VAR state: Word.T := 1;  items := NEW(REF ARRAY OF Item, Count);
 

@@ -3,7 +3,7 @@ MODULE OO1;
 IMPORT IntRefBPlusTree, Word;
 
 CONST
-  NearShare = 90;           (* percentage of connections that lead to the nearest parts: *)
+  NearShare = 90;  (* percentage of connections that lead to the nearest parts: *)
   NearParts = Parts DIV 100;
 
 (* ---- Random numbers *)

@@ -88,19 +88,19 @@ PROCEDURE PutAssembly(wr: Wr.T; assembly: OO7.Assembly) RAISES {Wr.Failure, Thre
     Put(wr, assembly.buildDate);
     IF assembly.parent = NIL THEN Wr.PutText(wr, "none ") ELSE Put(wr, assembly.parent.id) END;
     TYPECASE assembly OF
-    | OO7.BaseAssembly(base) =>
-        VAR component := base.more;
-        BEGIN
-          FOR i := 0 TO LAST(base.parts) DO Put(wr, base.parts[i].id) END;
-          WHILE component # NIL DO
-            Put(wr, component.part.id);
-            component := component.next;
-          END;
+    | OO7.BaseAssembly (base) =>
+      VAR component := base.more;
+      BEGIN
+        FOR i := 0 TO LAST(base.parts) DO Put(wr, base.parts[i].id) END;
+        WHILE component # NIL DO
+          Put(wr, component.part.id);
+          component := component.next;
         END;
-        Wr.PutChar(wr, '\n');
-    | OO7.ComplexAssembly(complex) =>
-        Wr.PutChar(wr, '\n');
-        FOR i := 0 TO LAST(complex.sub) DO PutAssembly(wr, complex.sub[i]) END;
+      END;
+      Wr.PutChar(wr, '\n');
+    | OO7.ComplexAssembly (complex) =>
+      Wr.PutChar(wr, '\n');
+      FOR i := 0 TO LAST(complex.sub) DO PutAssembly(wr, complex.sub[i]) END;
     ELSE
     END;
   END PutAssembly;

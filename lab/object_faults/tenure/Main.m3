@@ -98,7 +98,7 @@ PROCEDURE Dispatch() =
     ELSIF Params.Count = 3 AND Text.Equal(Params.Get(1), "create") THEN
       Create(Params.Get(2));
     ELSIF Params.Count = 3 AND (Text.Equal(Params.Get(1), "lookup")
-                                  OR Text.Equal(Params.Get(1), "traversal")) THEN
+                                OR Text.Equal(Params.Get(1), "traversal")) THEN
       Measure(Params.Get(1), Params.Get(2));
     ELSIF Params.Count = 4 AND Text.Equal(Params.Get(1), "hot") THEN
       Measure("hot", Params.Get(2), Number(Params.Get(3)));

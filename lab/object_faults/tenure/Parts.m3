@@ -3,7 +3,7 @@ MODULE Parts;
 IMPORT Fmt, IntRefBPlusTree, Word;
 
 CONST
-  NearShare = 90;          (* percentage of connections that lead to the nearest parts: *)
+  NearShare = 90;  (* percentage of connections that lead to the nearest parts: *)
   NearParts = Count DIV 100;
 
 (* ---- Random numbers, as lab/object_faults/parts.h draws them *)

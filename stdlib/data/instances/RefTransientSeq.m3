@@ -1,1 +1,2 @@
-MODULE RefTransientSeq = Sequence(RootTransient, RefanyTransient, RefTransientSeq, RefTransientSeqRep) END RefTransientSeq.
+MODULE RefTransientSeq = Sequence(RootTransient, RefanyTransient, RefTransientSeq, RefTransientSeqRep)
+END RefTransientSeq.

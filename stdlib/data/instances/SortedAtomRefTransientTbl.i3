@@ -1,1 +1,2 @@
-INTERFACE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, AtomRefTransientTbl) END SortedAtomRefTransientTbl.
+INTERFACE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, AtomRefTransientTbl)
+END SortedAtomRefTransientTbl.

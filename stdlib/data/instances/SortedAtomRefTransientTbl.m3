@@ -1,1 +1,2 @@
-MODULE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, RefanyTransient, AtomRefTransientTbl) END SortedAtomRefTransientTbl.
+MODULE SortedAtomRefTransientTbl = SortedTable(RootTransient, Atom, RefanyTransient, AtomRefTransientTbl)
+END SortedAtomRefTransientTbl.

@@ -1,1 +1,2 @@
-INTERFACE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, IntRefTransientTbl) END SortedIntRefTransientTbl.
+INTERFACE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, IntRefTransientTbl)
+END SortedIntRefTransientTbl.

@@ -1,1 +1,2 @@
-MODULE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, RefanyTransient, IntRefTransientTbl) END SortedIntRefTransientTbl.
+MODULE SortedIntRefTransientTbl = SortedTable(RootTransient, Integer, RefanyTransient, IntRefTransientTbl)
+END SortedIntRefTransientTbl.

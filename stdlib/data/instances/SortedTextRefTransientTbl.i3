@@ -1,1 +1,2 @@
-INTERFACE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, TextRefTransientTbl) END SortedTextRefTransientTbl.
+INTERFACE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, TextRefTransientTbl)
+END SortedTextRefTransientTbl.

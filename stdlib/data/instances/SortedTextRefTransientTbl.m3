@@ -1,1 +1,2 @@
-MODULE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, RefanyTransient, TextRefTransientTbl) END SortedTextRefTransientTbl.
+MODULE SortedTextRefTransientTbl = SortedTable(RootTransient, Text, RefanyTransient, TextRefTransientTbl)
+END SortedTextRefTransientTbl.

@@ -137,6 +137,16 @@ TEST(FormatTest, LayoutsAreAsWritten) {
   EXPECT_GT(count, 15);
 }
 
+// What `tenure fmt` makes of these sources is what they are.
+TEST(FormatTest, SourcesOfTheTreeAreFormatted) {
+  for (const fs::path& path : SourcesBelow({"stdlib", "examples", "bench", "lab"})) {
+    const std::string text = Read(path);
+    const FormattedSource formatted = Format(text);
+    EXPECT_EQ(formatted.kept, Kept::kNo) << path;
+    EXPECT_EQ(formatted.text, text) << path << ": run `tenure fmt " << path.string() << "`";
+  }
+}
+
 void CheckFormatted(const std::string& text, const std::string& what) {
   const FormattedSource once = Format(text);
   if (once.kept == Kept::kErrors || once.kept == Kept::kLineMarks) {
