@@ -118,6 +118,7 @@ class Selection {
  public:
   explicit Selection(const TestOptions& options)
       : texts_(options.filters), found_(options.filters.size()), skips_(options.skips) {
+    found_subtest_.assign(options.filters.size(), false);
     for (const std::string& filter : options.filters) {
       const size_t slash = filter.find('/');
       filters_.emplace_back(filter.substr(0, slash),
@@ -130,7 +131,31 @@ class Selection {
   }
   // A program's name is a path, whose slashes select no subtests.
   bool HasProgram(const std::string& path) {
-    return Choose(path, [&](size_t i) { return Contains(path, texts_[i]); });
+    return Choose(path, [&](size_t i) {
+      const bool has = Contains(path, texts_[i]);
+      if (has) found_subtest_[i] = true;
+      return has;
+    });
+  }
+  // A subtest has run: TEST/SUBTEST.
+  void SawSubtest(const std::string& name) {
+    const size_t slash = name.find('/');
+    for (size_t i = 0; i < filters_.size(); ++i) {
+      const auto& [test, subtest] = filters_[i];
+      if (Contains(name.substr(0, slash), test) && Contains(name.substr(slash + 1), subtest)) {
+        found_subtest_[i] = true;
+      }
+    }
+  }
+  // The filters that have found a test, but none of its subtests, for which they ask.
+  std::vector<std::string> FiltersWithoutSubtest() const {
+    std::vector<std::string> without;
+    for (size_t i = 0; i < texts_.size(); ++i) {
+      if (found_[i] && !found_subtest_[i] && !filters_[i].second.empty()) {
+        without.push_back(texts_[i]);
+      }
+    }
+    return without;
   }
   // Whether the names that were asked about have none that is chosen.
   bool is_empty() const { return !chose_any_; }
@@ -169,7 +194,7 @@ class Selection {
 
   std::vector<std::string> texts_;  // the filters as they were given
   std::vector<std::pair<std::string, std::string>> filters_;
-  std::vector<bool> found_;
+  std::vector<bool> found_, found_subtest_;
   std::vector<std::string> skips_;
   bool chose_any_ = false;
 };
@@ -244,9 +269,16 @@ class TestRun {
       std::fprintf(stderr, "tenure: no %s has \"%s\" in its name; --list shows the names\n", what,
                    ShownText(filter).c_str());
     }
+    const std::vector<std::string> without_subtest = options_.test.list || is_bench()
+                                                         ? std::vector<std::string>()
+                                                         : selection_.FiltersWithoutSubtest();
+    for (const std::string& filter : without_subtest) {
+      std::fprintf(stderr, "tenure: no subtest has \"%s\" in its name; -v shows the names\n",
+                   ShownText(filter).c_str());
+    }
     const bool skips_all = without.empty() && !options_.test.skips.empty() && selection_.is_empty();
     if (skips_all) std::fprintf(stderr, "tenure: --skip leaves no %s\n", what);
-    is_selection_wrong_ = !without.empty() || skips_all;
+    is_selection_wrong_ = !without.empty() || !without_subtest.empty() || skips_all;
   }
 
   double Seconds(double usual) const {
@@ -519,6 +551,9 @@ class TestRun {
       std::fputs(ReportTest(results, options_.verbose, sources_.package).c_str(), stdout);
     }
     std::fflush(stdout);
+    for (const TestResult& result : results) {
+      if (result.IsSubtest()) selection_.SawSubtest(result.name);
+    }
     for (TestResult& result : results) all_.push_back(std::move(result));
   }
 

@@ -216,7 +216,7 @@ class TestCommandTest(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stdout), (2, "0 passed, 0 failed\n"))
         self.assertIn('no test has "NoSuch" in its name', ran.stderr)
         for words in (["TestTwice", "--filter", "NoSuch"], ["--list", "NoSuch"], ["--skip", "T"],
-                      ["TestTwice/part", "NoSuch/part"]):
+                      ["TestTwice/part", "NoSuch/part"], ["TestTwice/NoSuch"]):
             self.assertEqual(self.run_tests(*words).returncode, 2, words)
         self.assertEqual(self.run_tests("TestTwice", "--skip", "NoSuch").returncode, 0)
 
