@@ -28,8 +28,9 @@ void AmbiguousRoots::PinContaining(uintptr_t address) {
   const PageDescriptor& page = pages_.At(index);
   const bool mark = page.space == Space::kTo && page.generation == Generation::kOld &&
                     evacuator_.marks_ambiguous();
-  // What lies on an open page is young, and may move or die in the next collection.
-  if (page.space == Space::kFrom || mark || page.open) found_young_ = true;
+  // Also what is not condemned: on an open page, or a large object that another word has pinned.
+  const bool young = page.space != Space::kFree && page.generation == Generation::kYoung;
+  found_young_ |= young || mark || page.space == Space::kFrom;
   if (page.space != Space::kFrom && !mark) return;
   abi::Ref object;
   if (page.kind == PageKind::kObjects) {
