@@ -151,14 +151,15 @@ def file_name_of(text: str) -> Optional[str]:
 
 
 def split_units(lines: List[str]) -> Dict[str, str]:
-    """The units of the file. A unit after a (* unit: Name.i3 *) line is padded with empty
-    lines, so that every line keeps its number."""
+    """The units of the file. A unit after a (* unit: Name.i3 *) line, which may also be Name.c or
+    m3makefile, is padded with empty lines, so that every line keeps its number."""
     starts = [(0, None)] + [(index, match.group(1)) for index, line in enumerate(lines)
                             if (match := UNIT_MARK.match(line))]
     units = {}
     for position, (start, name) in enumerate(starts):
         end = starts[position + 1][0] if position + 1 < len(starts) else len(lines)
-        text = "\n" * start + "\n".join(lines[start:end]) + "\n"
+        own = start if name is None else start + 1
+        text = "\n" * own + "\n".join(lines[own:end]) + "\n"
         if name is None and len(starts) > 1 and not UNIT_NAME.search(text):
             continue  # only the header before the first mark
         units[name or file_name_of(text) or "Main.m3"] = text

@@ -12,7 +12,8 @@
         `with` names files of tests/golden that are part of the program; OPTIONS are flags of
         `tenure build` (-O0 ...) or of the run time (@M3...); stress=N: the program allocates so
         much that --stress collects at every Nth allocation only; tenure-gc: not with --gc=boehm.
-  (* unit: Name.i3 *)                      the lines from here are this file of the program
+  (* unit: Name.i3 *)                      the lines from here are this file of the program; also
+                                           Name.c, which m3makefile names, and m3makefile
   (* expect-error: TEXT *)                 this line gives this error; also `above` (the nearest
   (* expect-error above: TEXT *)           line of code before) and `below`; TEXT is the message or
   (* expect-warning below: TEXT *)         part of it, its code in front if wanted
