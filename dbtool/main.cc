@@ -61,7 +61,10 @@ std::string interruption;
 
 extern "C" void SayInterrupted(int signal) {
   RemovedBySignals::RemoveAll();
-  (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
+  // A reader that goes away has read enough, and wants no word about that.
+  if (signal != SIGPIPE) {
+    (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
+  }
   std::signal(signal, SIG_DFL);
   raise(signal);
 }

@@ -45,7 +45,7 @@ void AmbiguousRoots::PinContaining(uintptr_t address) {
   if (mark) {
     evacuator_.VisitSlot(&object);
   } else {
-    evacuator_.Pin(object);
+    evacuator_.Pin(object, waits_);
   }
 }
 

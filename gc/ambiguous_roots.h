@@ -24,6 +24,7 @@ class AmbiguousRoots final : public AmbiguousRootVisitor {
   // memory it walks over. The end is also the header of the next object, and both objects are
   // pinned.
   void VisitWord(uintptr_t word) override;
+  void OfWaitingThread(bool waits) override { waits_ = waits; }
   bool WantsOnlyYoung() const override { return only_young_; }
   bool TakeFoundYoung() override { return std::exchange(found_young_, false); }
 
@@ -34,6 +35,7 @@ class AmbiguousRoots final : public AmbiguousRootVisitor {
   ObjectStarts& starts_;
   Evacuator& evacuator_;
   const bool only_young_;
+  bool waits_ = false;
   bool found_young_ = false;
 };
 

@@ -59,10 +59,11 @@ Evacuator::Evacuator(HeapState& heap, OldCollection& old, CollectionKind kind)
   destinations_[1].generation = Generation::kOld;
 }
 
-void Evacuator::Pin(Ref object) {
+void Evacuator::Pin(Ref object, bool by_waiting_thread) {
   ObjectHeader* header = ObjectHeader::Of(object);
-  if ((header->word & ObjectHeader::kPinnedBit) != 0) return;
   PageDescriptor& page = pages_.Of(object);
+  if (page.kind == PageKind::kObjects && !by_waiting_thread) page.stays_young = true;
+  if ((header->word & ObjectHeader::kPinnedBit) != 0) return;
   ++heap_.counters.objects_pinned;
   if (page.kind != PageKind::kObjects) {
     if (page.space == Space::kFrom) MarkLarge(object, header, page, /*pinned=*/true);

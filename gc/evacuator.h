@@ -52,8 +52,9 @@ class Evacuator final : public SlotVisitor {
   // --- Roots ---
 
   // The object, on a kFrom page, stays where it is, because an ambiguous root may refer to it. All
-  // pins precede all visits.
-  void Pin(abi::Ref object);
+  // pins precede all visits. If only threads that wait pin objects of a page, the page may become
+  // old (PromoteKept).
+  void Pin(abi::Ref object, bool by_waiting_thread);
 
   void VisitSlot(abi::Ref* slot) override { Update(slot); }
   void VisitObjectSlots(const abi::TypeDescriptor& type, abi::Ref object) override;

@@ -35,7 +35,8 @@ struct PageDescriptor {
   bool starts_known : 1 = false;
   // During a collection: an object stays on this page, so it is not freed.
   bool kept : 1 = false;
-  // During a minor collection, with `kept`: one of these objects is too young to become old.
+  // During a minor collection, with `kept`: one of these objects is too young to become old, or a
+  // thread that does not wait has pinned it.
   bool stays_young : 1 = false;
   // While the world is stopped: a thread was interrupted that allocates on this page, so nothing on
   // it moves or dies, and all its words are ambiguous roots.

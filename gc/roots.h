@@ -19,6 +19,10 @@ class AmbiguousRootVisitor {
   // One word, from a register for example.
   virtual void VisitWord(uintptr_t word) = 0;
 
+  // The words that follow are those of a thread that waits (or not): what only such threads pin may
+  // become old where it is.
+  virtual void OfWaitingThread(bool waits) { static_cast<void>(waits); }
+
   // Whether words matter only if they point to young objects: then a stack without such words need
   // not be visited again by such visitors until its thread has run.
   virtual bool WantsOnlyYoung() const { return false; }

@@ -39,13 +39,19 @@ void ProgramRoots::VisitAmbiguousRoots(gc::AmbiguousRootVisitor& visitor) {
   bool some_rest = false;
   Mutator::ForEachActive([&](Mutator& mutator) {
     static_cast<void>(visitor.TakeFoundYoung());
+    // The thread that has stopped the world may be in a region, and leave it before the world goes
+    // on.
+    const bool waits = mutator.run_state.load() == RunState::kSafe &&
+                       mutator.fault_context == nullptr && &mutator != Mutator::Current();
+    visitor.OfWaitingThread(waits);
     VisitStack(mutator, visitor);
-    if (mutator.run_state.load() != RunState::kSafe || mutator.fault_context != nullptr) return;
+    if (!waits) return;
     visitor.VisitWord(reinterpret_cast<uintptr_t>(mutator.thread_object));
     if (visitor.TakeFoundYoung()) return;
     mutator.Rest();
     some_rest = true;
   });
+  visitor.OfWaitingThread(false);
   if (some_rest) Mutator::TakeOutResting();
 }
 

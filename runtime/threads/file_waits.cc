@@ -121,7 +121,7 @@ Awaited AwaitEvent(int fd, Waiter& waiter, const timespec* deadline) {
       return Awaited::kImpossible;
     }
   }
-  files_are_awaited.store(true, std::memory_order_relaxed);
+  if (!files_are_awaited.exchange(true)) Workers::FilesAreAwaitedNow();
   const bool in_time = FutexWait(&waiter.word, 0, deadline);
   const SpinLocked locked(place.lock);
   if (waiter.is_listed) TakeOut(place, waiter);

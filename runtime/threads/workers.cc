@@ -43,6 +43,8 @@ constexpr size_t kWorkerStackBytes = 256 << 10;
 constexpr int64_t kSearchNanoseconds = 20'000;
 // How often the monitor looks: at first, and when there was nothing to do for long.
 constexpr int64_t kShortestTick = 50'000, kLongestTick = 10'000'000;
+// A sleep of the monitor that is ended when something changes; and the longest one.
+constexpr int64_t kLongSleep = 1'000'000, kLongestSleep = 3600 * int64_t{1'000'000'000};
 // Looks in vain before the ticks grow.
 constexpr int kLooksBeforeGrowth = 10;
 // A thread that computes this long keeps its worker.
@@ -105,7 +107,8 @@ size_t searching = 0;  // active workers that look for work
 std::atomic<bool> someone_polls{false};  // an idle worker waits for files
 
 std::atomic<uint32_t> monitor_word{0};
-std::atomic<bool> monitor_sleeps_long{false};
+// The monitor looks, or sleeps for long: it is to be told what changes.
+std::atomic<bool> monitor_wants_pokes{true};
 std::atomic<int64_t> monitor_until{0};
 std::atomic<bool> monitor_runs{false};  // and so do the other workers
 
@@ -169,7 +172,7 @@ void WakeWorker(Worker* called) {
       KernelFutexWake(&called->wake_word, 1);
     }
   }
-  if (monitor_sleeps_long.load(std::memory_order_relaxed)) PokeMonitor();
+  if (monitor_wants_pokes.load()) PokeMonitor();
 }
 
 // The threads, which run on no worker, can go on.
@@ -184,13 +187,13 @@ void MakeReady(Carried* const* threads, size_t count) {
     if (here != nullptr && here->current != nullptr && here->next == nullptr && !migrates) {
       here->next = threads[i++];
       // It goes on when this worker switches. Should that take long, the monitor sees to it.
-      poke = !idle->empty() && monitor_sleeps_long.load(std::memory_order_relaxed);
+      poke = !idle->empty();
     }
     for (; i < count; ++i) PushReady(*threads[i]);
     called = CallIdle();
   }
   WakeWorker(called);
-  if (poke && called == nullptr) PokeMonitor();
+  if (poke && called == nullptr && monitor_wants_pokes.load()) PokeMonitor();
 }
 
 // With the lock: what the calling worker is to run; null: nothing.
@@ -431,7 +434,7 @@ void SetTimer(Carried& thread, int64_t deadline) {
     thread.timer = timers->emplace(deadline, &thread);
     thread.has_timer = true;
   }
-  if (deadline < monitor_until.load()) PokeMonitor();
+  if (monitor_wants_pokes.load() || deadline < monitor_until.load()) PokeMonitor();
 }
 
 void ClearTimer(Carried& thread) {
@@ -620,7 +623,9 @@ void LetOthersRun() {
   if (add) AddWorker();
 }
 
-bool AllIdle() {
+// Whether nothing happens until a thread of another kind, or a timer, wakes one of ours.
+bool AllSleep() {
+  if (FilesAreAwaited() && !someone_polls.load()) return false;
   const SpinLocked locked(scheduler_lock);
   return active == 0;
 }
@@ -629,6 +634,8 @@ void* MonitorMain(void*) {
   int64_t tick = kShortestTick;
   int in_vain = 0;
   for (;;) {
+    // What changes from here on ends the sleep below.
+    monitor_wants_pokes.store(true);
     const uint32_t seen = monitor_word.load();
     LookAtFiles();
     const int64_t next_timer = ExpireTimers();
@@ -639,16 +646,13 @@ void* MonitorMain(void*) {
     } else if (++in_vain > kLooksBeforeGrowth) {
       tick = std::min(2 * tick, kLongestTick);
     }
-    int64_t until = AllIdle() ? INT64_MAX : now + tick;
-    until = std::min(until, next_timer);
-    const bool sleeps_long = until - now > 1'000'000;
+    const int64_t until = std::min(AllSleep() ? INT64_MAX : now + tick, next_timer);
+    const bool is_long = until - now > kLongSleep;
     monitor_until.store(until);
-    monitor_sleeps_long.store(sleeps_long);
-    const timespec deadline = TimeOf(std::min(until, now + int64_t{3600} * 1'000'000'000));
+    if (!is_long) monitor_wants_pokes.store(false);
+    const timespec deadline = TimeOf(std::min(until, now + kLongestSleep));
     KernelFutexWait(&monitor_word, seen, &deadline);
-    monitor_sleeps_long.store(false);
-    monitor_until.store(0);
-    if (sleeps_long && monitor_word.load() != seen) {
+    if (is_long && monitor_word.load() != seen) {
       tick = kShortestTick;
       in_vain = 0;
     }
@@ -819,6 +823,8 @@ void Workers::Pause(const timespec& deadline) {
   while (FutexWait(&word, 0, &deadline)) {
   }
 }
+
+void Workers::FilesAreAwaitedNow() { PokeMonitor(); }
 
 void Workers::ForgetInChild(gc::Heap& heap) {
   if (!in_use) return;

@@ -71,6 +71,9 @@ class Workers {
   // In a SafeRegion: waits until the deadline (CLOCK_MONOTONIC).
   static void Pause(const timespec& deadline);
 
+  // A thread has begun to wait for a file, the first one.
+  static void FilesAreAwaitedNow();
+
   // In the child of a fork: the calling thread is a kernel thread from here on, as are those that
   // it starts.
   static void ForgetInChild(gc::Heap& heap);

@@ -163,7 +163,20 @@ TEST_F(CollectorTest, ObjectsAgeBeforeTheyAreOld) {
   EXPECT_NE(heap.Find("a"), a);
 }
 
-TEST_F(CollectorTest, PinnedObjectsBecomeOldWhereTheyAre) {
+TEST_F(CollectorTest, PinnedObjectsAgeToo) {
+  heap.Build({{"a", {}}});
+  heap.AddAmbiguousRoot("a");
+  heap.CollectMinor();
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsYoung("a"));  // its page is
+  heap.AddExactRoot("a");
+  heap.roots().ambiguous.clear();
+  heap.CollectMinor();
+  EXPECT_TRUE(heap.IsOld("a"));
+}
+
+TEST_F(CollectorTest, WhatAWaitingThreadPinsBecomesOldWhereItIs) {
+  heap.roots().waits = true;
   heap.Build({{"a", {}}, {"mate", {}}});
   heap.AddAmbiguousRoot("a");
   heap.AddExactRoot("mate");
@@ -178,6 +191,7 @@ TEST_F(CollectorTest, PinnedObjectsBecomeOldWhereTheyAre) {
 }
 
 TEST_F(CollectorTest, APageStaysYoungWithTheYoungestOfItsPinnedObjects) {
+  heap.roots().waits = true;
   heap.Build({{"a", {}}});
   heap.AddAmbiguousRoot("a");
   heap.CollectMinor();
@@ -191,6 +205,7 @@ TEST_F(CollectorTest, APageStaysYoungWithTheYoungestOfItsPinnedObjects) {
 }
 
 TEST_F(CollectorTest, WhatAPinnedObjectRefersToIsRememberedWhenItBecomesOld) {
+  heap.roots().waits = true;
   heap.MakeNode("holder", 1);
   heap.AddAmbiguousRoot("holder");
   heap.CollectMinor();

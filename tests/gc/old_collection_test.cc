@@ -108,15 +108,16 @@ TEST_F(OldCollectionTest, YoungObjectsAndStacksHoldOldOnes) {
   heap.AddAmbiguousRoot("by_stack", 4);
   heap.CollectMinor();  // the mark has begun
   heap.Build({{"young", {"by_young"}}});
-  heap.AddAmbiguousRoot("young");  // pinned: young at first, and where it is
+  heap.AddAmbiguousRoot("young");  // pinned, so that it stays young
   RunCycle();
-  EXPECT_TRUE(heap.IsLive("young"));
+  EXPECT_TRUE(heap.IsYoung("young"));
   EXPECT_TRUE(heap.IsOld("by_young"));
   EXPECT_TRUE(heap.IsOld("by_stack"));
   EXPECT_FALSE(heap.IsLive("dead"));
 }
 
 TEST_F(OldCollectionTest, WhatLeavesAPageOfPinnedObjectsIsFollowedWhileObjectsAreMarked) {
+  heap.roots().waits = true;
   heap.MakeNode("old", 1);
   heap.AddExactRoot("old");
   Age();

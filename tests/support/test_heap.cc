@@ -81,6 +81,7 @@ void TestRoots::ResumeWorld() {
 }
 
 void TestRoots::VisitAmbiguousRoots(AmbiguousRootVisitor& visitor) {
+  visitor.OfWaitingThread(waits);
   TN_CHECK(stopped == 1);
   visitor.VisitWords(ambiguous.data(), ambiguous.data() + ambiguous.size());
 }

@@ -43,7 +43,8 @@ class TestRoots final : public RootSource {
  public:
   std::deque<abi::Ref> exact;  // a deque: slots stay where they are
   std::vector<uintptr_t> ambiguous;
-  int stopped = 0;  // depth, to see that calls are paired
+  bool waits = false;  // the thread that has these
+  int stopped = 0;     // depth, to see that calls are paired
   int stops = 0;
 
   void StopWorld() override;
