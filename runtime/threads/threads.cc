@@ -296,7 +296,9 @@ bool LockWord::AcquireShared() {
 
 bool LockWord::ReleaseShared() {
   if (!IsMine()) return false;
-  if ((__atomic_exchange_n(word_, kFree, __ATOMIC_RELEASE) & 3) == kContended) FutexWake(word_, 1);
+  if ((__atomic_exchange_n(word_, kFree, __ATOMIC_RELEASE) & 3) != kContended) return true;
+  FutexWake(word_, 1);
+  Workers::GiveWay();
   return true;
 }
 

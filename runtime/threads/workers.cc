@@ -51,6 +51,9 @@ constexpr int kLooksBeforeGrowth = 10;
 constexpr int64_t kLongWork = 10'000'000;
 // Each 64th thread that a worker takes is the one that waits longest.
 constexpr uint32_t kFairness = 64;
+// A thread that has released a lock gives way at most so often. A lock that is held longer than
+// this goes to the thread that waits, one that is held for less is not passed on at each release.
+constexpr int64_t kBetweenGivingWay = 50'000;
 // Workers are added while threads can run and all workers are kept, but not without end.
 constexpr size_t kMostWorkers = 512;
 
@@ -76,6 +79,7 @@ struct Worker {
   After after = After::kNothing;
   Carried* left = nullptr;
   uint32_t taken = 0;
+  int64_t gave_way_at = 0;
 
   // With the scheduler's lock:
   Carried* next = nullptr;  // ready, and goes on here before others
@@ -442,14 +446,14 @@ void ClearTimer(Carried& thread) {
   if (std::exchange(thread.has_timer, false)) timers->erase(thread.timer);
 }
 
-// Whether a switch may take the place of the kernel's wait. The calling thread is in a safe region,
-// on its own stack, and not in the middle of something that belongs to its kernel thread.
-bool MaySwitch(const Mutator* self) {
+// Whether a thread in this state may leave its worker: it is on its own stack, and not in the
+// middle of something that belongs to its kernel thread.
+bool MaySwitch(const Mutator* self, RunState state = RunState::kSafe) {
   if (self == nullptr || self->carried == nullptr || this_worker == nullptr) return false;
   // The first thread is alone, and nobody would look after its deadline.
   if (!monitor_runs.load(std::memory_order_relaxed)) return false;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  return self->run_state.load(std::memory_order_relaxed) == RunState::kSafe && self->holds == 0 &&
+  return self->run_state.load(std::memory_order_relaxed) == state && self->holds == 0 &&
          self->fault_context == nullptr && self->interrupted_stack == 0 &&
          here >= self->stack_low() && here < self->stack_high() && !HasStoppedWorld(*self);
 }
@@ -816,6 +820,15 @@ void Workers::Yield() {
   const int saved_errno = OwnErrno();
   Switch(self->carried, next, After::kReady);
   SetOwnErrno(saved_errno);
+}
+
+void Workers::GiveWay() {
+  if (!in_use || !MaySwitch(Mutator::Current(), RunState::kRunning)) return;
+  const int64_t now = Now();
+  if (now - this_worker->gave_way_at < kBetweenGivingWay) return;
+  this_worker->gave_way_at = now;
+  const SafeRegion waiting;
+  Yield();
 }
 
 void Workers::Pause(const timespec& deadline) {

@@ -68,6 +68,9 @@ class Workers {
                    uint64_t transaction);
   // Lets other threads run, if any can. In a SafeRegion.
   static void Yield();
+  // The calling thread has just woken one that waits for a lock: lets others run, at most once in a
+  // while, so that a thread which takes the lock again at once does not keep it for ever.
+  static void GiveWay();
   // In a SafeRegion: waits until the deadline (CLOCK_MONOTONIC).
   static void Pause(const timespec& deadline);
 
