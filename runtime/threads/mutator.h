@@ -108,6 +108,8 @@ class Mutator {
   void Rest() { rests_.store(true, std::memory_order_relaxed); }
   // With the world stopped, after calls of Rest.
   static void TakeOutResting();
+  // With the list locked.
+  static bool SomeRest() { return resting_ != nullptr; }
   // Whether it rests: then only Unpark ends its region.
   bool rests() const { return rests_.load(std::memory_order_relaxed); }
   // Like ForEach, without those that rest.

@@ -171,8 +171,8 @@ void StopMutators(bool outside_c) {
 
 void ResumeMutators() {
   stopper.store(nullptr);
-  // Only threads that the list has wait, and it is held since the stop.
-  bool others = false;
+  // Only threads that are awake, or were when the world was stopped and rest since, wait for this.
+  bool others = Mutator::SomeRest();
   Mutator::ForEachAwake([&, self = Mutator::Current()](Mutator& mutator) {
     others |= &mutator != self;
     if (mutator.run_state.load() == RunState::kStopped) {
