@@ -1,4 +1,4 @@
-UNSAFE MODULE Thread EXPORTS Thread, ThreadAlert, ThreadInput;
+UNSAFE MODULE Thread EXPORTS Thread, ThreadAlert, ThreadInput, ThreadWait;
 
 IMPORT MutexRep, RTReport, RTSystem, RTThread, RuntimeError;
 
@@ -31,6 +31,7 @@ REVEAL
 
 CONST
   ForEver = -1.0d0;
+  Nanoseconds = 1.0d9;
   WordBytes = BYTESIZE(INTEGER);
 
 VAR
@@ -190,11 +191,11 @@ PROCEDURE Dequeue(t: T) =
     t.condition := NIL;
   END Dequeue;
 
-(* TRUE: an alert ended the wait, and the alert is cleared. *)
-PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
+(* Alerted: the alert is cleared. Without a limit if seconds < 0. *)
+PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN; seconds := ForEver): Ending =
   VAR
     self := Self();
-    alerted := FALSE;
+    ending := Ending.Woken;
     holder := TYPECODE(m) # TYPECODE(MUTEX) OR RTThread.IsMine(m.word);
   BEGIN
     <*ASSERT c # NIL WITH "Thread.Wait: the condition is NIL"*>
@@ -203,28 +204,32 @@ PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN): BOOLEAN =
     IF alertable AND self.alerted THEN
       self.alerted := FALSE;
       RTThread.UnlockQueues();
-      RETURN TRUE;
+      RETURN Ending.Alerted;
     END;
     Enqueue(c, self);
     self.permit := 0;
     self.alertable := alertable;
     RTThread.UnlockQueues();
     m.release();
-    EVAL RTThread.Park(self.permit, ForEver);
+    EVAL RTThread.Park(self.permit, seconds);
     (* Otherwise only a thread that takes this one out of the queue gives the permit. *)
-    IF alertable THEN
+    IF alertable OR seconds >= 0.0d0 THEN
       RTThread.LockQueues();
       self.alertable := FALSE;
-      (* The thread is still in the queue, so it was woken by Alert, not by Signal. *)
+      (* The thread is still in the queue, so Signal has not woken it. *)
       IF self.condition # NIL THEN
         Dequeue(self);
-        alerted := TRUE;
-        self.alerted := FALSE;
+        IF alertable AND self.alerted THEN
+          ending := Ending.Alerted;
+          self.alerted := FALSE;
+        ELSE
+          ending := Ending.Late;
+        END;
       END;
       RTThread.UnlockQueues();
     END;
     m.acquire();
-    RETURN alerted;
+    RETURN ending;
   END WaitOn;
 
 PROCEDURE Wait(m: Mutex; c: Condition) =
@@ -234,8 +239,29 @@ PROCEDURE Wait(m: Mutex; c: Condition) =
 
 PROCEDURE AlertWait(m: Mutex; c: Condition) RAISES {Alerted} =
   BEGIN
-    IF WaitOn(m, c, TRUE) THEN RAISE Alerted END;
+    IF WaitOn(m, c, TRUE) = Ending.Alerted THEN RAISE Alerted END;
   END AlertWait;
+
+PROCEDURE In(seconds: LONGREAL): Deadline =
+  VAR now: Deadline;
+  BEGIN
+    IF seconds < 0.0d0 THEN RETURN Never END;
+    now := RTSystem.TickNow();
+    IF seconds * Nanoseconds >= FLOAT(Never - now, LONGREAL) THEN RETURN Never END;
+    RETURN now + TRUNC(seconds * Nanoseconds);
+  END In;
+
+PROCEDURE Until(m: Mutex; c: Condition; deadline: Deadline; alertable: BOOLEAN): Ending =
+  VAR left := ForEver;
+  BEGIN
+    IF deadline # Never THEN left := MAX(0.0d0, FLOAT(deadline - RTSystem.TickNow(), LONGREAL) / Nanoseconds) END;
+    RETURN WaitOn(m, c, alertable, left);
+  END Until;
+
+PROCEDURE IsAlerted(): BOOLEAN =
+  BEGIN
+    RETURN Self().alerted;
+  END IsAlerted;
 
 (* Takes the first threads out of the queue, at most `most`, and wakes them. A thread that waits on c
    entered the queue before it released its mutex. *)

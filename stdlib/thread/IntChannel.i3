@@ -1,0 +1,1 @@
+INTERFACE IntChannel = Channel(Integer) END IntChannel.

@@ -1,0 +1,1 @@
+MODULE IntChannel = Channel(Integer) END IntChannel.

@@ -1,0 +1,1 @@
+INTERFACE RefChannel = Channel(Refany) END RefChannel.

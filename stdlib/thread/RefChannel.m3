@@ -1,0 +1,1 @@
+MODULE RefChannel = Channel(Refany) END RefChannel.

@@ -1,0 +1,1 @@
+INTERFACE TextChannel = Channel(Text) END TextChannel.

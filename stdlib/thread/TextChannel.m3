@@ -1,0 +1,1 @@
+MODULE TextChannel = Channel(Text) END TextChannel.
