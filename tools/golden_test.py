@@ -17,6 +17,8 @@ DIRECTIVE = re.compile(
     r"crash)\b(?:[ \t]+(above|below|after-write))?[ \t]*(:?)(?:[ ](.*?))?[ \t]*\*\)")
 UNIT_NAME = re.compile(
     r"^\s*(?:UNSAFE\s+)?(GENERIC\s+)?(MODULE|INTERFACE)\s+([A-Za-z]\w*)", re.MULTILINE)
+# Tasks run in threads of their own (stdlib/thread/Task.i3).
+STARTS_THREADS = re.compile(r"\bThread\.Fork\b|\bTask\.(Run|Group)\b")
 # A line that holds only a directive: `above` and `below` skip such lines.
 DIRECTIVE_LINE = re.compile(r"^\s*\(\*\s*(expect|args|stdin|restart|crash)\b.*\*\)\s*$")
 
@@ -63,7 +65,7 @@ class GoldenTest:
 
     def starts_threads(self) -> bool:
         """Whether the program starts threads, and does not say what runs them."""
-        return any("Thread.Fork" in line for line in self.lines) and \
+        return any(STARTS_THREADS.search(line) for line in self.lines) and \
             not any(flag.startswith("@M3threads=") for flag in self.runtime_flags)
 
 

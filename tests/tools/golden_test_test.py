@@ -64,6 +64,17 @@ class UnitTest(unittest.TestCase):
         self.assertEqual(list(units), ["A.i3", "Main.m3"])
         self.assertEqual(units["Main.m3"].split("\n")[4], "MODULE Main;")
 
+    def test_programs_that_start_threads(self):
+        for line, options, starts in (("t := Thread.Fork(c);", "", True), ("Task.Run(body);", "", True),
+                                      ("VAR g := NEW(Task.Group).init();", "", True),
+                                      ("Task.Run(body);", ", @M3threads=kernel", False),
+                                      ("EVAL MyTask.Runner();", "", False), ("Thread.Pause(1.0D0);", "", False)):
+            with self.subTest(line=line, options=options), tempfile.TemporaryDirectory() as root:
+                path = os.path.join(root, "t.m3")
+                with open(path, "w") as file:
+                    file.write(f"(* golden: run{options} *)\nMODULE Main;\n{line}\n")
+                self.assertEqual(read_golden_test(path, root).starts_threads(), starts)
+
     def test_missing_companion_is_refused(self):
         with tempfile.TemporaryDirectory() as root:
             path = os.path.join(root, "t.m3")
