@@ -157,6 +157,8 @@ def instant_of(t: str):
             return ValueError
         instant = datetime.datetime.fromisoformat(f"{day}T{time}.{((digits or '') + '000000')[:6]}{zone}")
         offset = int(instant.utcoffset().total_seconds()) // 60
+        if instant > datetime.datetime.max.replace(tzinfo=datetime.timezone.utc):  # the year 10000 of UTC
+            return ValueError
         return [b"%d" % ((instant - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc))
                          // datetime.timedelta(microseconds=1)), b"%d" % offset]
     except ValueError:

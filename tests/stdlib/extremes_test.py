@@ -95,6 +95,16 @@ KEYS = {
                      ['Fingerprint.FromText("a")', "Fingerprint.FromText(Text.FromWideChar(W'a'))"]],
                     ["Fingerprint", "Text"]),
     "Capability": ([["one", "one"], ["Capability.New()"], ["Capability.New()"]], ["Capability"]),
+    "BigInt": ([["BigInt.Shift(BigInt.FromInt(-1), 200)"], ["BigInt.FromInt(FIRST(INTEGER))"], ["BigInt.FromInt(-1)"],
+                ["BigInt.FromInt(0)", "BigInt.Subtract(BigInt.FromInt(5), BigInt.FromInt(5))"], ["BigInt.FromInt(1)"],
+                ["BigInt.FromInt(LAST(INTEGER))"],
+                ["BigInt.Shift(BigInt.FromInt(1), 64)",
+                 "BigInt.Add(BigInt.Shift(BigInt.FromInt(1), 63), BigInt.Shift(BigInt.FromInt(1), 63))"],
+                ["BigInt.Shift(BigInt.FromInt(1), 200)"]], ["BigInt"]),
+    "Decimal": ([["Decimal.T{FIRST(INTEGER) + 1, 0}"], ["Decimal.T{-15, 1}", "Decimal.T{-150, 2}"], ["Decimal.T{-1, 18}"],
+                 ["Decimal.T{0, 0}", "Decimal.T{0, 18}"], ["Decimal.T{1, 18}"],
+                 ["Decimal.T{1, 0}", "Decimal.T{1000000000000000000, 18}"], ["Decimal.T{15, 1}", "Decimal.T{150, 2}"],
+                 ["Decimal.T{LAST(INTEGER), 1}"], ["Decimal.T{LAST(INTEGER), 0}"]], ["Decimal"]),
     "Refany": ([["NIL"], ["text", "text"], ["NEW(REF INTEGER)"], ["NEW(REF INTEGER)"]], []),
     "Root": ([["NIL"], ["object", "object"], ["NEW(ROOT)"]], []),
     "RefanyTransient": ([["NIL"], ["NEW(<*TRANSIENT*> REF INTEGER)"]], []),
@@ -122,7 +132,7 @@ HELPERS = {"IntSets": """PROCEDURE Set(n: INTEGER): IntSet.T =
 LACKS = {"Atom": {"Compare"}, "Refany": {"Compare", "Hash"}, "Root": {"Compare", "Hash"},
          "RefanyTransient": {"Compare", "Hash"}, "RootTransient": {"Compare", "Hash"}}
 # Interfaces whose procedures with these names are no properties of keys, or stand above under another name.
-OTHERS = {"RTMemory", "RTReal", "TextSlow", "TextExtras", "Set"}
+OTHERS = {"RTMemory", "RTReal", "TextSlow", "TextExtras", "Set", "Hash", "Json"}
 # With all that containers need, and whose values can be stored.
 TWINS = ["Boolean", "Char", "WideChar", "Integer", "Longint", "Int32", "Int64", "Real", "LongReal", "Extended", "Text",
          "CIText", "Point", "Interval", "Rect", "CIExtras"]
