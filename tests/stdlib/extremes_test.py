@@ -96,7 +96,7 @@ KEYS = {
                     ["Fingerprint", "Text"]),
     "Capability": ([["one", "one"], ["Capability.New()"], ["Capability.New()"]], ["Capability"]),
     "BigInt": ([["BigInt.Shift(BigInt.FromInt(-1), 200)"], ["BigInt.FromInt(FIRST(INTEGER))"], ["BigInt.FromInt(-1)"],
-                ["BigInt.FromInt(0)", "BigInt.Subtract(BigInt.FromInt(5), BigInt.FromInt(5))"], ["BigInt.FromInt(1)"],
+                ["BigInt.FromInt(0)", "BigInt.Sub(BigInt.FromInt(5), BigInt.FromInt(5))"], ["BigInt.FromInt(1)"],
                 ["BigInt.FromInt(LAST(INTEGER))"],
                 ["BigInt.Shift(BigInt.FromInt(1), 64)",
                  "BigInt.Add(BigInt.Shift(BigInt.FromInt(1), 63), BigInt.Shift(BigInt.FromInt(1), 63))"],
