@@ -61,10 +61,7 @@ std::string interruption;
 
 extern "C" void SayInterrupted(int signal) {
   RemovedBySignals::RemoveAll();
-  // A reader that goes away has read enough, and wants no word about that.
-  if (signal != SIGPIPE) {
-    (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
-  }
+  (void)!write(STDERR_FILENO, interruption.data(), interruption.size());
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -94,7 +91,10 @@ void TellWhenInterrupted(const std::string& command, const Arguments& arguments)
   } else {
     return;
   }
+  const bool prints = command == "export" && arguments.file.empty();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    // A reader that goes away has read enough, and wants no word about that.
+    if (signal == SIGPIPE && prints) continue;
     if (std::signal(signal, SayInterrupted) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }

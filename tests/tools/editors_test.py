@@ -60,6 +60,8 @@ def legal_units() -> dict:
         if test.phase in ("check", "lower", "run", "persist") and not any(
                 diagnostic.kind == "error" for diagnostic in test.diagnostics):
             for name, text in test.units.items():
+                if not name.endswith((".i3", ".m3", ".ig", ".mg")):
+                    continue
                 units[f"{path}.units/{name}"] = text
     return units
 
