@@ -47,7 +47,7 @@ IMPORT Thread;
 CONST
   NoLimit = -1.0D0;  (* seconds *)
 
-EXCEPTION Closed;    (* by a put into a closed channel *)
+EXCEPTION Closed;  (* by a put into a closed channel *)
 
 TYPE
   Outcome = {

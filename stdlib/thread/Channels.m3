@@ -327,7 +327,7 @@ PROCEDURE AlertSelect(READONLY cases: ARRAY OF Case; seconds: LONGREAL): INTEGER
 
 PROCEDURE Await(c: Case; seconds: LONGREAL; alertable: BOOLEAN): Outcome RAISES {Thread.Alerted} =
   BEGIN
-    IF Choose(ARRAY OF Case {c}, seconds, alertable) = NIL THEN RETURN Outcome.Late END;
+    IF Choose(ARRAY OF Case{c}, seconds, alertable) = NIL THEN RETURN Outcome.Late END;
     IF c.closed THEN RETURN Outcome.Closed END;
     RETURN Outcome.Done;
   END Await;

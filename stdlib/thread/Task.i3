@@ -64,12 +64,12 @@ TYPE
 
 EXCEPTION
   Failed(Failure);
-  Late;             (* the time was over before all tasks had ended *)
+  Late;  (* the time was over before all tasks had ended *)
 
 TYPE
   (* What a task does. *)
   Closure = <*TRANSIENT*> ROOT OBJECT METHODS apply(): REFANY RAISES ANY END;
-  Proc = PROCEDURE(): REFANY RAISES ANY;
+  Proc = PROCEDURE (): REFANY RAISES ANY;
 
   State = {
     Running,

@@ -78,11 +78,11 @@ PROCEDURE Perform(r: Runner): REFANY =
       state := State.Done;
     EXCEPT
     | Thread.Alerted =>
-        IF r.task.group.isCancelled() THEN
-          state := State.Cancelled;
-        ELSE
-          failure := FailureOf(Compiler.ThisException());
-        END;
+      IF r.task.group.isCancelled() THEN
+        state := State.Cancelled;
+      ELSE
+        failure := FailureOf(Compiler.ThisException());
+      END;
     ELSE
       failure := FailureOf(Compiler.ThisException());
     END;
@@ -98,7 +98,7 @@ PROCEDURE FailureOf(exception: ADDRESS): Failure =
     IF Text.Equal(Text.Sub(text, 0, Text.Length(Unhandled)), Unhandled) THEN
       text := Text.Sub(text, Text.Length(Unhandled));
     END;
-    RETURN Failure {RTTest.Describe(exception, 0), text, RTTest.Describe(exception, 2)};
+    RETURN Failure{RTTest.Describe(exception, 0), text, RTTest.Describe(exception, 2)};
   END FailureOf;
 
 PROCEDURE HasEnded(t: T; state: State; value: REFANY; READONLY failure: Failure) =
