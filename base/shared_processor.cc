@@ -103,10 +103,11 @@ void SharedProcessor::LeaveHere() {
 
 // Changes that others have made to the thread's processors stay.
 void SharedProcessor::Release(Member& member) {
-  member.is_here = false;
   cpu_set_t now;
-  if (sched_getaffinity(member.thread, sizeof now, &now) != 0 || CPU_COUNT(&now) != 1) return;
-  sched_setaffinity(member.thread, sizeof member.before, &member.before);
+  if (sched_getaffinity(member.thread, sizeof now, &now) == 0 && CPU_COUNT(&now) == 1) {
+    sched_setaffinity(member.thread, sizeof member.before, &member.before);
+  }
+  member.is_here = false;
 }
 
 void SharedProcessor::ReleaseAll() {
