@@ -13,8 +13,8 @@ CONST One = 1;
 (* expect-error above: One is already the name of an import (20.9) *)
 VAR x := Other.Two;
 (* expect-error above: interface Other does not declare Two; it has One (20.5) *)
-VAR y := Other.Text;
-(* expect-error above: interface Other does not declare Text; it has One (20.5) *)
+VAR y := Other.Zwei;
+(* expect-error above: interface Other does not declare Zwei; it has One (20.5) *)
 BEGIN
   x := Unsafe.Three;
   y := x;

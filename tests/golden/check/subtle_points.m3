@@ -8,8 +8,8 @@ INTERFACE Pen; TYPE T <: ROOT; VAR x: INTEGER := F(); PROCEDURE F(): INTEGER; EN
 INTERFACE PenRep; IMPORT Pen; REVEAL Pen.T = BRANDED "Pen" OBJECT ink := 9 END; END PenRep.
 
 (* unit: Through.i3 *)
-INTERFACE Through; IMPORT PenRep; CONST Imported = PenRep.None; TYPE U <: ROOT; REVEAL U = REF INTEGER; END Through.
-(* expect-error above: interface PenRep does not declare None; it has no members at all (20.5) *)
+INTERFACE Through; IMPORT PenRep; CONST Imported = PenRep.Wanting; TYPE U <: ROOT; REVEAL U = REF INTEGER; END Through.
+(* expect-error above: interface PenRep does not declare Wanting; it has no members at all (20.5) *)
 (* expect-error above: the revelation of U must be written as a branded reference or object type; write BRANDED REF (9.2) *)
 (* expect-error above: Through.U cannot be revealed as REF INTEGER: it was declared as a subtype of ROOT (9.8) *)
 
