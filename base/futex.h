@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -19,6 +20,13 @@ namespace tenure {
 inline timespec FutexDeadline(std::chrono::steady_clock::time_point when) {
   const auto ns = std::chrono::nanoseconds(when.time_since_epoch()).count();
   return {ns / 1'000'000'000, ns % 1'000'000'000};
+}
+
+// The deadline that is `seconds` from now, or further away than any program runs.
+inline timespec FutexDeadlineAfter(double seconds) {
+  constexpr double kLongest = 1e9;  // fits
+  const std::chrono::nanoseconds wait(static_cast<int64_t>(std::min(seconds, kLongest) * 1e9));
+  return FutexDeadline(std::chrono::steady_clock::now() + wait);
 }
 
 // The kernel's own wait, which blocks the kernel thread: it sleeps while *word == expected, at most

@@ -13,21 +13,28 @@ bool IsControl(uint32_t code) {
          (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
 }
 
-std::string ShownText(std::string_view text) {
+std::string ReplaceControls(std::string_view text, std::string (*instead)(uint32_t code)) {
   std::string shown;
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
     std::optional<uint32_t> code = TakeUtf8(text, &at);
     if (!code) code = static_cast<unsigned char>(text[at++]);
-    if (!IsControl(*code) || *code == '\n' || *code == '\t') {
+    if (IsControl(*code)) {
+      shown += instead(*code);
+    } else {
       shown += text.substr(begin, at - begin);
-      continue;
     }
-    char escape[8];
-    std::snprintf(escape, sizeof escape, *code < 256 ? "\\%03o" : "\\x%04x", *code);
-    shown += escape;
   }
   return shown;
+}
+
+std::string ShownText(std::string_view text) {
+  return ReplaceControls(text, [](uint32_t code) {
+    if (code == '\n' || code == '\t') return std::string(1, static_cast<char>(code));
+    char escape[8];
+    std::snprintf(escape, sizeof escape, code < 256 ? "\\%03o" : "\\x%04x", code);
+    return std::string(escape);
+  });
 }
 
 }  // namespace tenure

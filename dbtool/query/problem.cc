@@ -1,11 +1,9 @@
 #include "dbtool/query/problem.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/shown_text.h"
 #include "base/terminal_text.h"
-#include "base/utf8.h"
 
 namespace tenure::dbtool {
 
@@ -13,14 +11,7 @@ namespace {
 
 // The text with a '?' for each character that a terminal would act upon.
 std::string InCells(std::string_view text) {
-  std::string shown;
-  for (size_t at = 0; at < text.size();) {
-    const size_t begin = at;
-    std::optional<uint32_t> code = TakeUtf8(text, &at);
-    if (!code) code = static_cast<unsigned char>(text[at++]);
-    shown += IsControl(*code) ? "?" : text.substr(begin, at - begin);
-  }
-  return shown;
+  return ReplaceControls(text, [](uint32_t) { return std::string("?"); });
 }
 
 }  // namespace

@@ -64,13 +64,6 @@ bool SpinForPermit(const uint32_t* word) {
   return has;
 }
 
-timespec DeadlineAfter(double seconds) {
-  // Longer than any program runs, and it fits.
-  constexpr double kLongest = 1e9;
-  const std::chrono::nanoseconds wait(static_cast<int64_t>(std::min(seconds, kLongest) * 1e9));
-  return tenure::FutexDeadline(std::chrono::steady_clock::now() + wait);
-}
-
 }  // namespace
 
 extern "C" {
@@ -147,7 +140,8 @@ int64_t tn_thread_number() { return AttachedMutator().id(); }
 uint8_t tn_thread_park(uint64_t* permit, double seconds) {
   auto* word = reinterpret_cast<uint32_t*>(permit);
   const bool for_ever = seconds < 0;
-  const timespec deadline = DeadlineAfter(for_ever || std::isnan(seconds) ? 0 : seconds);
+  const timespec deadline =
+      tenure::FutexDeadlineAfter(for_ever || std::isnan(seconds) ? 0 : seconds);
   if (SpinForPermit(word)) return 1;
   for (;;) {
     uint32_t seen = kNoPermit;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -49,11 +48,7 @@ void tn_time_pause(double seconds) {
   const double whole = std::floor(seconds);
   timespec left = {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
   const SafeRegion sleeping;
-  if (Workers::InUse()) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(left.tv_sec) +
-                       std::chrono::nanoseconds(left.tv_nsec);
-    return Workers::Pause(tenure::FutexDeadline(until));
-  }
+  if (Workers::InUse()) return Workers::Pause(tenure::FutexDeadlineAfter(seconds));
   while (nanosleep(&left, &left) != 0 && errno == EINTR) {
   }
 }

@@ -13,10 +13,7 @@
 #include <chrono>
 #include <climits>
 #include <cmath>
-#include <new>
-#include <vector>
 
-#include "base/check.h"
 #include "base/futex.h"
 #include "runtime/threads/own_errno.h"
 #include "runtime/threads/safepoint.h"
@@ -242,9 +239,7 @@ void CloseWaker(int64_t waker) {
 FileState AwaitFile(int fd, bool output, int64_t waker, double seconds) {
   if (!Workers::InUse()) return AwaitInKernel(fd, output, waker, seconds);
   if (fd >= 0 && Workers::IsAlone()) return AwaitInKernel(fd, output, -1, seconds);
-  // Longer than any program runs, and it fits.
-  const std::chrono::nanoseconds most(static_cast<int64_t>(std::min(seconds, 1e9) * 1e9));
-  const timespec deadline = FutexDeadline(Clock::now() + most);
+  const timespec deadline = FutexDeadlineAfter(seconds);
   Waiter own;
   Waiter& waiter = waker == -1 ? own : *WaiterOf(waker);
   waiter.output = output;

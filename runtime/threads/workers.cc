@@ -2,10 +2,10 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <new>
 #include <utility>
 #include <vector>
@@ -15,9 +15,7 @@
 #include "base/metrics.h"
 #include "base/shared_processor.h"
 #include "base/spinning.h"
-#include "runtime/heap/stack_roots.h"
 #include "runtime/reports/report.h"
-#include "runtime/start/runtime.h"
 #include "runtime/threads/file_waits.h"
 #include "runtime/threads/own_errno.h"
 #include "runtime/threads/safepoint.h"
@@ -64,7 +62,8 @@ int64_t NanosecondsOf(const timespec& time) {
 }
 
 timespec TimeOf(int64_t nanoseconds) {
-  return {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+  using Clock = std::chrono::steady_clock;
+  return FutexDeadline(Clock::time_point(std::chrono::nanoseconds(nanoseconds)));
 }
 
 // What becomes of a thread once its worker has left its stack.
@@ -74,15 +73,15 @@ struct Worker {
   HandlerStacks stacks;
   abi::MutatorState* state = nullptr;
   void* loop_stack_pointer = nullptr;
-  Carried* current = nullptr;  // null: the worker runs its loop
-  bool has_buffer = false;     // Mutator::has_buffer, of the worker while no thread runs
+  bool has_buffer = false;  // Mutator::has_buffer, of the worker while no thread runs
   After after = After::kNothing;
   Carried* left = nullptr;
   uint32_t taken = 0;
   int64_t gave_way_at = 0;
 
   // With the scheduler's lock:
-  Carried* next = nullptr;  // ready, and goes on here before others
+  Carried* current = nullptr;  // what the worker took last; null: it runs its loop
+  Carried* next = nullptr;     // ready, and goes on here before others
   bool is_idle = false, is_stuck = false;
   bool is_searching = false;
   std::atomic<bool> polls{false};  // idle, and waits for files
@@ -126,6 +125,11 @@ void PushReady(Carried& thread) {
   (last_ready == nullptr ? first_ready : last_ready->next_ready) = &thread;
   last_ready = &thread;
   ready_count.store(ready_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+// With the lock: other workers may take the thread that was to go on here.
+void GiveUpNext(Worker& worker) {
+  if (worker.next != nullptr) PushReady(*std::exchange(worker.next, nullptr));
 }
 
 // The first ready thread that `may` admits; null: there is none.
@@ -200,8 +204,8 @@ void MakeReady(Carried* const* threads, size_t count) {
   if (poke && called == nullptr && monitor_wants_pokes.load()) PokeMonitor();
 }
 
-// With the lock: what the calling worker is to run; null: nothing.
-Carried* Take(Worker& here) {
+// With the lock: the thread that the calling worker is to run; null: none.
+Carried* Choose(Worker& here) {
   here.switches.store(here.switches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (here.is_stuck) {
     here.is_stuck = false;
@@ -221,6 +225,10 @@ Carried* Take(Worker& here) {
   if (here.next != nullptr) return std::exchange(here.next, nullptr);
   return PopReady(any);
 }
+
+// With the lock: the calling worker has the chosen thread from here on. A thread that others see as
+// `current`, with the lock, has not ended.
+Carried* Take(Worker& here) { return here.current = Choose(here); }
 
 void EndCarried(Carried& thread);
 
@@ -258,7 +266,6 @@ __attribute__((noinline)) void Switch(Carried* from, Carried* to, After after) {
   }
   here.left = from;
   here.after = after;
-  here.current = to;
   if (to != nullptr) to->mutator.has_buffer = here.has_buffer;
   Mutator::Become(to == nullptr ? nullptr : &to->mutator, here.stacks);
   tn_switch_stacks(from == nullptr ? &here.loop_stack_pointer : &from->stack_pointer,
@@ -319,7 +326,7 @@ Carried* AwaitWork(Worker& here) {
         searches = here.is_searching = true;
         ++searching;
       } else {
-        if (here.next != nullptr) PushReady(*std::exchange(here.next, nullptr));
+        GiveUpNext(here);
         here.wake_word.store(0);
         here.is_idle = true;
         here.polls.store(FilesAreAwaited() && !someone_polls.load());
@@ -370,6 +377,19 @@ void* WorkerMain(void* argument) {
   Loop();
 }
 
+// A kernel thread that takes the signals of the program, other than a WorkerThread
+// (base/worker_thread.h): threads of the program will run on it, or on those that it starts.
+bool StartKernelThread(void* (*main)(void*), void* argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, kWorkerStackBytes);
+  pthread_t created;
+  const int error = pthread_create(&created, &attributes, main, argument);
+  pthread_attr_destroy(&attributes);
+  return error == 0;
+}
+
 // A worker that counts as active and searches.
 void AddWorker() {
   auto* const worker = new Worker;
@@ -380,20 +400,13 @@ void AddWorker() {
     ++active;
     ++searching;
   }
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, kWorkerStackBytes);
-  pthread_t created;
-  if (pthread_create(&created, &attributes, WorkerMain, worker) != 0) {
-    // Those that there are must do.
-    const SpinLocked locked(scheduler_lock);
-    workers->pop_back();
-    --active;
-    --searching;
-    delete worker;
-  }
-  pthread_attr_destroy(&attributes);
+  if (StartKernelThread(WorkerMain, worker)) return;
+  // Those that there are must do.
+  const SpinLocked locked(scheduler_lock);
+  std::erase(*workers, worker);
+  --active;
+  --searching;
+  delete worker;
 }
 
 // --- Waiting for words ---
@@ -565,16 +578,31 @@ int64_t ExpireTimers() {
   return INT64_MAX;
 }
 
-// With the lock: whether ready threads need one more worker.
-bool MayAddWorker() {
-  return first_ready != nullptr && searching == 0 && idle->empty() &&
-         active - stuck < wanted_workers && workers->size() < kMostWorkers;
+// For ready threads, while others keep their workers.
+struct Help {
+  Worker* called = nullptr;  // an idle worker, to be woken
+  bool add = false;          // one more is needed
+};
+
+// With the lock.
+Help CallHelp() {
+  Help help;
+  help.called = CallIdle();
+  help.add = help.called == nullptr && first_ready != nullptr && searching == 0 && idle->empty() &&
+             active - stuck < wanted_workers && workers->size() < kMostWorkers;
+  return help;
+}
+
+// Without the lock.
+void Send(const Help& help) {
+  WakeWorker(help.called);
+  if (help.add) AddWorker();
 }
 
 // Gives threads that can run a worker, while others are kept. Whether there was something to do.
 bool GiveWorkers(int64_t now) {
-  Worker* called = nullptr;
-  bool add = false, found = false;
+  Help help;
+  bool found = false;
   {
     const SpinLocked locked(scheduler_lock);
     for (Worker* worker : *workers) {
@@ -585,10 +613,8 @@ bool GiveWorkers(int64_t now) {
         worker->seen_at = now;
         continue;
       }
-      if (worker->next != nullptr) {
-        PushReady(*std::exchange(worker->next, nullptr));
-        found = true;
-      }
+      found |= worker->next != nullptr;
+      GiveUpNext(*worker);
       if (first_ready == nullptr || worker->is_stuck || worker->current == nullptr) continue;
       const bool waits =
           worker->current->mutator.run_state.load(std::memory_order_relaxed) == RunState::kSafe;
@@ -598,12 +624,10 @@ bool GiveWorkers(int64_t now) {
         found = true;
       }
     }
-    called = CallIdle();
-    add = called == nullptr && MayAddWorker();
+    help = CallHelp();
   }
-  WakeWorker(called);
-  if (add) AddWorker();
-  return found || called != nullptr || add;
+  Send(help);
+  return found || help.called != nullptr || help.add;
 }
 
 // The calling thread keeps its worker from here on until it waits for a word.
@@ -611,20 +635,17 @@ void LetOthersRun() {
   Worker* const here = this_worker;
   if (here == nullptr || here->current == nullptr || !monitor_runs.load()) return;
   const StopsHeld held;
-  Worker* called;
-  bool add;
+  Help help;
   {
     const SpinLocked locked(scheduler_lock);
-    if (here->next != nullptr) PushReady(*std::exchange(here->next, nullptr));
+    GiveUpNext(*here);
     if (!here->is_stuck) {
       here->is_stuck = true;
       ++stuck;
     }
-    called = CallIdle();
-    add = called == nullptr && MayAddWorker();
+    help = CallHelp();
   }
-  WakeWorker(called);
-  if (add) AddWorker();
+  Send(help);
 }
 
 // Whether nothing happens until a thread of another kind, or a timer, wakes one of ours.
@@ -663,23 +684,12 @@ void* MonitorMain(void*) {
   }
 }
 
-bool StartMonitor() {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, kWorkerStackBytes);
-  pthread_t created;
-  const int error = pthread_create(&created, &attributes, MonitorMain, nullptr);
-  pthread_attr_destroy(&attributes);
-  return error == 0;
-}
-
 // The other workers and the monitor exist once there is a second thread.
 bool StartOthers() {
   static SpinLock once;
   const SpinLocked locked(once);
   if (monitor_runs) return true;
-  if (!StartMonitor()) return false;
+  if (!StartKernelThread(MonitorMain, nullptr)) return false;
   for (size_t i = 1; i < wanted_workers; ++i) AddWorker();
   monitor_runs = true;
   return true;
@@ -694,8 +704,9 @@ void EndCarried(Carried& thread) {
   Mutator::DeleteCarried(mutator);
 }
 
-[[noreturn]] void RunCarried(Carried* thread) {
+[[noreturn]] void RunCarried(void* argument) {
   FinishSwitch();
+  auto* const thread = static_cast<Carried*>(argument);
   Mutator& mutator = thread->mutator;
   mutator.RootsEndAt(__builtin_frame_address(0));
   LeaveSafety(mutator);
@@ -708,23 +719,24 @@ void EndCarried(Carried& thread) {
   TN_UNREACHABLE();
 }
 
-// The stack of a thread that has not begun: as tn_switch_stacks leaves one.
-void PrepareStack(Carried& thread) {
-  auto* words = reinterpret_cast<uintptr_t*>(thread.stack.high);
+// Makes the stack as tn_switch_stacks leaves one, so that begin(argument) is called when it is
+// entered; returns the stack pointer.
+void* PrepareStack(const ThreadStack& stack, void (*begin)(void* argument), void* argument) {
+  auto* words = reinterpret_cast<uintptr_t*>(stack.high);
   *--words = 0;  // what would be a return address
   *--words = 0;
   *--words = reinterpret_cast<uintptr_t>(&tn_thread_entry);
-  *--words = 0;                                         // rbp
-  *--words = reinterpret_cast<uintptr_t>(&RunCarried);  // rbx
-  *--words = reinterpret_cast<uintptr_t>(&thread);      // r12
-  *--words = 0;                                         // r13
-  *--words = 0;                                         // r14
-  *--words = 0;                                         // r15
+  *--words = 0;                                      // rbp
+  *--words = reinterpret_cast<uintptr_t>(begin);     // rbx
+  *--words = reinterpret_cast<uintptr_t>(argument);  // r12
+  *--words = 0;                                      // r13
+  *--words = 0;                                      // r14
+  *--words = 0;                                      // r15
   --words;
   auto* const float_state = reinterpret_cast<uint32_t*>(words);
   float_state[0] = 0x1f80;  // MXCSR: no traps, round to nearest
   float_state[1] = 0x37f;   // the control word of the x87
-  thread.stack_pointer = words;
+  return words;
 }
 
 // The stack of the first worker's loop, entered when the first thread waits.
@@ -753,12 +765,9 @@ Status Workers::Use(const ThreadsMode& mode) {
   auto* const worker = new Worker;
   worker->stacks = self.handler_stacks();
   worker->state = &self.state();
-  Carried loop(self);
-  loop.stack = TakeStack(kLoopStackBytes);
-  if (loop.stack.high == 0) return Status(StatusCode::kNoMemory, "no memory for a thread's stack");
-  PrepareStack(loop);
-  static_cast<uintptr_t*>(loop.stack_pointer)[5] = reinterpret_cast<uintptr_t>(&RunFirstLoop);
-  worker->loop_stack_pointer = loop.stack_pointer;
+  const ThreadStack loop = TakeStack(kLoopStackBytes);
+  if (loop.high == 0) return Status(StatusCode::kNoMemory, "no memory for a thread's stack");
+  worker->loop_stack_pointer = PrepareStack(loop, RunFirstLoop, nullptr);
   self.carried = new Carried(self);
   worker->current = self.carried;
   workers->push_back(worker);
@@ -795,7 +804,7 @@ int Workers::Start(abi::Ref thread, void (*run)(abi::Ref thread), uint64_t stack
   }
   carried->stack = stack;
   carried->run = run;
-  PrepareStack(*carried);
+  carried->stack_pointer = PrepareStack(stack, RunCarried, carried);
   mutator->transaction = transaction;
   mutator->carried = carried;
   MakeReady(&carried, 1);
@@ -808,18 +817,13 @@ void Workers::Yield() {
     sched_yield();
     return;
   }
-  Carried* next;
   {
     const SpinLocked locked(scheduler_lock);
-    Worker& here = *this_worker;
-    if (first_ready == nullptr && here.next == nullptr && !migrates) return;
     // The one that waits longest: the thread that became ready last is often the one that yielded.
-    if (here.next != nullptr) PushReady(*std::exchange(here.next, nullptr));
-    next = Take(here);
+    GiveUpNext(*this_worker);
+    if (first_ready == nullptr && !migrates) return;
   }
-  const int saved_errno = OwnErrno();
-  Switch(self->carried, next, After::kReady);
-  SetOwnErrno(saved_errno);
+  Leave(*self->carried, After::kReady);
 }
 
 void Workers::GiveWay() {
@@ -843,9 +847,7 @@ void Workers::ForgetInChild(gc::Heap& heap) {
   if (!in_use) return;
   in_use = false;
   for (const Worker* worker : *workers) {
-    const bool has_buffer =
-        worker->current != nullptr ? worker->current->mutator.has_buffer : worker->has_buffer;
-    if (worker != this_worker && has_buffer) heap.RemoveMutator(*worker->state);
+    if (worker != this_worker && worker->state != nullptr) heap.RemoveMutator(*worker->state);
   }
   futex_calls.store(nullptr);
   if (Mutator* const self = Mutator::Current()) self->carried = nullptr;
