@@ -36,7 +36,8 @@ PROCEDURE Element(i: CARDINAL; why: TEXT) RAISES {Error} =
     Within("element " & Fmt.Int(i), why);
   END Element;
 
-(* The number of open dimensions of a type, 0 or 1. *)
+(* Whether objects of the type are open arrays; then where the number of elements stands, and the bytes of an
+   element. Error for a MUTEX, and for several open dimensions. *)
 PROCEDURE IsOpen(type: INTEGER; VAR start: CARDINAL; VAR bytes: CARDINAL): BOOLEAN RAISES {Error} =
   VAR shape: RTLayout.Shape;
   BEGIN

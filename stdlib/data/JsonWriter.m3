@@ -1,6 +1,6 @@
 MODULE JsonWriter;
 
-IMPORT Fmt, Hex, Json, JsonNumber, Text, TextConv, TextRep, Utf8, Wr;
+IMPORT Fmt, Hex, Json, Text, TextConv, TextRep, Utf8, Wr;
 FROM Json IMPORT Error;
 FROM Thread IMPORT Alerted;
 FROM Wr IMPORT Failure;

@@ -1,6 +1,6 @@
 UNSAFE MODULE Password;
 
-IMPORT Hash, HashRep, Hex, LibCrypto, RandomBytes, Text;
+IMPORT Hash, HashRep, Hex, LibCrypto, RandomBytes, Text, Texts;
 
 CONST
   Prefix = "scrypt$n=32768,r=8,p=1$";
@@ -20,12 +20,11 @@ PROCEDURE Stored(password, salt: TEXT): TEXT RAISES {Hash.Error} =
   END Stored;
 
 PROCEDURE Check(password, stored: TEXT): BOOLEAN RAISES {Hash.Error} =
-  VAR begin := Text.Length(Prefix);
   BEGIN
-    IF Text.HasWideChars(stored) OR NOT Text.Equal(Text.Sub(stored, 0, begin), Prefix) THEN
+    IF Text.HasWideChars(stored) OR NOT Texts.StartsWith(stored, Prefix) THEN
       RETURN FALSE;
     END;
-    RETURN Hash.Equal(Stored(password, Text.Sub(stored, begin, SaltDigits)), stored);
+    RETURN Hash.Equal(Stored(password, Text.Sub(stored, Text.Length(Prefix), SaltDigits)), stored);
   END Check;
 
 PROCEDURE Scrypt(password, salt: TEXT; bytes: CARDINAL := 32; n: CARDINAL := 32768;

@@ -1,6 +1,6 @@
 UNSAFE MODULE Http;
 
-IMPORT Cstdlib, Fmt, LibCurl, M3toC, Text, TextExtras, TextFlat, Thread;
+IMPORT Cstdlib, Fmt, LibCurl, M3toC, Text, TextExtras, TextFlat, TextRep, Thread;
 FROM Ctypes IMPORT char_star, int, long;
 
 CONST
@@ -129,11 +129,7 @@ PROCEDURE Prepare(m: Memory; method, address, body: TEXT; READONLY options: Opti
 
 PROCEDURE CText(text: TEXT): char_star RAISES {Error} =
   BEGIN
-    FOR i := 0 TO Text.Length(text) - 1 DO
-      IF Text.GetWideChar(text, i) > W'\x00FF' THEN
-        RAISE Error("a text of a request has wide characters");
-      END;
-    END;
+    IF NOT TextRep.IsNarrow(text) THEN RAISE Error("a text of a request has wide characters") END;
     RETURN M3toC.CopyTtoS(text);
   END CText;
 

@@ -1,6 +1,6 @@
 MODULE Log;
 
-IMPORT Env, Fmt, Instants, Json, Stdio, Text AS TextOf, TextRep, Thread, Utf8, Wr;
+IMPORT Env, Fmt, Instants, Json, Stdio, Text AS TextOf, Thread, Utf8, Wr;
 
 TYPE
   (* What a logger and those that `with` makes of it share. *)
@@ -153,11 +153,8 @@ PROCEDURE Quoted(t: TEXT): TEXT =
 PROCEDURE Clean(t: TEXT): TEXT =
   VAR result := "";  code: CARDINAL;
   BEGIN
-    IF TextRep.IsNarrow(t) THEN
-      IF Utf8.Valid(t) THEN RETURN t END;
-    ELSIF Utf8.FirstUnpaired(t) < 0 THEN
-      RETURN Utf8.FromWide(t);
-    END;
+    IF Utf8.Valid(t) THEN RETURN t END;
+    IF Utf8.FirstUnpaired(t) < 0 THEN RETURN Utf8.FromWide(t) END;
     FOR i := 0 TO TextOf.Length(t) - 1 DO
       code := ORD(TextOf.GetWideChar(t, i));
       IF 16_D800 <= code AND code <= 16_DFFF THEN code := ORD('?') END;

@@ -1,7 +1,7 @@
 UNSAFE MODULE Net;
 
 IMPORT Atom, AtomList, ConnFD, ConnRW, Ctypes, M3toC, OSError, OSErrorPosix, Rd, RTFile, RTSocket,
-  SocketRep, Text, Thread, ThreadInput, Time, Uerror, Uin, Unetdb, Usocket, WeakRef, Wr;
+  SocketRep, Text, Texts, Thread, ThreadInput, Time, Uerror, Uin, Unetdb, Usocket, WeakRef, Wr;
 FROM Ctypes IMPORT int, unsigned;
 
 CONST
@@ -207,7 +207,7 @@ PROCEDURE EndText(end: End; other: BOOLEAN): TEXT RAISES {OSError.E} =
 PROCEDURE Mapped(host: TEXT): TEXT =
   CONST Prefix = "::ffff:";
   BEGIN
-    IF Text.Equal(Text.Sub(host, 0, Text.Length(Prefix)), Prefix) AND Text.FindChar(host, '.') >= 0 THEN
+    IF Texts.StartsWith(host, Prefix) AND Text.FindChar(host, '.') >= 0 THEN
       RETURN Text.Sub(host, Text.Length(Prefix));
     END;
     RETURN host;

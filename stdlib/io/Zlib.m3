@@ -7,8 +7,6 @@ FROM Ctypes IMPORT int, unsigned_int;
 TYPE
   Codec = CodecRW.Codec OBJECT
       stream: LibZ.Stream;
-    METHODS
-      error(code: int): TEXT := ErrorText;
     END;
 
   Expander = Codec OBJECT
@@ -43,7 +41,7 @@ PROCEDURE NewExpander(format: Format): Expander RAISES {Error} =
     code := LibZ.inflateInit(c.stream, WindowBits[format], M3toC.FlatTtoS(LibZ.VERSION),
                              BYTESIZE(c.stream^));
     IF code # LibZ.OK THEN
-      WITH why = c.error(code) DO
+      WITH why = ErrorText(c, code) DO
         DISPOSE(c.stream);
         RAISE Error(why);
       END;
@@ -59,7 +57,7 @@ PROCEDURE NewCompressor(format: Format; level: Level): Compressor RAISES {Error}
     code := LibZ.deflateInit(c.stream, level, LibZ.DEFLATED, WindowBits[format], MemoryLevel, 0,
                              M3toC.FlatTtoS(LibZ.VERSION), BYTESIZE(c.stream^));
     IF code # LibZ.OK THEN
-      WITH why = c.error(code) DO
+      WITH why = ErrorText(c, code) DO
         DISPOSE(c.stream);
         RAISE Error(why);
       END;
@@ -106,7 +104,7 @@ PROCEDURE ExpandStep(c: Expander; READONLY from: ARRAY OF CHAR; VAR used: CARDIN
     made := NUMBER(to) - c.stream.avail_out;
     (* A buffer error only means that there was nothing to do. *)
     IF code # LibZ.OK AND code # LibZ.STREAM_END AND code # LibZ.BUF_ERROR THEN
-      RAISE CodecRW.Error(c.error(code));
+      RAISE CodecRW.Error(ErrorText(c, code));
     END;
     RETURN code = LibZ.STREAM_END;
   END ExpandStep;
@@ -116,7 +114,7 @@ PROCEDURE Again(c: Expander): BOOLEAN RAISES {CodecRW.Error} =
   BEGIN
     IF c.format # Format.Gzip THEN RETURN FALSE END;
     code := LibZ.inflateReset(c.stream);
-    IF code # LibZ.OK THEN RAISE CodecRW.Error(c.error(code)) END;
+    IF code # LibZ.OK THEN RAISE CodecRW.Error(ErrorText(c, code)) END;
     RETURN TRUE;
   END Again;
 
@@ -131,7 +129,7 @@ PROCEDURE CompressStep(c: Compressor; READONLY from: ARRAY OF CHAR; VAR used: CA
     used := NUMBER(from) - c.stream.avail_in;
     made := NUMBER(to) - c.stream.avail_out;
     IF code # LibZ.OK AND code # LibZ.STREAM_END AND code # LibZ.BUF_ERROR THEN
-      RAISE CodecRW.Error(c.error(code));
+      RAISE CodecRW.Error(ErrorText(c, code));
     END;
     IF mode = Mode.End THEN RETURN code = LibZ.STREAM_END END;
     (* Room that is left means that zlib has no more output. *)

@@ -1,6 +1,6 @@
 MODULE Decimal;
 
-IMPORT FloatMode, Fmt, Lex, Scan, Text, TextConv, Texts, Word;
+IMPORT FloatMode, Fmt, Lex, Scan, Text, TextConv, Word;
 
 CONST
   Powers = ARRAY Scale OF INTEGER{
@@ -94,10 +94,15 @@ PROCEDURE SubtractBig(VAR a: Big; READONLY b: Big) =
     END;
   END SubtractBig;
 
-(* Bit by bit. *)
+(* Bit by bit, unless both are small. *)
 PROCEDURE DivideBig(READONLY n, d: Big; VAR quotient, remainder: Big) =
   VAR bit: [0..1];
   BEGIN
+    IF IsSmall(n) AND IsSmall(d) THEN
+      quotient := BigOf(Low(n) DIV Low(d));
+      remainder := BigOf(Low(n) MOD Low(d));
+      RETURN;
+    END;
     quotient := Big{0, ..};
     remainder := Big{0, ..};
     FOR i := LAST(n) TO 0 BY -1 DO
@@ -137,14 +142,7 @@ PROCEDURE Quotient(x, y: Units; exponent: INTEGER; d: Units; rounding: Rounding;
   BEGIN
     MultiplyBy(numerator, ABS(y));
     IF exponent >= 0 THEN MultiplyByPower(numerator, exponent) ELSE MultiplyByPower(divisor, -exponent) END;
-    IF IsSmall(numerator) AND IsSmall(divisor) THEN
-      WITH n = Low(numerator), small = Low(divisor) DO
-        quotient := BigOf(n DIV small);
-        remainder := BigOf(n MOD small);
-      END;
-    ELSE
-      DivideBig(numerator, divisor, quotient, remainder);
-    END;
+    DivideBig(numerator, divisor, quotient, remainder);
     IF NOT IsSmall(quotient) THEN RETURN FALSE END;
     value := Low(quotient);
     IF remainder # Big{0, ..} THEN
@@ -347,7 +345,7 @@ PROCEDURE Parse(t: TEXT; thousands := ""; point := "."): T RAISES {Error} =
 
   PROCEDURE Is(sign: TEXT): BOOLEAN =
     BEGIN
-      RETURN NOT Text.Empty(sign) AND Texts.StartsWith(Text.Sub(t, at, Text.Length(sign)), sign);
+      RETURN NOT Text.Empty(sign) AND Text.Equal(Text.Sub(t, at, Text.Length(sign)), sign);
     END Is;
 
   PROCEDURE CheckGroup() RAISES {Error} =

@@ -5,7 +5,7 @@ TYPE
   Kind = {
     Integer,    (* low to high, signed if low < 0 *)
     Boolean,
-    Character,  (* low to high; wide ones are WIDECHARs *)
+    Character,  (* low to high *)
     Enumeration,
     Real, LongReal,
     Reference,
@@ -18,7 +18,6 @@ TYPE
     kind: Kind;
     bytes, alignment: CARDINAL := 1;
     low, high: INTEGER := 0;          (* Integer, Character, Enumeration *)
-    wide := FALSE;
     names: REF ARRAY OF TEXT := NIL;  (* Enumeration *)
     typecode: INTEGER := -1;          (* Reference: the declared type *)
     fields: Fields := NIL;            (* Record *)

@@ -138,7 +138,7 @@ PROCEDURE Parse(VAR p: Parser): Type RAISES {Unknown} =
     ELSIF Text.Equal(name, "CHAR") THEN
       RETURN NEW(Type, kind := Kind.Character, high := ORD(LAST(CHAR)));
     ELSIF Text.Equal(name, "WIDECHAR") THEN
-      RETURN Sized(NEW(Type, kind := Kind.Character, high := ORD(LAST(WIDECHAR)), wide := TRUE), 2);
+      RETURN Sized(NEW(Type, kind := Kind.Character, high := ORD(LAST(WIDECHAR))), 2);
     ELSIF Text.Equal(name, "REAL") THEN
       RETURN Sized(NEW(Type, kind := Kind.Real), 4);
     ELSIF Text.Equal(name, "LONGREAL") OR Text.Equal(name, "EXTENDED") THEN
@@ -186,8 +186,7 @@ PROCEDURE Subrange(VAR p: Parser): Type RAISES {Unknown} =
   VAR low, high: INTEGER;  type := NEW(Type, kind := Kind.Integer);
   BEGIN
     Need(p, "[");
-    IF Is(p, "W'") THEN type.wide := TRUE END;
-    IF Is(p, "'") OR type.wide THEN type.kind := Kind.Character END;
+    IF Is(p, "W'") OR Is(p, "'") THEN type.kind := Kind.Character END;
     low := Bound(p);
     Need(p, "..");
     high := Bound(p);

@@ -1,6 +1,6 @@
 UNSAFE MODULE Regex;
 
-IMPORT Fmt, LibPcre2, M3toC, Text, Utf8, WeakRef, Word;
+IMPORT Fmt, LibPcre2, M3toC, Text, TextRep, Utf8, WeakRef, Word;
 FROM Ctypes IMPORT char_star, int, unsigned_int;
 
 REVEAL
@@ -87,28 +87,16 @@ PROCEDURE InfoSize(re: T; what: unsigned_int): CARDINAL =
 (* --- Subjects *)
 
 PROCEDURE SubjectOf(options: Options; t: TEXT): Subject RAISES {Error} =
-  VAR subject: Subject;  wide := FALSE;
+  VAR subject: Subject;  wide := NOT TextRep.IsNarrow(t);
   BEGIN
-    IF Text.HasWideChars(t) THEN
-      FOR i := 0 TO Text.Length(t) - 1 DO
-        IF Text.GetWideChar(t, i) > W'\x00FF' THEN wide := TRUE; EXIT END;
-      END;
-    END;
     IF wide AND Option.Bytes IN options THEN
       RAISE Error("the text has wide characters, and the option is Bytes");
     END;
-    IF wide THEN
-      WITH utf8 = Utf8.FromWide(t) DO
-        subject.length := Text.Length(utf8);
-        subject.bytes := NEW(REF ARRAY OF CHAR, subject.length + 1);
-        Text.SetChars(subject.bytes^, utf8);
-      END;
-      Locate(subject);
-    ELSE
-      subject.length := Text.Length(t);
-      subject.bytes := NEW(REF ARRAY OF CHAR, subject.length + 1);
-      Text.SetChars(subject.bytes^, t);
-    END;
+    IF wide THEN t := Utf8.FromWide(t) END;
+    subject.length := Text.Length(t);
+    subject.bytes := NEW(REF ARRAY OF CHAR, subject.length + 1);
+    Text.SetChars(subject.bytes^, t);
+    IF wide THEN Locate(subject) END;
     RETURN subject;
   END SubjectOf;
 
@@ -248,7 +236,6 @@ PROCEDURE FindMost(re: T; t: TEXT; most: CARDINAL): Matches RAISES {Error} =
         found[n] := m;
         INC(n);
         (* \K in an assertion lets a match end before its start. *)
-        IF m[0].end > at OR m[0].end > m[0].start THEN options := 0 END;
         at := MAX(at, m[0].end);
         IF m[0].end <= m[0].start THEN
           options := LibPcre2.NOTEMPTY_ATSTART + LibPcre2.ANCHORED;

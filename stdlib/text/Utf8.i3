@@ -44,7 +44,7 @@ PROCEDURE Valid(t: TEXT): BOOLEAN;
 PROCEDURE FirstInvalid(t: TEXT): INTEGER;
 
 (* t with each run of characters that begin no valid form replaced by the UTF-8 of U+FFFD; t itself
-   if it is valid. *)
+   if it is valid. Of a text that has wide characters, FromWide(t). *)
 PROCEDURE Repair(t: TEXT): TEXT;
 
 (* The code point whose bytes begin at position `at`, which moves behind them. A checked run-time

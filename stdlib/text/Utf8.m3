@@ -1,6 +1,6 @@
 MODULE Utf8;
 
-IMPORT Text, Word;
+IMPORT Text, TextRep, Word;
 
 TYPE
   Chars = REF ARRAY OF CHAR;
@@ -18,19 +18,12 @@ PROCEDURE FirstInvalid(t: TEXT): INTEGER =
         IF Text.GetWideChar(t, i) > W'\x00FF' THEN RETURN i END;
       END;
     END;
-    a := CharsOf(t);
+    a := TextRep.Chars(t);
     WHILE at < NUMBER(a^) DO
       IF NOT Take(a^, at, code) THEN RETURN at END;
     END;
     RETURN -1;
   END FirstInvalid;
-
-PROCEDURE CharsOf(t: TEXT): Chars =
-  VAR a := NEW(Chars, Text.Length(t));
-  BEGIN
-    Text.SetChars(a^, t);
-    RETURN a;
-  END CharsOf;
 
 (* Takes the code point at `at`, which moves on. FALSE, and nothing is taken, if there is none. *)
 PROCEDURE Take(READONLY a: ARRAY OF CHAR; VAR at: CARDINAL; VAR code: CodePoint): BOOLEAN =
@@ -84,9 +77,8 @@ PROCEDURE Second(first: CHAR; VAR low, high: CHAR) =
   END Second;
 
 PROCEDURE FirstUnpaired(t: TEXT): INTEGER =
-  VAR from := NEW(REF ARRAY OF WIDECHAR, Text.Length(t));  at, begin: CARDINAL := 0;
+  VAR from := TextRep.WideChars(t);  at, begin: CARDINAL := 0;
   BEGIN
-    Text.SetWideChars(from^, t);
     WHILE at < NUMBER(from^) DO
       begin := at;
       IF IsSurrogate(TakeWide(from^, at)) THEN RETURN begin END;
@@ -104,7 +96,7 @@ PROCEDURE Repair(t: TEXT): TEXT =
   BEGIN
     IF Valid(t) THEN RETURN t END;
     IF Text.HasWideChars(t) THEN RETURN FromWide(t) END;
-    a := CharsOf(t);
+    a := TextRep.Chars(t);
     codes := NEW(CodePoints, NUMBER(a^));
     WHILE at < NUMBER(a^) DO
       IF Take(a^, at, codes[n]) THEN
@@ -140,7 +132,7 @@ PROCEDURE Decode(t: TEXT; VAR at: CARDINAL): CodePoint RAISES {Error} =
   END Decode;
 
 PROCEDURE Decoded(t: TEXT): CodePoints RAISES {Error} =
-  VAR codes := NEW(CodePoints, Count(t));  a := CharsOf(t);  at: CARDINAL := 0;  good: BOOLEAN;
+  VAR codes := NEW(CodePoints, Count(t));  a := TextRep.Chars(t);  at: CARDINAL := 0;  good: BOOLEAN;
   BEGIN
     FOR i := 0 TO LAST(codes^) DO
       good := Take(a^, at, codes[i]);
@@ -153,7 +145,7 @@ PROCEDURE Count(t: TEXT): CARDINAL RAISES {Error} =
   VAR bad := FirstInvalid(t);  a: Chars;  n: CARDINAL := 0;
   BEGIN
     IF bad >= 0 THEN RAISE Error(bad) END;
-    a := CharsOf(t);
+    a := TextRep.Chars(t);
     FOR i := 0 TO LAST(a^) DO
       IF Word.And(ORD(a[i]), 16_C0) # 16_80 THEN INC(n) END;
     END;
@@ -202,13 +194,11 @@ PROCEDURE Put(code: CodePoint; VAR a: ARRAY OF CHAR; VAR n: CARDINAL) =
 
 PROCEDURE FromWide(t: TEXT): TEXT =
   VAR
-    length := Text.Length(t);
-    from := NEW(REF ARRAY OF WIDECHAR, length);
-    a := NEW(Chars, 3 * length);
+    from := TextRep.WideChars(t);
+    a := NEW(Chars, 3 * NUMBER(from^));
     n, at: CARDINAL := 0;
   BEGIN
-    Text.SetWideChars(from^, t);
-    WHILE at < length DO Put(TakeWide(from^, at), a^, n) END;
+    WHILE at < NUMBER(from^) DO Put(TakeWide(from^, at), a^, n) END;
     RETURN Text.FromChars(SUBARRAY(a^, 0, n));
   END FromWide;
 

@@ -1,6 +1,6 @@
 UNSAFE MODULE Task;
 
-IMPORT Compiler, RTTest, Text, Thread, ThreadWait;
+IMPORT Compiler, RTTest, Text, Texts, Thread, ThreadWait;
 
 FROM ThreadWait IMPORT Ending;
 
@@ -93,11 +93,8 @@ PROCEDURE Perform(r: Runner): REFANY =
 
 PROCEDURE FailureOf(exception: ADDRESS): Failure =
   CONST Unhandled = "unhandled exception: ";
-  VAR text := RTTest.Describe(exception, 1);
+  VAR text := Texts.WithoutPrefix(RTTest.Describe(exception, 1), Unhandled);
   BEGIN
-    IF Text.Equal(Text.Sub(text, 0, Text.Length(Unhandled)), Unhandled) THEN
-      text := Text.Sub(text, Text.Length(Unhandled));
-    END;
     RETURN Failure{RTTest.Describe(exception, 0), text, RTTest.Describe(exception, 2)};
   END FailureOf;
 

@@ -30,7 +30,6 @@ REVEAL
   END;
 
 CONST
-  ForEver = -1.0d0;
   Nanoseconds = 1.0d9;
   WordBytes = BYTESIZE(INTEGER);
 
@@ -128,7 +127,7 @@ PROCEDURE WaitForEnd(t: T; alertable: BOOLEAN; VAR result: REFANY): BOOLEAN =
           alerted := TRUE;
         ELSE
           t.joiner := self;
-          ParkLocked(self, alertable, ForEver);
+          ParkLocked(self, alertable, NoLimit);
         END;
       END;
       t.joiner := NIL;
@@ -192,7 +191,7 @@ PROCEDURE Dequeue(t: T) =
   END Dequeue;
 
 (* Alerted: the alert is cleared. Without a limit if seconds < 0. *)
-PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN; seconds := ForEver): Ending =
+PROCEDURE WaitOn(m: Mutex; c: Condition; alertable: BOOLEAN; seconds := NoLimit): Ending =
   VAR
     self := Self();
     ending := Ending.Woken;
@@ -252,7 +251,7 @@ PROCEDURE In(seconds: LONGREAL): Deadline =
   END In;
 
 PROCEDURE Until(m: Mutex; c: Condition; deadline: Deadline; alertable: BOOLEAN): Ending =
-  VAR left := ForEver;
+  VAR left := NoLimit;
   BEGIN
     IF deadline # Never THEN left := MAX(0.0d0, FLOAT(deadline - RTSystem.TickNow(), LONGREAL) / Nanoseconds) END;
     RETURN WaitOn(m, c, alertable, left);

@@ -9,12 +9,12 @@ PROCEDURE Now(): T =
 
 PROCEDURE FromTime(time: Time.T): T =
   BEGIN
-    RETURN ROUND(time * 1.0D6);
+    RETURN Durations.FromSeconds(time);
   END FromTime;
 
 PROCEDURE ToTime(t: T): Time.T =
   BEGIN
-    RETURN FLOAT(t, LONGREAL) / 1.0D6;
+    RETURN Durations.ToSeconds(t);
   END ToTime;
 
 PROCEDURE DayOf(t: T): Days.T =

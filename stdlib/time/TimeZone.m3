@@ -1,6 +1,6 @@
 MODULE TimeZone;
 
-IMPORT ASCII, Date, Env, FileRd, Fmt, OSError, Rd, Text, Thread, Time, Word;
+IMPORT ASCII, Date, Days, Env, FileRd, Fmt, OSError, Rd, Text, Thread, Time, Word;
 
 CONST
   Folder = "/usr/share/zoneinfo";
@@ -332,11 +332,6 @@ PROCEDURE DaysBefore(year: INTEGER): INTEGER =
     RETURN 365 * (year - 1970) + n DIV 4 - n DIV 100 + n DIV 400 - 477;
   END DaysBefore;
 
-PROCEDURE IsLeap(year: INTEGER): BOOLEAN =
-  BEGIN
-    RETURN year MOD 4 = 0 AND (year MOD 100 # 0 OR year MOD 400 = 0);
-  END IsLeap;
-
 (* The year of a day, counted from the start of 1970. *)
 PROCEDURE YearOf(day: INTEGER): INTEGER =
   VAR year := 1970 + (day * 400) DIV 146097;
@@ -348,17 +343,17 @@ PROCEDURE YearOf(day: INTEGER): INTEGER =
 
 (* When the change is in a year, in seconds of the clock that is changed. *)
 PROCEDURE ChangeIn(READONLY change: Change; year: INTEGER): INTEGER =
-  CONST Before = ARRAY [1 .. 13] OF CARDINAL{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+  CONST Before = ARRAY Days.Month OF CARDINAL{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
   VAR day := DaysBefore(year);  first, last: INTEGER;
   BEGIN
     CASE change.form OF
     | Form.WithLeapDay => INC(day, change.day);
     | Form.WithoutLeapDay =>
       INC(day, change.day - 1);
-      IF IsLeap(year) AND change.day >= 60 THEN INC(day) END;
+      IF Days.IsLeap(year) AND change.day >= 60 THEN INC(day) END;
     | Form.Month =>
-      first := day + Before[change.month] + ORD(IsLeap(year) AND change.month > 2);
-      last := day + Before[change.month + 1] + ORD(IsLeap(year) AND change.month > 1) - 1;
+      first := day + Before[change.month] + ORD(Days.IsLeap(year) AND change.month > 2);
+      last := first + Days.DaysInMonth(year, change.month) - 1;
       (* The start of 1970 was a Thursday. *)
       day := first + (change.day - 4 - first) MOD 7 + 7 * (change.week - 1);
       WHILE day > last DO DEC(day, 7) END;
